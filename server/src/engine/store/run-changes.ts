@@ -1,6 +1,7 @@
-// In charge of the statements that read a run for watchers: all of it, or what changed since a moment.
+// In charge of the statements that read a run for watchers: the whole run, or what has changed since a moment.
 //
-// None joins the states with themselves: on outdated planner statistics, that may take a minute for 5,000 items.
+// No statement joins `run_states` with itself: with outdated planner statistics, that may take a minute for 5,000
+// items.
 import type { NodeStatus } from '@atelier/contract/enums.ts'
 import { sql } from 'kysely'
 import type { Db } from '../../platform/db.ts'
@@ -22,7 +23,7 @@ export const timed = (row: ShownRow): TimedUnit => ({
 export const ownColumns = sql`node_id, item, position, item_count, status, progress, error, message, credits, duration_seconds,
   cache_key, attempts, started_at, finished_at, generation, stale`
 
-/** `light`: without outputs, requests and checkpoints, for a run that has more of these than a response may hold. */
+/** `light`: without outputs, requests and checkpoints, for a run that has more of them than fit into a response. */
 const columns = (light: boolean) =>
   light
     ? sql`${ownColumns}, null::json as outputs, null::json as request, null::json as checkpoint`
@@ -34,12 +35,12 @@ export async function readTimedUnits(db: Db, runId: string, light: boolean): Pro
   return rows.map(timed)
 }
 
-/** A moment of a run: its generation, and the count of its saves. */
+/** A moment in the history of a run: its generation, and its count of saves. */
 export type Moment = { generation: number; changes: number }
 
 /**
- * Units that may differ from an earlier moment: saved since then, or of the generation that was present then and is not any
- * more, so that their results now count as cached.
+ * Units that may have changed since an earlier moment: those saved since then and, if a new generation has begun, those
+ * of the generation at that moment, because their results are now cached ones.
  */
 export async function readUnitsSince(db: Db, run: Moment & { id: string }, then: Moment): Promise<TimedUnit[]> {
   const { rows } = await sql<ShownRow>`
@@ -53,7 +54,10 @@ export async function readUnitsSince(db: Db, run: Moment & { id: string }, then:
   return rows.map(timed)
 }
 
-/** The nodes' own units; for nodes in `looked` also the items of earlier generations, whose status depends on the node. */
+/**
+ * The nodes' own units; for nodes in `looked`, also their items from earlier generations, since these items' status
+ * depends on the node.
+ */
 export async function readAround(
   db: Db,
   run: { id: string; generation: number },
@@ -68,7 +72,7 @@ export async function readAround(
   return rows.map(timed)
 }
 
-/** How many items of a node have one status. */
+/** The items of a node that have the same status, summed up. */
 export type Tally = {
   status: NodeStatus
   count: number
@@ -76,11 +80,11 @@ export type Tally = {
   credits: number
   began: Stamp | null
   ended: Stamp | null
-  /** The error of the first of them, where they failed. */
+  /** The error of the first of these items, if they failed. */
   error: string | null
 }
 
-/** Items of nodes counted by status, as they count in the present generation; `stale`: how many of them are stale. */
+/** Counts items of nodes by status, as seen in the present generation; `stale`: the nodes that are stale. */
 export async function tallyItems(
   db: Db,
   run: { id: string; generation: number },
@@ -108,7 +112,7 @@ export async function tallyItems(
   return Map.groupBy(rows, ({ node }) => node)
 }
 
-/** `itemCount`: how many items the node has; null where the node asks only once. */
+/** `itemCount`: how many items the node has; null if the gate has only one question. */
 export type Question = {
   node: string
   position: number | null
@@ -128,7 +132,7 @@ export async function readQuestions(db: Db, runId: string): Promise<Question[]> 
   return rows
 }
 
-/** Which units of some nodes wait for an answer, with their present positions. */
+/** Which units of some nodes wait for an answer, and their present positions. */
 export async function readQuestionUnits(
   db: Db,
   runId: string,

@@ -1,5 +1,6 @@
-// In charge of budgets for runs: the budgets that apply to a run, how much of them is spent, and how much runs in progress
-// have reserved. Whoever reserves more has locked the budget's row, so that concurrent starts take turns.
+// In charge of budgets for runs: which budgets apply to a run, how much of them is spent, and how much runs in progress
+// have reserved. Only a transaction that has locked the budget's row may reserve more, so that concurrent starts take
+// turns.
 import { sql } from 'kysely'
 import type { Db } from '../../platform/db.ts'
 import type { Budget, Clearance, Purse, Shortage } from '../model/clearance.ts'
@@ -13,14 +14,14 @@ export async function readBudgets(db: Db, purse: Pick<Purse, 'personId' | 'curre
   return (await sql<Budget>`select ${columns} from budgets where ${applying(purse)} order by id`.execute(db)).rows
 }
 
-/** The sum above which a start needs an approval; null: none. */
+/** The amount above which a start needs an approval; null if there is no such amount. */
 export async function readApprovalAbove(db: Db): Promise<number | null> {
   const { rows } = await sql<{ above: number | null }>`
     select approval_above::float8 as above from money_settings`.execute(db)
   return rows[0]?.above ?? null
 }
 
-/** The amount spent, and the amount that runs in progress have reserved beyond that. */
+/** The amount spent, and the amount that runs in progress have reserved in addition. */
 export async function readUse(
   db: Db,
   { person_id, period }: Pick<Budget, 'person_id' | 'period'>,
@@ -38,7 +39,7 @@ export async function readUse(
   return rows[0] ?? { spent: 0, held: 0 }
 }
 
-/** Locks the budgets of a purse, and returns the one that has less than `wanted` left; null: all have enough. */
+/** Locks the budgets of a purse, and returns the one that has less than `wanted` left; null if all have enough. */
 export async function lockAndFit(tx: Db, purse: Purse, wanted: number): Promise<Shortage | null> {
   const { rows } = await sql<Budget>`
     select ${columns} from budgets where ${applying(purse)} order by id for update`.execute(tx)
@@ -63,20 +64,20 @@ export async function reserve(
     from runs r where r.id = ${run.id}`.execute(tx)
 }
 
-/** The present month as budgets count it: in UTC. */
+/** The present month in UTC, as budgets use it. */
 export async function currentMonth(db: Db): Promise<string> {
   const { rows } = await sql<{ month: string }>`
     select to_char(now() at time zone 'utc', 'YYYY-MM') as month`.execute(db)
   return rows[0]?.month ?? ''
 }
 
-/** The money of a run before further calls: limits, amounts spent and reserved. */
+/** The money of a run before further calls: its limit, and the amounts reserved and already counted. */
 export type RunPurse = Purse & {
   isCleared: boolean
   maxCost: number | null
   reserved: number
   counted: number
-  /** Which of the units in question already have an entry of this generation. */
+  /** Those of the given units that already have a ledger entry in this generation. */
   begun: Set<string>
   /** Whether a call without a maximum cost is in progress. */
   hasUnbounded: boolean
@@ -117,7 +118,7 @@ export async function readRunPurse(
   }
 }
 
-/** Raises the amount a run has reserved to the sum of its calls. */
+/** Raises the amount that a run has reserved to the given sum, unless it is already higher. */
 export async function holdMore(
   tx: Db,
   runId: string,

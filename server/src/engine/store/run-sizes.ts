@@ -1,16 +1,17 @@
-// In charge of the statements that measure what a run has stored. Each row stores its sizes, so that no value is read for
-// this.
+// In charge of the statements that measure what a run has stored. The sizes are columns of each row, so that no value
+// is read for measuring.
 import { sql } from 'kysely'
 import type { Db } from '../../platform/db.ts'
 import { type UnitName, unitKey } from '../model/units.ts'
 
-// Rows of earlier versions have no sizes: they are measured here until `noteOlder` has stored them.
+// Rows of earlier versions have no stored sizes: they are measured in the query until `noteOlder` has stored their
+// sizes.
 const outputsBytes = sql<number>`coalesce(outputs_bytes, octet_length(outputs::text), 0)`
 const shownBytes = sql<number>`coalesce(shown_bytes, octet_length(outputs::text), 0)`
 const keptBytes = sql<number>`coalesce(kept_bytes,
   coalesce(octet_length(request::text), 0) + coalesce(octet_length(checkpoint::text), 0))`
 
-/** Bytes of JSON in the states of a run that were written after a given count of saves. */
+/** The bytes of JSON in a run's states that were saved after a given count of saves. */
 export async function stateBytes(db: Db, runId: string, after = -1): Promise<number> {
   const { rows } = await sql<{ bytes: number }>`
     select coalesce(sum(${outputsBytes}::float8 + ${keptBytes}), 0) as bytes
@@ -18,13 +19,13 @@ export async function stateBytes(db: Db, runId: string, after = -1): Promise<num
   return rows[0]?.bytes ?? 0
 }
 
-/** Approximate bytes of a state in a response, apart from its values. */
+/** The approximate bytes of a state in a response, without its values. */
 const frameBytes = 300
 
-/** `older`: some rows had no sizes stored and were measured now. */
+/** `older`: some rows had no stored sizes and were measured in the query. */
 export type Shown = { bytes: number; older: boolean }
 
-/** Approximate bytes that the states of a run written after a given count of saves take in a response. */
+/** The approximate size, in a response, of a run's states that were saved after a given count of saves. */
 export async function measureShown(db: Db, runId: string, after = -1): Promise<Shown> {
   const { rows } = await sql<Shown>`
     select coalesce(sum(${shownBytes}::float8 + ${keptBytes} + ${frameBytes}::int), 0) as bytes,
@@ -33,7 +34,7 @@ export async function measureShown(db: Db, runId: string, after = -1): Promise<S
   return rows[0] ?? { bytes: 0, older: false }
 }
 
-/** Bytes of the outputs of each unit of a run. */
+/** The bytes of each unit's outputs. */
 export async function readSizes(db: Db, runId: string): Promise<Map<string, number>> {
   const { rows } = await sql<UnitName & { bytes: number }>`
     select node_id as node, item, ${outputsBytes}::float8 as bytes
@@ -41,11 +42,15 @@ export async function readSizes(db: Db, runId: string): Promise<Map<string, numb
   return new Map(rows.map((row) => [unitKey(row), row.bytes]))
 }
 
-/** Rows in one statement: each may have megabytes, which the embedded database keeps in this process's memory. */
+/**
+ * How many rows one statement changes: each may have megabytes, which the embedded database keeps in this process's
+ * memory.
+ */
 const older = 8
 
 /**
- * Has the trigger measure rows that were written by a version without it. Rows that are being written now are skipped.
+ * Stores the sizes of rows that were written by a version without sizes: writing a row's outputs again makes the
+ * trigger measure them. Rows that another transaction has locked are skipped.
  */
 export async function noteOlder(db: Db, runId: string): Promise<void> {
   for (;;) {

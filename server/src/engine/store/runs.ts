@@ -1,4 +1,4 @@
-// In charge of the statements on the rows of runs. Deciding on a run requires locking its row first.
+// In charge of the statements on the rows of runs. A transaction that decides about a run locks its row first.
 import type { RunStatus } from '@atelier/contract/enums.ts'
 import { type CompiledQuery, type Selectable, sql, type UpdateObject } from 'kysely'
 import { type Db, tellChanged } from '../../platform/db.ts'
@@ -6,7 +6,7 @@ import { inRetention } from '../../platform/retention.ts'
 import type { RunsTable, Stamp, Tables } from '../../platform/tables.ts'
 
 export type RunRow = Selectable<RunsTable>
-/** Locked for this transaction; `now` is the database's, in milliseconds. */
+/** A run that this transaction has locked; `now` is the database's time, in milliseconds. */
 export type LockedRun = RunRow & { now: Stamp; in_retention: boolean }
 
 export async function lockRun(tx: Db, id: string): Promise<LockedRun | undefined> {
@@ -19,12 +19,12 @@ export async function lockRun(tx: Db, id: string): Promise<LockedRun | undefined
     .executeTakeFirst()
 }
 
-/** A run, even one deleted longer ago than the retention window. */
+/** A run, even if it was deleted longer ago than the retention window. */
 export async function readRunRow(db: Db, id: string): Promise<RunRow | undefined> {
   return rowOf(db, id).executeTakeFirst()
 }
 
-/** A run that is live, or deleted inside the retention window. */
+/** A run that is not deleted, or was deleted within the retention window. */
 export async function seeRun(db: Db, id: string): Promise<RunRow | undefined> {
   return rowOf(db, id).where(inRetention(db, 'r')).executeTakeFirst()
 }
@@ -76,7 +76,7 @@ export async function insertRun(tx: Db, { now, definition, ui_state, ...run }: N
 
 export type RunChange = UpdateObject<Tables, 'runs'>
 
-/** A change that a person or client requested: raises the revision. */
+/** Writes a change that a person or client requested: it raises the revision. */
 export async function updateRun(tx: Db, id: string, changed: RunChange, now: Stamp): Promise<void> {
   await tx
     .updateTable('runs')
@@ -86,7 +86,7 @@ export async function updateRun(tx: Db, id: string, changed: RunChange, now: Sta
   tellChanged(tx, 'run', id)
 }
 
-/** A change by a worker or the reconciler: it raises no revision, so that no ETag changes. */
+/** Writes a change by a worker or the reconciler: it does not raise the revision, so that the ETag stays the same. */
 export async function updateRunInternal(tx: Db, id: string, changed: RunChange): Promise<void> {
   await tx
     .updateTable('runs')
@@ -96,23 +96,29 @@ export async function updateRunInternal(tx: Db, id: string, changed: RunChange):
   tellChanged(tx, 'run', id)
 }
 
-/** A part of a change; another statement of the same transaction sets `updated_at`. */
+/** Writes a part of a change; another statement of the same transaction sets `updated_at`. */
 export async function setColumns(tx: Db, id: string, changed: RunChange): Promise<void> {
   await tx.updateTable('runs').set(changed).where('id', '=', id).execute()
   tellChanged(tx, 'run', id)
 }
 
-/** A worker's claim on a run; `lease` is the fencing token. Every write of the worker names all three. */
+/**
+ * A worker's claim on a run; `lease` is the fencing token. Every write of the worker has all three values as a
+ * condition.
+ */
 export type RunLease = { runId: string; generation: number; lease: number }
 
-/** Thrown where the run no longer belongs to this worker: the worker stops, and writes nothing more. */
+/** Thrown if the run no longer belongs to this worker: the worker stops executing it. */
 export class LostRun extends Error {
   constructor() {
     super('The run is no longer this worker’s.')
   }
 }
 
-/** Makes the next start of a run check everything again, in case this one does not finish. */
+/**
+ * Removes the fingerprint of a run's node types, so that its next start checks everything again, even if this one does
+ * not finish.
+ */
 export async function forgetFingerprint(db: Db, { runId, generation, lease }: RunLease): Promise<void> {
   await db
     .updateTable('runs')
@@ -123,7 +129,7 @@ export async function forgetFingerprint(db: Db, { runId, generation, lease }: Ru
     .execute()
 }
 
-/** Makes the run's worker read it now rather than at its next heartbeat. A hint. */
+/** Notifies the run's worker to read the run now rather than at its next heartbeat. The notification may get lost. */
 export async function notifyWorker(tx: Db, runId: string): Promise<void> {
   await sql`select pg_notify('atelier_held', ${runId})`.execute(tx)
 }
@@ -131,8 +137,8 @@ export async function notifyWorker(tx: Db, runId: string): Promise<void> {
 export type HeartbeatRow = { id: string; lease: number; cancel: boolean; answers: number }
 
 /**
- * Marks these runs as alive, and those without a call in progress as idle; returns the runs that still belong to this
- * worker, and what was requested of them.
+ * Marks these runs as alive, and those without a call in progress as idle. Returns the runs that still belong to this
+ * worker, and the requests made to them.
  */
 export const heartbeatStatement = (
   db: Db,
@@ -152,7 +158,7 @@ export const markBusyStatement = (db: Db, leases: readonly RunLease[]): Compiled
     from unnest(${leases.map(({ runId }) => runId)}::uuid[], ${leases.map(({ lease }) => lease)}::int[]) as held (id, lease)
     where r.id = held.id and r.lease = held.lease and r.idle_lease = held.lease`.compile(db)
 
-/** How long a running run has sent no heartbeat, or has not obeyed a cancel. */
+/** A time limit for running runs: since their last heartbeat, or since the request to cancel them. */
 export type Overdue = { since: 'heartbeat_at' | 'cancel_requested_at'; seconds: number }
 
 const isOverdue = ({ since, seconds }: Overdue) =>
@@ -165,7 +171,7 @@ export async function findOverdue(db: Db, overdue: Overdue, take: number): Promi
   return found.rows.map(({ id }) => id)
 }
 
-/** One of them, locked; undefined where it is no longer overdue, or another process has locked it. */
+/** One overdue run, locked; undefined if it is no longer overdue, or if another process has locked it. */
 export async function lockOverdue(tx: Db, id: string, overdue: Overdue): Promise<RunRow | undefined> {
   const found = await sql<RunRow>`
     select * from runs where id = ${id} and ${isOverdue(overdue)} for update skip locked`.execute(tx)
@@ -187,7 +193,7 @@ const cardColumns = `r.id, r.graph_id, g.name as graph_name, r.status, r.error, 
   iso(r.created_at) as created_at, iso(r.updated_at) as updated_at, iso(r.started_at) as started_at,
   iso(r.finished_at) as finished_at, iso(r.deleted_at) as deleted_at`
 
-/** A page of cards, newest first, as wire text. */
+/** A page of cards, newest first, as JSON text. */
 export async function listRuns(
   db: Db,
   { graph_id, task_id, owner_id, status, deleted }: CardFilter,

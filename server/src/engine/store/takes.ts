@@ -1,17 +1,18 @@
 // In charge of the statements on takes: results of earlier rolls of a run's units. A result becomes a take when a roll
-// replaces it, or when somebody pins it; until then it is stored in its unit only.
+// replaces it, or when somebody pins it; until then, only its unit stores it.
 import { sql } from 'kysely'
 import { type Db, tellChanged } from '../../platform/db.ts'
 import type { Stamp } from '../../platform/tables.ts'
 import type { OwnInputs } from '../model/marks.ts'
 import { type UnitName, unitKey } from '../model/units.ts'
 
-/** Approximate bytes of a take in the database besides its outputs. */
+/** The approximate bytes of a take in the database, without its outputs. */
 const frameBytes = 300
 
 /**
- * Present results of a run's units, as takes; `roll` is null where a unit was never rolled again. Stale results are left
- * out: they may belong to another roll. Written without joins, so that outdated planner statistics do no harm.
+ * The present results of a run's units, as takes; `roll` is null if the unit was never rolled again. Results of stale
+ * nodes are left out, since they may belong to another roll. The query uses no joins, so that it stays fast with
+ * outdated planner statistics.
  */
 const presentTakes = (runId: string, stale: readonly string[]) => sql`
   select p.*, coalesce(p.own_roll, p.node_roll) as roll from (
@@ -30,7 +31,7 @@ const presentTakes = (runId: string, stale: readonly string[]) => sql`
     where s.run_id = ${runId} and s.outputs is not null and s.status in ('succeeded', 'cached') and s.cache_key <> ''
       and s.node_id <> all(${[...stale]}::text[])) as p`
 
-/** Nodes of a run that wait to be checked again. */
+/** Nodes of a run that have to be checked again. */
 async function staleNodes(db: Db, runId: string): Promise<string[]> {
   const rows = await db
     .selectFrom('run_states')
@@ -42,13 +43,13 @@ async function staleNodes(db: Db, runId: string): Promise<string[]> {
 }
 
 const columns = sql`node_id, item, cache_key, roll, inputs, outputs, shown, bytes, credits, generation, made_at`
-/** The columns of a take, from a present result: a unit that was never rolled again has the roll ''. */
+/** The columns of a take, selected from a present result; the roll is empty if the unit was never rolled again. */
 const presentColumns = sql`node_id, item, cache_key, coalesce(roll, '') as roll, inputs, outputs, shown, bytes, credits,
   generation, made_at`
 
 /**
- * Stores the results of these units of a run as takes of it, or of its fork. A node's own name stands for all of its items
- * too.
+ * Stores the present results of these units as takes of the run, or of its fork. The name of a whole node includes all
+ * of its items.
  */
 export async function keepTakes(tx: Db, from: string, units: readonly UnitName[], to: string = from): Promise<void> {
   if (units.length === 0) return
@@ -62,7 +63,7 @@ export async function keepTakes(tx: Db, from: string, units: readonly UnitName[]
     on conflict do nothing`.execute(tx)
 }
 
-/** Stores the results of all units that were rolled again as takes, before a restore replaces them. */
+/** Before a restore replaces the present results, stores those of all units that were rolled again as takes. */
 export async function keepRolledTakes(tx: Db, runId: string): Promise<void> {
   await sql`
     insert into run_takes (run_id, ${columns})
@@ -71,7 +72,7 @@ export async function keepRolledTakes(tx: Db, runId: string): Promise<void> {
     on conflict do nothing`.execute(tx)
 }
 
-/** Copies the takes of a run to its fork. The fork already holds the files of the original. */
+/** Copies the takes of a run to its fork, which is already linked to the run's files. */
 export async function copyTakes(tx: Db, from: string, to: string): Promise<void> {
   await sql`
     insert into run_takes (run_id, ${columns}, pinned, chosen_at)
@@ -79,7 +80,7 @@ export async function copyTakes(tx: Db, from: string, to: string): Promise<void>
     on conflict do nothing`.execute(tx)
 }
 
-/** Bytes of the takes of a run. */
+/** The bytes of a run's takes. */
 export async function takesBytes(db: Db, runId: string): Promise<number> {
   const { rows } = await sql<{ bytes: number }>`
     select coalesce(sum(bytes + ${frameBytes}::int), 0)::float8 as bytes from run_takes where run_id = ${runId}`.execute(
@@ -89,8 +90,8 @@ export async function takesBytes(db: Db, runId: string): Promise<number> {
 }
 
 /**
- * Removes takes until the rest fits: the oldest first, pinned or chosen ones last. A take that was chosen and not yet used
- * stays: without it, the call would be paid for again.
+ * Removes takes until the rest fits: the oldest first, pinned or chosen ones last. A take that was chosen but not used
+ * yet stays, since its call would otherwise be paid for again.
  */
 export async function trimTakes(tx: Db, runId: string, limit: number): Promise<void> {
   if ((await takesBytes(tx, runId)) <= limit) return
@@ -109,7 +110,7 @@ export async function trimTakes(tx: Db, runId: string, limit: number): Promise<v
       where up_to > ${limit} and not is_wanted))`.execute(tx)
 }
 
-/** Outputs of takes of a run by cache key, up to a total number of bytes; `bytes`: total of those read. */
+/** Outputs of a run's takes by cache key, up to a maximum total size; `bytes`: the size of the outputs that were read. */
 export async function findTaken(
   db: Db,
   runId: string,
@@ -127,10 +128,10 @@ export async function findTaken(
   }
 }
 
-/** The roll of a take, and the inputs set on its unit when it was made. */
+/** The roll of a take, and the inputs that were set on its unit at that time. */
 export type TakeMark = { roll: string; inputs: OwnInputs }
 
-/** By unit; units without a take of this name are left out. */
+/** The rolls of the given takes, by unit; a unit that has no take of that name is left out. */
 export async function readTakeMarks(
   db: Db,
   runId: string,
@@ -193,7 +194,10 @@ export type TakeRow = TakeMark & {
   current: boolean
 }
 
-/** Takes of a unit, newest first: the present one, pinned and chosen ones, and a number of others. Outputs up to a size. */
+/**
+ * The takes of a unit, newest first: the present one, pinned and chosen ones, and some others. Outputs only up to a
+ * size.
+ */
 export async function listTakes(
   db: Db,
   runId: string,

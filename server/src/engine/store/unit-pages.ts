@@ -4,21 +4,21 @@ import type { Db } from '../../platform/db.ts'
 import type { UnitName } from '../model/units.ts'
 import { type Moment, ownColumns, type ShownRow, type TimedUnit, timed } from './run-changes.ts'
 
-/** A unit, and its approximate bytes in a response. */
+/** A unit, and its approximate size in a response. */
 export type Sized = UnitName & { bytes: number }
 
-/** What to read of a run: everything, or what may have changed since a moment; all nodes, or one. */
+/** Which part of a run to read: everything, or what may have changed since a moment; all nodes, or one. */
 export type Scope = { since: Moment | null; node: string | null }
 
 type Run = { id: string; generation: number }
 
-/** Units that were saved since, or that belong to the generation that was present then and is not any more. */
+/** Units saved since a moment and, if a new generation has begun, units of the generation at that moment. */
 const isChanged = ({ generation }: Run, since: Moment) =>
   since.generation === generation
     ? sql<boolean>`change > ${since.changes}`
     : sql<boolean>`(change > ${since.changes} or generation = ${since.generation})`
 
-/** The nodes that the response mentions; null: all. */
+/** The nodes that the response contains; null for all nodes. */
 async function touchedNodes(db: Db, run: Run, { since, node }: Scope): Promise<string[] | null> {
   if (since === null) return node === null ? null : [node]
   const { rows } = await sql<{ node_id: string }>`
@@ -27,10 +27,10 @@ async function touchedNodes(db: Db, run: Run, { since, node }: Scope): Promise<s
   return rows.map(({ node_id }) => node_id)
 }
 
-/** The node's own unit, without its outputs; `looked`: it may differ from what a reader has seen. */
+/** The node's own unit, without its outputs; `looked`: whether it may have changed since the moment. */
 export type OwnUnit = TimedUnit & { bytes: number; looked: boolean }
 
-/** The own units of the nodes that the response mentions. */
+/** The own units of the nodes that the response contains. */
 export async function readOwn(db: Db, run: Run, scope: Scope): Promise<OwnUnit[]> {
   const nodes = await touchedNodes(db, run, scope)
   const { rows } = await sql<ShownRow & { bytes: number; looked: boolean }>`
@@ -43,7 +43,7 @@ export async function readOwn(db: Db, run: Run, scope: Scope): Promise<OwnUnit[]
   return rows.map((row) => ({ ...timed(row), bytes: row.bytes, looked: row.looked }))
 }
 
-/** The items of a node that the response mentions, in their order. */
+/** The items of a node that the response contains, in their order. */
 export async function readItemSizes(
   db: Db,
   run: Run,
@@ -63,14 +63,14 @@ const named = (units: readonly UnitName[]) =>
   sql<boolean>`(node_id, item) in (select * from unnest(${units.map(({ node }) => node)}::text[],
     ${units.map(({ item }) => item)}::text[]))`
 
-/** A unit with its outputs as JSON text, and the ports they are at, where requested. */
+/** A unit with its outputs as JSON text and, if requested, the ports that have outputs. */
 export type TextUnit = TimedUnit & { made: string | null; ports: readonly string[] }
 
 type UnitsQuery = { runId: string; units: readonly UnitName[] }
 
 /**
- * Calls `use` with each unit in the order of the names, skipping deleted units. The text is released when `use` returns:
- * otherwise older garbage that references the response could keep the text in memory.
+ * Calls `use` with the named units, in the order of the names; deleted units are left out. The text is set to null
+ * after `use`, since references from older garbage could keep it in memory.
  */
 export async function useTexts<T>(
   db: Db,
@@ -86,7 +86,7 @@ export async function useTexts<T>(
   const rowOf = new Map(rows.map((row) => [`${row.node_id}\n${row.item}`, row]))
   const found = units.flatMap(({ node, item }): TextUnit[] => {
     const row = rowOf.get(`${node}\n${item}`)
-    // `outputs` is a placeholder: whether a result counts depends only on whether outputs exist. `made` has their text.
+    // `outputs` only shows whether outputs exist, which decides whether a result is valid; `made` contains their text.
     return row
       ? [{ ...timed(row), outputs: row.made === null ? null : {}, made: row.made, ports: row.ports ?? [] }]
       : []
@@ -96,7 +96,7 @@ export async function useTexts<T>(
   return used
 }
 
-/** Like `useTexts`, with the JSON text at one port. */
+/** Like `useTexts`, but with the JSON text of the outputs at one port. */
 export async function usePort<T>(
   db: Db,
   { runId, units, port }: UnitsQuery & { port: string },
@@ -112,7 +112,7 @@ export async function usePort<T>(
   return used
 }
 
-/** Identifies one stored value of a unit, and its length. */
+/** Identifies one stored value of a unit; `characters`: the length of its text. */
 export type WholeValue = { digest: string; change: number; characters: number }
 
 /** Finds the value at a port of a unit. */
@@ -130,7 +130,7 @@ export async function findValue(
   return rows[0]
 }
 
-/** A part of its JSON text; undefined where the unit has been written since the value was found. */
+/** A part of a value's JSON text; undefined if the unit has been written since the value was found. */
 export async function readValuePart(
   db: Db,
   runId: string,

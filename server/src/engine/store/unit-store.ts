@@ -14,7 +14,7 @@ export const asObject = (value: unknown): Record<string, unknown> | null =>
   typeof value === 'object' && value !== null ? { ...value } : null
 
 type Besides = 'run_id' | 'started_at' | 'finished_at' | 'change' | 'shown' | `${string}_bytes`
-/** The columns of a row that belong to the unit itself. */
+/** The columns of a row that make up a unit's state. */
 export type UnitRow = Omit<StateRow, Besides>
 
 export const ofRow = (row: UnitRow): UnitState => ({
@@ -37,7 +37,7 @@ export const ofRow = (row: UnitRow): UnitState => ({
   stale: row.stale,
 })
 
-/** Units by node, items in their order; only those of some nodes, or only what is needed, where the caller says so. */
+/** Units by node, items in their order. With `needs`, only the units that are needed. */
 export async function readUnits(db: Db, runId: string, needs?: Needs): Promise<UnitState[]> {
   const rows = await db
     .selectFrom('run_states')
@@ -50,7 +50,7 @@ export async function readUnits(db: Db, runId: string, needs?: Needs): Promise<U
   return rows.map(ofRow)
 }
 
-/** Some units of a node without their outputs: `outputs` only shows whether there are any. */
+/** Some units of a node without their outputs: `outputs` only shows whether outputs exist. */
 export async function readUnitStates(
   db: Db,
   runId: string,
@@ -65,11 +65,11 @@ export async function readUnitStates(
   return rows.map(ofRow)
 }
 
-/** Units of a run whose results another run may reuse; null, without reading them, where they are larger than `limit`. */
+/** The units of a run whose results another run may reuse; null, without reading them, if they exceed `limit` bytes. */
 export const readSeed = async (db: Db, runId: string, limit: number, needs?: Needs): Promise<UnitState[] | null> =>
   (await stateBytes(db, runId)) > limit ? null : readUnits(db, runId, needs)
 
-/** Bytes of the outputs of these units. */
+/** The bytes of the outputs of the needed units. */
 export async function neededBytes(db: Db, runId: string, needs: Needs): Promise<number> {
   const { rows } = await sql<{ bytes: number }>`
     select coalesce(sum(coalesce(outputs_bytes, octet_length(outputs::text))), 0)::float8 as bytes
@@ -77,19 +77,19 @@ export async function neededBytes(db: Db, runId: string, needs: Needs): Promise<
   return rows[0]?.bytes ?? 0
 }
 
-/** Matches a little more than needed where several nodes need items, so that it is two index look-ups under any statistics. */
+/** Matches slightly more than needed if several nodes need items; with any statistics, it takes only two index look-ups. */
 function isNeeded({ whole, positions = new Map() }: Needs) {
   const all = [...positions.values()].flatMap((some) => [...some])
   return sql<boolean>`(node_id = any(${[...whole]}::text[])
     or (node_id = any(${[...positions.keys()]}::text[]) and (item = '' or position = any(${all}::int[]))))`
 }
 
-/** The statuses of a run's units, without outputs. */
+/** The statuses of a run's units, read without their outputs. */
 export async function readStatuses(db: Db, runId: string): Promise<(UnitName & Pick<UnitState, 'status'>)[]> {
   return db.selectFrom('run_states').select(['node_id as node', 'item', 'status']).where('run_id', '=', runId).execute()
 }
 
-/** Items by their present positions. */
+/** Finds items by their present positions. */
 export async function findItems(
   db: Db,
   runId: string,
@@ -111,13 +111,16 @@ export async function readFailures(db: Db, runId: string): Promise<Failure[]> {
     .selectFrom('run_states')
     .select(['node_id as node', 'item', 'error'])
     .where('run_id', '=', runId)
-    .where(sql<boolean>`status = 'failed'`) // as its index has it
+    .where(sql<boolean>`status = 'failed'`) // a literal, so that the partial index applies
     .orderBy('node_id')
     .orderBy('position')
     .execute()
 }
 
-/** Removes finished units from `regenerate`: a node that runs once per element when all of its items have finished. */
+/**
+ * Removes finished units from `regenerate`; a node that runs once per element is removed when all of its items have
+ * finished.
+ */
 export async function forgetRolled(tx: Db, runId: string): Promise<void> {
   await sql`
     update runs set regenerate = array(
@@ -129,12 +132,12 @@ export async function forgetRolled(tx: Db, runId: string): Promise<void> {
   tellChanged(tx, 'run', runId)
 }
 
-/** What saved units are stamped with: the run's count of saves, and its generation. */
+/** The values stored with every saved unit: the run's count of saves, and its generation. */
 export type SaveMark = { change: number; generation: number }
 
 /**
- * Writes the present states of units. Times are the database's; a unit never seen running gets a start time computed from
- * its duration.
+ * Writes the present states of units. Times are the database's; if a unit was never saved as running, its start time is
+ * computed from its duration.
  */
 export async function saveUnits(
   tx: Db,
@@ -206,12 +209,12 @@ export async function deleteItems(tx: Db, runId: string, items: readonly UnitNam
   }
 }
 
-/** `gone`: nodes that are no longer needed; `stale`: nodes whose results count only after they have been checked again. */
+/** `gone`: nodes that are no longer needed; `stale`: nodes whose results have to be checked again before they are valid. */
 export type Reset = { scope: Iterable<string>; gone: readonly string[]; stale: readonly string[] }
 
 /**
- * Keeps of a run's units what the next generation can reuse: results of the nodes it needs. Units without results become
- * pending. Returns whether any state was deleted.
+ * Reduces a run's units to what the next generation can reuse: results of the nodes it needs. Units without results
+ * become pending. Returns whether any state was deleted.
  */
 export async function resetUnits(
   tx: Db,
@@ -233,8 +236,8 @@ export async function resetUnits(
 }
 
 /**
- * Ends the unfinished units of a run that ends. Units that were not checked again do not count either: a node that runs
- * once per element then has no elements. Returns whether any state was deleted.
+ * Ends the unfinished units of a run that ends. Results that were not checked again become invalid too: such a node's
+ * items are deleted, so that it has no elements. Returns whether any state was deleted.
  */
 export async function endOpenUnits(
   tx: Db,
@@ -242,7 +245,7 @@ export async function endOpenUnits(
   status: 'cancelled' | 'skipped',
   change: number,
 ): Promise<boolean> {
-  // Two statements: as a self-join on outdated statistics, this may take a minute for 5,000 items.
+  // Two statements, since a self-join with outdated statistics may take a minute for 5,000 items.
   const unseen = await tx
     .selectFrom('run_states')
     .select('node_id')
@@ -261,8 +264,8 @@ export async function endOpenUnits(
 }
 
 /**
- * Links files to what names them, so that they are not deleted before it. Unknown digests are ignored: there is no file to
- * keep.
+ * Links files to the graph, run or cache entry that uses them, so that they are not deleted before it. Unknown digests
+ * are ignored, since there is no such file.
  */
 export async function useFiles(
   tx: Db,

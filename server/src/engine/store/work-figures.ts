@@ -1,20 +1,20 @@
-// In charge of figures for operators: how much work waits, and how many workers there are.
+// In charge of figures for operators: how much work is waiting, and how many workers there are.
 import { sql } from 'kysely'
 import type { Db } from '../../platform/db.ts'
 import { liveSeconds } from './workers.ts'
 
-/** `oldestQueuedSeconds`: how long the oldest queued run has waited; 0 where none is queued. */
+/** `oldestQueuedSeconds`: how long the run that was queued first has waited; 0 if no run is queued. */
 export type WorkFigures = {
   queued: number
   running: number
   oldestQueuedSeconds: number
-  /** Queued runs whose node types no worker had. */
+  /** Queued runs for which no worker had the node types. */
   stranded: number
-  /** Workers of all processes that advertised recently. */
+  /** Workers of all processes that have advertised recently. */
   workers: number
 }
 
-/** Counts only queued and running runs, by their index: there may be many runs at rest. */
+/** Counts only queued and running runs, by their index, since there may be many finished runs. */
 export async function readWorkFigures(db: Db): Promise<WorkFigures> {
   const { rows } = await sql<WorkFigures>`
     select count(*) filter (where status = 'queued')::int as queued,

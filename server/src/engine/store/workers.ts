@@ -6,7 +6,7 @@ import { type Need, versionsOf } from '../model/needs.ts'
 /** A worker that has advertised its node types within these seconds is alive. */
 export const liveSeconds = 15
 
-/** Whether some live worker has every node type that these nodes need. */
+/** Whether there is a live worker that has every node type of these nodes. */
 export async function isPerformable(db: Db, needs: readonly Need[]): Promise<boolean> {
   const { rows } = await sql<{ found: boolean }>`
     select exists (select from workers
@@ -16,7 +16,7 @@ export async function isPerformable(db: Db, needs: readonly Need[]): Promise<boo
   return rows[0]?.found === true
 }
 
-/** Advertises a live worker and its node types; returns whether others live. */
+/** Advertises a live worker and its node types; returns whether there are other live workers. */
 export async function advertise(db: Db, id: string, name: string, has: ReadonlySet<string>): Promise<boolean> {
   const { rows } = await sql<{ others: boolean }>`
     insert into workers (id, name, has, seen_at) values (${id}, ${name}, ${[...has]}::text[], now_ms())

@@ -1,5 +1,5 @@
-// In charge of answers to gates: each is bound to the question it answers, only the first of two is accepted, and a worker
-// is woken once there is something to execute.
+// In charge of answers to gates. Each answer is bound to its question; of two answers only the first is accepted; a
+// worker is woken once there is something to execute.
 import { downstreamOf, neededFor } from '@atelier/contract/graph/graph-order.ts'
 import { type NodeTypes, readDefinition } from '@atelier/contract/graph/graph-rules.ts'
 import { runRefuses } from '@atelier/contract/graph/run-rules.ts'
@@ -30,8 +30,9 @@ export type Answering = {
 }
 
 /**
- * Answers an open question of a locked run. A parked run resumes when no question of that node is left, since the nodes
- * after it wait for all of its items. The worker of a running run notices the answer by the count of answers.
+ * Answers an open question of a locked run. A parked run resumes when its node has no open question left, since the
+ * nodes after it need all of its items. The worker of a running run notices the answer because the count of answers has
+ * changed.
  */
 export async function answerRun(
   { tx, queue, find, has, types, actor }: Answering,
@@ -74,8 +75,9 @@ export async function answerRun(
 }
 
 /**
- * Refuses an answer that this process cannot validate, or after which no worker could continue: the run stays parked, its
- * question stays open, and nothing is paid. A running run is left to the worker that has it.
+ * Refuses an answer that this process cannot validate, or after which no worker could continue: the run stays parked,
+ * its question stays open, and nothing is paid. For a running run, the second check is left out, since its worker
+ * continues it.
  */
 async function refuseUnperformable(tx: Db, has: ReadonlySet<string>, run: LockedRun, nodeId: string): Promise<void> {
   const missing = lackedBy(has, run)
@@ -90,8 +92,9 @@ async function refuseUnperformable(tx: Db, has: ReadonlySet<string>, run: Locked
 }
 
 /**
- * Refuses an answer if a later node calls a model that has been withdrawn since the start: the question stays open, and the
- * model can be changed in the run. The answer's content makes no difference, since a node may not depend on it.
+ * Refuses an answer if a later node uses a model that has been withdrawn since the start: the question stays open, and
+ * people can change the model in the run. The answer's content is not considered, since that node may run whatever the
+ * answer is.
  */
 function refuseEnded(run: LockedRun, types: NodeTypes, nodeId: string): void {
   const ended = issuesOf(run, types).filter(({ type }) => type === 'model_ended')
@@ -109,7 +112,7 @@ const notOpen = ({ node_id, item }: RunAnswer): Refusal =>
     `The node “${node_id}”${typeof item === 'number' ? `, item ${item},` : ''} has no open question. Read the run again: its nodes say what they ask.`,
   )
 
-/** The unit an answer is for. For a gate that asks for each item, the answer has to name the item. */
+/** The unit that an answer is for. If a gate has a question for each item, the answer has to name the item. */
 function findQuestion(units: readonly UnitState[], { item, node_id }: RunAnswer): UnitState | undefined {
   const items = units.filter((unit) => unit.item !== '')
   if (typeof item === 'number') return items.find(({ position }) => position === item)

@@ -1,4 +1,4 @@
-// In charge of cancelling runs: at once where no worker has the run, within a stated time where one has.
+// In charge of cancelling runs: at once if no worker has the run, otherwise within a fixed time.
 import { atRest, runRefuses } from '@atelier/contract/graph/run-rules.ts'
 import { Refusal } from '@atelier/contract/wire/errors.ts'
 import type { Db } from '../../platform/db.ts'
@@ -7,8 +7,8 @@ import { cancelledEnding, endRun } from './rest.ts'
 import { columnsFor } from './states.ts'
 
 /**
- * The worker is asked to stop, so that results it has paid for are kept; if it does not, the reconciler ends the run. A
- * draft or a run at rest is left as it is.
+ * If a worker has the run, it is requested to stop, so that results it has paid for are saved; if it does not stop, the
+ * reconciler ends the run. A draft or a finished run is not changed.
  */
 export async function cancelRun(tx: Db, run: LockedRun): Promise<void> {
   const refusal = runRefuses.cancel(run)

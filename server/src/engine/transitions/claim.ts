@@ -1,9 +1,12 @@
-// In charge of handing a queued run to a worker: claiming it, or setting it aside where no worker has its node types.
+// In charge of handing a queued run to a worker: claiming it, or recording why it waits.
 import { type Db, tellChanged } from '../../platform/db.ts'
 import type { RunRow } from '../store/runs.ts'
 import { columnsFor } from './states.ts'
 
-/** Claims a queued run if its lease is still the one the job was for; undefined where another worker was faster. */
+/**
+ * Claims a queued run if it still has the lease of the job; undefined if not, for example because another worker was
+ * faster.
+ */
 export async function claimRun(tx: Db, runId: string, lease: number, worker: string): Promise<RunRow | undefined> {
   const claimed = await tx
     .updateTable('runs')
@@ -17,7 +20,7 @@ export async function claimRun(tx: Db, runId: string, lease: number, worker: str
   return claimed
 }
 
-/** Records on a queued run why it waits; false where it is no longer queued under this lease. */
+/** Records on a queued run why it waits; false if it is no longer queued with this lease. */
 export async function setAside(tx: Db, runId: string, lease: number, why: string): Promise<boolean> {
   const { numUpdatedRows } = await tx
     .updateTable('runs')

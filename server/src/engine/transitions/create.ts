@@ -1,4 +1,4 @@
-// In charge of creating a run from a graph: with a copy of the definition and layout, for a task or none.
+// In charge of creating a run from a graph: with a copy of the definition and layout, for a task or without one.
 import { filesIn } from '@atelier/contract/graph/definition.ts'
 import { readDefinition } from '@atelier/contract/graph/graph-rules.ts'
 import type { RunCreate, RunStart } from '@atelier/contract/runs.ts'
@@ -62,7 +62,7 @@ export async function createRun(starting: Starting, graph: Source, asked: RunCre
   return id
 }
 
-/** The part of a create request that its start needs. */
+/** The members of a create request that its start needs. */
 const maxCostOf = ({ max_cost }: RunCreate): RunStart => (max_cost === undefined ? {} : { max_cost })
 
 async function lockNew(tx: Db, id: string): Promise<LockedRun> {

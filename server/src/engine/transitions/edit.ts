@@ -1,4 +1,4 @@
-// In charge of changing a run's own copy of its graph, and of which results stay valid after that.
+// In charge of changing a run's own copy of its graph, and of which results stay valid after the change.
 import { type Definition, filesIn } from '@atelier/contract/graph/definition.ts'
 import { downstreamOf } from '@atelier/contract/graph/graph-order.ts'
 import { readDefinition } from '@atelier/contract/graph/graph-rules.ts'
@@ -16,13 +16,19 @@ import { writeRunCheckpoint } from './history.ts'
 import { unknownNodes } from './start-problems.ts'
 import { columnsFor } from './states.ts'
 
-/** Node id → what determines its outputs, regardless of its name: the same recipe on the same inputs has the same outputs. */
+/**
+ * Node id → everything in the node that determines its outputs: nodes with the same recipe and inputs have the same
+ * outputs.
+ */
 function recipes({ nodes, edges }: Definition): Map<string, string> {
   const into = Map.groupBy(edges, ({ to }) => to.node)
   return new Map(Object.entries(nodes).map(([id, node]) => [id, canonicalJson([node, into.get(id) ?? []])]))
 }
 
-/** Nodes whose results no longer follow from the definition: changed or removed ones, and all nodes after them. Pure. */
+/**
+ * Nodes whose results are no longer valid under the new definition: changed or removed ones, and all nodes after them.
+ * Pure.
+ */
 function changedNodes(before: Definition, after: Definition): Set<string> {
   const [old, now] = [recipes(before), recipes(after)]
   const changed = new Set([...now].filter(([id, recipe]) => old.get(id) !== recipe).map(([id]) => id))

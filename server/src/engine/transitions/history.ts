@@ -1,9 +1,10 @@
-// In charge of the checkpoints of runs: their content, writing them, and restoring a run from one.
+// In charge of the checkpoints of runs: what they contain, writing them, and restoring a run from one.
 //
-// The document of a checkpoint holds the members of the run; its units are separate rows, copied from the run's. A
-// checkpoint stores what changed since the one before it: units saved since, and members that differ. A full checkpoint is
-// written first, after states were deleted, and whenever the incremental ones since the last full one have grown as large
-// as it, so that a restore never reads more than twice the size of its result.
+// The document of a checkpoint contains the members of the run; its units are separate rows, copied from those of the
+// run. An incremental checkpoint stores only changes since the one before: units saved since, and members that differ.
+// A full checkpoint is the first one, the one after states were deleted, and each one before which the incremental
+// checkpoints have become as large as the last full one. A restore therefore never reads more than twice the size of
+// its result.
 import type { RunStatus } from '@atelier/contract/enums.ts'
 import { isPlainObject } from '@atelier/contract/graph/definition.ts'
 import type { Actor } from '../../platform/actor.ts'
@@ -21,7 +22,7 @@ import { keepRolledTakes } from '../store/takes.ts'
 import { deleteAllUnits, saveUnits } from '../store/unit-store.ts'
 import { columnsFor } from './states.ts'
 
-/** Members that seldom change. */
+/** Members that seldom change, so incremental checkpoints often leave them out. */
 type Parts = {
   definition: Record<string, unknown>
   ui_state: Record<string, unknown>
@@ -29,7 +30,7 @@ type Parts = {
   answers: Answered[]
 }
 
-/** Everything that a restore brings back. Units are rows; earlier versions stored them in the documents. */
+/** Everything that a restore writes. Units are rows; earlier versions stored them in the documents. */
 export type RunContent = Parts & {
   targets: string[]
   status: RunStatus
@@ -37,26 +38,26 @@ export type RunContent = Parts & {
   units: UnitState[] | KeptAt
 }
 
-/** The document of a checkpoint; how its units count follows from the generation. */
+/** The document of a checkpoint. `generation` decides which of its units' results are cached ones. */
 type CheckpointDocument = Omit<RunContent, keyof Parts | 'units'> &
   Partial<Parts> & { generation: number; units?: UnitState[] }
 
 type Manifest = {
-  /** Its units are those up to this count of saves. */
+  /** The run's count of saves when the checkpoint was written: it covers all units saved until then. */
   saves: number
-  /** Units in the last full checkpoint, and in those since. */
+  /** `full`: the number of units in the last full checkpoint; `since`: in the incremental ones after it. */
   full: number
   since: number
   parts: Record<keyof Parts, string>
 }
 
-/** False for manifests of earlier versions: a full checkpoint with units in its document cannot be combined with rows. */
+/** False for manifests of earlier versions: their units are in the document, so no incremental checkpoint can follow. */
 const isManifest = (manifest: unknown): manifest is Manifest =>
   isPlainObject(manifest) && typeof manifest.saves === 'number' && isPlainObject(manifest.parts)
 
 export type NewRunCheckpoint = { kind: string; summary: string; actor: Actor | null; layoutOnly?: boolean; at?: Stamp }
 
-/** Writes a checkpoint of the run in the state of the given row; stores its `at` in the run. */
+/** Writes a checkpoint of the run with the state in the given row; stores the checkpoint's `at` in the run. */
 export async function writeRunCheckpoint(tx: Db, run: RunRow, given: NewRunCheckpoint): Promise<Stamp> {
   const before = await newestManifest(tx, run.id)
   const manifest = before && isManifest(before.manifest) ? before.manifest : null
@@ -96,7 +97,7 @@ export async function writeRunCheckpoint(tx: Db, run: RunRow, given: NewRunCheck
   return at
 }
 
-/** A count of saves before all others. */
+/** A count before all saves, so that all units are included. */
 const all = -1
 
 const digestOf = (part: unknown): string => sha256Hex(JSON.stringify(part))
@@ -111,7 +112,7 @@ function changedParts(parts: Parts, seen: Manifest['parts'], before: Manifest): 
   }
 }
 
-/** The content of a run as a checkpoint stored it. */
+/** The content of a run as stored in a checkpoint. */
 export async function readContentAt(db: Db, runId: string, checkpoint: Checkpoint): Promise<RunContent> {
   const [first, ...later] = (await contentsOf(db, runId, checkpoint)).map(readKept)
   if (!first || !isFull(first))
@@ -128,7 +129,7 @@ export async function readContentAt(db: Db, runId: string, checkpoint: Checkpoin
   return { ...content, units: unitsOf(generation, [...newest.values()], {}) }
 }
 
-/** The units of a checkpoint with their outputs; without them where they are larger than `limit` bytes. */
+/** The units of a checkpoint, with their outputs unless these exceed `limit` bytes in total. */
 export async function readShown(
   db: Db,
   { units }: Pick<RunContent, 'units'>,
@@ -147,15 +148,15 @@ function readKept(content: unknown): CheckpointDocument {
   throw new Error('A checkpoint of a run holds something else than a run.')
 }
 
-/** Only this service writes checkpoints, so it is enough to check the members by which a run's differs from a graph's. */
+/** Recognises the document of a run. Only this service writes documents, so it checks only what a graph's document lacks. */
 const isKept = (content: unknown): content is CheckpointDocument =>
   isPlainObject(content) && Array.isArray(content.targets) && ['array', 'undefined'].includes(kindOf(content.units))
 
 const kindOf = (value: unknown): string => (Array.isArray(value) ? 'array' : typeof value)
 
 /**
- * Restores a run. Its generation and lease increase, so that no worker of its present state writes to it; credits stay
- * spent. A checkpoint of the present state is written first.
+ * Restores a run. Its generation and lease increase, so that no worker of its present state can write to it; credits
+ * stay spent. Before that, a checkpoint of the present state is written.
  */
 export async function restoreRun(
   tx: Db,

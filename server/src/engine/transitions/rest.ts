@@ -1,4 +1,4 @@
-// In charge of how a worker releases a run: parked at its gates, at rest, or requeued for another worker.
+// In charge of how a worker releases a run: parked at its gates, ended, or requeued for another worker.
 import type { RunStatus } from '@atelier/contract/enums.ts'
 import { Refusal } from '@atelier/contract/wire/errors.ts'
 import { sql } from 'kysely'
@@ -13,10 +13,10 @@ import { endOpenUnits, type Failure, forgetRolled, readFailures } from '../store
 import { writeRunCheckpoint } from './history.ts'
 import { columnsFor } from './states.ts'
 
-/** The database's time, when the statement is executed. */
+/** The database's time when the statement is executed. */
 const now = sql<string>`now_ms()`
 
-/** Locks the run, and makes sure that it still belongs to this worker. */
+/** Locks the run, and throws if it no longer belongs to this worker. */
 async function lockHeld(tx: Db, { runId, generation, lease }: RunLease): Promise<RunRow> {
   const row = await tx
     .selectFrom('runs')
@@ -32,8 +32,8 @@ async function lockHeld(tx: Db, { runId, generation, lease }: RunLease): Promise
 }
 
 /**
- * Parks a run in which only open questions are left. Returns false where an answer arrived that its worker has not seen:
- * the worker reads the answers again, so that none is missed.
+ * Parks a run in which only open questions are left. Returns false if an answer arrived that its worker has not seen:
+ * the worker then reads the answers again, so that none is missed.
  */
 export async function park(tx: Db, runLease: RunLease, answersSeen: number): Promise<boolean> {
   const run = await lockHeld(tx, runLease)
@@ -41,7 +41,7 @@ export async function park(tx: Db, runLease: RunLease, answersSeen: number): Pro
   await updateRunInternal(tx, run.id, columnsFor.park())
   await noteWaiting(tx, run)
   if (run.regenerate.length > 0) await forgetRolled(tx, run.id)
-  // Closes entries of units that a lost worker began to pay for and that were then served from the cache.
+  // Closes entries that a lost worker opened for units whose outputs were then found in the cache.
   await abandon(tx, run.id, run.generation)
   await releaseAllKeys(tx, run.id)
   return true
@@ -49,12 +49,12 @@ export async function park(tx: Db, runLease: RunLease, answersSeen: number): Pro
 
 export type Ending = { status: Extract<RunStatus, 'succeeded' | 'failed' | 'cancelled'>; error: string | null }
 
-/** `typesFingerprint`: of the node types under which everything was checked. `unkept`: writes no checkpoint. */
+/** `typesFingerprint`: of the node types with which everything was checked. `unkept`: no checkpoint is written. */
 type RestOptions = { typesFingerprint?: string | null; unkept?: boolean }
 
 /**
- * Ends a run: unfinished units end with it, and a checkpoint is written. The caller has locked the run. If the checkpoint
- * cannot be written the run fails, and its error says so; a cancelled one stays cancelled.
+ * Ends a run: its unfinished units end too, and a checkpoint is written. The caller has locked the run. With `unkept`,
+ * the checkpoint could not be written: the run fails, and its error says so; a cancelled run stays cancelled.
  */
 export async function endRun(
   tx: Db,
@@ -82,9 +82,9 @@ async function writeRestCheckpoint(tx: Db, run: RunRow): Promise<void> {
 }
 
 /**
- * Ends a run in a transaction of its own. If that fails for any reason but an unavailable database, the run is ended
- * without its checkpoint, so that no run stays running for ever. `retriesOverload`: the caller tries again where a
- * statement timed out.
+ * Ends a run in its own transaction. If that fails for any reason but an unavailable database, the run is ended without
+ * its checkpoint, so that it does not stay running for ever. `retriesOverload`: the caller tries again if a statement
+ * timed out.
  */
 export async function endForSure<T>(
   { database, log }: { database: Database; log: Log },
@@ -105,7 +105,7 @@ export async function endForSure<T>(
 const restSummary = (status: RunStatus, error: string | null): string =>
   status === 'succeeded' ? 'Succeeded' : status === 'cancelled' ? 'Cancelled' : `Failed: ${error ?? ''}`.slice(0, 300)
 
-/** Ends a run whose worker has nothing left to do; `refusal`: why the worker does not execute it. */
+/** Ends a run whose worker has nothing left to do; `refusal`: why the worker does not execute the run. */
 export async function completeRun(
   tx: Db,
   runLease: RunLease,
@@ -120,7 +120,7 @@ export async function completeRun(
 
 export const cancelledEnding: Ending = { status: 'cancelled', error: null }
 
-/** Failed where any unit failed: the error names the first ones. */
+/** The run has failed if any unit failed: its error names the first ones. */
 function endingOf(failed: readonly Failure[]): Ending {
   if (failed.length === 0) return { status: 'succeeded', error: null }
   const byNode = [...Map.groupBy(failed, ({ node }) => node)]
@@ -134,7 +134,10 @@ function endingOf(failed: readonly Failure[]): Ending {
   return { status: 'failed', error: sentences.join(' ') + more }
 }
 
-/** Queues a run for another worker. The caller has locked it; `deaths` counts the workers that died with it. */
+/**
+ * Queues a run for another worker. The caller has locked the run; `deaths`: how many workers in a row died while they
+ * had it.
+ */
 export async function requeueRun(tx: Db, queue: RunQueue, run: RunRow, deaths: number): Promise<void> {
   const changed = columnsFor.requeue(run, deaths)
   await updateRunInternal(tx, run.id, changed)
@@ -142,7 +145,7 @@ export async function requeueRun(tx: Db, queue: RunQueue, run: RunRow, deaths: n
   await queue.send(tx, [{ runId: run.id, lease: changed.lease }])
 }
 
-/** What a stopping worker does with an unfinished run: requeues it, or ends it if it is to be cancelled. */
+/** Releases an unfinished run of a worker that stops: requeues it, or ends it if its cancellation was requested. */
 export async function releaseForShutdown(
   tx: Db,
   queue: RunQueue,

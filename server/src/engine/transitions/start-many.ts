@@ -1,4 +1,5 @@
-// In charge of starting one run of a graph for each of many tasks, with as many statements as for one task.
+// In charge of starting one run of a graph for each of many tasks. The number of statements is the same as for one
+// task.
 import { filesIn } from '@atelier/contract/graph/definition.ts'
 import { neededFor } from '@atelier/contract/graph/graph-order.ts'
 import { readDefinition } from '@atelier/contract/graph/graph-rules.ts'
@@ -12,12 +13,13 @@ import { refuseBroken, type Starting } from './start.ts'
 type Source = Pick<Selectable<GraphsTable>, 'id' | 'definition' | 'signature'>
 export type StartedRun = { taskId: string; runId: string }
 
-/** `summary` is what the histories of the runs show for their start. */
+/** `summary`: the text of the start in the histories of the runs. */
 export type StartMany = { taskIds: readonly string[]; targets: readonly string[]; summary: string; now: Stamp }
 
 /**
- * Does for each task what `createRun` with `execute` does: a queued run, with history and wake-up, pinned to the task, so
- * that manual exports go there. The caller has locked the live graph. Throws why its definition cannot run.
+ * Has the same result for each task as `createRun` with `execute`: a queued run, with history and wake-up. The run is
+ * pinned to the task, so that manual exports are added to that task. The caller has locked the live graph. Throws if
+ * its definition cannot run.
  */
 export async function startForTasks(
   { tx, queue, types, actor, ownerId }: Omit<Starting, 'find' | 'resultLimit' | 'clear'>,
@@ -29,7 +31,7 @@ export async function startForTasks(
   refuseBroken(graph, types, scope)
   const started = taskIds.map((taskId) => ({ taskId, runId: uuidv7() }))
   const runIds = started.map(({ runId }) => runId)
-  // Copied inside the database: a definition may have megabytes, and there may be a hundred tasks.
+  // The definition is copied inside the database: it may have megabytes, and there may be a hundred tasks.
   await sql`
     insert into runs (id, graph_id, definition, ui_state, signature, forked_signature, status, targets, task_id,
       pinned_task_id, owner_id, generation, lease, changes, revision, queued_at, checkpoint_at, created_at, updated_at)

@@ -1,4 +1,4 @@
-// In charge of what can be wrong in a start request: nodes, items, inputs of units, the run to seed from.
+// In charge of validating start requests: nodes, items, inputs of units, and the run whose results are reused.
 import { type Definition, definitionLimits } from '@atelier/contract/graph/definition.ts'
 import { callSchema, infoOf } from '@atelier/contract/graph/edge-rules.ts'
 import { downstreamOf, neededFor } from '@atelier/contract/graph/graph-order.ts'
@@ -35,7 +35,7 @@ export const unknownNodes = (
     Object.hasOwn(nodes, id) ? [] : [notThere([...loc, index], `the definition has no node “${id}”`, id)],
   )
 
-/** Problems of names: nodes and items that do not exist, or that the targets do not depend on. */
+/** Errors of names: nodes and items that do not exist, or that the targets do not depend on. */
 export function unitProblems(
   units: readonly Named[],
   definition: Definition,
@@ -62,7 +62,7 @@ export async function seedProblems(tx: Db, fromRun: string | null | undefined): 
   return seed && seed.deleted_at === null ? [] : [notThere(['body', 'from_run'], `there is no run ${fromRun}`, fromRun)]
 }
 
-/** Problems of inputs that units are to get, checked against the ports of their types. */
+/** Errors of inputs that the request sets on units, checked against the ports of their types. */
 export function inputProblems(
   regenerate: readonly Invocation[],
   { nodes }: Definition,
@@ -85,8 +85,8 @@ export function inputProblems(
 }
 
 /**
- * Problems of choices that the same start would invalidate, so that they would be paid for: choices for units that it also
- * rolls again, and for units after any that it changes.
+ * Errors of choices of takes that the same start would make useless, so that their units would be paid for again:
+ * choices for units that the start also rolls again, and for units after any that it changes.
  */
 export function mixedProblems(
   { choose = [], regenerate = [], from_run }: RunStart,

@@ -1,4 +1,5 @@
-// In charge of starting runs: what a start does in each state of the run, and doing it in one transaction with the wake-up.
+// In charge of starting runs: what a start does in each state of the run. The start and its wake-up are one
+// transaction.
 import { randomUUID } from 'node:crypto'
 import { type Definition, filesIn } from '@atelier/contract/graph/definition.ts'
 import { neededFor } from '@atelier/contract/graph/graph-order.ts'
@@ -41,7 +42,7 @@ import { type Choice, type PlacedUnit, rollsOfChoices } from './takes.ts'
 
 type StartDecision = 'in_place' | 'fork'
 
-/** Decides what a start does in the present state of the run; throws the refusal. Pure. */
+/** Decides whether a start uses the run itself or a fork; throws if the run's state does not allow a start. Pure. */
 function decideStart(run: RunStanding & { id: string }): StartDecision {
   const refusal = runRefuses.start(run)
   if (refusal)
@@ -54,7 +55,7 @@ function decideStart(run: RunStanding & { id: string }): StartDecision {
   return run.exported_at === null ? 'in_place' : 'fork'
 }
 
-/** Returns the amount a start reserves; null: none. Throws where it is refused. */
+/** Returns the amount a start reserves; null if it reserves nothing. Throws if its cost is not allowed. */
 export type Clear = (tx: Db, run: RunRow, asked: RunStart) => Promise<Clearance | null>
 
 export type Starting = {
@@ -62,7 +63,7 @@ export type Starting = {
   queue: RunQueue
   types: NodeTypes
   find: FindType
-  /** The most bytes that the results of a run may have, its takes among them. */
+  /** The maximum size of a run's results, including its takes. */
   resultLimit: number
   actor: Actor
   ownerId: string
@@ -70,15 +71,15 @@ export type Starting = {
 }
 
 /**
- * Starts a locked run as requested, or only prepares it; returns the id of the run that was started: this one, or a fork of
- * it.
+ * Starts a locked run as requested, or only prepares it. Returns the id of the run that was started: this one, or its
+ * fork.
  */
 export async function startRun(starting: Starting, run: LockedRun, asked: RunStart): Promise<string> {
   const decision = decideStart(run)
   const checked = await checkStart(starting.tx, run, asked, starting)
   const clearance = asked.execute === false ? null : await starting.clear(starting.tx, run, asked)
   const target = decision === 'fork' ? await fork(starting, run) : run
-  // In a fork, the takes come from the original, whose present results the re-roll replaces.
+  // In a fork, the takes come from the original, since the re-roll replaces the original's present results.
   await keepTakes(starting.tx, run.id, checked.rolled, target.id)
   await prepare(starting, target, checked)
   if (clearance) await reserve(starting.tx, { id: target.id, generation: target.generation + 1 }, clearance)
@@ -90,15 +91,15 @@ type Prepared = {
   targets: readonly string[]
   definition: Definition
   summaries: ReadonlyMap<string, NodeSummary>
-  /** Units to be rolled again or set back to a take. */
+  /** Units to be rolled again, or to be set back to a take. */
   rolled: readonly NewRoll[]
-  /** Those of them that are set back to a take. */
+  /** The takes that the request chooses; their units are also in `rolled`. */
   choices: readonly Choice[]
 }
 
 type Types = Pick<Starting, 'types' | 'find'>
 
-/** Validates a start request; throws everything that is wrong with it. */
+/** Validates a start request; throws all of its errors at once. */
 async function checkStart(tx: Db, run: RunRow, asked: RunStart, { types, find }: Types): Promise<Prepared> {
   const definition = readDefinition(run.definition)
   const targets = asked.targets ?? (run.targets_prepared ? run.targets : [])
@@ -124,15 +125,18 @@ async function checkStart(tx: Db, run: RunRow, asked: RunStart, { types, find }:
   return { asked, targets, definition, summaries: await readSummaries(tx, run.id), rolled, choices }
 }
 
-/** A unit that is named twice is rolled once. */
+/** Removes repeated units: a unit that is named twice is rolled once. */
 const onceEach = (regenerate: readonly Invocation[]): Invocation[] => [
   ...new Map(regenerate.map((one) => [JSON.stringify([one.node_id, one.item ?? null]), one])).values(),
 ]
 
-/** The most bytes of results that a plan reads: the process that serves requests computes it. */
+/** The maximum size of the results that a plan reads, since the process that serves requests computes it. */
 const planSeedLimit = 64 * 1024 * 1024
 
-/** The state that a start with this body would work on, for a plan: with its rolls set and the answers it voids removed. */
+/**
+ * The state that a start with this body would use, for a plan: with its rolls set, and without the answers that it
+ * removes.
+ */
 export async function planningOf(db: Db, run: RunRow, asked: RunStart, types: Types) {
   const { targets, rolled } = await checkStart(db, run, asked, types)
   const seedId = asked.from_run ?? run.seed_run_id ?? (run.exported_at === null ? null : run.id)
@@ -155,14 +159,14 @@ export async function planningOf(db: Db, run: RunRow, asked: RunStart, types: Ty
     targets,
     rolls: rollsAfter(rolls, rolled),
     answers: answers.filter((answer) => !isRolled(answer)),
-    // The run's own results are valid while their recipes are unchanged, whether they are cached or not.
+    // The run's own results may be reused while their recipes are unchanged, whether they are in the cache or not.
     seed: seeds.flatMap((units) => units ?? []),
     isUnread: seeds.includes(null),
     taskId: run.task_id,
   }
 }
 
-/** Prepares a run for its next generation: rolls, targets, units; then queues it with a wake-up, or leaves it a draft. */
+/** Prepares a run for its next generation (rolls, targets, units), then queues it with a wake-up or leaves it a draft. */
 async function prepare(
   { tx, queue, types, resultLimit }: Starting,
   run: LockedRun,
@@ -204,10 +208,13 @@ async function prepare(
   if (execute) await queue.send(tx, [{ runId: run.id, lease: changed.lease }])
 }
 
-/** Whether the run is a new fork: it has no units yet, and is seeded with the results of the original. */
+/** Whether the run is a new fork: it has no units yet, so results of the original are reused. */
 const isFork = ({ generation }: LockedRun): boolean => generation === 0
 
-/** Creates a fork: same graph, with this run's definition, layout, rolls and answers. The original is not changed. */
+/**
+ * Creates a fork of the run: in the same graph, with the run's definition, layout, rolls and answers. The run is not
+ * changed.
+ */
 async function fork({ tx, actor, ownerId }: Starting, run: LockedRun): Promise<LockedRun> {
   if (run.graph_id !== null) await refuseDeletedGraph(tx, run.graph_id)
   const id = uuidv7()
@@ -237,7 +244,7 @@ async function fork({ tx, actor, ownerId }: Starting, run: LockedRun): Promise<L
   return forked
 }
 
-/** The runs of a deleted graph stay usable, but cannot be forked. */
+/** Refuses a fork if the graph is deleted; existing runs of a deleted graph stay usable. */
 async function refuseDeletedGraph(tx: Db, graphId: string): Promise<void> {
   const graph = await tx
     .selectFrom('graphs')
@@ -252,7 +259,7 @@ async function refuseDeletedGraph(tx: Db, graphId: string): Promise<void> {
   )
 }
 
-/** Files that the definition names are linked to every copy of it. */
+/** Links the files of a run to its copy, since both use them. */
 async function copyFiles(tx: Db, from: string, to: string): Promise<void> {
   await tx
     .insertInto('file_uses')
@@ -268,7 +275,7 @@ async function copyFiles(tx: Db, from: string, to: string): Promise<void> {
     .execute()
 }
 
-/** The roll that a re-roll of a node or an item sets. The item is known to exist. */
+/** The roll that a re-roll of a node or an item sets. The caller has checked that the item exists. */
 function rollOf(asked: Invocation, items: readonly FoundItem[]): NewRoll {
   const { inputs } = asked
   const hasNone = inputs === null || (inputs !== undefined && Object.keys(inputs).length === 0)
@@ -284,8 +291,8 @@ function placedUnit(asked: Named, items: readonly FoundItem[]): PlacedUnit {
 const ofDeployment: ReadonlySet<string> = new Set(['node_type_unavailable', 'model_ended'])
 
 /**
- * Refuses to start or promote an invalid definition. Node types that cannot run here, and withdrawn models, matter only for
- * nodes in `scope`; for none where it is left out.
+ * Refuses to start or promote an invalid definition. Node types that cannot run here, and withdrawn models, are errors
+ * only for nodes in `scope`; if it is left out, for no node.
  */
 export function refuseBroken(signed: Signed, types: NodeTypes, scope: ReadonlySet<string> = new Set()): void {
   const issues = issuesOf(signed, types).filter(({ type, loc }) => !ofDeployment.has(type) || scope.has(String(loc[2])))

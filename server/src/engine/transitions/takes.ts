@@ -1,7 +1,8 @@
-// In charge of going back to takes: which may be chosen, and the rolls that result.
+// In charge of going back to takes: which takes may be chosen, and which rolls the choices set.
 //
-// A take may be chosen while the call of its unit would have the same inputs, apart from the roll, as when the take was
-// made. Setting the roll back then yields the cache key of the take: the worker finds its outputs, and nothing is paid.
+// A take may be chosen if the call of its unit would now have the same inputs as when the take was made, apart from the
+// roll. With the take's roll, the call then has the take's cache key: the worker finds the outputs, and nothing is
+// paid.
 import type { Definition } from '@atelier/contract/graph/definition.ts'
 import { readDefinition } from '@atelier/contract/graph/graph-rules.ts'
 import { runRefuses } from '@atelier/contract/graph/run-rules.ts'
@@ -23,13 +24,13 @@ import { neededBytes, readUnits } from '../store/unit-store.ts'
 export type PlacedUnit = UnitName & { position: number | null }
 export type Choice = PlacedUnit & { take: string }
 
-/** The most bytes of earlier results that are read: processes that serve requests do this. */
+/** The maximum size of the earlier results that are read, since processes that serve requests do this. */
 const readLimit = 64 * 1024 * 1024
 
-/** The cache key a unit's call would now have with the roll and inputs of a take; null where it cannot be determined. */
+/** The cache key of a unit's call if the unit had a take's roll and inputs; null if it cannot be computed. */
 export type KeyAs = (unit: PlacedUnit, take: TakeMark) => Promise<string | null>
 
-/** Computes such keys for units of one node; the results before the node are read once. */
+/** Returns a function that computes such keys for units of one node; results of earlier nodes are read only once. */
 export async function keyAsOf(
   db: Db,
   run: { id: string; definition: unknown },
@@ -72,7 +73,7 @@ function neededBefore({ nodes, edges }: Definition, node: string, placed: Readon
   return { whole, positions }
 }
 
-/** The calls of a node; null where a result before it is missing or has to be checked again. */
+/** The calls of a node; null if a result before it is missing or has to be checked again. */
 function callAfter(
   definition: Definition,
   node: string,
@@ -104,8 +105,8 @@ function itemsOf({ node, itemCount }: UnitState, units: readonly UnitState[]): I
 }
 
 /**
- * The rolls that choices set; null in place of a choice whose unit has no such take. Refuses choices that would have to be
- * paid for again.
+ * The rolls that choices of takes set; null for a choice whose unit has no such take. Refuses choices whose calls would
+ * have to be paid for again.
  */
 export async function rollsOfChoices(
   db: Db,
@@ -133,7 +134,7 @@ const outdated = ({ node, position }: PlacedUnit): Refusal =>
     `The take of “${node}”${position === null ? '' : `, item ${position},`} was made of something else than what is there now, or that waits to be looked at again. Start the run, bring back what the take was made of, or roll again.`,
   )
 
-/** Pins or unpins a take of a locked run; pinning a present result makes it a take. */
+/** Pins or unpins a take of a locked run; pinning a present result makes the result a take. */
 export async function pinTake(
   tx: Db,
   run: LockedRun,
