@@ -86,9 +86,9 @@ const whyNot: Record<string, string> = {
 }
 
 /**
- * A changed definition makes the run a draft: results that still follow from it stay, the rest is pending, and open
- * questions are void. Changing the targets of a parked run does the same: they apply to the next start, and a worker that
- * resumed this one would use the new targets, and might leave out a gate that is asking.
+ * A changed definition makes the run a draft: results that are still valid stay, other units become pending, and open
+ * questions are removed. A change of a parked run's targets has the same effect: targets apply to the next start, and a
+ * worker that resumed the present one would use the new targets, and might leave out a gate that waits for an answer.
  */
 async function forgetChanged(tx: Db, run: LockedRun, before: Definition, after: Definition): Promise<void> {
   const units = await readStatuses(tx, run.id)

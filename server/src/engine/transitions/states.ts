@@ -1,20 +1,20 @@
-// The states of a run: the one table of what each transition writes to the run's row.
+// The states of a run: the only table of what each transition writes to the run's row.
 //
 // INVARIANTS
-//  1. `generation` rises with every start, re-roll and rewind, and with nothing else. What a unit made counts for the
-//     generation it was made in; an earlier one's result is checked again, and reads `cached`.
-//  2. `lease` is the fencing token. It rises with every claim, and whenever a claim or a job that is under way must no
-//     longer count: start, answer that resumes, requeue, rest, edit of what was asked, rewind. Every write of a worker
-//     names run, generation and lease; where one of them differs it writes nothing (`LostRun`) but what it has paid for:
-//     the entry in the ledger, the sums of credits with it, and the cache by the key of the call.
-//  3. A queued run has a job for its lease, or stands in `stranded_runs`; the reconciler sends what was lost.
-//  4. A worker holds a run only while it is running: `worker` and a fresh `heartbeat_at` go with that status.
-//  5. Nothing is under way in a run that is parked or at rest: no ledger entry is open, no key of the cache is claimed.
-//  6. `changes` counts saves. Whoever writes units raises it in the same transaction, so that a reader who holds a count
-//     finds what came after; `last_deletion` is the newest of them that deleted units.
-//  7. Credits are never taken back: `credits_total` only grows. `credits_consumed` is of the present generation.
-//  8. A choice of a take pays nothing: a start sets the roll back only where the key of the call is then that of the take.
-//  9. An exported run is a record: start makes a fork of it; edit, answer and rewind are refused.
+//  1. Every start, re-roll and rewind increases `generation`; nothing else does. A unit's result belongs to the generation
+//     in which it was made. In a later generation it has to be checked again; if it is still valid, its status is `cached`.
+//  2. `lease` is the fencing token. It increases with every claim, and whenever earlier claims or jobs must become invalid:
+//     start, an answer that resumes, requeue, rest, an edit that invalidates results, rewind. Every write of a worker has
+//     run, generation and lease as a condition. If one of them differs, the worker writes nothing (`LostRun`), except for
+//     what it has paid for: the ledger entry, the sums of credits, and the cache entry of the call.
+//  3. A queued run has a job for its lease, or a row in `stranded_runs`; the reconciler sends lost jobs again.
+//  4. A run belongs to a worker only while its status is running: then it has a `worker` and a recent `heartbeat_at`.
+//  5. In a parked or finished run nothing is in progress: no ledger entry is open, no cache key is claimed.
+//  6. `changes` counts saves. A transaction that writes units increases it, so that a reader who knows an earlier count
+//     can find what was written after it; `last_deletion` is the count of the last save that deleted units.
+//  7. Spent credits stay spent: `credits_total` only grows. `credits_consumed` is for the present generation.
+//  8. Choosing a take costs nothing: a start sets its roll only if the call then has the cache key of the take.
+//  9. An exported run is a permanent record: a start creates a fork of it; edit, answer and rewind are refused.
 //
 //            create, fork                                   answer (the last open one)
 //                 │                                  ┌──────────────────────────────────┐
@@ -26,25 +26,26 @@
 //                 │  │              │ lost or stopping) │ ▼             │ rest (cancel)
 //                 └──┴── start ─────┴──────── succeeded · failed · cancelled
 //
-// TRANSITIONS (who decides: contract/src/graph/run-rules.ts; who writes: the function named; columns: `columnsFor` below)
+// TRANSITIONS. Columns: name; from → to; the file that writes it; the counters it increases. The functions of run-rules.ts
+// in contract/src/graph decide whether a transition is allowed; `columnsFor` below has the written columns.
 //   create    → draft             create.ts createRun, start.ts fork, start-many.ts (queued at once, set-based)
-//   start     any resting or parked → queued, or draft where it is prepared only     start.ts       generation, lease
+//   start     draft, parked or finished → queued, or draft if it is only prepared    start.ts       generation, lease
 //   claim     queued → running                                                       claim.ts       lease
-//   setAside  queued, stays: no worker has its node types, or it waits to be alone   claim.ts
+//   setAside  stays queued: no worker has its node types, or it has to run alone     claim.ts
 //   park      running → awaiting_input                                               rest.ts
-//   answer    awaiting_input → queued with the last answer; else stays               answer.ts      lease if it resumes
-//   requeue   running → queued: worker lost or stopping                              rest.ts        lease
+//   answer    awaiting_input → queued with the last answer; otherwise no change      answer.ts      lease if it resumes
+//   requeue   running → queued: its worker was lost or is stopping                   rest.ts        lease
 //   rest      running, queued, awaiting_input → succeeded, failed, cancelled         rest.ts        lease
-//   cancel    stays; asks whoever has it to stop, else rest follows                  cancel.ts
-//   edit      resting or parked → draft where what was made no longer follows        edit.ts        lease
-//   rewind    resting or parked → as it stood (a busy one as draft)                  history.ts     generation, lease
+//   cancel    no change: requests its worker to stop; without a worker, rest follows cancel.ts
+//   edit      draft, parked or finished → draft if results became invalid            edit.ts        lease
+//   rewind    draft, parked or finished → status of the checkpoint (draft if busy)   history.ts     generation, lease
 //
 // WHAT EACH STATE GUARANTEES
-//   draft           not executed since it was made, edited, prepared or rewound; no error, no end
-//   queued          `queued_at` is set; `error` is null, or says which worker it waits for
+//   draft           not executed since it was created, edited, prepared or rewound; no error, no end
+//   queued          `queued_at` is set; `error` is null, or says which worker the run waits for
 //   running         `worker`, `started_at` and `heartbeat_at` are set
-//   awaiting_input  at least one unit asks; no worker; `started_at` is set
-//   succeeded       every needed unit has outputs or was skipped on purpose; `finished_at` is set unless it was rewound to
+//   awaiting_input  at least one unit has an open question; no worker; `started_at` is set
+//   succeeded       every needed unit has outputs or was skipped on purpose; `finished_at` is set, except after a rewind
 //   failed          `error` says what failed first, and what to do
 //   cancelled       `error` is null
 import type { RunStatus } from '@atelier/contract/enums.ts'
@@ -52,10 +53,10 @@ import { sql } from 'kysely'
 import type { Stamp } from '../../platform/tables.ts'
 import type { RunChange, RunRow } from '../store/runs.ts'
 
-/** The database's time, at the statement that uses it. */
+/** The database's time when the statement is executed. */
 const now = sql<Stamp>`now_ms()`
 
-/** The columns that describe an execution, empty before there is one. */
+/** The columns that describe an execution, with their values before one. */
 const notExecuted = {
   credits_consumed: 0,
   cancel_requested_at: null,
@@ -73,7 +74,7 @@ type StartFacts = {
   /** Whether this start deleted units. */
   hasDeleted: boolean
   targets: readonly string[]
-  /** The run to seed from, named by this start; null keeps the present one. */
+  /** The run whose results this start reuses; null keeps the present one. */
   seed: string | null
   regenerate: readonly string[]
 }
@@ -82,13 +83,13 @@ type RestFacts = {
   status: Extract<RunStatus, 'succeeded' | 'failed' | 'cancelled'>
   error: string | null
   hasDeleted: boolean
-  /** Fingerprint of the node types under which everything was checked; null where not everything was. */
+  /** The fingerprint of the node types with which everything was checked; null if not everything was checked. */
   typesFingerprint: string | null
 }
 
 /**
- * Nothing else sets the status of a run, which an architecture test verifies. Each entry is everything that its transition
- * writes.
+ * Only this table sets the status of a run, which an architecture test verifies. Each entry contains every column that
+ * its transition writes.
  */
 export const columnsFor = {
   start: (run: RunCounters & Pick<RunRow, 'seed_run_id'>, started: StartFacts) =>
@@ -156,7 +157,7 @@ export const columnsFor = {
       worker: null,
     }) satisfies RunChange,
 
-  /** Written after `rest`, where the checkpoint could not be written. */
+  /** Written after `rest`, if the checkpoint could not be written. */
   restUnkept: (error: string) => ({ status: 'failed', error }) satisfies RunChange,
 
   cancel: (at: Stamp) => ({ cancel_requested_at: at }) satisfies RunChange,

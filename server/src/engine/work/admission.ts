@@ -1,5 +1,5 @@
-// In charge of what is written before a call: the claim of its cache key, and its ledger entry. They are written in the
-// transaction of another save, so that the result of one call and the intent of the next wait for one commit.
+// In charge of what is written before a call: the claim of its cache key, and its ledger entry. They are part of
+// another save's transaction, so that the result of one call and the intent of the next wait for the same commit.
 import { type Db, together } from '../../platform/db.ts'
 import { type UnitState, unitKey } from '../model/units.ts'
 import { type Claimed, claimKeys, releaseKeys } from '../store/cache.ts'
@@ -8,8 +8,8 @@ import type { RunLease } from '../store/runs.ts'
 import { judgeCalls } from './call-costs.ts'
 
 /**
- * The outcomes: the call may be made; its outputs are already known; another run computes its key, or the call has to be
- * made alone; or it may not be paid for.
+ * The outcomes, in this order: the call may be made; its outputs are already known; it has to wait, because another run
+ * computes its key or because it must be made alone; it may not be paid for.
  */
 export type Admitted =
   | { kind: 'call'; intent: Intent | null }
@@ -17,19 +17,22 @@ export type Admitted =
   | { kind: 'held' }
   | { kind: 'refused'; why: string }
 
-/** `key`: for a call that is cached, else null. `intent`: for a call that may cost something. */
+/**
+ * `key`: for a call that is cached, otherwise null. `intent`: for a call that may cost something or must not be
+ * repeated.
+ */
 export type Admission = {
-  /** The unit as it will be during the call. */
+  /** The state of the unit during the call. */
   unit: UnitState
   key: string | null
   intent: Pick<Intended, 'id' | 'estimate' | 'cost'> | null
   admitted: Admitted
 }
 
-/** Key → the unit of this worker's run that computes it: a claim in the database only names the run. */
+/** Key → the unit of this worker's run that computes it, since a claim in the database names only the run. */
 export type HeldKeys = Map<string, string>
 
-/** Claims the keys of these admissions, and finds which calls have to be made. */
+/** Claims the keys of these calls, and returns which calls have to be made, and outputs that were found. */
 export async function takeKeys(
   tx: Db,
   runLease: RunLease,
@@ -47,7 +50,7 @@ export async function takeKeys(
   return { calls, found: ours }
 }
 
-/** The units that these calls begin. */
+/** The states of units whose calls begin and have an intent. */
 export const begunBy = (calls: readonly Admission[]): UnitState[] =>
   calls.flatMap(({ unit, intent }) => (intent === null ? [] : [unit]))
 

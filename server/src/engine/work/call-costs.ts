@@ -1,5 +1,5 @@
 // In charge of whether a call may be paid for: the limit of its start, budgets, and approvals. A run that an automation
-// started without a plan has reserved nothing, so each of its calls reserves its cost when it is made.
+// started without a plan has reserved nothing, so each of its calls reserves its cost before it is made.
 import { amountWords } from '@atelier/contract/money.ts'
 import type { CallCost } from '../../nodes/node-type.ts'
 import type { Db } from '../../platform/db.ts'
@@ -57,7 +57,7 @@ export async function judgeCalls(
 
 type Standing = RunPurse & { isBudgeted: boolean; approvalAbove: number | null }
 
-/** Whether the limits of the run itself allow a call. Pure. */
+/** Whether the run's own limits allow a call. Pure. */
 function judge({ maxCost, counted, hasUnbounded, approvalAbove }: Standing, cost: CallCost): CallVerdict {
   const { currency, most, least, model } = cost
   if (!cost.isKnown)
@@ -69,7 +69,7 @@ function judge({ maxCost, counted, hasUnbounded, approvalAbove }: Standing, cost
       `Nobody can say what a call of ${model} costs at most. Start the run yourself, and say what it may cost.`,
     )
   const total = counted + (most ?? least)
-  // A call without a maximum cost is made alone, while some money is left.
+  // Calls without a maximum cost are made one at a time, and only while some money is left.
   if (most === null && hasUnbounded) return { kind: 'wait' }
   if (maxCost !== null && (total > maxCost || counted >= maxCost))
     return refuse(

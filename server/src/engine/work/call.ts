@@ -3,10 +3,10 @@ import { randomUUID } from 'node:crypto'
 import { type Cost, type NodeContext, NodeFailure, type NodeResult, type NodeType } from '../../nodes/node-type.ts'
 import { jsonSize, outputsTooLarge } from '../model/json-size.ts'
 
-/** The abort reason of a run's calls when its worker stops. */
+/** The abort reason of calls whose worker stops. */
 export class Stopping extends Error {}
 
-/** `paid`: it cost `credits` and returned nothing usable. */
+/** `paid`: the call cost `credits`, but returned nothing usable. */
 export type CallFailure = {
   kind: 'failed'
   error: string
@@ -16,7 +16,7 @@ export type CallFailure = {
   attempts: number
   bug: unknown
 }
-/** `stopped`: aborted before its result was known; `outcome` says whether the provider may have done the work by then. */
+/** `stopped`: aborted before the result was known; `outcome` says whether the provider may have done the work by then. */
 export type CallOutcome =
   | { kind: 'result'; result: NodeResult; attempts: number }
   | CallFailure
@@ -27,12 +27,12 @@ const maxBackoffSeconds = 60
 
 export type Runnable = Extract<NodeType, { gate: null }>
 
-/** Waits before another attempt; `busy`: the provider accepts no calls meanwhile. Rejects with the reason of the signal. */
+/** Waits before another attempt; `busy`: the provider accepts no calls until then. Rejects with the reason of the signal. */
 export type Pause = (seconds: number, busy: boolean) => Promise<void>
 
 /**
- * Calls a node until it succeeds or fails for good. Retries only if the failure says that nothing was done and that a retry
- * may help, or if the type is safe to repeat.
+ * Calls a node until it succeeds or finally fails. Retries only if a retry may help, and if nothing was done or the
+ * type is safe to repeat.
  */
 export async function callNode(
   type: Runnable,
@@ -55,7 +55,7 @@ export async function callNode(
     } catch (error) {
       if (context.signal.aborted) return stopped('unknown')
       const failure = asFailure(error, type)
-      if (failure.outcome === 'unknown') outcome = 'unknown' // and no later attempt makes that one undone
+      if (failure.outcome === 'unknown') outcome = 'unknown' // a later attempt cannot undo it
       const mayRepeat = failure.again !== null && (failure.outcome === 'none' || type.retry_safe)
       if (!mayRepeat || attempts === maxAttempts) return failed(failure, outcome, attempts)
       await backOff(failure, attempts, context, pause).catch((reason: unknown) => {
@@ -65,7 +65,7 @@ export async function callNode(
   }
 }
 
-/** A call that was paid for and whose outputs cannot be stored. */
+/** The failure of a call that was paid for, but whose outputs cannot be stored. */
 function useless(problem: string, type: Runnable, { credits = type.credits.least, cost }: NodeResult): NodeFailure {
   return new NodeFailure(problem, { credits, ...(cost === undefined ? {} : { cost }) })
 }
@@ -88,10 +88,10 @@ async function backOff({ message, again }: NodeFailure, attempts: number, contex
   await pause(seconds, again?.busy === true)
 }
 
-/** A failure that is no `NodeFailure` is a bug of the node type. */
+/** A thrown value that is no `NodeFailure` shows a bug of the node type. */
 class NodeBug extends NodeFailure {}
 
-/** Does not wait for a node that ignores its abort signal. */
+/** Runs the node within its time limit; a node that ignores its abort signal is not waited for. */
 async function withinTime(type: Runnable, context: NodeContext): Promise<NodeResult> {
   const limit = new AbortController()
   const signal = AbortSignal.any([context.signal, limit.signal])
@@ -114,7 +114,7 @@ async function withinTime(type: Runnable, context: NodeContext): Promise<NodeRes
   }
 }
 
-/** The log has the bug, with the id that the person sees. */
+/** A bug is written to the log, under an id that the error message for people contains. */
 function asFailure(error: unknown, type: Runnable): NodeFailure {
   if (error instanceof NodeFailure) return error
   const id = randomUUID()
@@ -124,14 +124,17 @@ function asFailure(error: unknown, type: Runnable): NodeFailure {
   })
 }
 
-/** Outputs are stored as JSON: what the database cannot hold is refused here, with an error at the node. */
+/**
+ * Says what is wrong with outputs. They are stored as JSON: values that the database cannot store become an error of
+ * the node.
+ */
 function outputProblem(type: Runnable, { outputs }: NodeResult, outputLimit: number): string | null {
   const strange = Object.keys(outputs).find((port) => !(port in type.outputs))
   if (strange !== undefined) return `The node gave something at “${strange}”, a port its type does not have.`
-  if (jsonSize(outputs) > outputLimit) return outputsTooLarge(outputLimit) // before it is written: parts that are shared stand in it many times
+  if (jsonSize(outputs) > outputLimit) return outputsTooLarge(outputLimit) // before creating the text, which repeats shared parts
   const text = JSON.stringify(outputs)
   if (Buffer.byteLength(text) > outputLimit) return outputsTooLarge(outputLimit)
-  // The search for “\u” avoids the regular expression for nearly all texts; it is many times slower.
+  // The search for “\u” comes first because the regular expression is much slower, and nearly all texts do not need it.
   const isEscaped = text.includes('\\u') && /(?<!\\)(?:\\\\)*\\u(?:0000|d[89a-f])/i.test(text)
   if (!text.isWellFormed() || isEscaped) {
     return 'The outputs hold characters that are no text (NUL or lone surrogates). Clean the text before this node.'

@@ -1,6 +1,6 @@
-// In charge of named places at which a worker can be made to crash, so that tests really kill the process there.
+// In charge of named places at which tests make a worker crash by really killing its process.
 
-/** In the order in which a run reaches them. */
+/** The places, in the order in which a run reaches them. */
 export const crashPoints = [
   'claimed',
   'intent-saved',

@@ -1,10 +1,10 @@
-// In charge of running a piece of work when it is due, now or within a delay; never two times at once.
+// In charge of running a piece of work when it is due, at once or within a delay, but never twice at the same time.
 import { setImmediate as immediate } from 'node:timers/promises'
 
 export type Due = {
-  /** Runs the work now, or once more after the run in progress; resolves when all work due has been done. */
+  /** Runs the work at once or, if it is running, once more afterwards. Resolves when no work is due any more. */
   now(): Promise<void>
-  /** Runs the work within a number of milliseconds, or together with an earlier run. */
+  /** Runs the work within this number of milliseconds; a run that begins earlier is enough. */
   within(ms: number): void
   isWorking(): boolean
 }
@@ -19,7 +19,7 @@ export function createDue(work: () => Promise<void>): Due {
     timer = null
   }
   const drain = async (): Promise<void> => {
-    // Lets all requests of this turn of the event loop join one run.
+    // All requests from the same turn of the event loop share one run of the work.
     await immediate()
     while (isDue) {
       isDue = false
@@ -31,7 +31,7 @@ export function createDue(work: () => Promise<void>): Due {
     isDue = true
     working ??= drain().finally(() => {
       working = null
-      if (isDue) void now() // asked for between the last look and now
+      if (isDue) void now() // requested after the last check of `isDue`
     })
     return working
   }

@@ -1,4 +1,4 @@
-// In charge of the type of the engine's dependencies, which are created once for each process.
+// In charge of the type of the engine's dependencies, which each process creates once.
 import type { FindType, NodeFiles } from '../../nodes/node-type.ts'
 import type { Database } from '../../platform/db.ts'
 import type { Log } from '../../platform/log.ts'
@@ -9,15 +9,15 @@ import type { Slots } from './slots.ts'
 
 /** Periods of the engine, in seconds. Tests shorten them; all are measured by the database's clock. */
 export type Timing = {
-  /** Between two heartbeats of a worker; also the longest until it learns that it has to stop. */
+  /** The time between two heartbeats of a worker; also the longest time until the worker notices that it has to stop. */
   heartbeatSeconds: number
-  /** A run without a heartbeat for this long is requeued. */
+  /** A run without a heartbeat for this time is requeued. */
   lostAfterSeconds: number
-  /** Between two polls for wake-ups whose notice was lost. */
+  /** The time between two polls for wake-ups whose notification was lost. */
   pollSeconds: number
-  /** A worker that has not stopped this long after a cancel is no longer waited for. */
+  /** If a worker has not stopped a run this long after a cancel, the reconciler ends the run. */
   cancelAfterSeconds: number
-  /** A queued run without a pending wake-up gets another after this time. */
+  /** A queued run without a pending wake-up gets a new one after this time. */
   resendSeconds: number
   /** A queued run fails after this time if no live worker had its node types. */
   strandedAfterSeconds: number
@@ -42,9 +42,9 @@ export type Engine = {
   files: NodeFiles
   slots: Slots
   providers: AllProviderCalls
-  /** The most bytes of JSON that one call of a node may return. */
+  /** The maximum size of the JSON that one call of a node may return. */
   outputLimit: number
-  /** The most bytes of JSON that the results of one run may have. */
+  /** The maximum size of the JSON of all results of one run. */
   resultLimit: number
   timing: Timing
   crash: (point: CrashPoint) => void

@@ -1,4 +1,4 @@
-// In charge of executing one unit: with the answer of a gate, with outputs that are already known, or by one paid call.
+// In charge of executing one unit: with the answer to a gate, with outputs that are already known, or with a call.
 import { randomUUID } from 'node:crypto'
 import { setTimeout as wait } from 'node:timers/promises'
 import { v7 as uuidv7 } from 'uuid'
@@ -23,7 +23,7 @@ import type { Save, Saver } from './saver.ts'
 import type { Slot } from './slots.ts'
 import { unitSpan } from './unit-span.ts'
 
-/** What executing a unit needs of its run. */
+/** What the execution of a unit needs from its run. */
 export type RunContext = {
   engine: Engine
   runLease: RunLease
@@ -33,28 +33,28 @@ export type RunContext = {
   lookup: OutputLookup
   room: Room
   rolls: ReadonlyMap<string, Roll>
-  /** The present answers; changes as further ones are given. */
+  /** The present answers; later calls include answers given since. */
   answers(): ReadonlyMap<string, Answered>
   isTarget(nodeId: string): boolean
   signal: AbortSignal
   /** For calls that may cost something: not aborted when the run is lost, since their results are stored even then. */
   paidSignal: AbortSignal
-  /** How many units wait for something outside this process and have nothing in progress in it. */
+  /** How many units only wait for something outside this process, and do nothing in it. */
   waiting: { count: number }
   /** Whether only one unit of the run is being executed. */
   isAlone(): boolean
   /** Whether new calls may begin. */
   isAccepting(): boolean
-  /** Called when a save fails that no caller waits for. */
+  /** Called if a save fails for which no caller waits. */
   unsaved: (reason: unknown) => void
 }
 
-/** Executes a unit as far as is possible now; its state changes only after it has been saved. */
+/** Executes a unit as far as is possible now; its state changes only after the new state has been saved. */
 export async function executeUnit(run: RunContext, work: ReadyUnit): Promise<void> {
   try {
     await begin(run, work)
   } catch (error) {
-    // A refusal by the type of its own params and inputs, before any call.
+    // The type has refused the unit's params and inputs before any call.
     if (!(error instanceof NodeFailure)) throw error
     await saveResult(run, work.unit, { status: 'failed', error: error.message })
   }
@@ -91,7 +91,7 @@ async function answerOrAsk(
       message: null,
     })
   }
-  // Written once: while the question is open, an answer may arrive at any time and must not be overwritten.
+  // Written only once: while the question is open, an answer may arrive at any time and must not be overwritten.
   const isOpen = unit.status === 'awaiting_input' && hashOf(unit.request) === hashOf(request)
   if (!isOpen) await saveResult(run, unit, { status: 'awaiting_input', request })
 }
@@ -99,7 +99,7 @@ async function answerOrAsk(
 const serve = (run: RunContext, { unit }: ReadyUnit, key: string, outputs: Record<string, unknown>): Promise<void> =>
   saveResult(run, unit, { status: 'cached', progress: 1, outputs, cacheKey: key, error: null, message: null })
 
-/** Saves the new state of a unit, and then passes it to the model. */
+/** Saves the new state of a unit, and passes it to the model. */
 async function saveResult(
   run: RunContext,
   unit: UnitState,
@@ -109,7 +109,7 @@ async function saveResult(
 ): Promise<void> {
   const asked = { ...unit, ...change }
   const tooMuch = hasOutputs(asked) && asked.outputs ? run.room.take(unit, asked.outputs) : null
-  // The call stays paid for, and its cached outputs stay cached.
+  // The result does not fit into the run. The call stays paid for, and its cached outputs stay in the cache.
   const next = tooMuch === null ? asked : { ...asked, status: 'failed' as const, outputs: null, error: tooMuch }
   const hasResult = hasOutputs(next)
   const keep = run.room.takesToKeep()
@@ -121,7 +121,7 @@ async function saveResult(
     ...(keep === null ? {} : { also: (tx) => trimTakes(tx, run.runLease.runId, keep) }),
     ...more,
   }
-  // A result without side effects may wait to be saved with others; its successors are saved later in any case.
+  // A result (except a gate's) may wait to be saved with others; its successors are saved later in any case.
   const goesOn = hasResult && run.model.nodes.get(unit.node)?.type.gate === null
   const saved = run.saver.save(save, { retryAlone, mayWait: goesOn })
   if (goesOn) saved.then(onSaved).catch(run.unsaved)
@@ -130,10 +130,13 @@ async function saveResult(
   run.model.noteResult(unit)
 }
 
-/** How often to check whether another run has computed a key. */
+/** The interval for checking whether another run has computed a key, in milliseconds. */
 const pollKeyMs = 250
 
-/** One computation of a key at a time. A unit that waits for a key has no slot, so that the one that computes it can get one. */
+/**
+ * Only one unit computes a key at a time. A unit that waits for a key has no slot, so that the computing unit can get
+ * one.
+ */
 async function callInSlot(run: RunContext, work: ReadyUnit, type: Runnable, key: string): Promise<void> {
   for (;;) {
     const slot = await acquireSlot(run, work, type)
@@ -141,7 +144,7 @@ async function callInSlot(run: RunContext, work: ReadyUnit, type: Runnable, key:
       await turn()
       if (!run.isAccepting()) return
       const noRoom = run.room.refusal()
-      // Free calls are tried even so: their outputs may fit.
+      // Calls that cost nothing are still tried: their outputs may fit.
       if (noRoom !== null && type.estimate(work.params, work.inputs).most !== 0)
         return await saveResult(run, work.unit, { status: 'failed', error: noRoom })
       const admitted = await askAdmission(run, work, type, key)
@@ -161,7 +164,7 @@ async function callInSlot(run: RunContext, work: ReadyUnit, type: Runnable, key:
   }
 }
 
-/** The slot of a unit, which gives it up while it waits for another attempt. */
+/** The slot of a unit, which releases it while it waits for another attempt. */
 type UnitSlot = Pick<Slot, 'release'> & { pause: Pause }
 
 async function acquireSlot(run: RunContext, { params }: ReadyUnit, type: Runnable): Promise<UnitSlot> {
@@ -189,7 +192,7 @@ async function whileWaiting<T>({ waiting }: RunContext, work: () => Promise<T>):
   }
 }
 
-/** The right to make a call, once the call's intent and inputs have been saved. */
+/** Requests the permission to make a call; saves the call's intent first. */
 async function askAdmission(run: RunContext, work: ReadyUnit, type: Runnable, key: string): Promise<Admitted> {
   const estimate = type.estimate(work.params, work.inputs)
   const careful = estimate.most !== 0 || !type.retry_safe
@@ -220,7 +223,7 @@ async function callAndSave(
   const careful = intent !== null
   Object.assign(unit, { status: 'running', cacheKey: key })
   if (intent && intent.before !== 'nothing') {
-    // A worker that was cut off may have stored its result after the cache was read.
+    // A worker that lost this run may have stored its result after the cache was read.
     const outputs = type.cacheable ? await run.lookup.find(unit, key) : undefined
     if (outputs) return serve(run, work, key, outputs)
     const goesOn = type.retry_safe || type.asksFirst || unit.checkpoint !== null
@@ -229,7 +232,8 @@ async function callAndSave(
   if (!careful) run.saver.show(unit)
   const began = performance.now()
   const outcome = await attempt(run, work, type, intent, slot.pause)
-  // The next call need not wait for this one's commit, so that more calls than there are slots can share a commit.
+  // Released before the result is saved, so that the next call need not wait for that commit, and more calls can share
+  // it.
   slot.release(outcome.kind === 'result' ? 'worked' : 'failed')
   if (outcome.kind === 'stopped') {
     if (outcome.reason instanceof Cancelled) await cancelled(run, unit, certain(outcome.outcome, intent, type), key)
@@ -301,7 +305,7 @@ async function attempt(
   const keep = async (checkpoint: Record<string, unknown>): Promise<void> => {
     unit.checkpoint = checkpoint
     await run.saver.save({ units: [{ ...unit }] }, { retryAlone: true }).catch((reason: unknown) => {
-      // Continues without saving: a result that a lost run has paid for is stored when it arrives.
+      // The run is lost: the call continues without this checkpoint, since a paid result is stored even then.
       if (reason instanceof LostRun) return
       unsaved = { reason }
       throw reason
@@ -342,7 +346,7 @@ async function attempt(
   }
 }
 
-/** A checkpoint that could not be saved is not a failure of the node, whatever the node did with the error. */
+/** If a checkpoint could not be saved, that is not a failure of the node, even if the node has caught the error. */
 function rethrow({ reason }: { reason: unknown }): never {
   throw reason
 }
@@ -358,7 +362,10 @@ const lostBefore = ({ attempts }: UnitState, { before }: Intent): FailedCall => 
   }
 }
 
-/** The recorded outcome of a call: one that a lost worker began may have been paid for, unless the type has checked. */
+/**
+ * The outcome to record for a call. If a lost worker began the call, it may have been paid for, unless the type can
+ * check that.
+ */
 function certain<O extends CallFailure['outcome']>(outcome: O, intent: Intent | null, type: Runnable) {
   if (intent === null) return 'none'
   return !type.asksFirst && intent.before !== 'nothing' && outcome === 'none' ? 'unknown' : outcome
@@ -366,7 +373,10 @@ function certain<O extends CallFailure['outcome']>(outcome: O, intent: Intent | 
 
 type FailedCall = Omit<CallFailure, 'bug' | 'kind'> & { durationSeconds?: number }
 
-/** The error says so when the outcome is unknown: the call may have been paid for, and a person decides whether to try again. */
+/**
+ * Saves a failure. If its outcome is unknown, the error says so: the call may have been paid for, and a person decides
+ * about a retry.
+ */
 async function fail(run: RunContext, unit: UnitState, failed: FailedCall, key: string): Promise<void> {
   const { outcome, attempts, credits, cost, durationSeconds = unit.durationSeconds } = failed
   const error =

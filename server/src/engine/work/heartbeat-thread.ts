@@ -1,5 +1,5 @@
-// In charge of the thread that sends a worker's heartbeats: it repeats the last statements it was given, even while the
-// main thread is busy and sends it no new ones. See heartbeat.ts.
+// In charge of the thread that sends a worker's heartbeats: it repeats the last statements it received, even while the
+// main thread is busy and sends no new ones. See heartbeat.ts.
 import { parentPort, workerData } from 'node:worker_threads'
 import pg from 'pg'
 import { setSettings } from '../../platform/session-settings.ts'
@@ -11,7 +11,7 @@ let client: pg.Client | null = null
 let request: HeartbeatRequest | null = null
 let heardAt = 0
 let ranAt = 0
-/** Statements run one after the other. */
+/** The end of the statement in progress: statements run one after the other. */
 let running = Promise.resolve()
 
 async function connected(): Promise<pg.Client> {
@@ -38,7 +38,7 @@ async function run({ sql, parameters }: HeartbeatStatement): Promise<unknown[]> 
   try {
     return (await open.query(sql, [...parameters])).rows
   } catch (error) {
-    drop(open) // whatever is wrong with it, the next turn begins with another
+    drop(open) // whatever the error was, the next statement gets a new connection
     throw error
   }
 }
@@ -66,7 +66,8 @@ parentPort?.on('message', (next: HeartbeatRequest) => {
 
 setInterval(() => {
   const now = performance.now()
-  // A main thread that has been silent for this long does not come back: its runs go to other workers.
+  // A main thread that was silent for `frozenSeconds` is taken for dead: heartbeats stop, and other workers get its
+  // runs.
   const isSilent = now - ranAt >= seconds * 1000 && now - heardAt < frozenSeconds * 1000
   if (!request || !isSilent) return
   const again = request

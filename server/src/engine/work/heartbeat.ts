@@ -1,15 +1,15 @@
-// In charge of how a worker sends heartbeats: on PostgreSQL from a thread with its own connection, so that the worker
-// counts as alive while its main thread is busy. Otherwise another process would take over its runs, and their paid
-// results.
+// In charge of how a worker sends heartbeats. On PostgreSQL a thread with a separate connection sends them, so that the
+// worker counts as alive while its main thread is busy. Otherwise another process would take over its runs, and their
+// calls would be paid for again.
 //
-// The embedded database is part of the process and has no second connection; only the process's own reconciler can take a
-// run away there, and it sends the heartbeat of its worker before it judges any run.
+// The embedded database is part of the process and has no second connection. There, only the process's own reconciler
+// can take a run away from its worker, and before it does so, it sends the worker's heartbeat.
 import { Worker } from 'node:worker_threads'
 import type { CompiledQuery } from 'kysely'
 import type { Database } from '../../platform/db.ts'
 
 export type HeartbeatStatement = Pick<CompiledQuery, 'sql' | 'parameters'>
-/** `besides`: statements that only a repetition runs, since the original caller runs them itself. */
+/** `besides`: statements that are added only when the thread repeats the request; the main thread runs them itself. */
 export type HeartbeatRequest = {
   id: number
   statement: HeartbeatStatement | null
@@ -17,16 +17,16 @@ export type HeartbeatRequest = {
 }
 export type HeartbeatReply = { id: number; rows?: unknown[]; error?: { message: string; code: string | null } }
 
-/** What the thread is given. */
+/** The options with which the thread is started. */
 export type HeartbeatThreadOptions = {
   url: string
   seconds: number
-  /** The heartbeat stops for a worker whose main thread has been silent for this long. */
+  /** If a worker's main thread has been silent for this long, its heartbeat stops. */
   frozenSeconds: number
 }
 
 export type Heartbeat = {
-  /** Runs a statement, and repeats it together with `besides` until the next call. */
+  /** Runs a statement; the thread then repeats it together with `besides` until the next call. */
   send<R>(statement: CompiledQuery<R> | null, besides: readonly CompiledQuery[]): Promise<R[]>
   stop(): Promise<void>
 }
@@ -38,7 +38,7 @@ export const ownHeartbeat = ({ main }: Pick<Database, 'main'>): Heartbeat => ({
 
 const frozenSeconds = 60
 
-/** `instead`: the heartbeat to use if the thread crashes; then only the thread's advantage is lost. */
+/** `instead`: the heartbeat to use if the thread crashes, which then cannot continue while the main thread is busy. */
 export function threadHeartbeat(url: string, seconds: number, instead: Heartbeat): Heartbeat {
   const thread = new Worker(new URL('./heartbeat-thread.ts', import.meta.url), {
     workerData: { url, seconds, frozenSeconds } satisfies HeartbeatThreadOptions,
@@ -73,6 +73,6 @@ export function threadHeartbeat(url: string, seconds: number, instead: Heartbeat
   }
 }
 
-/** A statement without members that cannot be sent to a thread. */
+/** A statement reduced to the members that can be sent to a thread. */
 const bare = <S extends CompiledQuery | null>(statement: S) =>
   statement && { sql: statement.sql, parameters: statement.parameters }

@@ -1,5 +1,5 @@
-// In charge of finding existing outputs: in the run that seeds this one, in the run's takes, then in the node cache; many
-// look-ups share a statement.
+// In charge of finding existing outputs: first in the run whose results this one reuses, then in the run's takes, then
+// in the node cache. Many look-ups share one statement.
 import { countCacheLookups } from '../../platform/counts.ts'
 import type { Database } from '../../platform/db.ts'
 import { hasOutputs, type UnitName, type UnitState, unitKey } from '../model/units.ts'
@@ -9,11 +9,11 @@ import { retryWhileUnavailable } from './retry-while-unavailable.ts'
 
 export type OutputLookup = {
   /**
-   * `isAlone`: nothing else of the run is in progress. Then the cache is not read if the last look-up missed: claiming the
-   * key reads it too, and nodes that run one after the other save a round trip.
+   * `isAlone`: nothing else of the run is in progress. Then, if the last look-up found nothing, the cache is not read:
+   * claiming the key reads it too, which saves a round trip for nodes that run one after the other.
    */
   find(unit: UnitName, key: string, isAlone?: boolean): Promise<Record<string, unknown> | undefined>
-  /** Notes whether the claim of a key found outputs that were not looked up before. */
+  /** Records whether the claim of a key found outputs that were not looked up before. */
   noteClaim(key: string, isFound: boolean): Promise<void>
   /** Adds outputs that this process has computed. */
   remember(key: string, outputs: Record<string, unknown>): void
@@ -25,7 +25,7 @@ type PendingLookup = { key: string; resolve: (found: Outputs | undefined) => voi
 const chunk = 500
 const noOutputs: ReadonlyMap<string, Outputs> = new Map()
 
-/** `seed`: units of the run that seeds this one. `takesOf`: the run, where it has takes. */
+/** `seed`: units of the run whose results this one reuses. `takesOf`: the run, if it has takes. */
 export function createOutputLookup(
   database: Database,
   seed: readonly UnitState[],
@@ -48,7 +48,7 @@ export function createOutputLookup(
     if (found.size > 0) await retryWhileUnavailable(() => touchCached(database.main, [...found.keys()]))
     return new Map([...found, ...taken])
   }
-  /** One statement for all look-ups of one turn of the event loop. */
+  /** Does all look-ups of one turn of the event loop with one statement for each few hundred keys. */
   const lookUp = async (): Promise<void> => {
     const turn = asked
     asked = []

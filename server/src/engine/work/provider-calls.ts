@@ -1,5 +1,5 @@
-// In charge of how many calls of each provider this process has in progress. Limits apply to all processes together: each
-// gets a share from the database, keeps it while it uses it, and returns what others wait for.
+// In charge of how many calls of each provider this process has in progress. Limits apply to all processes together:
+// the database assigns a share to each process, which keeps it while in use and returns what others wait for.
 import { randomUUID } from 'node:crypto'
 import type { Database } from '../../platform/db.ts'
 import type { Log } from '../../platform/log.ts'
@@ -12,35 +12,35 @@ export type HowItEnded = 'worked' | 'failed' | 'unused'
 
 /** Calls of one provider, or of all providers that share a limit. */
 export type ProviderCalls = {
-  /** Whether another call may begin; `few`: for a run with few calls in progress, for which some are reserved. */
+  /** Whether another call may begin; `few`: the call's run has few calls in progress, so it may use reserved ones. */
   isFree(few: boolean): boolean
   /** Counts a call that begins. */
   begin(): void
   /** Counts a call that has ended. */
   end(how: HowItEnded): void
   /**
-   * The provider accepts no calls for these seconds: none begins until then, and afterwards one at a time until calls
-   * succeed again.
+   * The provider accepts no calls for this many seconds: none begins until then; afterwards only one at a time, until
+   * calls succeed again.
    */
   close(seconds: number): void
-  /** How many calls wait: requests more from the other processes, if there are any. */
+  /** Reports how many calls wait, so that the database grants more of those that other processes do not use. */
   want(waiting: number): void
 }
 
 export type AllProviderCalls = {
-  /** The name of the limit that a provider counts towards. */
+  /** The name of the limit that applies to a provider. */
   nameOf(provider: string): string
   of(provider: string): ProviderCalls
   /** Calls `listener` when more calls may begin than before. */
   onMore(listener: () => void): void
-  /** Reports again how many calls are in use, and returns the rest; also done every few seconds. */
+  /** Reports how many calls are in use, and returns the others; this also happens every few seconds. */
   renew(): Promise<void>
   start(): Promise<void>
 }
 
 type ProviderCallsOptions = { database: Database; log: Log; limits: ProviderLimits }
 
-/** How often a process reports what it wants, and learns what others want. */
+/** The interval at which a process reports how many calls it wants and gets its new share. */
 const renewMs = 2000
 
 export function createProviderCalls({ database, log, limits }: ProviderCallsOptions): AllProviderCalls {
@@ -81,34 +81,34 @@ type ProviderShareParts = {
 
 function createProviderShare({ limit, renew, log, more }: ProviderShareParts): ProviderShare {
   let [used, waiting] = [0, 0]
-  /** The last reply of the database, and the number of calls it was asked for. */
+  /** `granted` and `share`: from the last reply of the database; `wanted`: the number of calls requested then. */
   let [granted, share, wanted] = [0, 0, 0]
-  /** Calls that may begin in this minute; null where the rate is not limited. */
+  /** How many more calls may begin in this minute; null if the rate is not limited. */
   let begin: number | null = null
-  /** How many calls are tried at once with a provider that has refused some as too many. */
+  /** The maximum number of calls in progress with a provider that has refused some because there were too many. */
   let tried = Number.POSITIVE_INFINITY
-  /** Until when the granted calls are valid, and until when the provider is closed; as `performance.now`. */
+  /** When the granted calls expire, and when the provider accepts calls again; on the clock of `performance.now`. */
   let [goodUntil, closedUntil] = [0, 0]
-  /** Until when the database has no more calls to grant. */
+  /** Until when the database cannot grant more calls. */
   let restUntil = 0
   let closing = 0
   let timer: NodeJS.Timeout | null = null
 
   const isFree = (few: boolean): boolean => {
     const now = performance.now()
-    // Where other processes want more calls, this one is limited to its share.
+    // If this process wants more than its share, the limit for it is the share.
     const all = wanted > share ? share : limit.calls
     const most = Math.min(granted, share, tried, few ? all : all - reserveOf(all))
     return used < most && begin !== 0 && now < goodUntil && now >= closedUntil
   }
-  /** Whether this process could return calls that others wait for. */
+  /** Whether this process has calls beyond its share that it could return. */
   const isBeyondShare = (): boolean => granted > share && used < granted
   const askOnce = async (): Promise<void> => {
     const at = performance.now()
     const request = { used, waiting, unbegun: begin ?? 0, closedSeconds: closing }
     try {
       const reply = await renew(limit, request)
-      // Calls that began and ended while the database was asked count on top.
+      // Subtracts the calls that began while the request was in progress.
       begin = reply.begin === null ? null : reply.begin + (begin ?? 0) - request.unbegun
       ;({ granted, share } = reply)
       wanted = Math.min(request.used + request.waiting, limit.calls)
@@ -119,7 +119,8 @@ function createProviderShare({ limit, renew, log, more }: ProviderShareParts): P
     } catch (error) {
       log.warn({ err: error, provider: limit.name }, 'the calls of a provider could not be counted; it is tried again')
       restUntil = performance.now() + renewMs
-      // Unused calls are not kept: other processes get them once the claim has expired.
+      // Without a reply, granted calls that nobody uses are given up: other processes get them once the claim has
+      // expired.
       if (used + waiting === 0) [granted, share, wanted] = [0, 0, 0]
     }
   }
@@ -171,8 +172,8 @@ function createProviderShare({ limit, renew, log, more }: ProviderShareParts): P
 }
 
 /**
- * Makes one call of `work` at a time: calls during one share the next. Resolves when a run of `work` that began after the
- * call has ended.
+ * Runs `work` one at a time; calls during a run share the next one. A call resolves when a run of `work` that began
+ * after the call has ended.
  */
 function oneAtATime(work: () => Promise<void>): () => Promise<void> {
   let present: Promise<void> | null = null

@@ -1,8 +1,8 @@
-// The reconciler: requeues runs whose heartbeat has expired, ends cancels that a worker has ignored, sends lost jobs again,
-// and ends runs for which no worker has the node types.
+// In charge of the reconciler: it requeues runs whose heartbeat has expired, ends cancelled runs whose worker did not
+// stop, sends lost jobs again, and ends runs for which no worker has the node types.
 //
-// Every process has one, even those that execute no runs: a cancel takes effect even with no live worker. Each run is
-// handled in its own transaction, and a failed task does not stop the others, so that no run delays others.
+// Every process has one, even if it executes no runs, so that a cancel takes effect even without a live worker. Each
+// run is handled in its own transaction, and a failed task does not stop the others, so that no run delays the others.
 import { sql } from 'kysely'
 import { countJob, countRecoveredRun } from '../../platform/counts.ts'
 import { afterCommit, type Db, isOverloaded, isUnavailable } from '../../platform/db.ts'
@@ -14,14 +14,14 @@ import type { Engine } from './engine.ts'
 import { repeat } from './repeat.ts'
 import { endStranded } from './stranded.ts'
 
-/** Runs handled in one turn, more than the number that could be stuck for long. */
+/** The maximum number of runs handled in one turn: more than could be overdue for long. */
 const batch = 500
 
 export type Reconciler = { start(): void; stop(): Promise<void> }
 
 /**
- * `showLife`: sends the heartbeat of the process's own worker first, which may have been kept from it, so that its runs do
- * not count as lost.
+ * `showLife`: sends the heartbeat of the process's own worker first. If the process was busy, that heartbeat may be
+ * late, and the worker's runs would count as lost.
  */
 export function createReconciler(engine: Engine, showLife = () => Promise.resolve()): Reconciler {
   const stopping = new AbortController()
@@ -46,7 +46,7 @@ export function createReconciler(engine: Engine, showLife = () => Promise.resolv
   }
 }
 
-/** Periodic, input-free, idempotent; any number of processes may do it at once. */
+/** Periodic, without input, idempotent; several processes may run it at the same time. */
 export async function reconcile(engine: Engine): Promise<void> {
   await logged(engine, 'recover-lost-runs', recoverLost)
   await logged(engine, 'end-cancelled-runs', endUnstoppable)
@@ -54,11 +54,14 @@ export async function reconcile(engine: Engine): Promise<void> {
   await logged(engine, 'end-stranded-runs', endStranded)
 }
 
-/** For a process that owns the database and has just started: every worker that had a run is gone. */
+/**
+ * For a process that owns the database and has just started: no earlier worker exists any more, so all running runs are
+ * lost.
+ */
 export const recoverAll = (engine: Engine): Promise<void> =>
   logged({ ...engine, timing: { ...engine.timing, lostAfterSeconds: 0 } }, 'recover-lost-runs', recoverLost)
 
-/** A task that fails is logged; the others continue, and it is tried again in the next turn. */
+/** Logs the failure of a task, so that the other tasks continue; the task runs again in the next turn. */
 async function logged(engine: Engine, name: string, task: (engine: Engine) => Promise<void>): Promise<void> {
   await task(engine).then(
     () => countJob(name, true),
@@ -105,7 +108,7 @@ const endUnstoppable = (engine: Engine): Promise<void> =>
 
 type OverdueAction = (tx: Db, run: RunRow, unkept: boolean) => Promise<void>
 
-/** Handles each overdue run. A failure is logged with the run's id; the others continue. */
+/** Handles each overdue run. A failure is logged with the run's id, and the other runs are still handled. */
 async function forEachOverdue(engine: Engine, overdue: Overdue, action: OverdueAction): Promise<void> {
   for (const id of await findOverdue(engine.database.main, overdue, batch)) {
     try {

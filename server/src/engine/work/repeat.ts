@@ -1,4 +1,4 @@
-// In charge of periodic work: at an interval, and sooner when poked; never overlapping itself.
+// In charge of periodic work: it runs at an interval, and earlier when poked; two turns never overlap.
 import { setTimeout as wait } from 'node:timers/promises'
 import { isOverloaded, isUnavailable } from '../../platform/db.ts'
 import type { Log } from '../../platform/log.ts'
@@ -6,13 +6,13 @@ import type { Log } from '../../platform/log.ts'
 export type Repeated = {
   /** Resolves once the signal is aborted and the last turn has ended. */
   start(): Promise<void>
-  /** Starts a turn now, or one more after the turn in progress. */
+  /** Starts a turn now; if one is in progress, another turn follows it. */
   poke: () => void
 }
 
 type RepeatOptions = { seconds: number; work: () => Promise<void>; signal: AbortSignal; log: Log }
 
-/** A turn that fails is logged; an unavailable database does not end the repetition. */
+/** Repeats the work. A turn that fails is logged; an unavailable database does not end the repetition. */
 export function repeat({ seconds, work, signal, log }: RepeatOptions): Repeated {
   let poked = Promise.withResolvers<void>()
 

@@ -1,15 +1,15 @@
-// In charge of waiting for a database or file store that is unavailable or overloaded: paid results must not be lost
+// In charge of waiting while the database or file store is unavailable or overloaded, so that paid results are not lost
 // because it restarts.
 import { setTimeout as wait } from 'node:timers/promises'
 import { isFilesUnavailable } from '../../platform/byte-store.ts'
 import { isOverloaded, isUnavailable } from '../../platform/db.ts'
 
-/** After this time the run has long been given to another worker. */
+/** After this time, another worker has had the run for long. */
 const retryForMs = 120_000
 
 /**
- * Repeats its work while the database or the file store is unavailable; `again`: an earlier attempt may have been committed
- * all the same.
+ * Repeats its work while the database or the file store is unavailable; `again`: this is not the first attempt, and an
+ * earlier one may have been committed although it failed.
  */
 export async function retryWhileUnavailable<T>(work: (again: boolean) => Promise<T>): Promise<T> {
   const end = performance.now() + retryForMs

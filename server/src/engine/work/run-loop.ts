@@ -1,5 +1,5 @@
-// In charge of executing a claimed run: schedules nodes as they become ready and executes their units, until the run rests
-// or parks.
+// In charge of executing a claimed run: schedules nodes as they become ready and executes their units, until the run
+// ends or parks.
 import { neededFor } from '@atelier/contract/graph/graph-order.ts'
 import { readDefinition } from '@atelier/contract/graph/graph-rules.ts'
 import { Cancelled } from '../../nodes/node-type.ts'
@@ -27,19 +27,19 @@ import { createOutputLookup } from './output-lookup.ts'
 import { retryWhileUnavailable } from './retry-while-unavailable.ts'
 import { createSaver, type Save } from './saver.ts'
 
-/** A run in execution, as its worker controls it. */
+/** The execution of a run, with what its worker needs to control it. */
 export type Execution = {
   readonly runLease: RunLease
-  /** Resolves when the worker is done with the run, with whatever result. */
+  /** Resolves when the worker has finished with the run, whatever the result. */
   readonly done: Promise<void>
-  /** Whether nothing of the run is in progress in this process: all that is left waits for a provider, or for its turn. */
+  /** Whether this process does nothing for the run: all units that are left wait for a provider, or for a slot. */
   isIdle(): boolean
-  /** The run was requeued, and may belong to another worker by now. */
+  /** Called when the run was requeued, and may already belong to another worker. */
   onLeaseLost(): void
   cancel(): void
-  /** Passes how many answers have been given to the run. */
+  /** Passes the number of answers that people have given to the run. */
   answered(count: number): void
-  /** Begins nothing more; calls in progress may end until `abort`. */
+  /** Begins no more calls; calls in progress may end until `abort`. */
   stop(): void
   abort(): void
 }
@@ -49,8 +49,8 @@ const notExecuted = 'a run could not be executed; it is tried again'
 type Ending = (tx: Db, unkept: boolean) => Promise<void>
 
 /**
- * A worker that hits a bug leaves the run to the reconciler, which retries it a limited number of times. `trace`: the
- * `traceparent` of the request that started the run.
+ * Executes a run. After a bug the run stays as it is: the reconciler requeues it, a limited number of times. `trace`:
+ * the `traceparent` of the request that started the run.
  */
 export function executeRun(engine: Engine, run: RunRow, trace: string | null = null): Execution {
   const runLease: RunLease = { runId: run.id, generation: run.generation, lease: run.lease }
@@ -60,7 +60,7 @@ export function executeRun(engine: Engine, run: RunRow, trace: string | null = n
   let stopping = false
   let current: Loop | null = null
 
-  /** Releases a run in which nothing is in progress; false where there turned out to be more to do. */
+  /** Releases a run in which nothing is in progress; false if there is more to do, because of a new answer. */
   const leave = async (loop: Loop): Promise<boolean> => {
     const { database, queue, crash } = engine
     const end = (work: Ending) => retryWhileUnavailable(() => endForSure(engine, run.id, work))
@@ -96,7 +96,7 @@ export function executeRun(engine: Engine, run: RunRow, trace: string | null = n
       await loop.runUntilIdle(hasNews)
       if (hasNews()) continue
       if (await leave(loop)) return
-      // Requests to the run made meanwhile; the next heartbeat would return them too.
+      // Reads the requests made to the run since, rather than waiting for the next heartbeat.
       const requests = await readRequests(engine, run.id)
       answerCount.given = requests?.answers_given ?? answerCount.given
       if (requests?.cancel_requested_at) abort(new Cancelled())
@@ -144,7 +144,7 @@ const spanOf = ({ id, generation }: RunRow, trace: string | null): NewSpan => ({
   attributes: { 'atelier.run.id': id, 'atelier.run.generation': generation },
 })
 
-/** Whether the worker has lost the run: a wait aborted by the loss rejects with an AbortError of its own. */
+/** Whether an error means that the worker has lost the run. A wait that the loss aborts rejects with an AbortError. */
 const isLoss = (error: unknown, { reason }: AbortSignal): boolean =>
   error instanceof LostRun || (reason instanceof LostRun && error instanceof Error && error.name === 'AbortError')
 
@@ -155,7 +155,7 @@ function readRequests({ database }: Engine, id: string) {
   )
 }
 
-/** Ends a run that is too large before it is read, since reading it might take more memory than there is. */
+/** Ends a run that is too large, without reading it: there might not be enough memory. */
 async function endIfTooLarge(engine: Engine, runLease: RunLease): Promise<boolean> {
   const bytes = await retryWhileUnavailable(() => stateBytes(engine.database.main, runLease.runId))
   if (bytes <= heldLimit) return false
@@ -169,21 +169,21 @@ async function endIfTooLarge(engine: Engine, runLease: RunLease): Promise<boolea
 type Loop = {
   /** Executes everything that is ready; returns early when `interrupted` returns true. */
   runUntilIdle(interrupted: () => boolean): Promise<void>
-  /** Executes the gates that have got an answer again. */
+  /** Executes the gates again for which answers have arrived. */
   takeAnswers(): Promise<void>
   isOver(): boolean
-  /** Whether everything in progress waits for a provider, or for its turn. */
+  /** Whether all units in progress wait for a provider, or for a slot. */
   isIdle(): boolean
-  /** Resolves once nothing is being executed, also for a lost run. */
+  /** Resolves once nothing is being executed, even for a lost run. */
   ended(): Promise<void>
   wake(): void
-  /** The fingerprint of the node types this process has. */
+  /** The fingerprint of the run's node types in this process. */
   types: string
 }
 
 type StopSignal = { signal: AbortSignal; paidSignal: AbortSignal; isAccepting(): boolean }
 
-/** A run in memory, and a way to read the answers given since. */
+/** A run in memory, and a function that reads the answers given since. */
 type Loaded = { context: RunContext; reread(): Promise<void>; types: string }
 
 async function load(engine: Engine, run: RunRow, runLease: RunLease, stopSignal: StopSignal): Promise<Loaded> {
@@ -192,7 +192,7 @@ async function load(engine: Engine, run: RunRow, runLease: RunLease, stopSignal:
   const { seed_run_id } = run
   const scope = neededFor(definition, run.targets)
   const types = typesFingerprint(definition, engine.find)
-  // Before anything is computed with changed node types, so that no start takes the run for up to date under the old ones.
+  // First, before any result of the changed node types: otherwise a later start would treat older results as valid.
   if (run.types_fingerprint !== null && run.types_fingerprint !== types)
     await retryWhileUnavailable(() => forgetFingerprint(database.main, runLease))
   const [rolls, given, summaries] = await retryWhileUnavailable(() =>
@@ -250,12 +250,15 @@ async function load(engine: Engine, run: RunRow, runLease: RunLease, stopSignal:
   return { context, reread, types }
 }
 
-/** Units in one save: a save is one transaction, which other requests wait for on the embedded database. */
+/**
+ * The maximum number of units in one save: it is one transaction, for which other requests wait on the embedded
+ * database.
+ */
 const savedAtOnce: Size = { count: 200, bytes: 0 }
 
 type ScheduledChanges = { changed: readonly UnitState[]; gone: readonly UnitName[]; produced: boolean }
 
-/** Items are saved first: until their node is saved, the next worker checks all of them again. */
+/** Items are saved before their node: until the node is saved, the next worker checks all items again. */
 function savesOf({ changed, gone, produced }: ScheduledChanges): Save[] {
   const units = changed.map((unit) => ({ ...unit }))
   const [own, items] = [units.filter(({ item }) => item === ''), units.filter(({ item }) => item !== '')]
@@ -322,7 +325,7 @@ function createLoop({ context, reread, types }: Loaded, stopSignal: StopSignal):
         if (executing.size === 0) await saver.flush()
         rethrow()
         if (interrupted()) break
-        if (moves !== seen) continue // something moved meanwhile: there may be more to schedule
+        if (moves !== seen) continue // a unit has changed in the meantime: there may be more to schedule
         if (executing.size === 0) break
         await next
       }
@@ -346,8 +349,8 @@ function createLoop({ context, reread, types }: Loaded, stopSignal: StopSignal):
 }
 
 /**
- * A result of an earlier generation is valid while its call would have the same key, or its type's output follows from its
- * inputs alone.
+ * Whether an earlier result is still valid: its type is cacheable or depends only on its inputs, and its call would
+ * have the same key now.
  */
 const isStillMade = async (work: ReadyUnit, rolls: ReadonlyMap<string, Roll>): Promise<boolean> => {
   const { type } = work.node
@@ -360,5 +363,8 @@ const isStillMade = async (work: ReadyUnit, rolls: ReadonlyMap<string, Roll>): P
 const byUnit = <T extends { node: string; item: string }>(all: readonly T[]): Map<string, T> =>
   new Map(all.map((one) => [unitKey(one), one]))
 
-/** A unit that a lost worker left unfinished begins again, keeping its attempts and its checkpoint. Questions stay open. */
+/**
+ * A unit that a lost worker was executing becomes pending, and keeps its attempts and checkpoint. Open questions stay
+ * open.
+ */
 const resumed = (unit: UnitState): UnitState => (unit.status === 'running' ? { ...unit, status: 'pending' } : unit)

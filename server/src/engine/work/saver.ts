@@ -1,9 +1,10 @@
-// In charge of a worker's writes to its run: one transaction at a time, each conditional on the run still belonging to the
+// In charge of a worker's writes to its run: one transaction at a time, each only if the run still belongs to the
 // worker.
 //
-// Waiting saves share a commit. If that fails, paid results are written one by one, so that another save's failure does not
-// affect them; nothing that follows from a failed save is written. A result waits briefly for the call after it, whose
-// intent shares its commit. Status displays (running, progress) are written with the next commit.
+// Saves that wait at the same time share a commit. If it fails, paid results are written one by one, so that the
+// failure of another save does not affect them; nothing that depends on a failed save is written. A result waits
+// briefly for the next call, since the intent of that call can share its commit. States for display (running, progress)
+// are written with the next commit.
 import { filesIn } from '@atelier/contract/graph/definition.ts'
 import { sql } from 'kysely'
 import { commitBehind, type Database, type Db, kept, tellChanged, together } from '../../platform/db.ts'
@@ -20,17 +21,17 @@ import { createDue } from './due.ts'
 import { retryWhileUnavailable } from './retry-while-unavailable.ts'
 
 export type Save = {
-  /** The new states, as copies: the originals change only after this is written. */
+  /** The new states, as copies: the originals change only after the save. */
   units: readonly UnitState[]
   /** Items whose elements no longer exist. */
   gone?: readonly UnitName[]
   closedEntries?: readonly ClosedEntry[]
   cached?: CacheEntry
-  /** Whether a target has outputs now. */
+  /** Whether a target node now has outputs. */
   produced?: boolean
-  /** Entries of the run's `regenerate` that have been done. */
+  /** Entries of the run's `regenerate` list that are done. */
   regenerated?: readonly string[]
-  /** Keys whose computation ended without a result. */
+  /** Keys whose computation has ended without a result, so that their claims are released. */
   released?: readonly string[]
   /** A call that is about to be made. */
   admission?: Admission
@@ -39,32 +40,32 @@ export type Save = {
 }
 
 export type Saver = {
-  /** Resolves once it has been committed. */
+  /** Resolves once the save has been committed. */
   save(save: Save, how?: How): Promise<void>
   /** Writes the present state of a unit, for display, with the next commit. */
   show(unit: UnitState): void
-  /** Resolves once everything passed so far has been written. */
+  /** Resolves once all saves passed so far have been written. */
   flush(): Promise<void>
 }
 
-/** `retryAlone`: retried alone where it could not be written with others. `mayWait`: briefly, for other saves to join. */
+/** `retryAlone`: if it fails together with others, it is tried alone. `mayWait`: it may wait briefly for others to join. */
 type How = { retryAlone?: boolean; mayWait?: boolean }
 type Pending = Save & { retryAlone: boolean; resolve: () => void; reject: (reason: unknown) => void }
 
 const showAfterMs = 150
-/** How long a result waits for others: longer than looking up its successors takes. */
+/** How long a result waits for other saves: longer than the look-up of its successors takes. */
 const resultAfterMs = 5
 
 /**
- * The most that one transaction writes. The embedded database does one thing at a time, so that a board page waits for the
- * transaction before it; on PostgreSQL this bounds memory.
+ * The maximum size of one transaction. The embedded database runs one transaction at a time, so that other requests,
+ * such as a page of the board, wait for it; on PostgreSQL this limits memory.
  */
 const turnLimit: Record<Database['kind'], Size> = {
   embedded: { count: 250, bytes: 512 * 1024 },
   postgres: { count: 5000, bytes: 16 * 1024 * 1024 },
 }
 
-/** Cached outputs are written twice. */
+/** The size of a save; cached outputs count twice, since they are written twice. */
 const sizeOf = ({ units, cached }: Save): Size => ({
   count: units.length + 1,
   bytes: units.reduce((sum, { outputs }) => sum + jsonSize(outputs), cached ? jsonSize(cached.outputs) : 0),
@@ -76,7 +77,7 @@ export function createSaver({ database, log }: { database: Database; log: Log },
   const held: HeldKeys = new Map()
   let broken: { error: unknown } | null = null
 
-  /** Fails the saves of a lost run, but still stores their paid results. */
+  /** Rejects saves. If the run is lost, their paid results are still stored. */
   const refuse = async (pending: readonly Pending[], error: unknown): Promise<void> => {
     const late = error instanceof LostRun ? pending.filter(isPaid) : []
     if (late.length > 0) {
@@ -86,10 +87,10 @@ export function createSaver({ database, log }: { database: Database; log: Log },
     }
     for (const { reject } of pending) reject(error)
   }
-  /** One transaction for all; if that fails, one for each save with `retryAlone`. */
+  /** Writes all saves in one transaction; if it fails, each save with `retryAlone` in its own. */
   const writeOut = async (turn: readonly Pending[], seen: readonly UnitState[]): Promise<void> => {
     try {
-      // If the reply to a commit was lost with its connection, the second attempt writes the same again.
+      // If the connection broke after a commit, before its reply, the second attempt writes the same values again.
       await retryWhileUnavailable(() => database.tx((tx) => write(tx, runLease, { saves: turn, seen, held })))
       noteKeys(held, turn)
       for (const { resolve } of turn) resolve()
@@ -102,7 +103,7 @@ export function createSaver({ database, log }: { database: Database; log: Log },
       for (const pending of alone) await writeOut([pending], [])
     }
   }
-  /** After a failed save only paid results are written: nothing may follow from a state that is not stored. */
+  /** After a failed save only paid results are written, since nothing else may depend on a state that is not stored. */
   const writeUnlessBroken = async (turn: readonly Pending[], seen: readonly UnitState[]): Promise<void> => {
     if (broken === null) return turn.length + seen.length > 0 ? writeOut(turn, seen) : undefined
     const [paid, others] = [turn.filter(({ retryAlone }) => retryAlone), turn.filter(({ retryAlone }) => !retryAlone)]
@@ -136,7 +137,7 @@ export function createSaver({ database, log }: { database: Database; log: Log },
   }
 }
 
-/** Notes which units compute which keys, once their saves have been committed. */
+/** Records which units compute which keys, after their saves have been committed. */
 function noteKeys(held: HeldKeys, turn: readonly Save[]): void {
   for (const { cached, released = [] } of turn) {
     for (const key of cached ? [cached.key, ...released] : released) held.delete(key)
@@ -147,7 +148,10 @@ function noteKeys(held: HeldKeys, turn: readonly Save[]): void {
 
 type Turn = { saves: readonly Save[]; seen: readonly UnitState[]; held: HeldKeys }
 
-/** In two steps: statements that need no other's result are sent together, in one round trip. */
+/**
+ * Writes saves in two steps; the statements of a step do not need each other's results, so they are sent in one round
+ * trip.
+ */
 async function write(tx: Db, runLease: RunLease, { saves, seen, held }: Turn): Promise<void> {
   const units = saves.flatMap((save) => save.units)
   const asked = saves.flatMap(({ admission }) => (admission ? [admission] : []))
@@ -158,10 +162,10 @@ async function write(tx: Db, runLease: RunLease, { saves, seen, held }: Turn): P
       deleted: saves.some(({ gone = [] }) => gone.length > 0),
       regenerated: saves.flatMap((save) => save.regenerated ?? []),
     }),
-    // Before our keys are released: a run that waits for one of them then waits for nothing that we wait for.
+    // Before our finished keys are released: a run that waits for one of them then cannot have a key that we wait for.
     takeKeys(tx, runLease, asked, held),
   ])
-  // A unit may be saved twice in one turn; its last state is written.
+  // A unit may be saved twice in one transaction; only its last state is written.
   const last = new Map([...seen, ...units, ...begunBy(taken.calls)].map((unit) => [unitKey(unit), unit]))
   const cached = saves.flatMap((save) => (save.cached ? [save.cached] : []))
   const over = [...cached.map(({ key }) => key), ...saves.flatMap((save) => save.released ?? [])]
@@ -181,7 +185,7 @@ async function write(tx: Db, runLease: RunLease, { saves, seen, held }: Turn): P
   for (const { also } of saves) await also?.(tx)
 }
 
-/** Whether no statement of the second step needs the result of another. */
+/** Whether the second step needs no result between its statements, so that the commit can be sent with them. */
 const isInOneTurn = (saves: readonly Save[]): boolean =>
   saves.every(
     ({ also, gone = [], cached, admission }) =>
@@ -191,8 +195,8 @@ const isInOneTurn = (saves: readonly Save[]): boolean =>
 const isPaid = ({ closedEntries = [] }: Save): boolean => closedEntries.some(({ outcome }) => outcome === 'charged')
 
 /**
- * Closes the ledger entries of paid calls of a run that no longer belongs to this worker, and caches their outputs: the
- * run's next worker, or its next start, finds them. Of the run's state only the sums of credits are written.
+ * For paid calls of a run that no longer belongs to this worker: closes their ledger entries, and caches their outputs,
+ * so that the run's next worker or next start finds them. In the run itself, only the sums of credits change.
  */
 async function keepPaid(tx: Db, runLease: RunLease, saves: readonly Save[]): Promise<void> {
   const run = await tx.selectFrom('runs').select('id').where('id', '=', runLease.runId).forUpdate().executeTakeFirst()
@@ -210,7 +214,7 @@ async function keepPaid(tx: Db, runLease: RunLease, saves: readonly Save[]): Pro
 
 type Touch = { progressed: boolean; produced: boolean; deleted: boolean; regenerated: string[] }
 
-/** Locks the run, and makes sure that it still belongs to this worker. Returns its new count of saves. */
+/** Locks the run, and throws if it no longer belongs to this worker. Returns its new count of saves. */
 async function touch(tx: Db, { runId, generation, lease }: RunLease, given: Touch): Promise<number> {
   const { progressed, produced, deleted, regenerated } = given
   const { rows } = await sql<{ changes: number }>`${sql.raw(kept('touch_run'))}

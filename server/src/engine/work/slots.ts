@@ -5,21 +5,21 @@ import { createFairQueue, type FairQueue } from '../model/fair-queue.ts'
 import { reserveOf } from '../model/provider-limits.ts'
 import type { AllProviderCalls, HowItEnded, ProviderCalls } from './provider-calls.ts'
 
-/** `provider`: the provider it calls; null for a call computed in this process. */
+/** `provider`: the provider that is called; null for a call computed in this process. */
 export type Caller = { run: string; type: Pick<NodeType, 'type' | 'concurrency'>; provider: string | null }
 
 /** The right to one call. */
 export type Slot = {
-  /** Gives the slot back; further calls do nothing. */
+  /** Returns the slot; a second call has no effect. */
   release(how: HowItEnded): void
-  /** The provider accepts no calls for these seconds. */
+  /** The provider accepts no calls for this many seconds. */
   close(seconds: number): void
 }
 
 export type Slots = {
-  /** Waits for a call's turn; rejects with the signal's reason once that is aborted. `again`: ahead of new calls of its run. */
+  /** Waits for a slot; rejects with the signal's reason once it is aborted. `again`: before new calls of the same run. */
   acquire(caller: Caller, signal: AbortSignal, again?: boolean): Promise<Slot>
-  /** Whether calls wait for slots in this process, so that another process would finish a further run sooner. */
+  /** Whether calls wait for slots in this process, so that another process would probably finish a new run sooner. */
   isFull(): boolean
 }
 
@@ -45,14 +45,14 @@ export function createSlots(total: number, providers: AllProviderCalls): Slots {
     lanes.set(key, lane)
     return lane
   }
-  /** Begins all calls that may begin, one of each lane in turn. */
+  /** Begins all calls that may begin; the lanes take turns, with one call each. */
   const next = (): void => {
     for (let isMoving = true; isMoving; ) {
       isMoving = false
       for (const [key, lane] of lanes) {
         const start = takeOf(lane)
         if (!start) continue
-        // The lane that has had its turn goes to the end.
+        // This lane has had its turn, so it moves to the end.
         lanes.delete(key)
         lanes.set(key, lane)
         start()
@@ -96,7 +96,7 @@ export function createSlots(total: number, providers: AllProviderCalls): Slots {
         if (lane.waiting.size === 0 && lane.isFree(hasFew(lane, caller.run))) return start()
         signal.addEventListener('abort', leave, { once: true })
         lane.waiting.add(caller.run, start, again)
-        // A slot reserved for runs with few calls may be free although others wait.
+        // Others may wait, but a slot reserved for runs with few calls may be free.
         takeOf(lane)?.()
         lane.want(lane.waiting.size)
       }),
@@ -114,14 +114,14 @@ function count({ runs }: Lane, run: string, by: number): void {
   else runs.set(run, left)
 }
 
-/** The call that may begin next; undefined where none may. */
+/** The waiting call that may begin next; undefined if none may. */
 function takeOf(lane: Lane): Start | undefined {
   if (lane.waiting.size === 0 || !lane.isFree(true)) return undefined
   const isRoomy = lane.isFree(false)
   return lane.waiting.take((run) => isRoomy || hasFew(lane, run))
 }
 
-/** Slots for calls computed here: of one node type, and of all types together. */
+/** Slots for calls computed here, limited for one node type and for all types together. */
 function places(most: number, total: number, all: { used: number }): Omit<Lane, 'waiting' | 'runs'> {
   let used = 0
   return {

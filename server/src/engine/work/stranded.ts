@@ -1,9 +1,10 @@
-// In charge of runs that a worker cannot execute because it lacks one of their node types: they are set aside for workers
-// that have them, and fail if no such worker appears for long.
+// In charge of runs that a worker cannot execute because it lacks one of their node types. They are set aside for
+// workers that have these types, and fail if there is no such worker for long.
 //
-// The worker that takes the wake-up of such a run writes a row to `stranded_runs` and consumes the wake-up in one
-// transaction. From then on no wake-up is sent for the run, so that it does not bounce between workers that cannot execute
-// it. A worker that has all of its types claims it from that row. `workers` lists the node types of each worker.
+// The worker that receives the wake-up of such a run writes a row to `stranded_runs` and consumes the wake-up, in one
+// transaction. From then on no wake-up is sent for the run, so that it is not passed around between workers that cannot
+// execute it. A worker that has all of its types finds the row and claims the run. `workers` lists the node types of
+// each worker.
 import { readDefinition } from '@atelier/contract/graph/graph-rules.ts'
 import { sql } from 'kysely'
 import type { Db } from '../../platform/db.ts'
@@ -16,7 +17,7 @@ import { claimRun, setAside } from '../transitions/claim.ts'
 import { endRun } from '../transitions/rest.ts'
 import type { Engine } from './engine.ts'
 
-/** Thrown out of the transaction of a claim, which it rolls back: the run stays as it was. */
+/** Thrown in a claim's transaction, to roll it back: the run stays unchanged. */
 export class LacksTypes extends Error {
   readonly needs: readonly Need[]
   readonly missing: readonly Need[]
@@ -27,7 +28,7 @@ export class LacksTypes extends Error {
   }
 }
 
-/** Sets a run aside for workers that have its node types, and consumes its wake-up. Its `error` says why it waits. */
+/** Sets a run aside for workers that have its node types, and consumes its wake-up. The run's `error` says why it waits. */
 export async function strand(tx: Db, queue: RunQueue, job: WakeupJob, { needs, missing }: LacksTypes): Promise<void> {
   const isQueued = await setAside(tx, job.runId, job.lease, waitsFor(missing))
   await queue.consume(tx, job)
@@ -38,14 +39,17 @@ export async function strand(tx: Db, queue: RunQueue, job: WakeupJob, { needs, m
     on conflict (run_id) do update set lease = excluded.lease, needs = excluded.needs, since = excluded.since`.execute(
     tx,
   )
-  // A hint, as for a wake-up.
+  // The notification may get lost, as for a wake-up.
   await sql`select pg_notify('atelier_runs', '')`.execute(tx)
 }
 
 const waitsFor = (missing: readonly Need[]): string =>
   `It waits for a worker of another version: ${missingWords(missing)}, which the worker that took it does not have. Start such a worker; or cancel the run, change its definition and start it.`
 
-/** Claims the longest waiting run for which this process has all node types; a suspect only where it is alone. */
+/**
+ * Claims the longest waiting run for which this process has all node types; a suspect only if it would be executed
+ * alone.
+ */
 export async function claimStranded(
   tx: Db,
   { has }: Engine,
@@ -62,7 +66,7 @@ export async function claimStranded(
   return claimRun(tx, one.id, one.lease, worker)
 }
 
-/** Periodic, idempotent: removes rows that no longer apply, and ends runs that no live worker could execute for too long. */
+/** Periodic, idempotent: removes outdated rows, and ends runs that no live worker could execute for too long. */
 export async function endStranded(engine: Engine): Promise<void> {
   const { database, timing, log } = engine
   await sql`
@@ -76,14 +80,17 @@ export async function endStranded(engine: Engine): Promise<void> {
     select s.run_id as id from stranded_runs s where ${isOverdue(timing.strandedAfterSeconds)}
     order by s.since limit 50`.execute(database.main)
   for (const { id } of rows) {
-    // A run that cannot be ended must not delay the others.
+    // Each in its own transaction: a run that cannot be ended must not delay the others.
     await database
       .tx((tx) => endOne(tx, engine, id))
       .catch((error: unknown) => log.error({ err: error, run: id }, 'a run without a worker could not be ended'))
   }
 }
 
-/** For a row `s`: set aside for longer than the bound, and no worker with all its types was seen in that time. */
+/**
+ * Whether a row `s` has been set aside for longer than the limit, and no worker with all its types was seen in that
+ * time.
+ */
 const isOverdue = (seconds: number) => sql<boolean>`s.since < now() - make_interval(secs => ${seconds})
   and not exists (select from workers w
     where w.seen_at > now() - make_interval(secs => ${seconds}) and s.needs <@ w.has)`

@@ -1,4 +1,5 @@
-// In charge of which runs a worker claims: as many as it has room for, and none that another worker would finish sooner.
+// In charge of which runs a worker claims: as many as it has room for, except those that another worker would finish
+// sooner.
 import { setTimeout as wait } from 'node:timers/promises'
 import { lackedBy } from '../model/needs.ts'
 import { isSuspect, suspectDeaths } from '../model/suspects.ts'
@@ -10,7 +11,7 @@ import { claimStranded, LacksTypes, strand } from './stranded.ts'
 
 type Taking = {
   name: string
-  /** How many more runs it may take. */
+  /** How many more runs the worker may claim. */
   room(): number
   load(): Omit<Load, 'isShort'>
   /** `trace`: the `traceparent` of the request that started the run. */
@@ -18,9 +19,9 @@ type Taking = {
   signal: AbortSignal
 }
 
-/** Claims pending runs, as long as there is room. */
+/** Claims queued runs, as long as there is room. */
 export function createTaking(engine: Engine, { name, room, load, begin, signal }: Taking): () => Promise<void> {
-  /** Whether wake-ups were left over at this worker's last poll. */
+  /** Whether this worker's last poll still found wake-ups, so that there are too few workers. */
   let isShort = false
   const takeStranded = async (): Promise<void> => {
     while (room() > 0) {
@@ -40,19 +41,19 @@ export function createTaking(engine: Engine, { name, room, load, begin, signal }
       for (const job of jobs) {
         const run = await claimOrLeave(engine, job, { worker: name, isAlone: load().runs === 0 })
         if (run) begin(run, job.trace)
-        // A suspect is alone from here on; the other wake-ups are sent again.
+        // No room is left, for example beside a suspect; wake-ups that were fetched are sent again later.
         if (room() === 0) return
       }
     }
   }
 }
 
-/** How busy a worker is, and what it knows of the others. */
+/** How busy a worker is, and whether there are others. */
 export type Load = { runs: number; isFull: boolean; hasOthers: boolean; isShort: boolean }
 
 /**
- * How long a worker leaves a wake-up to others, which take it meanwhile if they are less busy. Where wake-ups were left
- * over, all workers are busy, and waiting gains nothing.
+ * How long a worker waits before it fetches wake-ups, so that less busy workers get them first. If the last poll still
+ * found wake-ups, all workers are busy, so it does not wait.
  */
 export function leaveToOthersMs({ runs, isFull, hasOthers, isShort }: Load): number {
   if (!hasOthers || isShort) return 0
@@ -61,16 +62,16 @@ export function leaveToOthersMs({ runs, isFull, hasOthers, isShort }: Load): num
 
 type Claimant = { worker: string; isAlone: boolean }
 
-/** Thrown out of a claim, which it rolls back. */
+/** Thrown in a claim's transaction, to roll it back: a suspect needs a worker without other runs. */
 class NotAlone extends Error {}
 
-/** Claims the run of a wake-up; undefined where the wake-up is outdated, or the run is left to other workers. */
+/** Claims the run of a wake-up; undefined if the wake-up is outdated, or if the run is left to other workers. */
 async function claimOrLeave(engine: Engine, job: WakeupJob, claimant: Claimant): Promise<RunRow | undefined> {
   try {
     return await claim(engine, job, claimant)
   } catch (error) {
     if (error instanceof NotAlone) {
-      // The wake-up is not consumed: the reconciler sends another, to a worker that is idle by then.
+      // The wake-up is not consumed: later the reconciler sends another one, which an idle worker may receive.
       await engine.database.tx((tx) => setAside(tx, job.runId, job.lease, suspected))
       return undefined
     }
@@ -83,7 +84,7 @@ async function claimOrLeave(engine: Engine, job: WakeupJob, claimant: Claimant):
 
 const suspected = `It waits for a worker that has nothing else to do: ${suspectDeaths} workers in a row were lost while they had it, and it is tried by itself before it is given up.`
 
-/** Claims the run of a wake-up, and consumes the wake-up, in one transaction. */
+/** Claims the run of a wake-up and consumes the wake-up, in one transaction. */
 const claim = ({ database, queue, has }: Engine, job: WakeupJob, { worker, isAlone }: Claimant) =>
   database.tx(async (tx): Promise<RunRow | undefined> => {
     const run = job.runId === '' ? undefined : await claimRun(tx, job.runId, job.lease, worker)

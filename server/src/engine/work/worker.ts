@@ -1,4 +1,5 @@
-// In charge of a process's work on runs: takes wake-ups, claims runs, sends heartbeats, and stops in good order.
+// In charge of a process's work on runs: fetches wake-ups, claims runs, sends heartbeats, and stops without losing
+// work.
 import { randomUUID } from 'node:crypto'
 import { setTimeout as wait } from 'node:timers/promises'
 import type { CompiledQuery } from 'kysely'
@@ -14,15 +15,15 @@ import { createTaking } from './take-work.ts'
 
 export type Worker = {
   start(): Promise<void>
-  /** Begins nothing more, lets calls in progress end within the grace period, then requeues unfinished runs. */
+  /** Begins nothing new, lets calls in progress end within the grace period, then requeues unfinished runs. */
   stop(graceMs?: number): Promise<void>
   /** How many runs are in progress. */
   running(): number
 }
 
 /**
- * `name`: of the process, written to its runs; `runs`: how many at once. `url`: of a PostgreSQL database, for a thread that
- * sends heartbeats even while the worker is busy.
+ * `name`: the process's name, written to its runs; `runs`: how many it executes at once. `url`: of a PostgreSQL
+ * database, for a thread that sends heartbeats even while the worker is busy.
  */
 export type WorkerOptions = { name: string; runs: number; url?: string | null }
 
@@ -31,7 +32,7 @@ const defaultGraceMs = 8_000
 export function createWorker(engine: Engine, { name, runs, url = null }: WorkerOptions): Worker {
   const { database, timing } = engine
   const executions = new Set<Execution>()
-  /** Suspects → until when each is executed alone. */
+  /** Suspects → the time until which each is executed alone. */
   const suspects = new Map<Execution, number>()
   const stopping = new AbortController()
   const id = randomUUID()
@@ -40,20 +41,20 @@ export function createWorker(engine: Engine, { name, runs, url = null }: WorkerO
   const begin = (run: RunRow, trace: string | null): void => {
     engine.crash('claimed')
     const execution = executeRun(engine, run, trace)
-    // A run that was taken from this process while it hung, and that it has now claimed again: its first execution has to
-    // stop.
+    // If another worker took the run while this process hung, and this process has now claimed the run again, its first
+    // execution has to stop.
     for (const earlier of executions) if (earlier.runLease.runId === run.id) earlier.onLeaseLost()
     executions.add(execution)
     if (isSuspect(run)) suspects.set(execution, performance.now() + aloneMs)
     if (stopping.signal.aborted) execution.stop()
-    heartbeats.poke() // the heartbeat thread has it before anything is computed for it
+    heartbeats.poke() // so that the heartbeat includes the run before anything is computed for it
     void execution.done.then(() => {
       executions.delete(execution)
       suspects.delete(execution)
       taking.poke()
     })
   }
-  /** Nothing else begins beside a suspect, unless the suspect only waits for providers. */
+  /** Whether a suspect is executed alone, so that no other run may begin; not while the suspect only waits for providers. */
   const isAlone = (): boolean =>
     [...suspects].some(([suspect, until]) => performance.now() < until && !suspect.isIdle())
   const room = (): number => (stopping.signal.aborted || isAlone() ? 0 : runs - executions.size)
@@ -88,7 +89,7 @@ export function createWorker(engine: Engine, { name, runs, url = null }: WorkerO
     async stop(graceMs = defaultGraceMs) {
       stopping.abort()
       for (const execution of executions) execution.stop()
-      // A claim in progress may still return a run; it is stopped as it begins.
+      // A claim in progress may still return a run; that run is stopped as soon as it begins.
       const ended = Promise.all([...loops, reconciler.stop()]).then(() =>
         Promise.all([...executions].map(({ done }) => done)),
       )
@@ -110,7 +111,7 @@ export function createWorker(engine: Engine, { name, runs, url = null }: WorkerO
 
 type HeartbeatParts = Pick<Engine, 'database'> & { seen: CompiledQuery; held: readonly Execution[] }
 
-/** Sends the heartbeats of these runs, and passes on the requests made to them. */
+/** Sends the heartbeats of these runs, and passes on requests made to the runs, such as a cancel. */
 async function sendHeartbeats(heartbeat: Heartbeat, { database, seen, held }: HeartbeatParts): Promise<void> {
   const { main } = database
   const leases = held.map(({ runLease, isIdle }) => ({ ...runLease, isIdle: isIdle() }))
