@@ -1,4 +1,4 @@
-// Facts about what is claimed of the files of a run.
+// Facts about what the credentials of a run's files claim.
 import type { FileValue } from '@atelier/contract/graph/definition.ts'
 import { expect, test } from 'vitest'
 import { freshUnit, type UnitState, unitKey } from '../../engine/model/units.ts'
@@ -11,7 +11,7 @@ const unit = (node: string, outputs: Record<string, unknown>): UnitState => ({
   outputs,
 })
 
-/** Node → its type, what was led to it, and what it gave. */
+/** `nodes`: for each node its type, its inputs and its outputs. */
 function origins(
   nodes: Record<string, [type: string, inputs: Record<string, unknown>, outputs: Record<string, unknown>]>,
 ) {

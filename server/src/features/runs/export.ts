@@ -134,7 +134,7 @@ export const outputKey = (output: Output): string => placeKey(placeOf(output))
 
 type Exported = { id: string; name: string; variation_num: number | null; isDeleted: boolean }
 
-/** The creatives on the card that outputs of the run became already, by `placeKey`. */
+/** The creatives on the card that were made from outputs of the run, by `placeKey`. */
 export async function readExported(db: Db, runId: string, taskId: string): Promise<Map<string, Exported>> {
   const rows = await db
     .selectFrom('exports as e')
@@ -337,7 +337,7 @@ function provenanceOf(
   }
 }
 
-/** The values of the input ports of every unit, as its call had them. */
+/** The values of the input ports of every unit, as its call received them. */
 export async function inputsByUnit(
   db: Db,
   run: Pick<RunRow, 'id' | 'definition'>,
@@ -347,9 +347,9 @@ export async function inputsByUnit(
   const rolls = new Map((await readRolls(db, run.id)).map((roll) => [unitKey(roll), roll]))
   const definition = readDefinition(run.definition)
   const known = new Map(units.map((unit) => [unitKey(unit), unit]))
-  // Not the run's targets: those may be set for a start that is yet to come.
+  // The run's own targets are not used: they may already be set for a start in the future.
   const targets = [...new Set(units.map(({ node }) => node))]
-  // A run at rest may be older than the node types that are here.
+  // A finished run may use node types that this process does not have any more.
   const findOrGone: FindType = (type, version) => find(type, version) ?? goneType(definition, type, version)
   const model = createModel({ definition, targets, find: findOrGone, known, stillHolds: () => true })
   await model.schedule()

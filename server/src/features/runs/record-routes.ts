@@ -1,4 +1,4 @@
-// In charge of the HTTP face of what a run leaves: files on cards, its history, and its graph's next version.
+// In charge of the HTTP face of what a run leaves behind: files on cards, its history, and the next version of its graph.
 import { runRefuses } from '@atelier/contract/graph/run-rules.ts'
 import { routes } from '@atelier/contract/routes/routes.ts'
 import { invalidAt, notFound, Refusal } from '@atelier/contract/wire/errors.ts'
@@ -28,11 +28,11 @@ import { answerer, checkTasks, lockThere, type RunServices } from './routes.ts'
 import { aiOfOutput, type Preparing, prepareExport } from './signing.ts'
 import { readProvenance } from './store.ts'
 
-/** Creatives on a live task, in the creatives' own way; handed in by whoever wires the two. */
+/** Creates creatives on a live task. These functions belong to the feature tasks; the wiring passes them in. */
 export type OnTask = {
-  /** Makes one on a locked task. */
+  /** Creates a creative on a locked task; returns its id. */
   create(tx: Db, task: LockedTask, made: { file: string; variation_num?: number | null }, actor: Actor): Promise<string>
-  /** Where the next ones would go. */
+  /** The names and variants that the next creatives would get. */
   nextPlaces(
     db: Db,
     task: LockedTask,
@@ -127,7 +127,7 @@ export function bindRunRecords(
 const leftOut = (bytes: number): string =>
   `What the nodes had made is ${megabytes(bytes)}, and this answer holds ${megabytes(answerLimit)} of it at most: it is left out here. Going back to this point brings it all.`
 
-/** Members that provenance kept by an earlier version does not have. */
+/** Members that are missing from provenance stored by an earlier version of the product. */
 const notNoted = { ai: null, source_type: null, labels: [], file: null, signed_by: null, unsigned_because: null }
 
 function whyNotPutBack({ deleted_at, exported_at, status }: LockedRun): string {
@@ -148,7 +148,7 @@ function cardId(taskId: string | null): string {
   throw invalidAt(['body', 'task_id'], missingBecause('the run is pinned to no task'), { task_id: null })
 }
 
-/** The card an export goes to: there, and live. */
+/** The card of an export; refuses unless it exists and is live. */
 function openCard(taskId: string, task: LockedTask | undefined): LockedTask {
   if (!task?.in_retention) throw new Refusal('task_deleted', `The task ${taskId} is gone; export to another.`)
   if (task.deleted_at === null) return task

@@ -1,4 +1,4 @@
-// In charge of new takes of a file that a run made: what is asked of the run, what it would cost, and the file that comes of it.
+// In charge of new takes of a file that a run made: the start that is requested, what it would cost, and the file it produces.
 import { readDefinition } from '@atelier/contract/graph/graph-rules.ts'
 import type { RunStart } from '@atelier/contract/runs.ts'
 import { unitKey } from '../../engine/model/units.ts'
@@ -40,7 +40,7 @@ export function retakesOf(services: RunServices & Preparing) {
     /** Requests the approval of that start; returns it as the API shows it. */
     approve: (tx: Db, run: LockedRun, body: RunStart, reviewCommentId: string, actor: Actor): Promise<string> =>
       askForApproval(tx, clearingOf(services, actor), { run, body, reviewCommentId }, actor),
-    /** Prepares a file of a run for a card, before any transaction; returns the function that reads it in one. */
+    /** Prepares a file of a run for a card, before any transaction; returns the function that reads the file in a transaction. */
     async prepare(runId: string, taskId: string, output: Output) {
       const prepared = await prepareExport(services, { runId, taskId, outputs: [output], again: true })
       return (tx: Db, run: LockedRun, actor: Actor) => outputFor({ tx, run, actor, find, prepared }, output)

@@ -1,4 +1,4 @@
-// In charge of the HTTP face of runs: bind contract routes to the engine's decisions.
+// In charge of the HTTP face of runs: bind contract routes to the decisions of the engine.
 import { readDefinition } from '@atelier/contract/graph/graph-rules.ts'
 import { currencyOf } from '@atelier/contract/graph/model-catalogue.ts'
 import { runRefuses } from '@atelier/contract/graph/run-rules.ts'
@@ -35,11 +35,11 @@ import { askForApproval } from './approvals.ts'
 import { clearing } from './start-money.ts'
 import { knownTasks, setRunDeleted } from './store.ts'
 
-/** What runs need besides what every feature gets. */
+/** The services that runs need in addition to those of every feature. */
 export type RunServices = Services & {
   queue: RunQueue
   find: FindType
-  /** Every version of every node type that this process has. */
+  /** Every version of every node type that this process can execute. */
   has: ReadonlySet<string>
   nodeFiles: NodeFiles
 }
@@ -103,7 +103,7 @@ export function bindRuns(bind: Bind, services: RunServices): void {
   })
 }
 
-/** A run as it stands, what changed of it, and what it made. */
+/** The routes that read a run: its present state, its changes, and its outputs. */
 function bindReads(bind: Bind, { nodeTypes }: RunServices): void {
   bind(routes.getRun, async ({ db, params: { run_id } }) => {
     const found = await openRun(db, run_id)
@@ -139,7 +139,7 @@ function bindReads(bind: Bind, { nodeTypes }: RunServices): void {
   })
 }
 
-/** What rolls gave: to look at, and to keep. Going back to one is a start. */
+/** The takes of a unit: list them, and pin one. Returning to an earlier take is a start. */
 function bindTakes(bind: Bind, { find }: RunServices): void {
   bind(routes.getRunTakes, async ({ db, params: { run_id, node }, query: { item } }) => {
     const run = await seeRun(db, run_id)
@@ -155,14 +155,14 @@ function bindTakes(bind: Bind, { find }: RunServices): void {
   })
 }
 
-/** Sends a text on; what it says of itself in the end joins what else is to be said. */
+/** Streams a text, and adds the message that it returns at its end to the other messages. */
 async function* closing(text: Text, told: Closing = {}): AsyncGenerator<string | Buffer, Closing> {
   const own = yield* text
   const sentences = [own, told.message ?? null].filter((one) => one !== null)
   return { ...told, message: sentences.length === 0 ? null : sentences.join(' ') }
 }
 
-/** Whose money a start is, and what its plan is made with. */
+/** What a start is planned with, and the owner whose money it spends. */
 export const clearingOf = ({ config, database, nodeTypes, find, nodeFiles: files }: RunServices, actor: Actor) => ({
   ...{ types: nodeTypes.wire, find, files, ownerId: ownerOf(actor) },
   currency: currencyOf(config.models.list),
@@ -185,7 +185,7 @@ export const startingOf =
     }
   }
 
-/** What a start of a run with this body would do. */
+/** The plan of a start of a run with this body. */
 export async function planOf(services: RunServices, db: Db, run: RunRow, asked: RunStart) {
   const { config, nodeTypes, find, nodeFiles: files } = services
   const planning = await planningOf(db, run, asked, { types: nodeTypes.wire, find })
@@ -193,7 +193,7 @@ export async function planOf(services: RunServices, db: Db, run: RunRow, asked: 
   return planRun({ ...planning, currency, outputLimit: outputLimits[services.database.kind], db, find, files })
 }
 
-/** What makes runs go, and stop. */
+/** The routes that start, plan, approve, cancel and answer a run. */
 export function bindRunControl(bind: Bind, services: RunServices): void {
   const { nodeTypes, queue, find, has } = services
   const answer = answerer(services)
@@ -244,7 +244,7 @@ export async function lockThere(tx: Db, id: string): Promise<LockedRun> {
   return run
 }
 
-/** A run as every route answers it, with what keeps its definition from running. Never 304: it changes without a write. */
+/** A run as every route returns it, with the issues that prevent it from running. Never a 304: a run changes without a write. */
 export const answerer =
   ({ nodeTypes }: Services) =>
   async (db: Db, id: string): Promise<Answer> => {
@@ -256,7 +256,7 @@ export const answerer =
     return { data: found.run, etag: etagOf(found.row.revision), volatile: true, ...told, message }
   }
 
-/** Where a run is, of which cards it is, and what revision it is at: without what it made. */
+/** The short form of a run: its address, its tasks and its revision, without its outputs. */
 async function locate(db: Db, id: string): Promise<Answer> {
   const row = await readRunRow(db, id)
   if (!row) throw notFound('run', id)
@@ -266,7 +266,7 @@ async function locate(db: Db, id: string): Promise<Answer> {
 
 type Tasks = { task_id?: string | null | undefined; pinned_task_id?: string | null | undefined }
 
-/** Ids of tasks in a body, each there; in the spelling of the database. Members that are absent stay absent. */
+/** The ids of tasks in a body, spelled as in the database; a 422 if one does not exist. Absent members stay absent. */
 export async function checkTasks(
   db: Db,
   given: Tasks,
@@ -281,7 +281,7 @@ export async function checkTasks(
   return Object.fromEntries(named.map(([member, id]) => [member, id?.toLowerCase() ?? null]))
 }
 
-/** Refuses a variant that the task of a run to be does not have. */
+/** Refuses a variant that the task of the new run does not have. */
 async function checkVariant(db: Db, { task_id, variation_num }: RunCreate): Promise<void> {
   if (typeof variation_num !== 'number') return
   const task = task_id ? await seeTask(db, task_id) : undefined

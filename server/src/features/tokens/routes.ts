@@ -39,7 +39,7 @@ export function bindTokens(bind: Bind, { cursors, auth }: Services): void {
   bind(routes.revokeToken, async ({ db, params: { token_id }, actor }) => {
     const token = await lockToken(db, token_id)
     const own = token && (actor.userId ? token.user_id === actor.userId : token.id === actor.tokenId)
-    // Whose tokens exist is not everybody's to know.
+    // A 404 rather than a 403, so that callers cannot find out which tokens other people have.
     if (!token || !(own || actor.scopes.has('admin'))) {
       throw notFound('token', token_id)
     }

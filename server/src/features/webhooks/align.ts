@@ -1,4 +1,4 @@
-// In charge of bringing people in line with the facts kept of them, one at a time or all, and of saying who would change.
+// In charge of updating people from the stored facts about them, one person or all, and of a preview of who would change.
 import type { Role } from '@atelier/contract/enums.ts'
 import { sql } from 'kysely'
 import { announceAuthChange } from '../../platform/auth.ts'
@@ -7,7 +7,7 @@ import type { Log } from '../../platform/log.ts'
 import { type Decided, type Membership, type Policy, type Standing, standingOf } from './standing.ts'
 
 type State = { role: Role; active: boolean }
-/** A person whose role or access the facts change, or whose role word is in no table. */
+/** A person whose role or access the facts change, or whose role word is missing from the table of roles. */
 export type Change = {
   userId: string
   name: string | null
@@ -17,13 +17,13 @@ export type Change = {
   unknownWord: string | null
 }
 
-/** Updates the person with a provider's id; null where there is none, or nothing has to be announced. */
+/** Updates the person with this id at the provider; returns null if there is none, or if there is nothing to announce. */
 export async function alignPerson(tx: Db, policy: Policy, providerId: string): Promise<Change | null> {
   const [change = null] = await align(tx, policy, [providerId])
   return change
 }
 
-/** Brings everybody in line, under a lock that keeps messages out. Hardly anybody has changed: only those are locked. */
+/** Updates everybody, under a lock that blocks messages. Only people who have changed are locked, since they are few. */
 export async function alignEverybody(tx: Db, policy: Policy): Promise<Change[]> {
   const changes: Change[] = []
   for await (const people of everybody(tx)) {
@@ -37,7 +37,7 @@ export async function alignEverybody(tx: Db, policy: Policy): Promise<Change[]> 
   return changes
 }
 
-/** Read again under the lock: an admin may have decided something meanwhile. */
+/** People are read again under the lock: an admin may have decided something meanwhile. */
 async function align(tx: Db, policy: Policy, providerIds: readonly string[]): Promise<Change[]> {
   const people = await readPeople(tx, sql`d.provider_id = any(${[...providerIds]}::text[]) for update of u`)
   const standings = people.map((person) => ({ person, now: standing(policy, person) }))
@@ -49,7 +49,7 @@ async function align(tx: Db, policy: Policy, providerIds: readonly string[]): Pr
   return standings.map(({ person, now }) => changeOf(person, now)).filter((change) => change !== null)
 }
 
-/** Whom `alignEverybody` would change; nothing is written. */
+/** The changes that `alignEverybody` would make; writes nothing. */
 export async function wouldChange(db: Db, policy: Policy): Promise<Change[]> {
   const changes: (Change | null)[] = []
   for await (const people of everybody(db)) {
@@ -73,7 +73,7 @@ async function* everybody(db: Db): AsyncGenerator<Row[]> {
 const differs = (person: Row, now: Standing): boolean =>
   now.role !== person.role || now.active !== person.active || (now.endedAt ?? 0) > (person.ended_at ?? 0)
 
-/** An end stays, also where the facts that are counted now know of none. */
+/** A stored end of access is kept, even if the facts that count now contain no end. */
 async function write(tx: Db, changed: readonly { person: Row; now: Standing }[]): Promise<void> {
   const rows = changed.map(({ person: { user_id: id }, now: { role, active, endedAt: ended_at } }) => ({
     ...{ id, role, active, ended_at },

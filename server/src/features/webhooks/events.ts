@@ -1,4 +1,4 @@
-// In charge of what a provider's message says, read into the few facts we keep. Pure.
+// In charge of parsing a provider's message into the few facts that are stored. Pure.
 import { Invalid, type ValidationError } from '@atelier/contract/wire/errors.ts'
 import {
   type ErrorLoc,
@@ -22,13 +22,13 @@ export type DirectoryEvent =
       kind: 'membership'
       membershipId: string
       providerId: string
-      /** '' where the message names none. */
+      /** '' if the message names no organization. */
       organization: string
-      /** The provider's role word, as it sends it; '' where there is none. */
+      /** The provider's role word, unchanged; '' if the message has none. */
       word: string
       changedAt: number
       joinedAt: number
-      /** Null: it lasts. */
+      /** Null: the membership has not ended. */
       endedAt: number | null
     }
   | { kind: 'unknown' }
@@ -37,7 +37,7 @@ type Members = Record<string, unknown>
 const isObject = (value: unknown): value is Members =>
   typeof value === 'object' && value !== null && !Array.isArray(value)
 
-/** Collects what is wrong with a message while it is read. */
+/** Collects the errors of a message while the message is read. */
 class Reading {
   readonly errors: ValidationError[] = []
 
@@ -53,7 +53,7 @@ class Reading {
     return ''
   }
 
-  /** Milliseconds of the provider's clock; 0 where it says nothing, which every later word outranks. */
+  /** Milliseconds of the provider's clock; 0 if the message has no time, so that every message with a time overrides it. */
   time(from: Members, name: string, at: string[]): number {
     const value = from[name] ?? 0
     if (typeof value === 'number' && Number.isSafeInteger(value) && value >= 0) return value
@@ -71,8 +71,8 @@ class Reading {
 }
 
 /**
- * Reads a message that was signed at `sentAt` (ms); a kind we keep nothing of is `unknown`. Throws `Invalid` for a
- * malformed one.
+ * Reads a message that was signed at `sentAt` (ms). Kinds of which nothing is stored become `unknown`. Throws `Invalid` for a
+ * malformed message.
  */
 export function readEvent(body: unknown, sentAt: number): DirectoryEvent {
   const reading = new Reading()
@@ -95,7 +95,7 @@ function readBody(body: unknown, reading: Reading, sentAt: number): DirectoryEve
   return reader(reading.object(body, 'data', ['body']), reading, happenedAt(body, sentAt))
 }
 
-/** When the event happened, by the provider: as a number of ms or a date-time; where it says nothing, when it was sent. */
+/** When the event happened by the provider's clock, from a number of ms or a date-time; without one, when it was sent. */
 function happenedAt({ timestamp }: Members, sentAt: number): number {
   const at = typeof timestamp === 'string' ? Date.parse(timestamp) : timestamp
   return typeof at === 'number' && Number.isSafeInteger(at) && at > 0 ? at : sentAt
@@ -113,7 +113,7 @@ const readUser: Reader = (data, reading) => ({
   imageUrl: line(data.image_url),
 })
 
-/** The id of a deleted user is optional in the provider's own types: without one there is no person to look for. */
+/** The provider's types declare the id of a deleted user as optional: without an id there is no person to delete. */
 const readUserDeleted: Reader = (data, reading, endedAt) =>
   data.id === undefined
     ? { kind: 'unknown' }
@@ -135,7 +135,7 @@ const readMembership =
     }
   }
 
-/** A map, because the members that every object has (`toString`) are kinds of message to nobody. */
+/** A Map: in a plain object, inherited names such as `toString` would be found as kinds of message. */
 const readers: ReadonlyMap<string, Reader> = new Map([
   ['user.created', readUser],
   ['user.updated', readUser],
@@ -145,7 +145,7 @@ const readers: ReadonlyMap<string, Reader> = new Map([
   ['organizationMembership.deleted', readMembership(false)],
 ])
 
-/** A provider's text, fit to be stored: one line, at most 255 characters, null where there is none. */
+/** A provider's text in a form that can be stored: one line of at most 255 characters; null if there is no text. */
 function line(value: unknown): string | null {
   if (typeof value !== 'string') return null
   const clean = value.replaceAll(/\p{Cc}+/gu, ' ').trim()
@@ -160,7 +160,7 @@ const fullName = (data: Members): string | null =>
       .join(' '),
   ) ?? line(data.username)
 
-/** The address the provider calls primary; a person may have none. */
+/** The email address that the provider marks as primary; a person may have none. */
 function primaryEmail(data: Members): string | null {
   const addresses = Array.isArray(data.email_addresses) ? data.email_addresses.filter(isObject) : []
   return line(addresses.find(({ id }) => id === data.primary_email_address_id)?.email_address)

@@ -1,4 +1,4 @@
-// In charge of which organization is ours: the one that is set, or the one that was taken at a start because no other is known.
+// In charge of which organization is ours: the configured one, or one adopted at a start because no other was known.
 import { sql } from 'kysely'
 import type { Config } from '../../platform/config.ts'
 import type { Database, Db } from '../../platform/db.ts'
@@ -9,7 +9,7 @@ import type { Policy } from './standing.ts'
 
 export type DirectoryConfig = Pick<Config, 'organization' | 'roles' | 'oauthIssuer'>
 
-/** What counts now. */
+/** The organization and the roles that apply now. */
 export async function readPolicy(db: Db, { organization, roles }: DirectoryConfig): Promise<Policy> {
   return { organization: organization ?? (await takenOrganization(db)), roles }
 }
@@ -20,9 +20,9 @@ async function takenOrganization(db: Db): Promise<string | null> {
 }
 
 type Known = {
-  /** Organizations that memberships name, with how many people are members now. */
+  /** The organizations of all stored memberships, each with its present number of members. */
   organizations: { id: string; people: number }[]
-  /** People with a membership that lasts and names no organization. */
+  /** The number of people with a membership that has not ended and names no organization. */
   unattributed: number
 }
 
@@ -34,7 +34,7 @@ async function knownOrganizations(db: Db): Promise<Known> {
   return { organizations, unattributed: found.rows.find(({ id }) => id === null)?.people ?? 0 }
 }
 
-/** Which organization counts, and why; `only`: no membership that lasts is of any other, so that a start takes it. */
+/** Which organization counts, and why. `only`: it is the only organization that is known, so a start adopts it. */
 export type Choice = { organization: string | null; by: 'set' | 'taken' | 'only' | 'nobody'; known: Known }
 
 export async function chooseOrganization(db: Db, config: DirectoryConfig): Promise<Choice> {
@@ -48,7 +48,7 @@ export async function chooseOrganization(db: Db, config: DirectoryConfig): Promi
   return { organization: only.id, by: 'only', known }
 }
 
-/** What every start does: takes the one organization that is known, where none is set, and brings everybody in line. */
+/** Runs at every start: adopts the only known organization if none is configured, and updates everybody. */
 export async function alignAtStart(database: Database, config: DirectoryConfig, log: Log): Promise<Choice> {
   const { choice, changes } = await database.tx(async (tx) => {
     await lockDirectory(tx)
@@ -65,7 +65,7 @@ export async function alignAtStart(database: Database, config: DirectoryConfig, 
   return choice
 }
 
-/** What a start says of the organization; null where there is nothing to say. */
+/** The message that a start logs about the organization; null if there is nothing to report. */
 export function wordsOf({ organization, by, known: { organizations, unattributed } }: Choice): string | null {
   const named = organizations
     .map(({ id, people }) => `${id} (${people === 1 ? '1 person' : `${people} people`})`)

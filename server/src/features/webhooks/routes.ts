@@ -1,4 +1,4 @@
-// In charge of the HTTP face of the identity provider's webhook: signature first, then shape, then effect, all or nothing.
+// In charge of the HTTP face of the identity provider's webhook: verify the signature, check the shape, apply all or nothing.
 import { outsideRoutes } from '@atelier/contract/routes/outside-routes.ts'
 import { Refusal } from '@atelier/contract/wire/errors.ts'
 import type { FastifyInstance } from 'fastify'
@@ -13,7 +13,7 @@ import { readHeaders, verifySignature } from './signature.ts'
 import { type Applied, applyEvent, claimMessage } from './store.ts'
 
 export function bindWebhooks(server: FastifyInstance, { database, config, auth }: Services): void {
-  // Not through the contract's parser: an unsigned body must not be read, however it is shaped.
+  // This route does not use the contract's parser, since a body must not be parsed before its signature is verified.
   server.post(
     outsideRoutes.identityWebhook.path,
     {
@@ -30,7 +30,7 @@ export function bindWebhooks(server: FastifyInstance, { database, config, auth }
       const body = Buffer.isBuffer(request.body) ? request.body : Buffer.alloc(0)
       const headers = readHeaders(request.headers)
       verifySignature(config.webhookSecrets, headers, body)
-      // At the end of its second: what ends an access must not seem to come before what was decided earlier in it.
+      // The header has whole seconds: the end of that second is used, so that an end of access does not precede earlier decisions.
       const event = readEvent(parseJsonBody(body), Number(headers.timestamp) * 1000 + 999)
       const applied = await database.tx(async (tx) => {
         const isNew = await claimMessage(tx, headers.id)
@@ -46,7 +46,7 @@ export function bindWebhooks(server: FastifyInstance, { database, config, auth }
   )
 }
 
-/** What an operator can do something about: memberships that give no role, and words without one. */
+/** Logs what an operator can correct: memberships that determine no role, and role words that are missing from the table. */
 function logApplied(log: Pick<Log, 'info' | 'warn'>, { organization, isKnown, change }: Applied): void {
   if (organization !== null && !isKnown) {
     const named = organization === '' ? 'it names none' : `set ATELIER_ORGANIZATION=${organization} if it is this one`

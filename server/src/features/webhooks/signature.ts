@@ -1,26 +1,26 @@
-// In charge of deciding whether a webhook message is the provider's: Standard Webhooks signatures over the raw body.
+// In charge of verifying that a webhook message is from the provider: Standard Webhooks signatures of the raw body.
 import { Refusal } from '@atelier/contract/wire/errors.ts'
 import { Webhook } from 'standardwebhooks'
 
 export type MessageHeaders = { id: string; timestamp: string; signature: string }
 type RawHeaders = Record<string, string | string[] | undefined>
 
-/** Header names before and after the standard got its own. */
+/** Prefixes of header names: those of the standard, and those in use before the standard. */
 const prefixes = ['webhook', 'svix'] as const
 
-/** The three headers of a message, under either set of names; 401 where one is missing or of no form at all. */
+/** The three headers of a message, with either prefix; throws a 401 if one is missing or malformed. */
 export function readHeaders(headers: RawHeaders): MessageHeaders {
   for (const prefix of prefixes) {
     const [id, timestamp, signature] = ['id', 'timestamp', 'signature'].map((part) => headers[`${prefix}-${part}`])
     if (typeof id !== 'string' || typeof timestamp !== 'string' || typeof signature !== 'string') continue
-    // The library reads a timestamp up to the first letter: what was signed would not be what was sent.
+    // The library parses a timestamp only up to its first letter, so a timestamp with more text after it must be refused.
     if (!/^[0-9]{1,12}$/.test(timestamp) || !/^[^\s.]{1,256}$/.test(id)) throw refused('its headers are malformed')
     return { id, timestamp, signature }
   }
   throw refused('it carries no webhook-id, webhook-timestamp and webhook-signature')
 }
 
-/** Throws unless one of the secrets signed these very bytes, no more than five minutes from now. Several: rotation. */
+/** Throws unless one of the secrets signed exactly these bytes, at most five minutes from now. Rotation needs several secrets. */
 export function verifySignature(secrets: readonly string[], headers: MessageHeaders, body: Buffer): void {
   const names = {
     'webhook-id': headers.id,

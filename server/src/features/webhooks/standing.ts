@@ -1,5 +1,5 @@
-// In charge of what the provider's facts and an admin's decisions make of a person: role, access, and until when their
-// credentials have ended. Pure, and the same whatever order the facts arrived in. Times are ms since the epoch.
+// In charge of deriving a person's role, access and end of credentials from the provider's facts and an admin's decisions. Pure;
+// the result does not depend on the order in which the facts arrived. Times are ms since the epoch.
 import type { Role } from '@atelier/contract/enums.ts'
 import type { RoleMap } from '../../platform/role-map.ts'
 
@@ -11,14 +11,14 @@ export type Policy = {
 
 export type Membership = {
   id: string
-  /** '' where the message named none; null where a version kept the membership that did not keep organizations. */
+  /** '' if the message named no organization; null if a version of the product stored the membership without organization. */
   organization: string | null
-  /** The provider's role word, '' where the message had none; null where a version kept the membership without it. */
+  /** The provider's role word, '' if the message had none; null if a version of the product stored the membership without it. */
   word: string | null
   changedAt: number
-  /** Null: not known, so earlier than anything else. */
+  /** Null: not known; treated as earlier than any other time. */
   joinedAt: number | null
-  /** Null: it lasts. */
+  /** Null: the membership has not ended. */
   leftAt: number | null
 }
 
@@ -36,9 +36,9 @@ export type Decided = {
 export type Standing = {
   role: Role
   active: boolean
-  /** The newest fact that ended an access; credentials made until then are over. */
+  /** The time of the latest fact that ended access; credentials created until then are invalid. */
   endedAt: number | null
-  /** A word that is not in the table of roles, and so made a reader. */
+  /** A role word that is missing from the table of roles; it makes the person a reader. */
   unknownWord: string | null
 }
 
@@ -51,7 +51,7 @@ export function standingOf({ organization, roles }: Policy, facts: Facts, decide
   const endings = [...presence.leavings, ...deletions]
   const endedAt = endings.length > 0 ? Math.max(...endings) : null
   const isWelcome = presence.isMember && facts.deletedAt === null
-  // An admin who lets somebody in again overrules the facts until then; a later one ends the access again.
+  // An admin who readmits a person overrules all facts up to that time; a later fact ends the access again.
   const isReadmitted = decided.activeByHand === true && decided.decidedAt >= (endedAt ?? 0)
   return { role, active: decided.activeByHand !== false && (isWelcome || isReadmitted), endedAt, unknownWord }
 }
@@ -63,7 +63,7 @@ function presenceOf(organization: string | null, memberships: readonly Membershi
   return ours.length > 0 ? amongOurs(ours) : amongUnattributed(memberships)
 }
 
-/** Memberships of our organization: a person without any that lasts has left. */
+/** Memberships of our organization: a person whose memberships have all ended has left. */
 function amongOurs(ours: readonly Membership[]): Presence {
   const lasting = ours.filter(({ leftAt }) => leftAt === null)
   const last = lasting.toSorted((a, b) => a.changedAt - b.changedAt || (a.id < b.id ? -1 : 1)).at(-1)
@@ -72,8 +72,8 @@ function amongOurs(ours: readonly Membership[]): Presence {
 }
 
 /**
- * Memberships that the previous version kept without their organization: the person stays as they are until a message
- * names it. Whoever never was a member is here as anybody whom the issuer signs in, as a reader.
+ * Memberships that the previous version stored without their organization: the person keeps their role until a message names
+ * the organization. A person without any membership is a reader, like anybody who signs in through the issuer.
  */
 function amongUnattributed(memberships: readonly Membership[]): Presence {
   const unattributed = memberships.filter(({ organization }) => organization === null)
@@ -83,8 +83,8 @@ function amongUnattributed(memberships: readonly Membership[]): Presence {
 }
 
 /**
- * Any membership could be of our organization: roles stay as they are, and whoever was without any at some time has left
- * and does not come back by joining another one.
+ * Our organization is not known, so any membership could be of it: roles do not change. A person who had no membership at some
+ * time has left, and does not return by joining another organization.
  */
 function amongAny(memberships: readonly Membership[]): Presence {
   const covers = (other: Membership, at: number): boolean =>

@@ -1,4 +1,4 @@
-// In charge of keeping what a provider says of people, so that messages in any order and number end alike.
+// In charge of storing the provider's facts about people; the result does not depend on the order or number of its messages.
 import { sql } from 'kysely'
 import { v7 as uuidv7 } from 'uuid'
 import { type Db, tellChanged } from '../../platform/db.ts'
@@ -8,10 +8,10 @@ import type { DirectoryEvent } from './events.ts'
 import { type DirectoryConfig, readPolicy } from './organization.ts'
 import type { Policy } from './standing.ts'
 
-/** Messages are sent again for up to four days; ids are remembered a little longer. */
+/** The provider repeats a message for up to four days; the ids of messages are kept a little longer. */
 const rememberedDays = 5
 
-/** Whether this message is new. In the transaction of its effect: a second copy waits, then finds it known. */
+/** Whether this message is new. Runs in the transaction of the effect, so a concurrent copy waits and is then recognized. */
 export async function claimMessage(tx: Db, id: string): Promise<boolean> {
   const claimed = await tx
     .insertInto('webhook_messages')
@@ -22,17 +22,17 @@ export async function claimMessage(tx: Db, id: string): Promise<boolean> {
   return claimed !== undefined
 }
 
-/** Periodic: forgets ids no sender repeats any more. */
+/** Periodic: deletes the ids of messages that are no longer repeated. */
 export async function forgetOldMessages(db: Db): Promise<void> {
   await sql`delete from webhook_messages where received_at < now() - make_interval(days => ${rememberedDays})`.execute(
     db,
   )
 }
 
-/** What a message did: `change` to the person, and for a membership whether it is known which organization is ours. */
+/** What a message did: `change` is that of the person; `isKnown`: whether our organization is known. */
 export type Applied = { organization: string | null; isKnown: boolean; change: Change | null }
 
-/** Keeps what the event says where it is news, and brings the person it is about in line; null for a kind we keep nothing of. */
+/** Stores what is new in an event, and updates the person it is about; returns null for kinds of which nothing is stored. */
 export async function applyEvent(tx: Db, event: DirectoryEvent, config: DirectoryConfig): Promise<Applied | null> {
   if (event.kind === 'unknown') return null
   await lockProviderId(tx, event.providerId)
@@ -48,7 +48,7 @@ export async function applyEvent(tx: Db, event: DirectoryEvent, config: Director
   }
 }
 
-/** The row of a provider's id is made at the first message about it. */
+/** Inserts the row of a provider's id when the first message about this id arrives. */
 async function insertDirectoryUser(tx: Db, { kind, providerId }: Known): Promise<void> {
   await sql`insert into directory_users (provider_id) values (${providerId}) on conflict do nothing`.execute(tx)
   if (kind !== 'user_deleted') {
@@ -60,13 +60,13 @@ type Known = Exclude<DirectoryEvent, { kind: 'unknown' }>
 type MembershipEvent = Extract<DirectoryEvent, { kind: 'membership' }>
 type UserEvent = Extract<DirectoryEvent, { kind: 'user' }>
 
-/** Whether it is news about who the person is: a name, an address, a picture. */
+/** Stores the event; returns whether it changed the person's profile: name, email address or picture. */
 async function keep(tx: Db, event: Known, policy: Policy): Promise<boolean> {
   switch (event.kind) {
     case 'user':
       return keepProfile(tx, event)
     case 'user_deleted':
-      // Of several messages the earliest time counts: each try of the sender carries a later one.
+      // The earliest time of several messages counts, since each repeated attempt of the sender has a later one.
       await sql`
         update directory_users set deleted = true, deleted_at = least(deleted_at, ${event.endedAt}::bigint, ${nowMs})
         where provider_id = ${event.providerId}`.execute(tx)
@@ -77,7 +77,7 @@ async function keep(tx: Db, event: Known, policy: Policy): Promise<boolean> {
   }
 }
 
-/** An ending is not later than its message arrived, whatever the provider's clock says: credentials made since hold. */
+/** An end is never later than the arrival of its message, whatever the provider's clock says: newer credentials stay valid. */
 const nowMs = sql`(extract(epoch from now_ms()) * 1000)::bigint`
 
 async function keepProfile(tx: Db, event: UserEvent): Promise<boolean> {
@@ -93,8 +93,8 @@ async function keepProfile(tx: Db, event: UserEvent): Promise<boolean> {
 }
 
 /**
- * A deleted membership stays deleted: joining again makes another. Of two words on one, the later counts. `role` is for
- * processes of the version before.
+ * A deleted membership stays deleted, since joining again creates another one. Of two role words for one membership the later
+ * counts. Processes of the previous version read the column `role`.
  */
 async function keepMembership(tx: Db, event: MembershipEvent, { roles }: Policy): Promise<void> {
   const role = roles.get(event.word) ?? 'reader'
@@ -118,8 +118,8 @@ async function keepMembership(tx: Db, event: MembershipEvent, { roles }: Policy)
 type Profile = { user_id: string; name: string | null; email: string | null; image_url: string | null }
 
 /**
- * What the provider says of who the person is: the one whom an access token of the same subject has brought here, or one
- * who is made at the first message. Null where there is none: somebody only ever heard of by being deleted is nobody here.
+ * The person of a provider's id, with the provider's profile: the person who signed in with this subject, or else a new one.
+ * Null if the only message about the id is that it was deleted: no person is created for it.
  */
 async function meet(tx: Db, providerId: string, issuer: string | null): Promise<Profile | null> {
   const { rows } = await sql<Omit<Profile, 'user_id'> & { user_id: string | null; known: boolean }>`

@@ -1,4 +1,4 @@
-// In charge of the HTTP face of the board: the two feeds, the columns, the schema.
+// In charge of the HTTP face of the board: its two feeds, its columns, and its schema.
 import { statusInfo, type TaskStatus, taskStatuses } from '@atelier/contract/enums.ts'
 import { routes } from '@atelier/contract/routes/routes.ts'
 import type { Feed } from '@atelier/contract/sort-fields.ts'
@@ -57,7 +57,7 @@ export function bindBoard(bind: Bind, services: Services): void {
 
 type Asked = { request: FeedRequest; scope: string; firstPage: boolean }
 
-/** The request that a feed's parameters describe, or a 422 with everything that is wrong with them. */
+/** Parses the parameters of a feed; throws a 422 with all of their errors. */
 function parseFeed({ config, cursors }: Services, feed: Feed, query: FeedQuery, vocabularies: Vocabularies): Asked {
   const filter = query.query === undefined ? { group: null } : parseFilter(query.query, vocabularies)
   const errors = 'errors' in filter ? [...filter.errors] : []
@@ -106,7 +106,7 @@ async function readNamed(database: Database, directory: Services['directory'], r
   return { page, named: await directory.named(page.version, page.people, page.products) }
 }
 
-/** An object of JSON texts by id; ids that do not exist are left out. */
+/** A JSON object that maps ids to JSON texts; ids that do not exist are omitted. */
 function membersOf(ids: Iterable<string>, textOf: (id: string) => string | null | undefined): string {
   let members = ''
   for (const id of ids) {

@@ -1,4 +1,4 @@
-// In charge of the board and deleted feeds: one page of cards as JSON text, by keyset, in as few statements as it takes.
+// In charge of the board feed and the deleted feed: one page of cards as JSON text, by keyset, in as few statements as possible.
 import type { TaskStatus } from '@atelier/contract/enums.ts'
 import type { Feed, Sort } from '@atelier/contract/sort-fields.ts'
 import type { Position } from '../../../platform/cursor.ts'
@@ -36,7 +36,7 @@ export type FeedPage = {
 
 const emptyPage: FeedPage = { tasks: '[]', people: new Set(), products: new Set(), version: 0, last: null }
 
-/** Collects values and hands out their placeholders. */
+/** Collects the values of a statement and returns their placeholders. */
 class Values {
   readonly list: unknown[] = []
   readonly bind: Bind = (value) => {
@@ -54,7 +54,7 @@ function membership({ feed, status, retentionSeconds }: FeedRequest, bind: Bind)
   return ['t.deleted_at is null', ...(status ? [`t.status = ${bind(status, 'task_status')}::task_status`] : [])]
 }
 
-/** The conditions of everything a request selects, in a form that indexes can serve. */
+/** All conditions of a request, in a form that indexes can serve. */
 function selected(request: FeedRequest, search: Search | null, bind: Bind): string[] {
   const conditions = membership(request, bind)
   if (search?.kind === 'number') conditions.push(hasNumber(search.number, bind))
@@ -63,7 +63,7 @@ function selected(request: FeedRequest, search: Search | null, bind: Bind): stri
   return conditions
 }
 
-/** The WHERE clause of everything a request selects, on all pages: the total counts these rows. */
+/** The WHERE clause of a request for all of its pages: the total is the number of these rows. */
 export function selection(request: FeedRequest): { where: string; values: unknown[] } | 'nothing' {
   const search = readSearch(request.search)
   if (search?.kind === 'nothing') return 'nothing'
@@ -92,7 +92,7 @@ function toPage(rows: readonly Row[], { limit }: FeedRequest): { page: FeedPage;
   const people = new Set<string>()
   const products = new Set<string>()
   let tasks = ''
-  // Cards of a page name the same few people and products.
+  // The cards of a page refer to the same few people and products.
   const distinct = new Set<unknown>()
   for (const [text, named] of shown) {
     tasks += tasks === '' ? text : `,${text}`
@@ -110,13 +110,13 @@ function toPage(rows: readonly Row[], { limit }: FeedRequest): { page: FeedPage;
   return { page: { tasks: `[${tasks}]`, people, products, version, last }, isDone: first?.[4] === true }
 }
 
-/** How many rows of a zone a walk examines before it gives up. */
+/** How many rows of a zone a walk examines before it stops. */
 export const walkRows = 2_000
 
 /**
- * Reads a page. Searches and filters are read in one of two ways, since neither is fast for all of them: a walk along the sort
- * index over the next 2,000 rows finds a page of frequent matches; rare matches are collected by the best index and then sorted.
- * Measured on 1,000,000 tasks: docs/decisions/0004-search.md.
+ * Reads a page. Searches and filters are read in one of two ways, since neither is fast for all of them. If matches are frequent,
+ * a walk over the next 2,000 rows of the sort index finds a page of them; if they are rare, the best index collects all of them,
+ * and they are sorted. Measured on 1,000,000 tasks: docs/decisions/0004-search.md.
  */
 export async function readFeed(database: Database, request: FeedRequest, most = walkRows): Promise<FeedPage> {
   const search = readSearch(request.search)
@@ -132,7 +132,7 @@ const stretchOf = (
   { bind }: Values,
 ): Stretch => ({ feed, status, sort, after, conditions, bind })
 
-/** Pages without search and filter have few forms and are kept prepared; others are planned for their own values. */
+/** Pages without search and filter have few forms, so their statements stay prepared; others are planned for their own values. */
 async function readPlain(database: Database, request: FeedRequest): Promise<FeedPage> {
   const values = new Values()
   const rows = nextRows(stretchOf(request, membership(request, values.bind), values), request.limit + 1)
@@ -140,16 +140,16 @@ async function readPlain(database: Database, request: FeedRequest): Promise<Feed
   return toPage(read, request).page
 }
 
-/** Page sizes that are frequent enough to keep a prepared statement for on every connection. */
+/** Page sizes that are frequent enough to keep one prepared statement for each, on every connection. */
 const preparedLimits = new Set([24, 50, 100])
 
-/** One name for each text of such a statement. The limit is part of the text: as a parameter it would lead to a worse plan. */
+/** The name of a prepared statement, by its text. The limit is part of the text: as a parameter it would cause a worse plan. */
 const plainName = ({ feed, status, sort, after, limit }: FeedRequest): string | null =>
   preparedLimits.has(limit)
     ? `feed_${feed}_${status ? 1 : 0}_${sort.field}_${sort.direction}_${after ? (after.key === null ? 2 : 1) : 0}_${limit}`
     : null
 
-/** The page, if the next rows of the feed contain all of it, or if the feed ends within them; otherwise null. */
+/** The page, if the next rows of the feed contain it completely, or if the feed ends within them; otherwise null. */
 async function readByWalk(
   database: Database,
   request: FeedRequest,

@@ -1,9 +1,9 @@
-// In charge of reading the `query` parameter of a feed: from untrusted text to a rule group whose every part is known.
+// In charge of parsing the `query` parameter of a feed: untrusted text becomes a rule group in which every part is valid.
 //
-// Two members of react-querybuilder change or could change the meaning, and are settled here:
-// - `muted: true` takes a rule or group out, as in that library's own exports: it is treated as absent, unchecked, so
-//   that half-written rules can be muted. A group all of whose members are muted is an empty group.
-// - `disabled: true` only locks the rule in the builder's interface; it still counts.
+// Two members of react-querybuilder affect, or might seem to affect, what a filter means:
+// - `muted: true` disables a rule or group, as in that library's own exports: it is ignored and not checked, so that
+//   unfinished rules can be muted. A group whose members are all muted is an empty group.
+// - `disabled: true` only locks the rule in the builder's interface; the rule still applies.
 import {
   type FilterField,
   type FilterOperator,
@@ -30,7 +30,7 @@ import { isFault, notAMember, readList, readValue, type Scalar } from './filter-
 /** Allowed values of the deployment's vocabularies, by vocabulary name. */
 export type Vocabularies = Readonly<Record<string, readonly string[]>>
 
-/** A checked rule. `values` holds nothing for the null tests, low and high for ranges, one value or a list otherwise. */
+/** A checked rule. `values`: none for null tests, low and high for ranges, otherwise one value or the values of a list. */
 export interface ParsedRule {
   readonly field: FilterField
   readonly operator: FilterOperator
@@ -52,11 +52,11 @@ interface Reading {
 type Loc = ValidationError['loc']
 type Members = Record<string, unknown>
 
-/** Brackets within brackets: room for five groups, a list and some `meta`, and no more than recursion can take. */
+/** How deep brackets may be nested: enough for five groups, a list and some `meta`, and safe for recursion. */
 const maxNesting = 32
-/** An answer names at most this many errors: one `enum` error can be a hundred times as long as its cause. */
+/** A response lists at most this many errors: one `enum` error can be a hundred times as long as its cause. */
 const maxErrors = 100
-/** Characters of a member's name in the place of an error. No name of ours comes near. */
+/** Member names in the location of an error are cut to this many characters. The names of our own members are much shorter. */
 const longestName = 100
 
 const fieldsByName = new Map(filterFields.map((field) => [field.name, field]))
@@ -65,8 +65,8 @@ const groupMembers = new Set(['combinator', 'rules', 'not', 'id', 'path', 'disab
 const ruleMembers = new Set(['field', 'operator', 'value', 'valueSource', 'meta', 'id', 'path', 'disabled', 'muted'])
 
 /**
- * The rule group in `raw`, or everything that is wrong with it. `group` is null where nothing is asked (no rules and no
- * `not`, or all muted), so that such a feed is an unfiltered one.
+ * The rule group in `raw`, or all of its errors. `group` is null if the filter has no effect (it has no rules and no `not`, or
+ * everything is muted), so that the feed is treated as unfiltered.
  */
 export function parseFilter(
   raw: string,
@@ -84,7 +84,7 @@ export function parseFilter(
   return { group: group && (group.rules.length > 0 || group.not) ? group : null }
 }
 
-/** Adds an error. It repeats the beginning of what was sent: a hundred errors may each stand in all of the filter. */
+/** Adds an error with only the beginning of its input, since up to a hundred errors may each have the whole filter as input. */
 function report(reading: Reading, loc: Loc, fault: ErrorWords, input: unknown): void {
   if (reading.errors.length >= maxErrors) return
   const place = loc.map((part) => (typeof part === 'string' ? part.slice(0, longestName).toWellFormed() : part))
@@ -217,7 +217,7 @@ function operatorNames(field: FilterField): ReadonlyMap<string, FilterOperator> 
   return new Map(operatorsOf(field).map((operator) => [operator, operator]))
 }
 
-/** The member of a catalogue that `raw[member]` names. */
+/** The entry of `known` that `raw[member]` names; reports an error and returns null if there is none. */
 function readName<T>(
   raw: Members,
   member: string,
@@ -245,7 +245,7 @@ function readValues(raw: Members, field: FilterField, operator: FilterOperator, 
   }
   if (operator === 'between' || operator === 'notBetween') {
     const [low, high] = readListValues(raw.value, 2, 2, field, valueLoc, reading)
-    // The builder's two inputs may be filled in either way round; that library's own exports swap them too.
+    // The two inputs of the builder can be filled in in either order; that library's own exports swap them as well.
     return low === undefined || high === undefined ? [] : low > high ? [high, low] : [low, high]
   }
   return readScalars([raw.value], field, () => valueLoc, reading)

@@ -1,4 +1,4 @@
-// In charge of a filter's meaning: the SQL condition it stands for, and the key that says which filter it is.
+// In charge of translating a filter to SQL, and of the key that identifies a filter.
 import { createHash } from 'node:crypto'
 import type { FilterField, FilterOperator, FilterType } from '@atelier/contract/filter-fields.ts'
 import { foldText } from '@atelier/contract/fold.ts'
@@ -9,8 +9,8 @@ import type { Scalar } from './filter-values.ts'
 export type Bind = (value: unknown, pgType: string) => string
 
 /**
- * The condition of a WHERE. Its text is made of constants, column names of the catalogue and placeholders; everything
- * a caller sent goes through `bind`. Every part is true or false, never null, so that `not` is an exact complement.
+ * The condition for a WHERE clause. Its text consists of constants, column names of the catalogue and placeholders; every value
+ * that a caller sent is passed to `bind`. Every part is true or false, never null, so that `not` is an exact complement.
  */
 export function compileFilter(group: ParsedGroup, bind: Bind, alias?: string): string {
   const parts = group.rules.map((member) =>
@@ -25,11 +25,11 @@ export function compileRules(rules: readonly ParsedRule[], bind: Bind, alias?: s
   return rules.map((rule) => compileRule(rule, bind, alias))
 }
 
-/** Operators and types whose condition on an indexed column says where in the index its rows stand. */
+/** Operators and types of rules on an indexed column that limit the index to one range. */
 const bounding = new Set<FilterOperator>(['=', '<', '>', '<=', '>=', 'between'])
 const bounded = new Set<FilterType>(['integer', 'datetime', 'enum'])
 
-/** A filter in two parts that both must hold: rules that bound a walk along the index of `sortField`, and the rest. */
+/** Splits a filter into two parts that must both be true: rules that limit the range of the index of `sortField`, and the rest. */
 export function boundsOf(
   group: ParsedGroup | null,
   sortField: string,
@@ -49,14 +49,14 @@ export function boundsOf(
 }
 
 /**
- * A short key that cursors are bound to, equal for filters that differ only in noise, in how their values are written
- * or in the order of rules and list values. The key of no filter is empty.
+ * A short key that cursors are bound to. Filters have the same key if they differ only in ignored members, in the notation of
+ * values, or in the order of rules and list values. Without a filter the key is empty.
  */
 export function canonicalFilter(group: ParsedGroup | null): string {
   return group === null ? '' : createHash('sha256').update(canonicalGroup(group)).digest('base64url')
 }
 
-/** The operator that a negated operator is the complement of. A null therefore is "not equal" and "does not contain". */
+/** Negated operators, each with the operator it negates. A null therefore matches "not equal" and "does not contain". */
 const complements: Partial<Record<FilterOperator, FilterOperator>> = {
   '!=': '=',
   notNull: 'null',
@@ -148,7 +148,7 @@ function valueTest(
   }
 }
 
-// Drivers know how to write arrays of built-in types only, so a list of a declared enumeration travels as text.
+// The drivers can serialize arrays of built-in types only, so a list of an enum type is sent as an array of text.
 function placedList(values: readonly Scalar[], type: string, bind: Bind): string {
   const declared = Object.values(pgEnums).includes(type)
   const carried = declared ? 'text[]' : `${type}[]`
@@ -156,12 +156,12 @@ function placedList(values: readonly Scalar[], type: string, bind: Bind): string
   return declared ? `${list}::${type}[]` : list
 }
 
-/** Lines of `search_text`, which are folded as search folds its terms. */
+/** Columns that are lines of `search_text`; they are folded in the same way as search terms. */
 const foldedLines: Record<string, number> = { name: 1, generated_name: 2 }
 
 /**
- * A text in the form that `foldText` compares by, without regard to case or to how letters are composed. Names are stored in this
- * form; for other texts, most of which are plain ASCII, the database computes the closest form it can.
+ * A text as `foldText` folds it, so that comparisons ignore case and the composition of letters. Names are stored in this form;
+ * for other texts, most of which are plain ASCII, the database computes the closest form that it can.
  */
 function foldedText(column: string, { name }: FilterField): string {
   const line = foldedLines[name]

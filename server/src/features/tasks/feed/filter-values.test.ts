@@ -10,7 +10,7 @@ const vocabularies = valuesOf(defaultVocabulary)
 const parse = (field: string, operator: string, value: unknown) =>
   parseFilter(JSON.stringify({ combinator: 'and', rules: [{ field, operator, value }] }), vocabularies)
 
-/** The values a rule was read as. */
+/** The parsed values of a rule. */
 function valuesFrom(field: string, operator: string, value: unknown) {
   const parsed = parse(field, operator, value)
   if ('errors' in parsed) throw new Error(JSON.stringify(parsed.errors))
@@ -25,7 +25,7 @@ function valueError(field: string, operator: string, value: unknown) {
   return parsed.errors[0]
 }
 
-/** Errors as `loc type`, with the way to the rule left out. */
+/** Errors as `loc type`, without the part of `loc` that leads to the rule. */
 function errorsOf(field: string, operator: string, value: unknown): string[] {
   const parsed = parse(field, operator, value)
   if (!('errors' in parsed)) return []

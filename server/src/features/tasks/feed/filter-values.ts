@@ -1,4 +1,4 @@
-// In charge of a rule's value: reading what a query builder wrote into the type its field has, or saying what is wrong.
+// In charge of a rule's value: converting what a query builder wrote to the type of the field, or reporting what is wrong.
 import { type FilterType, filterLimits } from '@atelier/contract/filter-fields.ts'
 import {
   type ErrorWords,
@@ -15,7 +15,7 @@ import {
   wrongType,
 } from '@atelier/contract/wire/validation-errors.ts'
 
-/** A value as it is bound. Datetimes are UTC text with six decimals, so that they compare as text; ids are lower case. */
+/** A value as it is bound. Datetimes are UTC text with six decimals, so that they compare as text; ids are in lower case. */
 export type Scalar = string | number | boolean
 
 type Reader = (raw: unknown, allowed: readonly string[]) => Scalar | ErrorWords
@@ -31,19 +31,19 @@ const readers: Record<FilterType, Reader> = {
   enum_list: readMember,
 }
 
-/** One value of a field; `allowed` are the members of its enumeration, if it has one. */
+/** Reads one value of a field; `allowed` are the members of its enumeration, if it has one. */
 export function readValue(type: FilterType, raw: unknown, allowed: readonly string[]): Scalar | ErrorWords {
   return readers[type](raw, allowed)
 }
 
-/** Whether what a reader returned is a fault: values are never objects. */
+/** Whether the result of a reader is an error: values are never objects. */
 export function isFault(read: unknown): read is ErrorWords {
   return typeof read === 'object' && !Array.isArray(read)
 }
 
 /**
- * The elements of a list value: an array, a comma-joined string (trimmed, blanks dropped, `\,` is a comma), or the
- * bare number that react-querybuilder leaves of a one-element list when it parses numbers.
+ * The elements of a list value: an array, a comma-separated string (elements are trimmed, empty ones dropped, `\,` is a comma), or
+ * the bare number to which react-querybuilder reduces a list of one element when it parses numbers.
  */
 export function readList(raw: unknown): readonly unknown[] | ErrorWords {
   if (Array.isArray(raw)) return raw
@@ -54,7 +54,7 @@ export function readList(raw: unknown): readonly unknown[] | ErrorWords {
     .filter((element) => element !== '')
 }
 
-/** The fault of a value outside an enumeration. */
+/** The error for a value that is not in the enumeration. */
 export function notAMember(allowed: readonly string[]): ErrorWords {
   return notOneOf(allowed)
 }

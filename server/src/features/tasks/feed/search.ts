@@ -1,13 +1,13 @@
-// In charge of the `search` parameter: what a term asks for, and the SQL conditions it stands for.
+// In charge of the `search` parameter: what a term searches for, and its SQL conditions.
 import { foldText } from '@atelier/contract/fold.ts'
 import type { Bind } from './filter-sql.ts'
 
-/** What a term asks for. `folded` is in the form `search_text` is stored in. */
+/** What a term searches for. `folded` has the form in which `search_text` is stored. */
 export type Search = { kind: 'number'; number: number } | { kind: 'text'; folded: string } | { kind: 'nothing' }
 
 const largestNumber = 2_147_483_647
 
-/** A term of only digits is a task number and nothing else; anything else is part of a name. */
+/** A term that has only digits is a task number and nothing else; any other term is part of a name. */
 export function readSearch(raw: string | null): Search | null {
   if (raw === null || raw === '') return null
   if (/^[0-9]+$/.test(raw)) {
@@ -15,16 +15,16 @@ export function readSearch(raw: string | null): Search | null {
     return number <= largestNumber ? { kind: 'number', number } : { kind: 'nothing' }
   }
   const folded = foldText(raw)
-  // Names have no line breaks, and the search text is a line for each: no term may match across them.
+  // Names have no line breaks, and `search_text` has one line for each name: a term must not match across lines.
   return folded.includes('\n') ? { kind: 'nothing' } : { kind: 'text', folded }
 }
 
-/** The same expression as in the unique index: one index lookup, whether the task is live or deleted. */
+/** The same expression as in the unique index, so that one index lookup finds the task, live or deleted. */
 export const hasNumber = (number: number, bind: Bind): string => `t.number + 0 = ${bind(number, 'integer')}::integer`
 
 const escapeLike = (text: string): string => text.replaceAll(/[\\%_]/g, '\\$&')
 
-/** Whether the line of the name or of the generated name contains the term; reads only the row itself. */
+/** Whether the name or the generated name contains the term; needs only the row itself. */
 export const hasTerm = (folded: string, bind: Bind): string =>
   `t.search_text like ${bind(`%${escapeLike(folded)}%`, 'text')}::text`
 
@@ -35,7 +35,7 @@ function gramsOf(folded: string): string[] {
   return [...new Set(characters.slice(2).map((_, at) => characters.slice(at, at + 3).join('')))]
 }
 
-/** Whether the search index has the sequences of the term. It follows from `hasTerm`, and is the fast way to find candidates. */
+/** Whether the search index has all sequences of the term: weaker than `hasTerm`, but a fast way to find candidates. */
 export const hasGrams = (folded: string, bind: Bind): string =>
   `search_grams(t.search_text) @> ${bind(gramsOf(folded), 'text[]')}::text[]`
 

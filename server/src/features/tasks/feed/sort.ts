@@ -11,13 +11,13 @@ import {
 } from '@atelier/contract/wire/validation-errors.ts'
 import { echo } from '../../../platform/error-list.ts'
 
-/** Each sort field as SQL: the indexed key, and the type a cursor's text is read back as. */
+/** The SQL of each sort field: the indexed key, and the type that a cursor's text is converted to. */
 export const sortKeys: Record<SortName, { key: string; type: string; text: string }> = {
   created_at: { key: 't.created_at', type: 'timestamptz', text: 'iso(k)' },
   updated_at: { key: 't.updated_at', type: 'timestamptz', text: 'iso(k)' },
   deleted_at: { key: 't.deleted_at', type: 'timestamptz', text: 'iso(k)' },
   number: { key: 't.number', type: 'integer', text: 'k::text' },
-  // The case-folded name by code point: alike on both databases, whatever their locale.
+  // The case-folded name, ordered by code point: the order is the same on both databases, whatever their locale.
   name: { key: 't.name_key', type: 'text collate "C"', text: 'k' },
   status: { key: 't.status', type: 'task_status', text: 'k::text' },
   priority: { key: 't.priority', type: 'integer', text: 'k::text' },
@@ -30,7 +30,7 @@ export const sortKeys: Record<SortName, { key: string; type: string; text: strin
 export const isNullable = (name: SortName): boolean =>
   sortFields.find((field) => field.name === name)?.nullable ?? false
 
-/** The sort of a request; absent: the feed's own. Throws `Invalid` with everything that is wrong with it. */
+/** The sort of a request; if it is absent, the default of the feed. Throws `Invalid` with all of its errors. */
 export function parseSort(raw: string | undefined, feed: Feed): Sort {
   if (raw === undefined) return defaultSort[feed]
   const members = readMembers(raw)

@@ -1,4 +1,4 @@
-// In charge of testing given tasks against a rule group: it means here what it means in the feeds.
+// In charge of testing given tasks against a rule group, with the same result as in the feeds.
 import type { ValidationError } from '@atelier/contract/wire/errors.ts'
 import { CompiledQuery } from 'kysely'
 import type { Db } from '../../../platform/db.ts'
@@ -8,7 +8,7 @@ import { compileFilter } from './filter-sql.ts'
 /** Allowed values of the deployment's vocabularies, by vocabulary name. */
 export type Vocabularies = Readonly<Record<string, readonly string[]>>
 
-/** A rule group as it came in a body; null asks nothing. `loc` of errors begins inside the group. */
+/** A rule group from a request body; null selects everything. The `loc` of an error starts inside the group. */
 export function readRuleGroup(
   query: unknown,
   vocabularies: Vocabularies,
@@ -19,7 +19,7 @@ export function readRuleGroup(
   return { errors: parsed.errors.map((error) => ({ ...error, loc: error.loc.slice(2) })) }
 }
 
-/** Which of these tasks a group selects, in id order. */
+/** The tasks among these that a group selects, in the order of their ids. */
 export async function selectTasks(db: Db, ids: readonly string[], group: ParsedGroup | null): Promise<string[]> {
   if (group === null || ids.length === 0) return [...ids].toSorted()
   const values: unknown[] = [[...ids]]

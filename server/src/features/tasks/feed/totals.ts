@@ -3,14 +3,14 @@ import { type TaskStatus, taskStatuses } from '@atelier/contract/enums.ts'
 import { type Database, type Db, sqlState } from '../../../platform/db.ts'
 import { type FeedRequest, selection } from './feed.ts'
 
-/** How many tasks a request selects, or null where counting them takes too long. */
+/** How many tasks a request selects; null if counting them takes too long. */
 export async function readTotal(database: Database, request: FeedRequest): Promise<number | null> {
   if (!request.filter && (request.search === null || request.search === '')) return unfiltered(database, request)
   const selected = selection(request)
   return selected === 'nothing' ? 0 : countWithin(database, selected.where, selected.values)
 }
 
-/** The sum of the counters, without the deleted tasks past the window that are not purged yet: those are few, and indexed. */
+/** The sum of the counters, minus deleted tasks that are past the window and not purged yet: those are few, and indexed. */
 async function unfiltered(database: Database, { feed, status, retentionSeconds }: FeedRequest): Promise<number> {
   const [row] =
     feed === 'deleted'
@@ -35,7 +35,7 @@ async function unfiltered(database: Database, { feed, status, retentionSeconds }
   return Number(row?.[0] ?? 0)
 }
 
-/** A filtered count that takes longer is left out. */
+/** The time limit of a filtered count; a count that takes longer is omitted. */
 const boundMs = 250
 /**
  * The highest cost, by the planner's estimate, of a count that cannot be cancelled once it has begun. Measured on the embedded
@@ -43,7 +43,7 @@ const boundMs = 250
  */
 const boundCost = 25_000
 
-/** How many tasks, as alias `t`, a condition holds for; null where counting them takes longer than the bound. */
+/** The number of tasks (alias `t`) that satisfy a condition; null if counting them takes longer than the limit. */
 export async function countWithin(database: Database, where: string, values: unknown[]): Promise<number | null> {
   const text = `select count(*) from tasks t where ${where}`
   if (database.kind === 'embedded' && (await costOf(database, text, values)) > boundCost) return null
