@@ -1,4 +1,4 @@
-// In charge of the activity of tasks: every change that somebody made is noted, and read by task.
+// In charge of the activity of tasks: every change that somebody makes is recorded, and the record is read task by task.
 import { sql } from 'kysely'
 import { v7 as uuidv7 } from 'uuid'
 import { type Actor, authorOf } from '../../platform/actor.ts'
@@ -12,7 +12,7 @@ export type ActivityEntry = {
   subject_id?: string
 }
 
-/** Writes down who did what, in the transaction that did it. */
+/** Records who did what, in the same transaction as the change itself. */
 export async function insertActivity(tx: Db, actor: Actor, entries: ActivityEntry[]): Promise<void> {
   if (entries.length === 0) return
   const { by_user, by_token } = authorOf(actor)
@@ -34,7 +34,7 @@ export async function insertActivity(tx: Db, actor: Actor, entries: ActivityEntr
 /** An entry as JSON text, with its position in the list: its id and time. */
 export type ActivityText = { id: string; at: string; text: string }
 
-/** Who did it, as the wire's Author; an automation may have done it in somebody's name. */
+/** The person or token that made the change, as the wire's Author; or the automation that made it on a person's behalf. */
 const actor = `json_build_object('user_id', x.by_user, 'token_id', x.by_token,
   'name', coalesce('Automation “' || x.by_automation || '”', u.name, k.name))`
 

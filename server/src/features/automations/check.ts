@@ -7,7 +7,7 @@ import type { AutomationRow } from './store.ts'
 
 type Naming = Pick<AutomationRow, 'targets' | 'outputs'>
 
-/** The nodes that are referred to and do not exist in the graph; `loc` is their place in the request body. */
+/** The nodes that are referred to but do not exist in the graph; `loc` is the position of the reference in the request body. */
 export function missingNodes(definition: Definition, { targets, outputs }: Naming): ValidationError[] {
   const named = outputs.flatMap(({ node_id }, index) =>
     unknownNodes([node_id], definition, []).map((error) => ({
@@ -18,7 +18,7 @@ export function missingNodes(definition: Definition, { targets, outputs }: Namin
   return [...unknownNodes(targets, definition, ['body', 'targets']), ...named]
 }
 
-/** Throws if the graph no longer has a node that the automation refers to. Called before anything is paid for. */
+/** Throws if the graph no longer has a node that the automation refers to. Called before a run can cost anything. */
 export function checkNodes(graph: { definition: unknown }, naming: Naming): void {
   const missing = missingNodes(readDefinition(graph.definition), naming)
   if (missing.length > 0) throw new Invalid(missing.map((error) => ({ ...error, loc: error.loc.slice(1) })))

@@ -1,4 +1,4 @@
-// Facts about how automations end, and about the sentences that say so.
+// Facts about how automations end, and about the texts that report it.
 import { runStatuses } from '@atelier/contract/graph/run-statuses.ts'
 import { describe, expect, test } from 'vitest'
 import { decideEnding, notDelivered, notStarted, tooLate } from './ending.ts'

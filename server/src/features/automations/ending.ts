@@ -1,4 +1,4 @@
-// In charge of how an automation ends, and of the sentences on the card that report it: what happened, and what to do. Pure.
+// In charge of how an automation ends, and of the text on the card that reports the end: what happened, and what to do. Pure.
 import { atRest } from '@atelier/contract/graph/run-rules.ts'
 import type { LockedRun } from '../../engine/store/runs.ts'
 import type { Stamp } from '../../platform/tables.ts'
@@ -7,7 +7,7 @@ import type { Stamp } from '../../platform/tables.ts'
 export type Ending = { kind: 'goes_on' } | { kind: 'deliver' } | { kind: 'failed'; error: string }
 
 type Run = Pick<LockedRun, 'status' | 'error' | 'deleted_at' | 'finished_at' | 'now'>
-/** What the card shows now. */
+/** The members of the card that show the present state of the automation. */
 type OnCard = { automation_state: string | null; automation_started_at: Stamp | null }
 
 const failed = (error: string): Ending => ({ kind: 'failed', error })
@@ -60,7 +60,7 @@ export const notMoved = (name: string, why: string): string =>
 export const notStarted = (name: string, why: string): string =>
   told(`“${name}” could not start.`, why, `Once that is mended, ${again}.`)
 
-/** One text of what happened, why, and what to do. The reason ends with a full stop, and is cut to the length a card can show. */
+/** A text that says what happened, why, and what to do. The reason ends with a full stop, and is cut to what a card can show. */
 function told(what: string, why: string, whatToDo: string): string {
   const short = why.length > 1000 ? `${why.slice(0, 1000).toWellFormed()}…` : why
   const reason = short === '' || /[.!?…]$/.test(short) ? short : `${short}.`

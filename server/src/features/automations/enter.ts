@@ -24,8 +24,8 @@ export type Automating = {
 }
 
 /**
- * Starts the automations of a status for the tasks that have entered it. A task has one automation at a time; the oldest
- * automation comes first.
+  * Starts the automations of a status for the tasks that have entered it. A task has at most one automation at a time: of several
+  * that apply, the oldest one is started.
  */
 export const automationsOn =
   (automating: Automating): Entering =>
@@ -135,6 +135,6 @@ export const mayAct = ({ scopes }: Actor): boolean => scopes.has('runs:write') &
 export const noOwner =
   'Whoever it acts for may not write runs and tasks (any more): have an admin save the automation, and it acts for that admin.'
 
-/** Members of an activity's `changes`. */
+/** Builds the `changes` of an activity entry. */
 export const said = (members: Record<string, unknown>): Record<string, unknown> =>
   Object.fromEntries(Object.entries(members).map(([member, to]) => [member, { from: null, to }]))

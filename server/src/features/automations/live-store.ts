@@ -8,8 +8,8 @@ import type { AutomationRow } from './store.ts'
 export type LiveAutomation = Selectable<LiveAutomationsTable>
 
 /**
- * Whether a run (alias `t` for the automation under way, `r` for the run) has been busy for longer than allowed. A parked run is
- * never overdue.
+ * Whether a run has been busy for longer than the time limit (alias `t`: the task of the automation; alias `r`: the run). A parked
+ * run is never overdue.
  */
 const isOverdue = (seconds: number) => sql<boolean>`
   (t.automation_state in ('pending', 'running') and r.status in ('queued', 'running')
@@ -17,7 +17,7 @@ const isOverdue = (seconds: number) => sql<boolean>`
 
 export type Busy = { task_id: string; run_id: string; name: string; owner_id: string; dead: boolean }
 
-/** The automations under way for these tasks. `dead`: overdue, so that another automation may replace it. */
+/** The automations under way for these tasks. `dead`: the run is overdue, so another automation may replace it. */
 export async function readBusy(tx: Db, taskIds: readonly string[], timeoutSeconds: number): Promise<Busy[]> {
   const found = await sql<Busy>`
     select a.task_id, a.run_id, a.name, a.owner_id, coalesce(${isOverdue(timeoutSeconds)}, false) as dead
@@ -61,8 +61,8 @@ const stateOfRun = sql`case r.status when 'queued' then 'pending' else r.status 
 const isUnderWay = sql`r.deleted_at is null and r.status in ('queued', 'running', 'awaiting_input')`
 
 /**
- * Updates the state on cards from their runs. A run that returns from a gate counts as enqueued again, so its time limit starts
- * anew. The tasks are locked by a statement of their own first, so that the state is read under the lock.
+ * Updates the state that cards show from their runs. A run that continues after a gate counts as enqueued again, so its time limit
+ * starts anew. A separate statement locks the tasks first, so that the state is read under the lock.
  */
 export async function followRuns(tx: Db): Promise<void> {
   const locked = await sql<{ id: string }>`
@@ -84,7 +84,7 @@ export async function followRuns(tx: Db): Promise<void> {
   )
 }
 
-/** Automations whose run has ended or is overdue, those that ended longest ago first. */
+/** Automations whose run has ended or is overdue, those that were started longest ago first. */
 export async function readEnded(
   db: Db,
   timeoutSeconds: number,
@@ -99,7 +99,7 @@ export async function readEnded(
   return found.rows
 }
 
-/** The automation under way for a locked task, unless it belongs to another run by now. */
+/** The automation under way for a locked task; undefined if this run is no longer the run of that automation. */
 export async function readLive(tx: Db, taskId: string, runId: string): Promise<LiveAutomation | undefined> {
   return tx
     .selectFrom('live_automations')

@@ -28,7 +28,7 @@ import {
 export function bindAutomations(bind: Bind, { cursors, config }: Services): void {
   const vocabularies = valuesOf(config.vocabulary)
 
-  /** Throws an error that lists everything the automation refers to that does not exist. */
+  /** Throws one error that lists every reference of the automation to something that does not exist. */
   const check = async (db: Db, content: AutomationContent): Promise<void> => {
     const filter = readRuleGroup(content.query, vocabularies)
     const errors = 'errors' in filter ? filter.errors.map((it) => ({ ...it, loc: ['body', 'query', ...it.loc] })) : []
@@ -66,10 +66,10 @@ export function bindAutomations(bind: Bind, { cursors, config }: Services): void
   })
 }
 
-/** The values of members that the request leaves out. */
+/** The default values of members that are missing from the request. */
 const blank = { enabled: true, query: null, targets: [], outputs: [], to_status: null }
 
-/** The members that a body has, with ids spelled as in the database. */
+/** The members that are present in a body, with ids spelled as in the database. */
 function given<Body extends AutomationCreate | AutomationPatch>(body: Body): Body {
   return body.graph_id === undefined ? body : { ...body, graph_id: body.graph_id.toLowerCase() }
 }

@@ -1,6 +1,6 @@
-// In charge of updating cards from the runs of their automations, and of what follows when such a run ends. It takes no input, is
-// idempotent, and may run in many processes at once: every few seconds, and sooner when a run is reported to have changed. What
-// follows from an end is done in the same transaction that notes the end, so it happens exactly once.
+// In charge of updating cards from the runs of their automations, and of the consequences when such a run ends. It takes no input,
+// is idempotent, and may run in many processes at once: every few seconds, and sooner when a run is reported to have changed. The
+// consequences of an end are in the same transaction as the record of the end, so they happen exactly once.
 import type { TaskStatus } from '@atelier/contract/enums.ts'
 import type { RunExport } from '@atelier/contract/runs.ts'
 import { Invalid, Refusal } from '@atelier/contract/wire/errors.ts'

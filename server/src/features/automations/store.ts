@@ -17,7 +17,7 @@ const columns = `id, name, enabled, on_status, query, graph_id, targets, outputs
   iso(created_at) as created_at, iso(updated_at) as updated_at`
 const wireText = sql<string>`(select row_to_json(record)::text from (select ${sql.raw(columns)}) as record)`
 
-/** Oldest first: the order in which they are tried. */
+/** Oldest first, which is also the order in which automations are tried. */
 export async function listAutomations(
   db: Db,
   after: Position | null,
@@ -30,7 +30,7 @@ export async function listAutomations(
   return found.rows
 }
 
-/** The record as JSON text; null where it does not exist. */
+/** The record as JSON text; null if it does not exist. */
 export async function readAutomation(db: Db, id: string): Promise<string | null> {
   const found = await sql<{ text: string }>`select ${wireText} as text from automations where id = ${id}`.execute(db)
   return found.rows[0]?.text ?? null
@@ -40,7 +40,7 @@ export async function lockAutomation(tx: Db, id: string): Promise<AutomationRow 
   return tx.selectFrom('automations').selectAll().where('id', '=', id).forUpdate().executeTakeFirst()
 }
 
-/** Values as the drivers write them: json as text. */
+/** Values in the form that the drivers need: JSON as text. */
 const forColumns = ({ query, outputs, ...rest }: AutomationContent) => ({
   ...rest,
   query: query === null ? null : JSON.stringify(query),

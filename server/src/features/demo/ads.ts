@@ -1,11 +1,11 @@
-// In charge of the ads that the demo's creatives have as files: the picture and the words of each, in the language of its task.
+// In charge of the ads that are the files of the demo's creatives: the picture and the text of each, in the language of its task.
 // They are drawn once by `scripts/demo-pictures`, and stored beside this file as WebP.
 import type { PhotoName } from '../../nodes/images/photos.ts'
 import type { ProductKey } from './story.ts'
 
 type DemoAd = { photo: PhotoName; headline: string; action: string; body?: string; offer?: string; kicker?: string }
 
-/** How each product's ads look. */
+/** The visual style of each product's ads. */
 export const looks: Record<ProductKey, { brand: string; primary: string; accent: string; family: string }> = {
   quiltern: { brand: 'Quiltern', primary: '#12355b', accent: '#f6c453', family: 'Bricolage Grotesque' },
   tuckerfen: { brand: 'Tuckerfen', primary: '#1f4a3d', accent: '#f2a13c', family: 'Playfair Display' },

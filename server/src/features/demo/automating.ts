@@ -17,8 +17,8 @@ import type { Mark } from './store.ts'
 const taken = 'cool-side'
 
 /**
- * Adds the template graphs, and a fork of the one for static ads; returns the id of the fork. No node of the fork calls a
- * provider, since its runs start without being asked for.
+ * Adds the template graphs, and a fork of the one for static ads; returns the id of the fork. No node of the fork calls a provider,
+ * since its runs start automatically.
  */
 export async function addGraphs(stage: Stage, approved: FileValue): Promise<string> {
   const statics = staticsFromCard()
@@ -42,8 +42,8 @@ async function add({ tx, actors: { maren } }: Stage, graph: DemoGraph, forkedFro
 }
 
 /**
- * Adds the automation and moves a task to the status that triggers it: its run waits at the gates as soon as a worker has
- * executed it. Returns the position in the activity where this begins.
+ * Adds the automation, and moves a task to the status that triggers it; once a worker has executed the run, it waits at the gates.
+ * Returns the first position of these steps in the activity.
  */
 export async function addAutomation(stage: Stage, graphId: string, entering: Entering): Promise<Mark> {
   const { tx, config, actors, products, tasks } = stage

@@ -1,12 +1,12 @@
-// In charge of the demo's time: working days counted from now, so that a board seeded on any day looks lived in. Pure.
+// In charge of the demo's times: working days are counted from now, so that a board seeded on any day looks in use. Pure.
 import type { Stamp } from '../../platform/tables.ts'
 
 const dayMs = 86_400_000
 const minuteMs = 60_000
 
 /**
- * The instant of `HH:MM` UTC on the `day`-th working day before today. For day 0, `HH:MM` is how long ago it was, so that nothing
- * lies in the future. Stories keep their order at any hour if earlier days end by 19:00 and day 0 goes back at most five hours.
+ * The instant of `HH:MM` UTC on the `day`-th working day before today. For day 0, `HH:MM` is how long ago it was, so that no step
+ * is in the future. Stories keep their order at any hour if earlier days end by 19:00 and day 0 begins at most five hours ago.
  */
 export function momentOf(now: Stamp, day: number, time: string): Stamp {
   if (day === 0) return stampOf(Date.parse(now) - minutesOf(time) * minuteMs)

@@ -1,4 +1,4 @@
-// In charge of the demo's tasks in the Deleted column, and of the task that has since taken a name of one of them.
+// In charge of the demo's tasks in the Deleted column, and of a live task that has taken the name of one of them since.
 import {
   type DemoTask,
   discard,

@@ -99,11 +99,11 @@ export async function settleCreatives({ tx, tasks, creatives, ads }: Stage): Pro
   await refreshCounts(tx, ids)
 }
 
-/** The creatives at these positions of a story, counted from 1 in the order they were made. */
+/** The creatives at these positions of a story, counted from 1 in the order of their creation. */
 export const creativesAt = ({ creatives }: Stage, { key }: DemoTask, places: readonly number[]): DemoCreative[] =>
   places.map((place) => found(creatives, `${key}/${place}`))
 
-/** All creatives a story has made so far, in order. */
+/** All creatives that a story has created so far, in the order of their creation. */
 function ofStory(creatives: ReadonlyMap<CreativeKey, DemoCreative>, { key }: DemoTask): DemoCreative[] {
   return [...creatives].flatMap(([place, creative]) => (place.startsWith(`${key}/`) ? [creative] : []))
 }

@@ -1,4 +1,4 @@
-// Facts about keeping the demo within a deployment's vocabularies.
+// Facts about limiting the demo to the vocabularies of a deployment.
 import { defaultVocabulary, parseVocabulary } from '@atelier/contract/vocabulary.ts'
 import { expect, test } from 'vitest'
 import { demoTasks } from './content.ts'

@@ -1,4 +1,4 @@
-// In charge of fitting the demo to the vocabularies of a deployment: values that a vocabulary does not have are left empty. Pure.
+// In charge of limiting the demo to the vocabularies of a deployment: values that a vocabulary does not have are left empty. Pure.
 import type { TaskPatch } from '@atelier/contract/tasks.ts'
 import { type Vocabularies, type VocabularyName, valuesOf } from '@atelier/contract/vocabulary.ts'
 

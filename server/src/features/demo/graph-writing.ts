@@ -1,4 +1,4 @@
-// In charge of a short notation for the demo's graphs: defaults are filled in, each edge is one line, and the layout is computed.
+// In charge of a short notation for the demo's graphs: defaults are added, each edge is one line, and the layout is computed.
 import type { Definition, GraphEdge, GraphNode } from '@atelier/contract/graph/definition.ts'
 import { topologicalOrder } from '@atelier/contract/graph/graph-order.ts'
 

@@ -1,4 +1,4 @@
-// Facts about the demo's graphs that hold without running them.
+// Facts about the demo's graphs that can be checked without running them.
 import { definitionIssues, readDefinition } from '@atelier/contract/graph/graph-rules.ts'
 import { describe, expect, test } from 'vitest'
 import { settingsFor } from '../../../test/support/models.ts'
@@ -23,7 +23,7 @@ describe.each(offline)('$name', ({ definition, ui_state }) => {
 
   test('has no node that asks a provider', () => {
     const used = Object.values(readDefinition(definition).nodes).map(({ type }) => type)
-    // Types that ask the provider are those that need one to be available.
+    // Node types that call a provider are those that are unavailable without a provider.
     const asking = [...typesWith(null).values()].filter(({ available }) => !available).map(({ type }) => type)
     expect(asking).toEqual(expect.arrayContaining(['image.generate', 'llm.chat']))
     expect(used.filter((type) => asking.includes(type))).toEqual([])

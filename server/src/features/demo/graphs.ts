@@ -4,7 +4,7 @@
 import type { FileValue } from '@atelier/contract/graph/definition.ts'
 import { type DemoGraph, graph } from './graph-writing.ts'
 
-/** How Quiltern looks. */
+/** The visual style of Quiltern's ads. */
 const look = { primary: '#12355b', accent: '#f6c453', brand: 'Quiltern', font: 'Bricolage Grotesque' }
 
 const hooks = [
@@ -96,7 +96,7 @@ const actionOf =
 export const withModelName = 'Static ads with your image model'
 
 /**
- * Makes static ads for the card a run is started from: several pictures to choose from, and the chosen one in five placements.
+ * Makes static ads for the card that a run is started from: several pictures to choose from, and the chosen one in five placements.
  */
 export function staticsFromCard(): DemoGraph {
   const params = { prompt: '{{ scene }}', words: false, width: 1080, height: 1350 }

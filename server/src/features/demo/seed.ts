@@ -1,5 +1,5 @@
-// In charge of the demo workspace: executes the steps of its tasks' stories in the order of their times, each by the product's
-// own functions and with the time of the step, so that names, rollups, counters and activity are right.
+// In charge of seeding the demo workspace: the steps of the tasks' stories are executed in the order of their times, each by the
+// product's own functions and at the time of the step, so that names, rollups, counters and activity are right.
 import type { TaskPatch } from '@atelier/contract/tasks.ts'
 import { v7 as uuidv7 } from 'uuid'
 import type { Actor } from '../../platform/actor.ts'
@@ -32,7 +32,7 @@ type Act = Exclude<Step, { kind: 'say' }>
 /** Where files are stored, and what happens when a task enters a status. */
 type Given = { files: FileStore; entering: Entering }
 
-/** Puts the demo workspace into a database that has no tasks, deleted ones included. Returns whether it did. */
+/** Seeds the demo workspace in a database without any tasks, live or deleted. Returns whether it did. */
 export async function seedDemo(database: Database, config: Settings, { files, entering }: Given): Promise<boolean> {
   if (await hasTasks(database.main)) return false
   const [approved, ads] = await Promise.all([keepApproved(files), keepAds(files)])
@@ -52,8 +52,8 @@ export async function seedDemo(database: Database, config: Settings, { files, en
 }
 
 /**
- * The steps of all stories in the order of their times, so that task numbers rise with dates and everything a step refers to
- * already exists.
+ * The steps of all stories in the order of their times, so that task numbers rise with dates, and each step finds the records it
+ * refers to.
  */
 function scenesOf(tasks: readonly DemoTask[], now: Stamp): Scene[] {
   const scenes = tasks.flatMap((task): Scene[] => [
@@ -63,7 +63,7 @@ function scenesOf(tasks: readonly DemoTask[], now: Stamp): Scene[] {
   return scenes.toSorted((a, b) => Date.parse(a.at) - Date.parse(b.at))
 }
 
-/** Executes one step; returns the position in the activity where it begins. */
+/** Executes one step; returns the first position of the step in the activity. */
 async function play(stage: Stage, { at, task, step }: Scene): Promise<Mark> {
   const from = uuidv7()
   if (step === null) await begin(stage, task, at)

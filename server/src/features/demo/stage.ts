@@ -1,4 +1,4 @@
-// In charge of what the steps of the demo's stories work with: people, products, and what earlier steps made, by key.
+// In charge of the records that the steps of the demo's stories use, by key: people, products, and records of earlier steps.
 import { roleScopes } from '@atelier/contract/enums.ts'
 import type { Actor } from '../../platform/actor.ts'
 import type { Config } from '../../platform/config.ts'
@@ -71,7 +71,7 @@ export async function setStage(tx: Db, config: Settings, ads: KeptAds): Promise<
   }
 }
 
-/** What an earlier step made. If it is missing, the demo's content is wrong. */
+/** The record that an earlier step created. If it is missing, the demo's content is wrong. */
 export function found<Key extends string, Value>(made: ReadonlyMap<Key, Value>, key: Key): Value {
   const value = made.get(key)
   if (value === undefined) throw new Error(`The demo speaks of ${key} before it is there.`)

@@ -5,7 +5,7 @@ import type { Stamp } from '../../platform/tables.ts'
 import { insertUser } from '../people/store.ts'
 import { insertProduct } from '../products/store.ts'
 
-/** An arbitrary number, the same in every process: processes that start together lock it in turn. */
+/** An arbitrary number, the same in every process: processes that start at the same time lock it one after the other. */
 const advisoryLock = 7_203_413
 
 /** Lets one process at a time check whether the demo is needed. Held until the transaction ends. */
@@ -58,12 +58,12 @@ export async function backdateTask(tx: Db, id: string, at: Stamp): Promise<void>
     .execute()
 }
 
-/** The position in the activity of a task where something that happened at `at` begins: all of its entries have a higher id. */
+/** The first position of a step in the activity of a task, and its time `at`: all entries of the step have a higher id. */
 export type Mark = { task_id: string; from: string; at: Stamp }
 
 /**
- * Gives activity entries the times of their marks, since they were written with the present time. Ids of one process only rise,
- * so an entry belongs to the last mark before it.
+ * Gives activity entries the times of their marks, since they were written with the present time. Ids that one process makes only
+ * rise, so an entry belongs to the last mark before it.
  */
 export async function backdateActivity(tx: Db, marks: readonly Mark[]): Promise<void> {
   const column = (name: keyof Mark) => marks.map((mark) => mark[name])
@@ -77,7 +77,7 @@ export async function backdateActivity(tx: Db, marks: readonly Mark[]): Promise<
     where a.task_id = m.task_id and a.id > m.id and (m.next_id is null or a.id < m.next_id)`.execute(tx)
 }
 
-/** Moves other records written since `from` to the time they belong to; the API does not show these times. */
+/** Moves other records that were written since `from` to the times of their steps; the API does not show these times. */
 export async function backdateRecords(tx: Db, from: Stamp): Promise<void> {
   await sql`update creatives set rolled_up_at = updated_at where rolled_up_at >= ${from}`.execute(tx)
   await sql`update launches set recorded_at = launched_at where recorded_at >= ${from}`.execute(tx)

@@ -1,14 +1,14 @@
-// In charge of the types the demo's content is written in: people, products, tasks, and the steps of what happened to a task.
+// In charge of the types of the demo's content: people, products, tasks, and the steps of a task's story.
 import type { TaskStatus } from '@atelier/contract/enums.ts'
 import type { TaskCreate, TaskPatch, TaskVariantWrite } from '@atelier/contract/tasks.ts'
 
 export type PersonKey = 'maren' | 'ilse' | 'teo' | 'kofi' | 'priya'
 export type ProductKey = 'quiltern' | 'tuckerfen' | 'verbanook'
 
-/** A creative by the key of its task and its position there, counted from 1 in the order they were made: `pillow-flip/2`. */
+/** A creative: the key of its task, and its position among the task's creatives in the order of creation: `pillow-flip/2`. */
 export type CreativeKey = `${string}/${number}`
 
-/** A creative to make: the number of its variant, or an object with more. `named_like`: gets the name of another creative. */
+/** A creative to add: the number of its variant, or an object with more. `named_like`: it gets the name of another creative. */
 export type Making = number | null | { variant: number | null; tags?: string[]; named_like?: CreativeKey }
 
 /** A step after the creation of the task. `creatives` are positions from 1, `variants` are variation numbers. */
@@ -33,7 +33,7 @@ type Body = Omit<
   'name' | 'product_id' | 'assignee_id' | 'task_owner_id' | 'deadline_at' | 'origin_creative_id' | 'source_creative_ids'
 >
 
-/** A task and its story. `due`: working days from today, negative before today. `work`, `media` and `says` make its body. */
+/** A task and its story. `due`: working days from today, negative before today. `work`, `media` and `says` form its body. */
 export type DemoTask = {
   key: string
   name: string
@@ -76,7 +76,7 @@ export const discard: StepOf<[creative: number]> = (day, time, by, creative) => 
   creative,
 })
 
-/** What kind of work a task is. `points`: complexity of conceiving and of producing one creative. */
+/** The kind of work of a task. `points`: how complex it is to conceive one creative, and to produce one. */
 export function work(
   task_type: string,
   work_stream: string,

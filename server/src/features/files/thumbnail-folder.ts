@@ -1,23 +1,23 @@
-// In charge of the thumbnails on disk: a cache that may be emptied at any time. A thumbnail has the name of the file it was made
-// from. The folder is bounded in bytes: those that were viewed longest ago are removed first.
+// In charge of the thumbnails on disk: a cache that may be emptied at any time. A thumbnail is named by the digest of its original
+// file. The size of the folder is limited in bytes: thumbnails that were viewed longest ago are removed first.
 import { mkdir, readdir, readFile, rename, rm, stat, utimes, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { v7 as uuidv7 } from 'uuid'
 
 export type ThumbnailFolder = {
   find(digest: string): Promise<Uint8Array | null>
-  /** Written under a temporary name and then renamed, so that nobody reads an incomplete file. */
+  /** Writes to a temporary name and then renames, so that no reader finds an incomplete file. */
   keep(digest: string, bytes: Uint8Array): Promise<void>
   /**
-   * Reduces the folder to its bound, and removes thumbnails of files that no longer exist; `existing` returns the digests that
-   * do.
+   * Reduces the folder to its limit, and removes thumbnails of files that no longer exist; `existing` returns those of the digests
+   * whose files exist.
    */
   sweep(existing: (digests: readonly string[]) => Promise<ReadonlySet<string>>): Promise<void>
 }
 
-/** How often a view is noted: the modification time of a thumbnail is the time it was last viewed. */
+/** A view is recorded at most once in this time: the modification time of a thumbnail is the time of its last view. */
 const noteMs = 24 * 3_600_000
-/** After this time a temporary file was left by a process that died while writing it. */
+/** A temporary file that is older than this belongs to a process that died while writing it. */
 const abandonedMs = 3_600_000
 const batch = 1000
 
@@ -61,7 +61,7 @@ export function thumbnailFolder(root: string, limit: number): ThumbnailFolder {
 /** `digest`: null for a temporary file. */
 type Entry = { path: string; digest: string | null; bytes: number; at: number }
 
-/** What to remove: thumbnails of files that no longer exist, then the oldest until the rest is within the bound. Pure. */
+/** The entries to remove: thumbnails of files that no longer exist, then the oldest until the limit is met. Pure. */
 function toRemove(
   entries: readonly Entry[],
   existing: ReadonlySet<string>,

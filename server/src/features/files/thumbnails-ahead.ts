@@ -1,5 +1,5 @@
-// In charge of making thumbnails before anyone asks for them: of pictures on cards, the newest first, a few in each turn. After a
-// restore or an import nobody who opens a board waits for a screen full of them.
+// In charge of making thumbnails before they are requested: of pictures on cards, the newest first, a few in each turn. Without it,
+// whoever opens a board after a restore or an import would wait for a screen full of thumbnails.
 import type { StoredFile } from '@atelier/contract/files.ts'
 import { Refusal } from '@atelier/contract/wire/errors.ts'
 import { sql } from 'kysely'
@@ -8,7 +8,7 @@ import type { Thumbnails } from './thumbnails.ts'
 
 /** Pictures per turn: about two seconds of work for one process. */
 const perTurn = 25
-/** How many pictures from before the first turn are included: as many as people are likely to scroll to. */
+/** How many pictures older than the first turn are included: about as many as people scroll to. */
 const mostOld = 5000
 
 /** One turn of the periodic job. After the first pass only newer pictures are considered. */

@@ -1,5 +1,5 @@
-// In charge of thumbnails: made once from each picture, in a separate process, kept on disk, and sent to everyone who may read
-// the file.
+// In charge of thumbnails: each is made once from its picture, in a separate process, stored on disk, and sent to everyone who may
+// read the file.
 import { buffer } from 'node:stream/consumers'
 import type { StoredFile } from '@atelier/contract/files.ts'
 import { Refusal } from '@atelier/contract/wire/errors.ts'
@@ -26,11 +26,11 @@ type Parts = {
   log: Pick<Log, 'warn'>
 }
 
-/** How many may wait to be made at once; a screen shows about twenty. */
+/** How many thumbnails may wait to be made at the same time; a screen shows about twenty. */
 const mostWaiting = 200
-/** From joining the queue to the end; the work on the picture has its own limit in its process. */
+/** The time limit from joining the queue to the finished thumbnail; the process that makes it has its own limit. */
 const patienceMs = 120_000
-/** How many files that could not be made into a thumbnail are remembered, so that they are not tried again for each view. */
+/** How many files that failed are remembered, so that their thumbnails are not tried again at each view. */
 const failuresKept = 2_000
 
 export function createThumbnails({ db, files, workers, folder, log }: Parts): Thumbnails {

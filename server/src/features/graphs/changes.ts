@@ -2,7 +2,7 @@
 import type { GraphPatch } from '@atelier/contract/graphs.ts'
 import { summarise } from './summary.ts'
 
-/** The members of a graph that its history stores. */
+/** The members of a graph that its history records. */
 export type GraphContent = {
   name: string
   description: string
@@ -18,7 +18,7 @@ export type Change = {
   content: GraphContent
   template: boolean
   isDefinitionNew: boolean
-  /** Null if only members change that the history does not store. */
+  /** The checkpoint of a change; null if the change affects only members that the history does not record. */
   reason: Reason | null
 }
 
@@ -35,7 +35,7 @@ export function decideChange(graph: GraphContent & { template: boolean }, patch:
   return reason === null && template === graph.template ? null : { content, template, isDefinitionNew, reason }
 }
 
-/** A different order of members is a change too: nodes that could run in either order run in the declared order. */
+/** A different order of nodes is a change too, since nodes that could run in either order run in the declared order. */
 const isSame = (a: unknown, b: unknown): boolean => a === b || JSON.stringify(a) === JSON.stringify(b)
 
 function reasonFor(before: GraphContent, after: GraphContent, isDefinitionNew: boolean): Reason | null {

@@ -1,4 +1,4 @@
-// In charge of notifying owners of graphs with a model that is withdrawn within 60 days, or already has been.
+// In charge of notifying the owners of graphs that use a model which is withdrawn within 60 days, or already has been.
 
 import type { NodeTypes } from '@atelier/contract/graph/graph-rules.ts'
 import { readDefinition } from '@atelier/contract/graph/graph-rules.ts'
@@ -10,7 +10,7 @@ import { type NoticeGiven, writeNotices } from '../../platform/notices.ts'
 
 type Found = { id: string; definition: Record<string, unknown>; people: string[] }
 
-/** Definitions may have megabytes, so only a few are read at a time. */
+/** The number of graphs read at a time: only a few, since definitions may have megabytes. */
 const batch = 20
 
 /**

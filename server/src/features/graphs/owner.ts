@@ -18,7 +18,7 @@ export function refuseDeleted(graph: Pick<GraphRow, 'deleted_at' | 'name'>): voi
   throw new Refusal('graph_deleted', `The graph “${graph.name}” is deleted; restore it before you go on.`)
 }
 
-/** Locks a graph that the caller owns; a deleted graph only within its retention window. */
+/** Locks a graph that the caller owns; a deleted graph can be locked only within its retention window. */
 export async function lockOwn(tx: Db, id: string, actor: Actor): Promise<LockedGraph> {
   const graph = await lockGraph(tx, id)
   if (!graph?.in_retention) throw notFound('graph', id)
@@ -26,7 +26,7 @@ export async function lockOwn(tx: Db, id: string, actor: Actor): Promise<LockedG
   return graph
 }
 
-/** The same for a restore, which refuses with its own error after the window is over, whether the graph was purged or not. */
+/** The same for a restore: after the retention window it refuses with its own error, whether the graph was purged or not. */
 export async function lockToRestore(tx: Db, id: string, actor: Actor): Promise<LockedGraph> {
   const graph = await lockGraph(tx, id)
   if (!graph) {

@@ -26,7 +26,7 @@ export function bindPromote(bind: Bind, { nodeTypes }: Services): void {
     refuseDeleted(graph)
     refuseBroken(run, nodeTypes.wire)
     const moved = graph.signature !== run.forked_signature && graph.signature !== run.signature
-    // The variant belongs to the run; later runs of the graph are for other cards.
+    // The graph keeps its own variant: that of the run is only for the card of the run.
     const definition = forVariant(run.definition, variantIn(graph.definition))
     const change = decideChange(graph, { definition, ui_state: run.ui_state })
     const reason = { kind: 'promoted', summary: `promoted from the run ${run.id}` }

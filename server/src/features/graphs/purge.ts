@@ -5,7 +5,7 @@ import { deleteCheckpoints } from '../../engine/store/checkpoints.ts'
 import type { Database, Db } from '../../platform/db.ts'
 import { pastRetention } from '../../platform/retention.ts'
 
-/** Graphs per transaction: locks are held only briefly, and a restore that comes first wins. */
+/** Graphs per transaction: locks are held only briefly, and a restore that locks a graph first is respected. */
 const batch = 50
 
 /** Removes graphs deleted longer ago than the window, a batch at a time, until none is left or `stopping`. */
@@ -18,7 +18,7 @@ export async function purgeGraphs(database: Database, stopping?: AbortSignal): P
   }
 }
 
-/** Their ids are kept, so that a later restore can report that the retention window is over. */
+/** The ids of the graphs are kept, so that a later restore can report that the retention window is over. */
 async function purgeBatch(tx: Db): Promise<number> {
   const gone = await sql<{ id: string }>`
     with due as materialized (

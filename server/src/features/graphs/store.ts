@@ -1,4 +1,4 @@
-// In charge of the statements on graphs. Whoever decides something about a graph has locked its row first.
+// In charge of the statements on graphs. Every caller that decides something about a graph has locked its row first.
 import { foldText } from '@atelier/contract/fold.ts'
 import { readDefinition } from '@atelier/contract/graph/graph-rules.ts'
 import type { NodeGraph } from '@atelier/contract/graphs.ts'
@@ -200,7 +200,7 @@ export async function handOver(tx: Db, from: string, to: string): Promise<number
   return changed.rows.length
 }
 
-/** Who owns what a caller makes: the person, or the token of an integration. */
+/** The owner of what a caller creates: the person, or the token of an integration. */
 export function ownerOf(actor: Actor): string {
   const id = actor.userId ?? actor.tokenId
   if (id === null) throw new Refusal('not_owner', 'The token of the operator owns no graphs; use a token of a person.')

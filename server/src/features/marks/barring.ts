@@ -1,4 +1,4 @@
-// In charge of keeping tasks out of the status done while a creative lacks a label that its market requires.
+// In charge of keeping tasks out of the status done as long as a creative lacks a label that its market requires.
 import { type LabelRule, rulesOf } from '@atelier/contract/label-rules.ts'
 import { Refusal } from '@atelier/contract/wire/errors.ts'
 import type { Barring } from '../tasks/store.ts'
@@ -8,7 +8,7 @@ import { missingOf, missingWords } from './wire.ts'
 /** How many creatives a refusal lists at most. */
 const most = 100
 
-/** Tasks whose market has no rule are not checked, so their moves need no extra statement. */
+/** Tasks whose market has no rule are skipped, so moving them needs no extra statement. */
 export const barringOf =
   (rules: readonly LabelRule[]): Barring =>
   async (tx, tasks, { status, geo: newGeo }) => {

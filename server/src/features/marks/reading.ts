@@ -1,5 +1,4 @@
-// In charge of reading from files how they were made: when a file is put on a creative, and later for files that were not read
-// then.
+// In charge of reading from files how they were made: when a file is put on a creative, or later if that has not happened.
 import { buffer } from 'node:stream/consumers'
 import { sourceTypeOf } from '../../nodes/images/marks.ts'
 import type { PictureWorkers } from '../../nodes/images/workers.ts'

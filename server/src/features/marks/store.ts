@@ -1,4 +1,4 @@
-// In charge of the statements on what files state about themselves, and on people's answers about the creatives that use them.
+// In charge of the statements on what files state about their origin, and on people's answers about the creatives that use them.
 // Callers that write answers have locked the creative's task.
 import { sql } from 'kysely'
 import { type Actor, authorOf } from '../../platform/actor.ts'
@@ -12,7 +12,7 @@ export type Said = {
   at: string
 }
 
-/** A creative with all that is known of its file. Members of provenance are null if the provenance is about another file. */
+/** A creative with everything known about its file. The members from its provenance are null if that is about another file. */
 export type MarkedRow = {
   id: string
   task_id: string
@@ -24,12 +24,12 @@ export type MarkedRow = {
   made_source_type: string | null
   drawn: string[] | null
   source_type: string | null
-  /** Answers by subject. */
+  /** Answers, by the subject of the question. */
   answers: Record<string, Said>
   now: Stamp
 }
 
-// Older provenance does not name a file; it is taken to be about the present file.
+// Older provenance does not name a file; it is assumed to be about the present file.
 const isOfFile = `coalesce(c.provenance ->> 'file', c.file) = c.file`
 const columns = sql.raw(`c.id, c.task_id, c.name, c.file, t.geo, t.language, m.source_type, now_ms() as now,
   case when ${isOfFile} then c.provenance ->> 'ai' end as made_ai,
@@ -73,7 +73,7 @@ export async function readMarked(db: Db, creativeId: string): Promise<MarkedRow 
 
 type Answering = { creativeId: string; file: string; subject: string; at: Stamp }
 
-/** `value` null: the question is not asked any more. */
+/** Stores an answer; a `value` of null removes it. */
 export async function writeAnswer(
   tx: Db,
   { creativeId, file, subject, at }: Answering,

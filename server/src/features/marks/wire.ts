@@ -1,4 +1,4 @@
-// In charge of deciding, from everything known about a creative's file, how much of it models made, and which labels it needs.
+// In charge of deriving, from everything known about a creative's file, how much of it models made, and which labels it needs.
 // Pure.
 import {
   type Demanded,
@@ -16,7 +16,7 @@ import type { MarkedRow, Said } from './store.ts'
 const waiverPrefix = 'waiver:'
 export const waiverOf = (ruleId: string): string => `${waiverPrefix}${ruleId}`
 
-/** The source types known of a file: the one it names itself, and the one noted when it was exported. */
+/** The source types of a file: the one that the file itself names, and the one that was recorded at its export. */
 const termsOf = ({ source_type, made_source_type }: MarkedRow): string[] =>
   [source_type, made_source_type === null ? null : termOf(made_source_type)].filter((term) => term !== null)
 
@@ -24,13 +24,13 @@ const order: readonly (AiKind | null)[] = ['generated', 'assisted', 'none', null
 const strongest = (kinds: readonly (AiKind | null)[]): AiKind | null =>
   order.find((kind) => kinds.includes(kind)) ?? null
 
-/** The stronger of two statements: what the graph did, and what the file states. */
+/** The strongest of the known statements about AI: what the graph did, and what the file states. */
 const aiOf = (row: MarkedRow): AiKind | null => strongest([row.made_ai, ...termsOf(row).map(aiOfSourceType)])
 
 function markedOf(row: MarkedRow): Marked {
   const said = (subject: string): boolean | null => row.answers[subject]?.value ?? null
   return {
-    // Text that a model wrote is not a picture of a person or an event.
+    // Text that a model wrote does not count, since it is not a picture of a person or an event.
     has_generated: termsOf(row).some((term) => hasModel(aiOfSourceType(term))),
     synthetic_performer: said('synthetic_performer'),
     deepfake: said('deepfake'),
@@ -42,7 +42,7 @@ function markedOf(row: MarkedRow): Marked {
   }
 }
 
-/** The labels that a creative needs; none without a file, since nothing can be published. */
+/** The labels that a creative needs; none if it has no file, since there is nothing to publish. */
 const demandsOf = (rules: readonly LabelRule[], row: MarkedRow, geo = row.geo): Demanded[] =>
   row.file === null ? [] : demandsOn(rulesOf(rules, geo), row.now.slice(0, 10), markedOf(row))
 

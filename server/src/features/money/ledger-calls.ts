@@ -1,4 +1,4 @@
-// In charge of the statement on calls of the ledger that a provider may have been paid for.
+// In charge of the statement on those calls in the ledger that may have cost money at a provider.
 import { sql } from 'kysely'
 import type { Db } from '../../platform/db.ts'
 import type { LedgerCall } from './reconcile.ts'

@@ -1,4 +1,4 @@
-// In charge of reading a provider's list of what it was paid for: CSV with the columns time, model and amount. Pure.
+// In charge of reading a provider's list of charges: CSV with the columns time, model and amount. Pure.
 import { CsvError, parse } from 'csv-parse/sync'
 import { OperatorError } from '../../platform/operator-error.ts'
 import type { ExportRow } from './reconcile.ts'
@@ -41,7 +41,7 @@ function parsed(text: string): string[][] {
   }
 }
 
-/** The time must have a zone: a time that is hours off would match the wrong calls. */
+/** The time must have a zone: a time that is hours off would be matched with the wrong calls. */
 function timeOf(text: string, line: number): number {
   const time = /^\d{4}-\d\d-\d\d[T ]\d\d:\d\d(:\d\d(\.\d+)?)?(Z|[+-]\d\d:?\d\d)$/.test(text)
     ? Date.parse(text)

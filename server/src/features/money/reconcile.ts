@@ -1,9 +1,9 @@
-// In charge of comparing a provider's list of payments with the ledger: which lines and calls belong together. Pure.
+// In charge of comparing a provider's list of charges with the ledger: which lines and calls belong together. Pure.
 
 /** A line of a provider's export. `time` in milliseconds, `amount` in millionths. */
 export type ExportRow = { line: number; time: number; model: string; requestId: string; amount: number }
 
-/** A call of the ledger, from its intent to its end. `amount`: null if it is not known. */
+/** A call in the ledger, from its start to its end. `amount`: null if it is not known. */
 export type LedgerCall = {
   id: string
   run_id: string
@@ -17,7 +17,7 @@ export type LedgerCall = {
 type Pair = { row: ExportRow; call: LedgerCall }
 export type Reconciled = {
   agreed: Pair[]
-  /** Pairs for which the ledger has another amount, or none. */
+  /** Pairs in which the ledger has a different amount, or none. */
   differing: Pair[]
   onlyExported: ExportRow[]
   /** Calls without a line; calls that cost nothing are left out. */
@@ -61,7 +61,7 @@ export function reconcile(rows: readonly ExportRow[], calls: readonly LedgerCall
 
 const byTime = <T>(all: readonly T[], time: (one: T) => number): T[] => all.toSorted((a, b) => time(a) - time(b))
 
-/** Both lists are in the order of time: each line takes the first call that matches. */
+/** Both lists are sorted by time: each line takes the first call that matches. */
 function match(
   rows: readonly ExportRow[],
   calls: readonly LedgerCall[],

@@ -1,5 +1,5 @@
-// In charge of addresses of chats in the database. Whoever has an address can post there, so addresses are sealed if the settings
-// have a key. An address stored as plain text before there was a key is still read.
+// In charge of addresses of chats in the database. Whoever has an address can post there, so addresses are encrypted (sealed) if
+// the settings have a key. An address that was stored as plain text before there was a key can still be read.
 import type { ChatService } from '@atelier/contract/notice-channels.ts'
 import { sql } from 'kysely'
 import type { Db } from '../../platform/db.ts'
@@ -10,7 +10,7 @@ export type Address = { service: ChatService; url: string }
 /** `user_id`: null for the workspace's chat. `url`: as it is stored. */
 export type AddressRow = Address & { user_id: string | null }
 
-/** `url`: null if no key of the settings opens it. */
+/** `url`: null if none of the keys in the settings can decrypt it. */
 export type OpenedAddress = { service: ChatService; url: string | null }
 
 const placeOf = (userId: string | null): string => `chat address ${userId ?? 'of the workspace'}`
@@ -23,7 +23,7 @@ export const openAddress = (sealing: Sealing, { user_id, service, url }: Address
   url: isPlain(url) ? url : sealing.open(url, placeOf(user_id)),
 })
 
-/** A row of `chat_addresses` named `a` as an `AddressRow`, in SQL. */
+/** SQL that builds an `AddressRow` from a row `a` of `chat_addresses`. */
 export const addressRow = sql.raw(`json_build_object('user_id', a.user_id, 'service', a.service, 'url', a.url)`)
 
 /** A `userId` of null sets the workspace's chat. */
@@ -41,7 +41,7 @@ export async function setChat(tx: Db, sealing: Sealing, userId: string | null, c
 
 const batch = 500
 
-/** Periodic: seals addresses stored as plain text or sealed with a former key, unless another address was set meanwhile. */
+/** Periodic: encrypts addresses stored as plain text or with a former key, unless another address was set meanwhile. */
 export async function sealChats(db: Db, sealing: Sealing): Promise<void> {
   if (!sealing.canSeal) return
   let after: string | null = null

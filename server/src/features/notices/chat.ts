@@ -36,7 +36,7 @@ export function createChat(allowedHosts: readonly string[], limitMs = tryMs): Ch
 }
 
 /**
- * Posts to the address that was read. An address that cannot be opened is tried again later, since an operator can correct the
+ * Posts to an address. If the address cannot be decrypted, the attempt is repeated later, since an operator can correct the
  * settings.
  */
 export async function sendToChat(

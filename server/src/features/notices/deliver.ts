@@ -1,4 +1,4 @@
-// In charge of sending the messages of the outbox: they are composed, claimed, sent outside any transaction, and closed.
+// In charge of sending the messages of the outbox: each is composed, claimed, sent outside any transaction, and closed.
 import type { NoticeChannel } from '@atelier/contract/notice-channels.ts'
 import { countMessage } from '../../platform/counts.ts'
 import type { Database } from '../../platform/db.ts'
@@ -29,7 +29,7 @@ export type Sending = {
   database: Database
   log: Log
   sealing: Sealing
-  /** The address that links in messages start with. */
+  /** The base address of links in messages. */
   origin: string
   mailer: Mailer | null
   chat: Chat
@@ -39,12 +39,12 @@ export type Sending = {
 }
 
 const atOnce = 8
-/** Longer than any attempt takes. */
+/** The time limit of a claim: longer than any attempt takes. */
 const leaseSeconds = 120
 const mostTries = 30
 const mostAgeSeconds = 24 * 3600
 
-/** A minute after the first attempt, twice as long after each further one, at most an hour. */
+/** The wait before the next attempt: a minute after the first one, then twice as long each time, at most an hour. */
 const backoffSeconds = (tries: number): number => Math.min(3600, 30 * 2 ** Math.min(tries, 10))
 
 export const channelsOf = (mailer: unknown): NoticeChannel[] => (mailer === null ? ['chat'] : ['mail', 'chat'])
@@ -61,7 +61,7 @@ export async function gatherDue(sending: Sending): Promise<void> {
   if (groups.length > 0) sending.crash?.('gathered')
 }
 
-/** Sends the messages of a channel that are due, several at once, until there are none or the process stops. */
+/** Sends the due messages of a channel, several at a time, until there are none or the process stops. */
 export async function sendDue(sending: Sending, channel: NoticeChannel, stopping: AbortSignal): Promise<void> {
   const giveUp = new AbortController()
   const hurry = (): void => void setTimeout(() => giveUp.abort(), sending.stopMs ?? 3_000).unref()
@@ -82,7 +82,7 @@ export async function sendDue(sending: Sending, channel: NoticeChannel, stopping
 
 async function sendOne(sending: Sending, message: Claimed, signal: AbortSignal): Promise<void> {
   const { main } = sending.database
-  // The last attempt ended without a record: its process was killed, or it failed in an unexpected way.
+  // The last attempt ended without a record, since its process was killed or it failed in an unexpected way.
   if (message.tries > mostTries) return end(sending, message, { outcome: 'given_up', said: null })
   const recipient = await readRecipient(main, sending.sealing, message.user_id)
   const { notices, count } = await readMessageNotices(main, message.id, mostListed)
@@ -102,7 +102,7 @@ async function sendOne(sending: Sending, message: Claimed, signal: AbortSignal):
   countMessage(message.channel, 'put_off')
 }
 
-/** Null if the person can no longer be reached on this channel. */
+/** Sends a message once; null if the person can no longer be reached on this channel. */
 async function attempt(
   { mailer, chat }: Sending,
   { id, channel, made_at }: Claimed,

@@ -1,4 +1,4 @@
-// Facts about when messages are due: at once, by digest, and never in quiet hours, whatever clocks do.
+// Facts about when messages are due: at once, by digest, and never in quiet hours, also when clocks are changed.
 import { Temporal } from 'temporal-polyfill'
 import { describe, expect, test } from 'vitest'
 import { dueAt, isTimeZone, type Timing } from './due.ts'
@@ -22,7 +22,7 @@ describe('a message is due', () => {
       at('2026-03-02T12:00'),
     )
     expect(soon).toBe(at('2026-03-02T12:00:30'))
-    // Clocks were set back since the one before.
+    // The clock was set back after the previous message.
     expect(due({}, '2026-03-02T12:00', '2026-03-02T12:00', '2026-03-02T18:00')).toBe('2026-03-02T12:00+01:00')
   })
 

@@ -11,7 +11,7 @@ export type Timing = {
   time_zone: string
 }
 
-/** How often "at once" sends at most: notices made in between go into one message. */
+/** The shortest time between two messages with the setting "at once": notices made in between are put into one message. */
 const apartSeconds = 60
 
 /** Whether this is the name of a time zone. Offsets such as +01:00 are not names, since they do not follow summer time. */
@@ -40,7 +40,7 @@ function digestAt(
   { since, last }: { since: number; last: number | null },
   zone: string,
 ) {
-  // A previous message in the future means that the clock was set back since: it delays nothing.
+  // A previous message later than the notice means that the clock was set back since, so it does not delay this message.
   if (digest === 'at_once') return last === null || last > since ? since : last + apartSeconds * 1000
   const first = inZone(since, zone)
   if (digest === 'daily') return next(digest_at, first).epochMilliseconds
@@ -50,7 +50,7 @@ function digestAt(
 type Zoned = Temporal.ZonedDateTime
 const inZone = (at: number, zone: string): Zoned => Temporal.Instant.fromEpochMilliseconds(at).toZonedDateTimeISO(zone)
 
-/** The next time that clocks show a time of day. On a day when they show it twice, `later` selects the second time. */
+/** The next instant at which clocks show this time. On a day when they show it twice, `later` selects the second instant. */
 function next(time: string, after: Zoned, disambiguation: 'compatible' | 'later' = 'compatible'): Zoned {
   const on = (day: Temporal.PlainDate): Zoned =>
     day.toPlainDateTime(time).toZonedDateTime(after.timeZoneId, { disambiguation })
@@ -60,7 +60,7 @@ function next(time: string, after: Zoned, disambiguation: 'compatible' | 'later'
 
 function outOfQuiet(quiet: Timing['quiet'], at: Zoned): Zoned {
   if (quiet === null || !isQuiet(quiet, at)) return at
-  // On a day when clocks show the end twice, either may be meant; if clocks are put forward past the end, quiet hours end then.
+  // If clocks show the end of quiet hours twice, either may be meant; if clocks skip the end, quiet hours end at the clock change.
   const ends = [next(quiet.to, at), next(quiet.to, at, 'later'), at.getTimeZoneTransition('next')]
   const [first = at] = ends
     .filter((end) => end !== null && !isQuiet(quiet, end))

@@ -1,11 +1,11 @@
-// In charge of handing one mail to the mail server within a time limit, and of what the server answered.
+// In charge of handing one mail to the mail server within a time limit, and of interpreting the server's response.
 import { connect, type Socket } from 'node:net'
 import { createTransport } from 'nodemailer'
 import type { Config } from '../../platform/config.ts'
 import { isMailAddress } from '../../platform/mail-settings.ts'
 import { type MailWords, oneLine } from './words.ts'
 
-/** The outcome of an attempt: `again` may work later, `refused` never will. `said`: the server's answer, or why there is none. */
+/** The outcome of an attempt: `again` may work later, `refused` never will. `said`: the server's response, or why there is none. */
 export type Tried = { outcome: 'sent' | 'again' | 'refused'; said: string; afterSeconds?: number }
 
 type Mail = { id: string; madeAt: Date; to: { name: string; address: string }; words: MailWords; settings: string }
@@ -14,10 +14,10 @@ export type Mailer = (mail: Mail, signal?: AbortSignal) => Promise<Tried>
 
 type GotSocket = (error: Error | null, socket?: { connection: Socket }) => void
 
-/** The limit of a whole attempt, for servers that accept a connection and never answer. */
+/** The time limit of a whole attempt, for servers that accept a connection and never respond. */
 const tryMs = 30_000
 
-/** Null if the settings name no server. */
+/** The function that sends a mail; null if the settings name no mail server. */
 export function createMailer(config: Pick<Config, 'smtp' | 'mailFrom' | 'publicUrl'>, limitMs = tryMs): Mailer | null {
   const { smtp, mailFrom, publicUrl } = config
   if (smtp === null || mailFrom === null || publicUrl === null) return null
@@ -58,7 +58,7 @@ export function createMailer(config: Pick<Config, 'smtp' | 'mailFrom' | 'publicU
   }
 }
 
-/** A connection that is closed when the time limit is over, whatever is being sent. */
+/** A connection that is closed at the time limit, even while data is being sent. */
 function openLine({ host, port }: { host: string; port: number }, limitMs: number, signal?: AbortSignal) {
   let isLate = false
   let socket: Socket | null = null
@@ -84,8 +84,8 @@ function openLine({ host, port }: { host: string; port: number }, limitMs: numbe
         done(null, { connection })
       })
       connection.once('error', done)
-      // The library listens for errors only while it uses the connection; this listener keeps an error in between from ending the
-      // process.
+      // The library listens for errors only while it uses the connection. This listener prevents an error at any other time from
+      // ending the process.
       connection.on('error', () => undefined)
     },
     isLate: () => isLate,
@@ -97,7 +97,7 @@ function openLine({ host, port }: { host: string; port: number }, limitMs: numbe
 }
 
 /**
- * Commands that concern this mail. If the server refuses another command (a password, TLS), the operator has to correct the
+ * Commands that concern this mail alone. If the server refuses another command (a password, TLS), the operator has to correct the
  * settings, and the mail waits.
  */
 const ofTheMail = new Set(['MAIL FROM', 'RCPT TO', 'DATA'])

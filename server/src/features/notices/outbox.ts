@@ -73,12 +73,12 @@ export type Claimed = {
   channel: NoticeChannel
   made_at: string
   tries: number
-  /** Seconds since the message was composed. */
+  /** How many seconds ago the message was composed. */
   age: number
   user_id: string
 }
 
-/** Claims messages that are due, for a limited time: if the process is killed, they become free again after it. */
+/** Claims due messages for a limited time: if the process is killed, they can be claimed again after this time. */
 export async function claim(db: Db, channel: NoticeChannel, most: number, leaseSeconds: number): Promise<Claimed[]> {
   const claimed = await sql<Claimed>`
     update messages set tries = tries + 1, next_at = now_ms() + make_interval(secs => ${leaseSeconds})
@@ -92,7 +92,8 @@ type Person = { name: string | null; email: string | null }
 export type Recipient = Person & { address: OpenedAddress | null }
 
 /**
- * The present address of a message; null if its person is no longer active. The person's own chat comes before the workspace's.
+ * The recipient of a message with their present address; null if the person is no longer active. The person's own chat has
+ * precedence over the chat of the workspace.
  */
 export async function readRecipient(db: Db, sealing: Sealing, userId: string): Promise<Recipient | null> {
   const found = await sql<Person & { address: AddressRow | null }>`
@@ -120,13 +121,13 @@ export async function tryLater(db: Db, { id, tries }: Claimed, said: string, aft
 }
 
 /**
- * Days for which notices wait for a process that sends, for which unsent messages are kept, and for which closed messages are
- * kept.
+ * How many days notices wait for a process that can send them, how many days unsent messages are kept, and how many days closed
+ * messages are kept.
  */
 const keptDays = { waiting: 3, unsent: 1, ended: 7 }
 
 /**
- * Deletes, a bounded number at a time, notices that have waited too long, messages of channels that no process sends on, and
+ * Deletes, a limited number at a time, notices that have waited too long, messages of channels on which no process sends, and
  * messages that were closed long ago. Notices of channels that are in use are kept longer.
  */
 export async function forgetOld(db: Db, sends: readonly NoticeChannel[]): Promise<void> {
@@ -139,7 +140,7 @@ export async function forgetOld(db: Db, sends: readonly NoticeChannel[]): Promis
     limit 10000 for update skip locked)`.execute(db)
 }
 
-/** For how many seconds the oldest due message or notice has waited. */
+/** How many seconds the oldest due message or notice has been waiting. */
 export async function oldestWaiting(db: Db, channels: readonly NoticeChannel[]): Promise<number> {
   const found = await sql<{ seconds: number }>`
     select coalesce(extract(epoch from now_ms() - least(

@@ -19,7 +19,7 @@ type SettingsRow = Pick<NoticeSettings, 'digest' | 'digest_at' | 'time_zone'> & 
   workspace_chat: AddressRow | null
 }
 
-/** What reading settings requires: whether mail can be sent, and how addresses are opened. */
+/** What is needed to read settings: whether mail can be sent, and the keys that decrypt addresses. */
 type Reading = { isMailSetUp: boolean; sealing: Sealing }
 
 export async function readSettings(db: Db, userId: string, { isMailSetUp, sealing }: Reading): Promise<NoticeSettings> {
@@ -81,7 +81,7 @@ const defined = <T extends object>(given: T): { [K in keyof T]?: Exclude<T[K], u
 const chosenOf = (kinds: readonly NoticeKind[]): Chosen =>
   Object.fromEntries(noticeKinds.map((kind) => [kind, kinds.includes(kind)]))
 
-/** Applies changed settings to waiting notices: they are checked again, and those that are no longer wanted are not sent. */
+/** Applies changed settings to waiting notices: they are checked again, and those that are no longer wanted are dropped. */
 async function applyToWaiting(tx: Db, sealing: Sealing, userId: string): Promise<void> {
   const { mail_kinds, chat_kinds } = await readSettings(tx, userId, { isMailSetUp: false, sealing })
   for (const [channel, kinds] of Object.entries({ mail: mail_kinds, chat: chat_kinds })) {

@@ -14,7 +14,7 @@ export type NoticeRow = NoticeFacts & {
   excerpt: string | null
 }
 
-/** A notice of a gate counts as read once the gate was answered or the run continued in another way. */
+/** A notice about a gate counts as read once the gate was answered or the run continued without an answer. */
 const unread = sql`(n.read_at is null and not (n.kind = 'gate_waits' and r.status <> 'awaiting_input'))`
 
 const tables = sql`
@@ -24,7 +24,7 @@ const tables = sql`
     left join creatives c on c.id = n.creative_id
     left join graphs g on g.id = n.graph_id`
 
-/** Notices about deleted records are hidden until a restore; so are kinds of notices that only a later version knows. */
+/** Notices about deleted records are hidden until a restore. Notices of kinds that only a later version knows are hidden too. */
 const present = sql`n.kind = any(${noticeKinds}::text[])
     and (n.run_id is null or r.deleted_at is null) and (n.task_id is null or t.deleted_at is null)
     and (n.creative_id is null or c.deleted_at is null) and (n.graph_id is null or g.deleted_at is null)`
@@ -59,7 +59,7 @@ export async function listNotices(
   return found.rows
 }
 
-/** The content of a message: the newest of its notices that are unread and not about deleted records, and their number. */
+/** The content of a message: its newest notices that are unread and not about deleted records, and the number of all of these. */
 export async function readMessageNotices(
   db: Db,
   messageId: string,
@@ -73,7 +73,7 @@ export async function readMessageNotices(
   return { notices: found.rows, count: found.rows[0]?.count ?? 0 }
 }
 
-/** Counts only up to the highest number that a badge shows. */
+/** The number of unread notices, counted only up to the highest number that a badge shows. */
 export async function countUnread(db: Db, userId: string): Promise<number> {
   const found = await sql<{ count: number }>`
     select count(*)::integer as count from (select ${shown(userId)} and ${unread} limit ${mostCounted}) as few`.execute(
@@ -82,7 +82,7 @@ export async function countUnread(db: Db, userId: string): Promise<number> {
   return found.rows[0]?.count ?? 0
 }
 
-/** Without `ids`: all notices of the person. */
+/** Marks notices as read; without `ids`, all notices of the person. */
 export async function markRead(
   tx: Db,
   userId: string,
@@ -96,13 +96,13 @@ export async function markRead(
   tellReaders(tx, changed.rows)
 }
 
-/** How many tasks one turn checks, and for how many days a deadline that has passed is still reported. */
+/** How many tasks one turn checks, and for how many days after a deadline has passed it is still reported. */
 const perTurn = 500
 const newsDays = 7
 
 /**
  * Writes notices about deadlines of unfinished tasks that are less than a day away or have passed: for the assignee, or for the
- * owner if nobody is assigned. One notice for each deadline, however many processes do this. Returns how many were written.
+ * owner if nobody is assigned. There is one notice for each deadline, even if many processes run this. Returns the number written.
  */
 export async function writeDeadlines(tx: Db): Promise<number> {
   const written = await sql<{ id: string; user_id: string }>`

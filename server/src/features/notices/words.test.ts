@@ -1,4 +1,4 @@
-// Facts about what messages say: nothing that people wrote becomes a header, markup, or a call to everybody.
+// Facts about the text of messages: text that people wrote never becomes a header, markup, or a mention of everybody.
 import { describe, expect, test } from 'vitest'
 import { chatBody, mailWords, messageOf, oneLine } from './words.ts'
 

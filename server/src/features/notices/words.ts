@@ -3,7 +3,7 @@
 import { type ChatService, chatServices } from '@atelier/contract/notice-channels.ts'
 import { type NoticeFacts, type NoticeKind, noticeRules } from '@atelier/contract/notice-kinds.ts'
 
-/** How many notices a message lists; it gives the number of the others. */
+/** How many notices a message lists at most; for the others it states their number. */
 export const mostListed = 20
 
 /** The content of a message: `count` is the number of all notices, `lines` are the newest of them. */
@@ -44,7 +44,8 @@ export const testMessage = ({ origin, to }: { origin: string; to: string }): Mes
 })
 
 /**
- * Text that people wrote as one line: without control characters and marks that change the direction of writing, cut to a length.
+ * Text that people wrote, as one line: control characters and marks that change the direction of writing are removed, and the
+ * line is cut to a length.
  */
 export const oneLine = (text: string, most: number): string => {
   const plain = text
@@ -82,7 +83,7 @@ const htmlLine = ({ sentence, excerpt, link }: Line): string =>
 const htmlNames: Record<string, string> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;', "'": '&#39;' }
 const escapeHtml = (text: string): string => text.replace(/[&<>"']/g, (one) => htmlNames[one] ?? one)
 
-/** The request body in the format of each service. Text that people wrote notifies nobody there (`@channel`). */
+/** The request body in the format of each chat service. Mentions in text that people wrote (`@channel`) have no effect. */
 export function chatBody(service: ChatService, message: Message): object {
   if (service === 'teams') return teamsBody(message)
   const text = chatText(chatMarks[service], message)
@@ -95,7 +96,7 @@ type Marks = { plain: (text: string) => string; link: (words: string, to: string
 
 const slackEscape = (text: string): string => text.replace(/[&<>]/g, (one) => htmlNames[one] ?? one)
 const markdown: Marks = {
-  // A word joiner after the @ keeps it from being read as a mention.
+  // A word joiner after the @ prevents it from being read as a mention.
   plain: (text) => text.replace(/[\\`*_{}[\]()#+\-.!|<>~:]/g, '\\$&').replaceAll('@', '@\u2060'),
   link: (words, to) => `[${words}](<${to}>)`,
 }
@@ -154,5 +155,5 @@ function teamsBody({ count, lines, all, to }: Message): object {
   }
 }
 
-/** The name of a service in sentences. */
+/** The name of each chat service, as used in sentences. */
 export const chatName = (service: ChatService): string => chatServices[service]

@@ -8,12 +8,12 @@ import { insertUser } from './store.ts'
 /** The result of a first start; `token` is shown only once. */
 export type FirstStart = { ownerId: string; token: string }
 
-/** An arbitrary number, the same in every process: processes that start together lock it in turn. */
+/** An arbitrary number, the same in every process: processes that start at the same time lock it one after the other. */
 const advisoryLock = 7_203_412
 
 /**
- * Creates the owner if there are no people yet. A token that the operator sets is given to the owner whenever it is unknown, so
- * that a scripted set-up also works with an existing database.
+ * Creates the owner if there are no people yet. A token that the operator configures becomes a token of the owner if it does not
+ * exist, so that a scripted set-up also works with an existing database.
  */
 export async function ensureOwner(database: Database, givenToken: string | null): Promise<FirstStart | null> {
   return database.tx(async (tx) => {

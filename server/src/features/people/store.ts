@@ -46,8 +46,8 @@ export async function insertUser(
 }
 
 /**
- * An admin's decision about a person's access stays until an admin changes it. Ending access also ends sessions and tokens for
- * good.
+ * An admin's decision about a person's access is kept until an admin changes it. Ending access also ends all sessions and tokens
+ * of the person; they are not valid again later.
  */
 const decided = (active: boolean) => ({
   active,
@@ -56,13 +56,13 @@ const decided = (active: boolean) => ({
   ...(active ? {} : { ended_at: sql<string>`now_ms()` }),
 })
 
-/** An arbitrary number: changes that could remove the last admin lock it in turn. */
+/** An arbitrary number that changes which could remove the last admin lock, so that they run one after the other. */
 const adminsLock = 7_203_413
 
-/** Changes a person; returns the record as JSON text, null where the person does not exist or is the last active admin. */
+/** Changes a person; returns the record as JSON text, or null if the person does not exist or is the last active admin. */
 export async function changeUser(tx: Db, id: string, patch: UserPatch): Promise<string | 'last_admin' | null> {
   await sql`select pg_advisory_xact_lock(${sql.lit(adminsLock)})`.execute(tx)
-  // Locked before the time of the end is read, since whoever creates a session for this person holds the same lock.
+  // The lock is taken before the time of the end is read, since creating a session for this person takes the same lock.
   await tx.selectFrom('users').select('id').where('id', '=', id).forUpdate().execute()
   const { name, email, role, active } = patch
   const set = {

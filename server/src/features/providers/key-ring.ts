@@ -1,12 +1,12 @@
-// In charge of the provider keys that admins set in the app, opened and held in this process. They are read again when another
-// process reports a change, and every half minute in case such a report is lost.
+// In charge of the provider keys that admins set in the app: this process keeps them decrypted in memory. They are read again when
+// another process reports a change, and every half minute in case such a report is lost.
 import type { Database } from '../../platform/db.ts'
 import type { Log } from '../../platform/log.ts'
 import type { Sealing } from '../../platform/sealing.ts'
 import { type KeyRow, keysChannel, readKeys, resealKey } from './store.ts'
 
 export type KeyRing = {
-  /** Keys by provider; each change makes a new map. Keys that cannot be opened are left out. */
+  /** Keys by provider; each change makes a new map. Keys that cannot be decrypted are left out. */
   keys(): ReadonlyMap<string, string>
   /** Reads the keys again. */
   refresh(): void
@@ -17,11 +17,11 @@ export type KeyRing = {
 
 const every = 30_000
 
-/** The place that a key is sealed for: a copy of it elsewhere cannot be opened. */
+/** The place that a key is encrypted for: a copy of the encrypted key in another place cannot be decrypted. */
 export const placeOf = (provider: string): string => `provider key ${provider}`
 
 /**
- * `database` stays open as long as the ring is used. Keys that were sealed with an earlier key of the settings are sealed again.
+ * `database` stays open as long as the ring is used. Keys that were encrypted with a former key of the settings are encrypted anew.
  */
 export async function openKeyRing(database: Database, sealing: Sealing, log: Log): Promise<KeyRing> {
   let keys: ReadonlyMap<string, string> = new Map()

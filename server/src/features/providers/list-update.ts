@@ -1,25 +1,25 @@
-// In charge of comparing a provider's list of models with ours: which models are new, which are missing, and our list with the
-// new ones added. Prices and end dates are kept, and none is invented. Pure.
+// In charge of comparing a provider's list of models with ours: which models are new, which are missing, and our list extended by
+// the new ones. Known prices and end dates are kept, and none are assumed. Pure.
 import { type CatalogueModel, endOf, type ModelKind } from '@atelier/contract/graph/model-catalogue.ts'
 import type { ListedModel } from '../../nodes/outside/model-lists.ts'
 
-/** `isElsewhere`: the provider is at an address the operator set; the product's own list says nothing about the models there. */
+/** `isElsewhere`: the operator set another address for the provider, so our list does not apply to the models there. */
 export type Answered = { provider: string; isElsewhere: boolean; listed: readonly ListedModel[] }
 
 export type Difference = {
   added: CatalogueModel[]
   /** Models of our list that are not in the provider's list, although no end date is known. */
   missing: string[]
-  /** Models in the provider's list that have ended according to ours. */
+  /** Models that the provider still lists, although they have ended according to our list. */
   lingering: string[]
-  /** Models in the provider's list whose kind is unknown, or whose names nodes cannot use. */
+  /** Models in the provider's list whose kind is unknown, or whose names are not valid in nodes. */
   unsure: string[]
 }
 
 type Choice = {
-  /** The kinds assumed for models whose list does not state one; empty: such models are left out. */
+  /** The kinds assumed for models whose list states no kind; if empty, such models are left out. */
   fallback: readonly ModelKind[]
-  /** The kinds of models the provider can be asked for. */
+  /** The kinds of models that this product can use at the provider. */
   kinds: readonly ModelKind[]
   today: string
 }
@@ -49,8 +49,8 @@ export function differenceOf(
 }
 
 /**
- * Our list with the new models at its end. What is known of models at a provider's usual address is not assumed of another
- * address.
+ * Our list with the new models at its end. What is known about the models at a provider's usual address is not assumed for models
+ * at another address.
  */
 export function updated(
   ours: readonly CatalogueModel[],

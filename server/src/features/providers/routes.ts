@@ -49,7 +49,7 @@ export function bindProviders(bind: Bind, { config, keyRing, log }: Given): void
     ),
   })
 
-  /** The log names who changed a key, since keys belong to no task and so appear in no activity. */
+  /** Logs who changed a key, since keys belong to no task and therefore appear in no activity. */
   const changed =
     (provider: Provider, { userId, tokenId }: Actor, words: string) =>
     () => {
@@ -101,7 +101,7 @@ export function bindProviders(bind: Bind, { config, keyRing, log }: Given): void
   })
 }
 
-/** The end of a key: enough to tell keys apart, too little to guess one. */
+/** The end of a key: long enough to tell keys apart, too short to help in guessing one. */
 const endOf = (key: string): string => (key.length < 16 ? '' : key.slice(-4))
 
 function providerOf(name: string): Provider {
@@ -110,7 +110,7 @@ function providerOf(name: string): Provider {
   return provider
 }
 
-/** Refuses a key that cannot stand in a header. The error does not repeat the value, which may be the key with a typing error. */
+/** Refuses a key that cannot be sent in a header. The error does not repeat the value, which may be a real key with a typo. */
 function checked(key: string): string {
   try {
     return headerText(key)

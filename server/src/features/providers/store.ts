@@ -1,4 +1,4 @@
-// In charge of the sealed keys of providers in the database, and of notifying every process of a change.
+// In charge of the encrypted keys of providers in the database, and of notifying every process of a change.
 import { sql } from 'kysely'
 import { type Actor, authorOf } from '../../platform/actor.ts'
 import type { Db } from '../../platform/db.ts'
@@ -37,7 +37,7 @@ export async function deleteKey(tx: Db, provider: string): Promise<void> {
   await announce(tx)
 }
 
-/** Stores the same key sealed again, unless somebody has set another key meanwhile. */
+/** Stores the same key encrypted anew, unless somebody has set another key meanwhile. */
 export async function resealKey(
   db: Db,
   { provider, sealed }: Pick<KeyRow, 'provider' | 'sealed'>,

@@ -106,7 +106,7 @@ export async function resolve(
 
 export type Author = ReturnType<typeof authorOf> & { by_guest?: string }
 
-/** Adds a comment to a locked creative and returns its id. Invalid comments are a 422. */
+/** Adds a comment to a locked creative and returns its id. An invalid comment is refused with a 422. */
 export async function addReviewComment(
   tx: Db,
   { task, creative }: Reviewed,
@@ -141,7 +141,7 @@ export async function addReviewComment(
   return id
 }
 
-/** The thread that is answered; guests can answer only threads that they see. */
+/** The thread that a comment replies to; guests can reply only to threads that they can see. */
 async function threadOf(tx: Db, creativeId: string, threadId: string, { by_guest }: Author) {
   const thread = isUuid(threadId) ? await findReviewComment(tx, threadId) : undefined
   const isSeen = by_guest === undefined || thread?.visibility === 'guests'
@@ -162,7 +162,7 @@ function timeErrors({ from_seconds, to_seconds }: ReviewCommentCreate): Validati
   return [errorAt(['body', 'to_seconds'], valueError(why), to)]
 }
 
-/** The ids of people without duplicates, as stored; a 422 for ids that nobody has. */
+/** The ids of people without duplicates, as stored; throws a 422 for ids that do not exist. */
 async function checkMentions(db: Db, ids: readonly string[]): Promise<string[]> {
   return checkPeople(db, ids, 'mentions')
 }
@@ -184,7 +184,7 @@ async function lockComment(tx: Db, id: string) {
   const found = await findReviewComment(tx, id)
   if (!found) throw gone()
   const reviewed = await lockReviewed(tx, found.creative_id, gone)
-  // Read again, since the comment may have changed before the lock was taken.
+  // The comment is read again, since it may have changed before the lock was taken.
   const comment = await findReviewComment(tx, id)
   if (!comment) throw gone()
   return { ...reviewed, comment }
@@ -200,5 +200,5 @@ function refuseOthers(
   throw new Refusal('not_owner', words)
 }
 
-/** The activity shows the beginning of the text. */
+/** The beginning of the text, for the activity. */
 const said = (text: string) => ({ text: { from: null, to: text.length > 120 ? `${text.slice(0, 119)}…` : text } })

@@ -110,7 +110,7 @@ export async function listReviews(
   return found.rows
 }
 
-/** How many creatives of one task determine its review state at most. */
+/** How many creatives of one task are read at most to determine its review state. */
 const mostCounted = 500
 
 type Decided = Pick<ReviewRow, 'id'> & { task_id: string; held: { reviewer: string | null; decision: DecisionKind }[] }

@@ -133,7 +133,7 @@ export async function decide(
   await noteDecision(tx, { task, creative }, decision, author)
 }
 
-/** Moves a task on from its check once all its creatives are accepted, if its setting for reviewers says so. */
+/** Moves a task out of its check once all its creatives are accepted, if its setting for reviewers requires this. */
 export async function moveOn(tx: Db, task: LockedTask, actor: Actor, move: MoveTask): Promise<Refusal | null> {
   const { moves_to } = await readReviewers(tx, task.id)
   if (moves_to === null || moves_to === task.status || !isCheck(task.status)) return null

@@ -1,5 +1,4 @@
-// In charge of guests who open a link: the secret of the link, its password, and the token that identifies the guest from then
-// on.
+// In charge of guests who open a link: the secret of the link, its password, and the token that identifies the guest afterwards.
 import { randomBytes, scrypt, timingSafeEqual } from 'node:crypto'
 import { promisify } from 'node:util'
 import { Refusal } from '@atelier/contract/wire/errors.ts'
@@ -10,7 +9,7 @@ import { countAttempt, findEntrance, findGuest, forgetAttempts } from './guest-s
 
 const derive = promisify(scrypt) as (password: string, salt: Buffer, length: number) => Promise<Buffer>
 
-/** A secret of a link or a guest; its prefix lets scanners find leaked secrets. */
+/** A new secret for a link or a guest; its prefix lets secret scanners recognize leaked secrets. */
 export const newSecret = (): string => `atg_${randomBytes(32).toString('base64url')}`
 
 const saltBytes = 16
@@ -31,7 +30,7 @@ async function isPassword(password: string, sealed: string): Promise<boolean> {
 const gone = () =>
   new Refusal('invalid_guest_link', 'This link does not hold any more. Ask whoever sent it for another one.')
 
-/** The link of a secret, if it holds and the password is right. */
+/** The link with this secret, if the link is still valid and the password is right. */
 export async function openLink(db: Db, secret: string, password: string | null) {
   const found = await findEntrance(db, hashToken(secret))
   if (!found) throw gone()
@@ -45,7 +44,7 @@ export async function openLink(db: Db, secret: string, password: string | null) 
   return found
 }
 
-/** Looks each time, so that a link that is revoked or over is so at once, in every process. */
+/** Reads the database at each request, so that revoking a link, or its expiry, takes effect at once in every process. */
 export const guestsOf = (db: Db) => ({
   async authenticate(header: string | undefined): Promise<Actor> {
     const token = bearerToken(header)

@@ -1,4 +1,4 @@
-// In charge of links for guests, as people of the workspace create and revoke them.
+// In charge of links for guests, which people of the workspace create and revoke.
 import { routes } from '@atelier/contract/routes/routes.ts'
 import { invalidAt, notFound, Refusal } from '@atelier/contract/wire/errors.ts'
 import { valueError } from '@atelier/contract/wire/validation-errors.ts'
@@ -25,7 +25,7 @@ export function bindGuestLinks(bind: Bind, bindStaged: BindStaged, { config, cur
     )
   })
 
-  // The password is hashed before the transaction begins, since that takes long.
+  // The password is hashed before the transaction begins, since hashing is slow.
   bindStaged(routes.createGuestLink, async ({ body: { password: given } }) => {
     const password = given ? await sealPassword(given) : null
     return async ({ db, params: { task_id }, body, actor }) => {

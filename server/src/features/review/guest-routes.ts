@@ -110,7 +110,7 @@ function bindGuestWrites(bind: Bind, { fileLinks }: Services, move: MoveTask): v
 /** Locks a creative that the guest may see; any other creative is a 404, whether it exists or not. */
 async function lockShown(tx: Db, { id }: Guest, creativeId: string) {
   const gone = () => notFound('creative', creativeId)
-  // Checked before anything is locked: a guest must not learn whether a creative of somebody else exists or was deleted.
+  // This is checked before anything is locked: a guest must not learn whether a creative outside the link exists.
   if (!(await readShown(tx, id, creativeId))) throw gone()
   const reviewed = await lockReviewed(tx, creativeId, gone)
   if (!(await readShown(tx, id, creativeId))) throw gone()

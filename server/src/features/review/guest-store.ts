@@ -1,5 +1,5 @@
-// In charge of the statements on links for guests and on guests. What a guest may see is read from the view guest_creatives each
-// time.
+// In charge of the statements on links for guests and on guests. What a guest may see is read from the view guest_creatives at
+// each request.
 import type { GuestCreative, GuestLink } from '@atelier/contract/guests.ts'
 import { type Insertable, sql } from 'kysely'
 import type { Position } from '../../platform/cursor.ts'
@@ -91,7 +91,7 @@ export async function insertGuest(
   await tx.insertInto('guests').values(guest).execute()
 }
 
-/** How many guests one link may have: no link is sent to more people than that. */
+/** How many guests one link may have: more than the number of people a link is sent to in practice. */
 export const mostGuests = 1000
 
 export async function countGuests(db: Db, linkId: string): Promise<number> {
@@ -113,7 +113,7 @@ export async function findGuest(db: Db, hash: Buffer): Promise<GuestRow | undefi
   return found.rows[0]
 }
 
-/** Records that a guest is viewing; returns false where that was recorded within the last minute. */
+/** Records that a guest is viewing; returns false if a view was recorded within the last minute. */
 export async function noteLook(tx: Db, guestId: string): Promise<boolean> {
   const found = await sql`
     update guests set looked_at = now_ms()
@@ -130,7 +130,7 @@ const shown = sql`
   join versions_of_creatives v on v.creative_id = c.id and v.file = c.file
   join files f on f.digest = c.file`
 
-/** By name. */
+/** Sorted by name. */
 export async function listShown(
   db: Db,
   guestId: string,
@@ -150,7 +150,7 @@ export async function readShown(db: Db, guestId: string, creativeId: string): Pr
 
 type Entry = { id: string; at: string; text: string }
 
-/** The comments that guests see, oldest first; `only`: this comment alone. */
+/** The comments that guests see, oldest first; `only`: returns just this comment. */
 export async function listShownComments(
   db: Db,
   { guestId, creativeId, only = null }: { guestId: string; creativeId: string; only?: string | null },

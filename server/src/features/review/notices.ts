@@ -1,4 +1,4 @@
-// In charge of notices about review: a mention, a decision that is requested, changes that are wanted, a take that has ended.
+// In charge of notices about review: a mention, a requested decision, requested changes, and the end of a take.
 import type { DecisionKind } from '@atelier/contract/review-rules.ts'
 import { type Actor, authorOf } from '../../platform/actor.ts'
 import type { Db } from '../../platform/db.ts'
@@ -25,7 +25,7 @@ export const noteMentions = (
 export const noteReviewers = (tx: Db, taskId: string, people: readonly string[], actor: Actor): Promise<void> =>
   writeNotices(tx, [{ kind: 'review_asked', people, place: taskId, task_id: taskId, by: authorOf(actor) }])
 
-/** Notifies those responsible for the task that changes are wanted. */
+/** Notifies those responsible for the task that changes were requested. */
 export async function noteDecision(
   tx: Db,
   { task, creative }: Reviewed,
@@ -39,8 +39,8 @@ export async function noteDecision(
 }
 
 /**
- * Notifies the author of a take of its end. The notice does not refer to the run: deleting that would hide why the take
- * failed.
+ * Notifies the author of a take that the take has ended. The notice does not refer to the run: if it did, deleting the run would
+ * hide why the take failed.
  */
 export const noteTake = (
   tx: Db,

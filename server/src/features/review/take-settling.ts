@@ -13,7 +13,7 @@ import { noteTake } from './notices.ts'
 import { addVersion, type DueTake, findTake, readDueTakes, setTake, type TakeRow, versionOfFile } from './take-store.ts'
 import type { File } from './takes.ts'
 
-/** A file of a locked run, with what made it; refuses if the run does not have the file. */
+/** A file of a locked run, with its provenance; refuses if the run does not have the file. */
 type Bring = (tx: Db, run: LockedRun, actor: Actor) => Promise<{ file: string; provenance: object }>
 
 /** Prepares a file of a run for a card, before any transaction; passed in by the wiring. */
@@ -49,7 +49,7 @@ export async function settleTakes(settling: Settling): Promise<void> {
 }
 
 async function end({ database, prepare, crash }: Settling, due: DueTake): Promise<void> {
-  // A run fails if any of its items fails; the requested item may have succeeded all the same.
+  // A run fails if any of its items fails, but the requested item may have succeeded.
   const isOver = due.status === 'succeeded' || due.status === 'failed'
   const bring = due.run_id !== null && isOver ? await prepare(due.run_id, due.task_id, due) : null
   crash('take-ready')

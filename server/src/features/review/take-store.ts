@@ -1,5 +1,5 @@
-// In charge of the statements on takes: requested by a comment, under way, and ended. Writers have locked the run if there is
-// one, then the task, then the creative.
+// In charge of the statements on takes: those that a comment requests, those under way, and those that have ended. Writers have
+// locked the run if there is one, then the task, then the creative.
 import type { RunStatus } from '@atelier/contract/enums.ts'
 import type { TakeState } from '@atelier/contract/review-rules.ts'
 import { type Selectable, sql } from 'kysely'
@@ -11,7 +11,7 @@ export type TakeRow = Selectable<ReviewTakesTable>
 /** The output of a run that a version was made from. */
 export type Origin = { run_id: string; node_id: string; port: string; item: number | null }
 
-/** Null if no run made the version, or the run is not known. */
+/** The output behind a version; null if no run made the version, or if the run is not known. */
 export async function readOrigin(db: Db, creativeId: string, version: number): Promise<Origin | null> {
   const found = await sql<Origin>`
     select made.by ->> 'run_id' as run_id, made.by ->> 'node_id' as node_id, made.by ->> 'port' as port,
@@ -29,7 +29,7 @@ export async function isGraphDeleted(db: Db, graphId: string): Promise<boolean> 
   return graph === undefined || graph.deleted_at !== null
 }
 
-/** The take of a comment that is under way, or waits for a decision. */
+/** The take of a comment that is under way, or that is proposed and waits for a decision. */
 export async function findOpenTake(db: Db, commentId: string): Promise<TakeRow | undefined> {
   return db
     .selectFrom('review_takes')
@@ -60,7 +60,7 @@ export async function setTake(tx: Db, { id, creative_id }: TakeRow, end: TakeEnd
   tellChanged(tx, 'creative', creative_id)
 }
 
-/** `status`: of the run; null if the run no longer exists. */
+/** `status`: the status of the run; null if the run no longer exists. */
 export type DueTake = Pick<TakeRow, 'id' | 'creative_id' | 'run_id' | 'node_id' | 'port' | 'item'> & {
   task_id: string
   status: RunStatus | null

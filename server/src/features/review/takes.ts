@@ -1,5 +1,5 @@
-// In charge of takes: a comment on a picture makes the run behind the picture produce another one, which is proposed as a new
-// version.
+// In charge of takes: because of a comment on a picture, the run that made the picture makes another one, which is proposed as a
+// new version.
 
 import { runRefuses } from '@atelier/contract/graph/run-rules.ts'
 import { type Mark, markWords } from '@atelier/contract/review-rules.ts'
@@ -33,12 +33,12 @@ import {
 
 export type File = Omit<Origin, 'run_id'>
 
-/** What takes need of runs and creatives; passed in by the wiring. */
+/** The functions of runs and creatives that takes need; passed in by the wiring. */
 export type TakeActs = {
-  /** The start that makes a file again with additional words; null where no node before it accepts words. */
+  /** The start that makes a file again with additional words; null if no node before the file accepts words. */
   ask(db: Db, run: RunRow, file: File, words: string): Promise<RunStart | null>
   plan(db: Db, run: RunRow, asked: RunStart): Promise<{ plan: RunPlan; message: string | null }>
-  /** Starts a locked run; returns the id of the run that was started: a fork where it has been exported. */
+  /** Starts a locked run; returns the id of the started run, which is a fork if the run has been exported. */
   start(tx: Db, run: LockedRun, asked: RunStart, actor: Actor): Promise<string>
   /** Requests the approval that a refused start lacks; returns it as the API shows it. */
   approve(tx: Db, run: LockedRun, asked: RunStart, commentId: string, actor: Actor): Promise<string>
@@ -98,7 +98,7 @@ const stateWords = {
 
 const impossible = (why: string): Refusal => new Refusal('take_impossible', why)
 
-/** The start that is requested of the run behind a comment; refuses if there is none. */
+/** The start that makes a new take with the run behind a comment; refuses if there is no such run. */
 async function askedOf(
   db: Db,
   acts: TakeActs,
@@ -137,7 +137,7 @@ async function askedOf(
   return { origin, run, asked }
 }
 
-/** The text of the comment for a model, with the place on the picture. */
+/** The text of the comment as it is sent to a model, with the commented place on the picture. */
 const wordsOf = ({ text, mark }: Commented): string => (mark === null ? text : `${text} (${markWords(mark as Mark)})`)
 
 async function planTake(db: Db, acts: TakeActs, comment: Commented): Promise<ReviewTakePlan> {
