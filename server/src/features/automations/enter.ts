@@ -24,8 +24,8 @@ export type Automating = {
 }
 
 /**
-  * Starts the automations of a status for the tasks that have entered it. A task has at most one automation at a time: of several
-  * that apply, the oldest one is started.
+ * Starts the automations of a status for the tasks that have entered it. A task has at most one automation at a time: of several
+ * that apply, the oldest one is started.
  */
 export const automationsOn =
   (automating: Automating): Entering =>

@@ -12,8 +12,8 @@ export type FirstStart = { ownerId: string; token: string }
 const advisoryLock = 7_203_412
 
 /**
- * Creates the owner if there are no people yet. A token that the operator configures becomes a token of the owner if it does not
- * exist, so that a scripted set-up also works with an existing database.
+ * Creates the owner if there is no admin yet. A token that the operator configures becomes a token of the first admin if it does
+ * not exist, so that a scripted set-up also works with an existing database.
  */
 export async function ensureOwner(database: Database, givenToken: string | null): Promise<FirstStart | null> {
   return database.tx(async (tx) => {

@@ -8,7 +8,7 @@ export type Answered = { provider: string; isElsewhere: boolean; listed: readonl
 
 export type Difference = {
   added: CatalogueModel[]
-  /** Models of our list that are not in the provider's list, although no end date is known. */
+  /** Models of our list that have not ended, but are missing from the provider's list. */
   missing: string[]
   /** Models that the provider still lists, although they have ended according to our list. */
   lingering: string[]
@@ -49,8 +49,8 @@ export function differenceOf(
 }
 
 /**
- * Our list with the new models at its end. What is known about the models at a provider's usual address is not assumed for models
- * at another address.
+ * Our list without the models of providers at another address, followed by the new models: what is known about a model at a
+ * provider's usual address is not assumed for another address.
  */
 export function updated(
   ours: readonly CatalogueModel[],

@@ -115,7 +115,7 @@ export async function keepProvenance(tx: Db, creativeId: string): Promise<void> 
       and c.provenance ->> 'file' = v.file`.execute(tx)
 }
 
-/** Gives the creative the provenance of the version that is current now. */
+/** Sets the provenance of the creative to that of the version that is current now. */
 export async function takeProvenance(tx: Db, creativeId: string, version: number, now: Stamp): Promise<void> {
   await sql`
     update creatives c set provenance = v.provenance, updated_at = ${now}

@@ -1,4 +1,4 @@
-// In charge of a checkpoint of a run in the form of the contract: the state that returning to it would restore. Pure.
+// In charge of a checkpoint of a run in the form of the contract: the state that the run would have after returning to it. Pure.
 import type { RunCheckpoint } from '@atelier/contract/runs.ts'
 import type { UnitState } from '../../engine/model/units.ts'
 import { answersForDisplay } from '../../engine/read/answers-for-display.ts'
@@ -27,7 +27,7 @@ export function checkpointToWire(
   }
 }
 
-/** A node as it was; checkpoints do not store times. */
+/** A node as it was at the checkpoint; checkpoints do not store times. */
 function nodeThen(units: readonly UnitState[]): RunCheckpoint['nodes'][string] {
   const timeless = units.map((unit) => ({ ...unit, startedAt: null, finishedAt: null }))
   const { own, items } = splitNode(timeless)

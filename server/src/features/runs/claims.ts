@@ -14,7 +14,7 @@ type Made = {
   inputs: Record<string, unknown>
   outputs: Record<string, unknown>
 }
-/** Digest → the call that made the file. A node that only passes a file on, such as a gate, has not made it. */
+/** The call that made each file, by digest. A node that only passes a file on, such as a gate, has not made it. */
 export type Origins = ReadonlyMap<string, Made>
 
 export function originsOf(
@@ -40,7 +40,7 @@ export function originsOf(
 const filesIn = (values: Record<string, unknown>): FileValue[] =>
   Object.values(values).flatMap((value) => (Array.isArray(value) ? value : [value]).filter(isFileValue))
 
-/** Edits after which a picture is still the same picture, in the terms of C2PA. */
+/** Node types that edit a picture without making another one of it, each with the name of the edit in C2PA. */
 const edits: Readonly<Record<string, string>> = {
   'image.resize': 'c2pa.resized',
   'image.crop': 'c2pa.cropped',
@@ -50,12 +50,12 @@ const edits: Readonly<Record<string, string>> = {
 export type Claim = {
   /** How the picture was made: by a model, by a formula, as a layout, or (null) from an existing picture. */
   origin: 'model' | 'formula' | 'layout' | null
-  /** The picture that this one is an edit of, or the picture that a model made; null for a layout or a drawing. */
+  /** The picture that the file is an edit of, or the picture that a model made; null for a layout or a drawing. */
   base: FileValue | null
-  /** Pictures that were placed in it, as they were before this run or as a model made them. */
+  /** Pictures that were placed in a layout, as they were before this run or as a model made them. */
   parts: FileValue[]
   edits: { action: string }[]
-  /** The pictures in it that models made, and a digest of each prompt. */
+  /** The pictures that models made and that are part of the file, each with a digest of its prompt. */
   asked: { picture: FileValue; node: string; prompt_sha256: string | null }[]
 }
 
@@ -111,7 +111,7 @@ function askedFor(file: FileValue, origins: Origins, seen: Set<string>): Claim['
   return [made.inputs.image, made.inputs.logo].filter(isFileValue).flatMap((one) => askedFor(one, origins, seen))
 }
 
-/** A hash of the prompt as it was sent. The prompt itself is confidential. */
+/** A hash of the prompt as it was sent. The prompt itself is confidential, so it is not stated. */
 function promptDigest({ params, inputs }: Made): string | null {
   try {
     const template = typeof params.prompt === 'string' ? params.prompt : '{{ prompt }}'

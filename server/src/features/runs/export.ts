@@ -1,4 +1,4 @@
-// In charge of putting files of a run on a card: which files are meant, their creatives, and their provenance.
+// In charge of putting files of a run on a card: which files are exported, their creatives, and their provenance.
 import { type FileValue, isFileValue } from '@atelier/contract/graph/definition.ts'
 import { neededFor } from '@atelier/contract/graph/graph-order.ts'
 import { readDefinition } from '@atelier/contract/graph/graph-rules.ts'
@@ -29,9 +29,9 @@ type Made = { unit: UnitState; port: string; index: number | null; file: FileVal
 /** `variant`: the variant that was requested for it; undefined if none was. */
 export type Output = Made & { variant: number | null | undefined }
 
-/** A file of a run prepared for a card: the file that is put there, and what is known of it. */
+/** A file of a run prepared for a card: the file to put there, and the members of its provenance that are known already. */
 export type Prepared = {
-  /** The digest of the file of the run that it was made from. */
+  /** The digest of the file in the run, from which the prepared file was made. */
   digest: string
   file: FileValue
 } & Pick<Static<typeof Provenance>, 'ai' | 'source_type' | 'labels' | 'signed_by' | 'unsigned_because'>
@@ -62,13 +62,13 @@ export function refuseExport(run: RunRow): void {
     )
 }
 
-/** The units that the requested output depends on, directly or indirectly: its known origin. */
+/** The units of the requested outputs, and all units that these depend on, directly or indirectly. */
 export const readBehind = (db: Db, run: RunRow, asked: readonly Asked[]): Promise<UnitState[]> => {
   const nodes = asked.map(({ node_id }) => node_id)
   return readUnits(db, run.id, { whole: new Set([...nodes, ...neededFor(readDefinition(run.definition), nodes)]) })
 }
 
-/** The requested files, in the requested order. Throws one error that lists everything wrong with the request. */
+/** The requested files, in the requested order. Throws one error that lists everything that is wrong with the request. */
 export function chooseOutputs(units: readonly UnitState[], asked: readonly Asked[]): Output[] {
   const chosen = asked.map((one, index) =>
     outputsOf(
@@ -151,7 +151,7 @@ export async function readExported(db: Db, runId: string, taskId: string): Promi
   )
 }
 
-/** The members of the card that determine where files are put. */
+/** The members of the card that determine which variant a file is exported to. */
 type Card = Pick<LockedTask, 'id' | 'variants'>
 
 /** The variant that a file is exported to: the requested one, or the one the run was for if the card still has it. */
@@ -208,7 +208,7 @@ export async function exportOutputs(
   return [...before].flatMap(([key, { name, isDeleted }]) => (isDeleted && meant.has(key) ? [name] : []))
 }
 
-/** From now on the run is kept unchanged, as the record of what made a file on a card. */
+/** Marks the run as exported: from now on it is never changed, since it is the record of how a file on a card was made. */
 const markExported = (tx: Db, run: LockedRun): Promise<void> =>
   updateRun(tx, run.id, { exported_at: sql`coalesce(exported_at, ${run.now}::timestamptz)` }, run.now)
 

@@ -20,7 +20,7 @@ export function retakesOf(services: RunServices & Preparing) {
   const { nodeTypes, find } = services
   const starting = startingOf(services)
   return {
-    /** The start that makes one file again with additional words; null where no node before it accepts words. */
+    /** The start that makes one file again with additional words; null if no node before the file accepts words. */
     async ask(db: Db, run: RunRow, { node_id, item }: Output, words: string): Promise<RunStart | null> {
       const definition = readDefinition(run.definition)
       const place = wordsPlace(definition, nodeTypes.wire, node_id, item)

@@ -1,5 +1,5 @@
-// In charge of preparing files before they are put on a card, outside of any transaction: they are signed, and it is noted how
-// much of them a model made.
+// In charge of preparing files for a card before the transaction that puts them there: each file is signed, and how much of it a
+// model made is determined.
 import type { FileValue } from '@atelier/contract/graph/definition.ts'
 import { readDefinition } from '@atelier/contract/graph/graph-rules.ts'
 import { runRefuses } from '@atelier/contract/graph/run-rules.ts'
@@ -132,8 +132,8 @@ async function jobOf(
     return { bytes, mediaType: one.media_type, title: one.name ?? 'Picture', relation }
   }
   const base = claim.base && (await ingredient(claim.base, 'parentOf'))
-  // A file that a model made is an original here, unless its provider has signed it already: then it is derived from the signed
-  // one.
+  // A file that a model made is an original here, unless its provider has signed it already: in that case it is derived from the
+  // signed file.
   const isNew = claim.origin === 'model' && base !== null && !hasCredentials(Buffer.from(base.bytes))
   const parts = await Promise.all(
     claim.parts.filter(({ media_type }) => pictureTypes.has(media_type)).map((part) => ingredient(part, 'componentOf')),

@@ -12,7 +12,7 @@ import { canonicalJson, sha256Hex } from '../../platform/canonical-json.ts'
 import type { Db } from '../../platform/db.ts'
 import { consumeApproval } from '../money/store.ts'
 
-/** Bounds of the plan that is made during a start, while the run is locked. */
+/** Limits for the plan that is made during a start, since the run is locked meanwhile. */
 const planLimits = { calls: 2000, ms: 1500 }
 
 export type Clearing = Pick<Starting, 'types' | 'find' | 'ownerId'> & {

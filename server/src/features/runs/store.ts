@@ -3,7 +3,7 @@ import type { LockedRun } from '../../engine/store/runs.ts'
 import { updateRun } from '../../engine/store/runs.ts'
 import type { Db } from '../../platform/db.ts'
 
-/** The existing tasks among these ids, deleted ones included, since a run may be for a task that is restored later. */
+/** The existing tasks among these ids. Deleted tasks are included, since a run may be for a task that is restored later. */
 export async function knownTasks(db: Db, ids: readonly string[]): Promise<Set<string>> {
   if (ids.length === 0) return new Set()
   const rows = await db.selectFrom('tasks').select('id').where('id', 'in', ids).execute()

@@ -9,7 +9,7 @@ export type WordsPlace = { node: string; item: number | null }
 export const wordsPort = 'changes'
 
 /**
- * Follows edges backwards as long as they belong to one item, since a node that several items share is not rolled again for one
+ * Follows edges backwards as long as each node belongs to one item: a node that several items share is not executed again for one
  * of them. `item` is the position of the file in the node's output: its item if the node runs once per element, else its position
  * in the list.
  */

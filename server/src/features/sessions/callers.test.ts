@@ -1,4 +1,4 @@
-// Facts about where a request comes from: which pages are ours, and who is on this machine.
+// Facts about where a request comes from: from which pages requests are accepted, and which callers are on this machine.
 import { describe, expect, test } from 'vitest'
 import { isFromOwnPage, isOnThisMachine } from './callers.ts'
 

@@ -12,7 +12,7 @@ export function isFromOwnPage({ origin, fetchSite, host }: Said, publicUrl: stri
   if (origin === undefined || !URL.canParse(origin)) return false
   const from = new URL(origin)
   const known = publicUrl === null ? null : new URL(publicUrl)
-  // A page on the public host must use the public address's protocol too: anybody in between can change a page without TLS.
+  // A page on the public host must also use the protocol of the public address: without TLS, anybody in between can change a page.
   if (from.host === known?.host) return from.origin === known.origin
   return /^https?:$/.test(from.protocol) && from.host === host?.toLowerCase()
 }
@@ -20,14 +20,14 @@ export function isFromOwnPage({ origin, fetchSite, host }: Said, publicUrl: stri
 type Peer = {
   /** The caller's address, as reported by trusted proxies. */
   ip: string
-  /** The address of the connection on our side. */
+  /** The address on this machine at which the connection arrived. */
   localAddress: string | undefined
   /** Whether a header says that a proxy forwarded the request. */
   forwarded: boolean
   trustsProxies: boolean
 }
 
-/** Whether the caller is on the machine of the service. A request from a proxy that is not trusted may come from anywhere. */
+/** Whether the caller is on the machine of the service. A request through an untrusted proxy may come from anywhere. */
 export function isOnThisMachine({ ip, localAddress, forwarded, trustsProxies }: Peer): boolean {
   if (forwarded && !trustsProxies) return false
   return isLoopback(ip) || (!forwarded && ip === localAddress)

@@ -1,8 +1,8 @@
-// In charge of the two cookies: that of the session, and that which ties a sign-in at the issuer to this browser.
+// In charge of the two cookies: the one of the session, and the one that ties a sign-in at the issuer to this browser.
 import type { Config } from '../../platform/config.ts'
 
 type Cookie = {
-  /** The value in a request's Cookie header; null if it is missing. */
+  /** The value of the cookie in a request's Cookie header; null if it is missing. */
   read(header: string | undefined): string | null
   /** A Set-Cookie header's value. */
   write(value: string): string
@@ -10,7 +10,7 @@ type Cookie = {
 }
 export type Cookies = { session: Cookie; signIn: Cookie }
 
-/** The longest time that a session lasts; a session may be ended sooner. */
+/** The longest duration of a session; a session may be ended sooner. */
 export const sessionSeconds = 30 * 86_400
 export const signInSeconds = 600
 

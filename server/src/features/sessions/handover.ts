@@ -3,7 +3,7 @@ import { type Auth, announceAuthChange } from '../../platform/auth.ts'
 import { afterCommit, type Db } from '../../platform/db.ts'
 import { beginSession, endSession } from './store.ts'
 
-/** Begins a session that replaces the previous one of this browser: the old cookie must not work for the new person. */
+/** Begins a session that replaces the previous one of this browser, so that the old cookie is invalid for the new person. */
 export async function beginInstead(tx: Db, auth: Auth, userId: string, former: string | null): Promise<string> {
   if (former !== null) await endEverywhere(tx, auth, former)
   return beginSession(tx, userId)

@@ -14,11 +14,10 @@ import { declinedPage, issuerDownPage, issuerWrongPage, type Page, strayedPage }
 export type IssuerClient = { issuer: string; clientId: string; clientSecret: string | null; redirectUri: string }
 
 /**
- * What went wrong: a page for the person, and a sentence for the log. The error itself is not logged, since it contains claims
- * and codes.
+ * A failure: a page for the person, and a sentence for the log. The error itself is not logged, since it contains claims and codes.
  */
 export type Failure = { page: Page; why?: string }
-/** The person according to the issuer; `why`: what failed while their name was requested. */
+/** The person as the issuer describes them; `why`: the reason if their name could not be requested. */
 type Outcome = { subject: string; profile: Profile; why?: string } | Failure
 
 export type IssuerSignIn = {
@@ -116,8 +115,8 @@ const bySecret =
   }
 
 /**
- * Whether the ticket is not older than its cookie may be. The time is part of what the state is derived from, so nobody can
- * change it.
+ * Whether the ticket is no older than the lifetime of its cookie. The state is derived from the ticket with its time, so nobody can
+ * change the time.
  */
 function isFresh(ticket: string, now: number): boolean {
   const age = now / 1000 - Number(/^(\d{1,12})\.[\w-]{43}$/.exec(ticket)?.[1] ?? 0)
@@ -155,7 +154,7 @@ function profileOf(claims: Record<string, unknown>): Profile {
   }
 }
 
-/** Text from outside as one line that the database accepts; null if nothing is left. */
+/** Text from outside, as one line that the database accepts; null if the text is empty after cleaning. */
 function lineOf(value: unknown): string | null {
   if (typeof value !== 'string') return null
   const line = value
@@ -165,7 +164,7 @@ function lineOf(value: unknown): string | null {
   return line === '' || line.length > 255 ? null : line
 }
 
-/** The page for an error of the issuer or of the connection to it; throws every other error. */
+/** The page for an error of the issuer or of the connection to the issuer; throws every other error again. */
 function failureOf(error: unknown): Failure {
   const why = wordsOf(error)
   if (error instanceof oidc.AuthorizationResponseError) return { page: declinedPage(error.error), why }
@@ -183,7 +182,7 @@ function isAway(error: unknown): boolean {
   return error.code === 'OAUTH_TIMEOUT' || (error.cause instanceof Response && error.cause.status >= 500)
 }
 
-/** The messages of an error and of what caused it, with the issuer's own code. */
+/** The messages of an error and of its causes, with the error code of the issuer. */
 function wordsOf(error: unknown): string {
   if (!(error instanceof Error)) return 'no error'
   return `${error.message}${codeOf(error)}${error.cause instanceof Error ? `: ${wordsOf(error.cause)}` : ''}`

@@ -1,4 +1,4 @@
-// In charge of the addresses of sign-in links: an address at which the link will be accepted.
+// In charge of the addresses of sign-in links: each has a host at which the link will be accepted.
 import { outsideRoutes } from '@atelier/contract/routes/outside-routes.ts'
 import type { FastifyInstance } from 'fastify'
 import type { Config } from '../../platform/config.ts'
@@ -11,7 +11,7 @@ export function ownAddress(server: FastifyInstance, { host, port }: Config): str
   return `http://${reachable.includes(':') ? `[${reachable}]` : reachable}:${actual}`
 }
 
-/** The public address, unless links are accepted on this machine only and the public address leads elsewhere. */
+/** Uses the public address, unless links are accepted on this machine only and the public address is that of another machine. */
 export function linkTo({ publicUrl, signInLinks }: Config, own: string, code: string): string {
   const base = publicUrl !== null && (signInLinks === 'anywhere' || isHere(publicUrl)) ? publicUrl : own
   return `${base}${outsideRoutes.signIn.path}?code=${code}`

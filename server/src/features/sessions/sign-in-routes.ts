@@ -1,4 +1,4 @@
-// In charge of the addresses for signing in by a browser: by a link, or at the issuer and back.
+// In charge of the addresses at which a browser signs in: with a link, or by redirecting to the issuer and back.
 import { outsideRoutes } from '@atelier/contract/routes/outside-routes.ts'
 import { Refusal, refusals } from '@atelier/contract/wire/errors.ts'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
@@ -68,8 +68,8 @@ type Handler = (request: FastifyRequest, reply: FastifyReply) => Promise<Fastify
 type LinkHandler = (request: FastifyRequest, reply: FastifyReply, code: string) => Promise<FastifyReply>
 
 /**
- * Opening a link shows a button and does not use the link up, since programs that scan links in messages open them too. Pressing
- * the button signs in, once. Both work on this machine only, unless links are accepted from anywhere.
+ * Opening a link only shows a button and does not use the link up, since programs that scan links in messages open them too. The
+ * button signs the person in, once. Both routes work on this machine only, unless links are accepted from anywhere.
  */
 function linkHandlers({ database, config, auth }: Services): { open: LinkHandler; use: LinkHandler } {
   const { session } = cookiesOf(config)
@@ -77,7 +77,7 @@ function linkHandlers({ database, config, auth }: Services): { open: LinkHandler
   const isElsewhere = (request: FastifyRequest): boolean =>
     config.signInLinks === 'loopback' && !isOnThisMachine(peerOf(request, trustsProxies))
 
-  /** If the browser that the link has already signed in opens it again, it is redirected to the app. */
+  /** A browser that has already signed in with this link is redirected to the app when it opens the link again. */
   const notGood: Handler = async (request, reply) => {
     const former = session.read(request.headers.cookie)
     if (former !== null && (await findSession(database.main, former))) return reply.redirect('./')
@@ -93,7 +93,7 @@ function linkHandlers({ database, config, auth }: Services): { open: LinkHandler
   const use: LinkHandler = async (request, reply, code) => {
     if (isElsewhere(request)) return sendPage(reply, elsewherePage)
     const { origin, host, 'sec-fetch-site': site } = request.headers
-    // Otherwise a foreign page could sign a person in as somebody else.
+    // Without this check, a foreign page could sign a person in as somebody else.
     if (!isFromOwnPage({ origin, host, fetchSite: site?.toString() }, config.publicUrl)) {
       return sendPage(reply, foreignPage)
     }
@@ -128,7 +128,7 @@ function returner({ database, config, auth }: Services, issuer: IssuerSignIn | n
     })
     if (secret === null) return sendPage(reply, deactivatedPage)
     request.log.info({ user_id: person.id }, 'signed in at the issuer')
-    // The ticket is cleared only now: a wrong callback must not break a sign-in that another tab has begun.
+    // The ticket is cleared only after success: a wrong callback must not break a sign-in that another tab has begun.
     return reply.header('set-cookie', [cookies.signIn.clear(), cookies.session.write(secret)]).redirect('../')
   }
 }

@@ -30,7 +30,7 @@ export async function insertLink(db: Db, userId: string): Promise<{ code: string
   return { code, expires_at }
 }
 
-/** The person of a code that can still be used; null if there is none. */
+/** The person of a sign-in code that is still valid; null if the code is not. */
 export async function findLink(db: Db, code: string): Promise<{ name: string | null; active: boolean } | null> {
   const found = await sql<{ name: string | null; active: boolean }>`
     select users.name, users.active from sign_in_links join users on users.id = sign_in_links.user_id
@@ -57,15 +57,15 @@ export async function useLink(tx: Db, code: string): Promise<{ userId: string; a
 }
 
 /**
- * Whether a person is active. The row stays locked until this transaction ends, so that a session created here is older than any
- * later end of access.
+ * Whether a person is active. The row stays locked until this transaction ends, so that an end of access is always later than a
+ * session created in this transaction, and ends it.
  */
 export async function lockActive(tx: Db, userId: string): Promise<boolean> {
   const found = await tx.selectFrom('users').select('active').where('id', '=', userId).forUpdate().executeTakeFirst()
   return found?.active ?? false
 }
 
-/** Creates a session for a person locked as active; returns the cookie's value. */
+/** Creates a session for a person whose row is locked and who is active; returns the cookie's value. */
 export async function beginSession(tx: Db, userId: string): Promise<string> {
   const secret = newSecret()
   await tx
@@ -88,7 +88,7 @@ export async function findSession(db: Db, secret: string): Promise<string | null
   return found.rows[0]?.id ?? null
 }
 
-/** The same, and records that the session is in use. */
+/** Like `findSession`, but also records that the session is in use. */
 export async function touchSession(db: Db, secret: string): Promise<string | null> {
   const found = await sql<{ id: string }>`
     update sessions set last_used_at = now_ms() from users
@@ -98,7 +98,7 @@ export async function touchSession(db: Db, secret: string): Promise<string | nul
   return found.rows[0]?.id ?? null
 }
 
-/** Returns whether there was a session to end. */
+/** Ends a session; returns whether there was one. */
 export async function endSession(tx: Db, secret: string): Promise<boolean> {
   const ended = await sql`delete from sessions where hash = ${hashOf(secret)} returning id`.execute(tx)
   return ended.rows.length > 0
@@ -111,7 +111,7 @@ export async function forgetOldSessions(db: Db): Promise<void> {
     where expires_at < now() or last_used_at < now() - make_interval(days => ${idleDays})`.execute(db)
 }
 
-/** The person that links are for by default: the admin who joined first. */
+/** The default person of a sign-in link: the admin who joined first. */
 export async function findOwner(db: Db): Promise<string | null> {
   const owner = await db
     .selectFrom('users')

@@ -1,8 +1,8 @@
-// In charge of what the database stores for each task: its card as JSON text, and the ids of the people and the product on it.
+// In charge of the texts that the database stores for each task: its card as JSON, and the ids of the people and product on it.
 import type { KeptBeside } from '../../platform/kept-texts.ts'
 import { cardColumns } from './json.ts'
 
-/** The text of the card of alias `t`, computed now. */
+/** SQL that computes the card of the task `t` as text. */
 const madeCard = `(select row_to_json(card)::text from (select ${cardColumns}) as card)`
 
 /** The ids of assignee, owner and product, in this order; an empty string for none. */
@@ -17,7 +17,7 @@ export const keptCards: KeptBeside = {
   holds: 'true',
 }
 
-/** The cards of the tasks in `page`, which has `id`: stored texts where there are some, others computed now. */
+/** The cards of the tasks in `page`, which has a column `id`: stored texts if they exist, otherwise computed ones. */
 export const cardOf = {
   join: 'left join task_cards kept on kept.task_id = page.id',
   text: `coalesce(kept.text, (select ${madeCard} from tasks t where t.id = page.id))`,

@@ -17,8 +17,8 @@ type Written = Partial<TaskRow>
 export type Changes = Record<string, { from: unknown; to: unknown }>
 
 /**
- * Members that creatives take from their task: a change to one of them updates the creatives. The task's language is their
- * locale; tags are those of a variant.
+ * Members that creatives copy from their task: a change to one of them updates the creatives. The locale of a creative is the
+ * task's language; the tags of a creative are those of its variant.
  */
 const rollupMembers = ['language', 'variants', ...rollupNames.filter((name) => name !== 'locale' && name !== 'tags')]
 
@@ -41,7 +41,7 @@ const wholeVariant = ({ key, variation_num, ...given }: TaskVariantWrite): TaskV
   ...given,
 })
 
-/** What is wrong with a patch for any task: `key` and `variation_num` must be unique among a task's variants. */
+/** The errors of a patch that do not depend on the task: `key` and `variation_num` must be unique among a task's variants. */
 export function variantClashes({ variants = [] }: TaskPatch, at: (string | number)[]): ValidationError[] {
   return (['key', 'variation_num'] as const).flatMap((member) => {
     const seen = new Set<unknown>()
@@ -62,7 +62,7 @@ export const launchedByHand = (task: Pick<TaskRow, 'manual_launch'>, patch: Task
 
 type Naming = { template: NameTemplate; product: string | null }
 
-/** The columns of `task` that a patch changes at `now`, derived members included; empty where nothing does. */
+/** The columns of `task` that a patch changes at `now`, derived members included; empty if the patch changes nothing. */
 export function decideChange(task: TaskRow, patch: TaskPatch, now: Stamp, naming: Naming): Written {
   const { status, ...rest } = toRow(patch)
   const moved = status ? { ...task, ...enterStatus(task, status, now) } : task
@@ -70,7 +70,7 @@ export function decideChange(task: TaskRow, patch: TaskPatch, now: Stamp, naming
   return differing(task, { ...next, ...derivedNames(next, naming) })
 }
 
-/** The members that follow from the others by the name template. */
+/** The members that are derived from the others by the name template. */
 export function derivedNames(task: TaskRow, { template, product }: Naming) {
   const input: NameInput = { ...task, product }
   const generated = generatedName(template, input)
@@ -86,7 +86,7 @@ function differing(before: TaskRow, after: TaskRow): Written {
   return Object.fromEntries(Object.entries(after).filter(([member, value]) => !isDeepStrictEqual(value, was[member])))
 }
 
-/** Derived members that activity leaves out: they follow from the members it shows. */
+/** Derived members that are left out of the activity, since they follow from members that the activity shows. */
 const untold = new Set([
   'search_text',
   'planned_creative_names',
@@ -96,7 +96,7 @@ const untold = new Set([
   'return_count',
 ])
 
-/** The changes as the activity of a task shows them; long texts shortened. */
+/** The changes as the activity of a task shows them, with long texts shortened. */
 export function describeChanges(before: TaskRow, changed: Written): Changes {
   const was: Record<string, unknown> = before
   const told = Object.entries(changed).filter(([member]) => !untold.has(member))

@@ -1,10 +1,10 @@
-// In charge of background work: purging what is past its retention window, and folding counters.
+// In charge of background work: deleting for good what is past its retention window, and summing up counters.
 
 import { sql } from 'kysely'
 import type { Database, Db } from '../../platform/db.ts'
 import { pastRetention } from '../../platform/retention.ts'
 
-/** Tasks per transaction: locks are held only briefly, and a restore that comes first wins. */
+/** Tasks per transaction: locks are held only briefly, and a restore that locks a task first is respected. */
 const batch = 200
 
 /** Removes tasks and creatives deleted longer ago than the window, a batch at a time, until none is left or `stopping`. */
@@ -20,8 +20,8 @@ export async function purge(database: Database, stopping?: AbortSignal): Promise
 }
 
 /**
- * The rows of the tasks are locked first, as by every other writer; a task that a restore has locked is left for the next turn.
- * The ids are kept, so that a later restore can report that the window is over.
+ * The tasks are locked first, as every other writer does; a task that a restore has locked is left for the next turn. The ids are
+ * kept, so that a later restore can report that the window is over.
  */
 async function purgeTasks(tx: Db): Promise<number> {
   const gone = await sql<{ id: string }>`
@@ -60,8 +60,8 @@ async function purgeCreatives(tx: Db): Promise<number> {
 }
 
 /**
- * Folds the deltas of the counters into one row for each status, for live and for deleted tasks. It is one statement, so that a
- * reader sees all of it or nothing.
+ * Adds up the deltas of the counters, so that one row remains for each status, of live and of deleted tasks. It is one statement,
+ * so that a reader sees either all of the change or none of it.
  */
 export async function foldCounts(db: Db): Promise<void> {
   await sql`

@@ -1,4 +1,4 @@
-// In charge of the references of tasks and creatives: each must name an existing record, or the request is a 422.
+// In charge of the references of tasks and creatives: each must name an existing record, or the request is refused with a 422.
 import { isDigest } from '@atelier/contract/files.ts'
 import { Invalid, type ValidationError } from '@atelier/contract/wire/errors.ts'
 import { errorAt, valueError } from '@atelier/contract/wire/validation-errors.ts'
@@ -8,7 +8,7 @@ import { existing } from './store.ts'
 
 type Table = 'users' | 'products' | 'creatives' | 'files'
 
-/** Members of a body that refer to another record, by the table of that record. */
+/** Members of a body that refer to another record, each with the table of that record. */
 const referenceMembers = {
   product_id: { table: 'products', none: 'there is no product with this id' },
   assignee_id: { table: 'users', none: 'there is no person with this id' },
@@ -32,8 +32,8 @@ function referencesIn(body: Referring, at: (string | number)[]): Reference[] {
 }
 
 /**
- * The body with each reference spelled as its table stores it. Throws `Invalid` with every reference that names nothing, after
- * the `errors` that were found in the body before. One read for all tables, and one for files.
+ * The body with each reference spelled as its table stores it. Throws `Invalid` with the given `errors`, followed by one for each
+ * reference to a record that does not exist. Needs one read for all tables, and one for files.
  */
 export async function checkReferences<Body extends Referring>(
   db: Db,
@@ -69,7 +69,7 @@ async function existingIn(tx: Db, keysOf: (table: Table) => string[]): Promise<S
   return new Set([...found, ...rows.map(({ digest }) => `files/${digest}`)])
 }
 
-/** UUIDs are stored in lower case: in any other, the same reference would count as a change. */
+/** UUIDs are stored in lower case; in any other spelling, an unchanged reference would count as a change. */
 function inLowerCase<Body extends Referring>(body: Body): Body {
   const lowered = Object.entries(body).map(([member, value]) => {
     if (!(member in referenceMembers)) return [member, value]

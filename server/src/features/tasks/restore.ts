@@ -1,5 +1,5 @@
-// In charge of delete and restore: a task is deleted and comes back as a whole, with exactly the creatives that were deleted with
-// it.
+// In charge of deleting and restoring tasks: a task is deleted and restored as a whole, with exactly the creatives that were
+// deleted together with it.
 import { Refusal } from '@atelier/contract/wire/errors.ts'
 import { v7 as uuidv7 } from 'uuid'
 import type { Actor } from '../../platform/actor.ts'
@@ -19,7 +19,7 @@ function decideRestore(task: Pick<LockedTask, 'deleted_at' | 'in_retention'>): R
   return task.in_retention ? 'restore' : 'retention_over'
 }
 
-/** Deletes a live task, and its live creatives with it under one delete id. A deleted task stays as it is. */
+/** Deletes a live task together with its live creatives, under one delete id. A task that is deleted already stays unchanged. */
 export async function deleteTask(tx: Db, task: LockedTask, actor: Actor): Promise<void> {
   if (task.deleted_at !== null) return
   const deleteId = uuidv7()
@@ -35,7 +35,7 @@ export async function deleteTask(tx: Db, task: LockedTask, actor: Actor): Promis
   await insertActivity(tx, actor, [{ task_id: task.id, kind: 'task_deleted' }])
 }
 
-/** Undoes a delete, or refuses with every creative whose name is taken now. */
+/** Undoes a delete, or refuses with a list of every creative whose name is taken now. */
 export async function restoreTask(
   tx: Db,
   id: string,
@@ -55,7 +55,7 @@ async function bringBack(tx: Db, task: LockedTask, actor: Actor, deleteId: strin
   try {
     await restoreCreativesOf(tx, task.id, deleteId)
   } catch (error) {
-    // Somebody took a name between the check and the write. The next attempt sees who, and reports all conflicts.
+    // Another request took a name between the check and the write. The next attempt finds it, and reports all conflicts.
     if (isUniqueViolation(error, 'creatives_live_name')) throw new Retry('a name was taken meanwhile', { cause: error })
     throw error
   }

@@ -33,7 +33,7 @@ export function bindTasks(bind: Bind, { config, cursors }: Services, entering: E
       return { data: json(task.text), etag, ...(task.volatile ? { volatile: true as const } : {}) }
     }
     const included = await readIncludes(db, params.task_id)
-    // The included records can change without the task: its creatives, people's names. The ETag is that of the task alone.
+    // The included records (creatives, names of people) can change without the task, but the ETag covers the task alone.
     return { data: json(`{"task":${task.text},"included":${included.text}}`), etag, volatile: true }
   })
 

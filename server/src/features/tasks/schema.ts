@@ -1,4 +1,4 @@
-// In charge of `GET /tasks/schema`: what a client needs in order to filter, sort, label and write tasks.
+// In charge of `GET /tasks/schema`: the data that a client needs to filter, sort, label and write tasks.
 import { automationStates, groupLabels, statusGroups, statusInfo, taskStatuses } from '@atelier/contract/enums.ts'
 import { filterFields, operatorsOf } from '@atelier/contract/filter-fields.ts'
 import { defaultSort, sortFields } from '@atelier/contract/sort-fields.ts'
@@ -20,7 +20,7 @@ export function taskSchema(config: Config) {
     default_sort: defaultSort,
     statuses: taskStatuses.map((value) => ({ value, ...statusInfo[value] })),
     groups: statusGroups.map((value) => ({ value, label: groupLabels[value] })),
-    // These are fixed, but the contract lists them among the vocabularies.
+    // The states of automations are fixed, but the contract lists them among the vocabularies.
     vocabularies: {
       ...config.vocabulary,
       AutomationState: automationStates.map((value) => ({ value, label: labelOf(value) })),

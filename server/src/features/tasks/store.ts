@@ -11,12 +11,12 @@ import type { Stamp, Tables } from '../../platform/tables.ts'
 import type { TaskRow } from './changes.ts'
 import { creativeItemColumns, taskColumns } from './json.ts'
 
-/** A task locked for this transaction, and the database's time. `in_retention`: live, or deleted inside the window. */
+/** A task locked for this transaction, and the database's time. `in_retention`: it is live, or was deleted within the window. */
 export type LockedTask = TaskRow & { now: Stamp; in_retention: boolean }
 
 /**
- * Locks tasks in the order of their ids, so that two writers of several tasks cannot deadlock. `no key update`: rows that only
- * refer to a task can still be added meanwhile.
+ * Locks tasks in the order of their ids, so that two writers of several tasks cannot deadlock. The lock is `no key update`, so that
+ * rows that only refer to a task can still be added meanwhile.
  */
 export async function lockTasks(tx: Db, ids: readonly string[]): Promise<LockedTask[]> {
   if (ids.length === 0) return []
@@ -55,7 +55,7 @@ export async function drawNumber(
 
 const jsonColumns = new Set(['landing', 'funnel', 'cpp', 'variants'])
 
-/** Values as the drivers write them: jsonb as text. `null` in a jsonb column is SQL null. */
+/** Values in the form that the drivers need: jsonb as text. `null` in a jsonb column is SQL null. */
 const forColumns = (row: Partial<TaskRow>): Record<string, unknown> =>
   Object.fromEntries(
     Object.entries(row).map(([name, value]) => [
@@ -66,7 +66,7 @@ const forColumns = (row: Partial<TaskRow>): Record<string, unknown> =>
 
 /**
  * `row` has every column except those that the database computes, always in the same order. The statement is written without the
- * query builder and kept prepared: the builder would make the statement of seventy columns anew for every task (measured in
+ * query builder and stays prepared, since the builder would build a statement of seventy columns for every task (measured in
  * docs/benchmarks.md).
  */
 export async function insertTask(tx: Db, row: Partial<TaskRow>): Promise<void> {
@@ -89,7 +89,8 @@ export async function updateTask(tx: Db, id: string, changed: Partial<TaskRow>, 
 }
 
 /**
- * The columns are computed by our own code, one record for insert and update, and Kysely cannot type a computed set of columns.
+ * A database without column types: our own code computes the columns, one record for inserts and changes, and Kysely cannot type a
+ * computed set of columns.
  */
 const untyped = (tx: Db) => tx as unknown as Kysely<Record<keyof Tables, Record<string, unknown>>>
 
@@ -97,8 +98,8 @@ const untyped = (tx: Db) => tx as unknown as Kysely<Record<keyof Tables, Record<
 export type TaskText = { id: string; revision: number; volatile: boolean; text: string }
 
 /**
- * Full records as JSON text with their revisions, in the order of `ids`. The statement is kept prepared: it took 2.0 ms when
- * planned each time, and 1.2 now (medians of 300 on 300,000 tasks, load average 8).
+ * Full records as JSON text with their revisions, in the order of `ids`. The statement stays prepared: it took 2.0 ms when it was
+ * planned each time, and takes 1.2 ms now (medians of 300 on 300,000 tasks, load average 8).
  */
 export async function readTasks(db: Db, ids: readonly string[]): Promise<TaskText[]> {
   const found = await sql<TaskText>`${sql.raw(kept('task_records'))}
@@ -116,7 +117,7 @@ export async function theTask(tx: Db, id: string): Promise<TaskText> {
   return task
 }
 
-/** The record of a task that is live or in its retention window. */
+/** The record of a task that is live or within its retention window. */
 export async function readTask(db: Db, id: string): Promise<TaskText | undefined> {
   const there = await db
     .selectFrom('tasks')
@@ -163,7 +164,7 @@ export async function readIncludes(db: Db, id: string): Promise<JsonText> {
 }
 
 /**
- * Computes the counters of tasks from their live creatives. Counters are derived, so neither revision nor `updated_at` change.
+ * Counts the live creatives of tasks and stores the counters. Counters are derived, so neither revision nor `updated_at` change.
  * They are counted anew rather than incremented, so that they cannot become wrong.
  */
 export async function refreshCounts(tx: Db, ids: readonly string[]): Promise<void> {
@@ -189,19 +190,19 @@ export async function refreshCounts(tx: Db, ids: readonly string[]): Promise<voi
 }
 
 /**
- * What else happens when a person or token has moved locked tasks to a status, in the same transaction. Returns whether there was
- * anything to do, in which case the tasks may have changed. Passed in by the wiring.
+ * What follows, in the same transaction, when a person or token has moved locked tasks to a status. Returns whether anything
+ * followed, in which case the tasks may have changed. Passed in by the wiring.
  */
 export type Entering = (tx: Db, taskIds: readonly string[], status: TaskStatus, actor: Actor) => Promise<boolean>
 
-/** Why locked tasks cannot take a patch because of their creatives: a refusal by task id. Passed in by the wiring. */
+/** Why locked tasks cannot take a patch because of their creatives: the errors by task id. Passed in by the wiring. */
 export type Barring = (
   tx: Db,
   tasks: readonly LockedTask[],
   patch: Pick<TaskPatch, 'status' | 'geo'>,
 ) => Promise<ReadonlyMap<string, Refusal>>
 
-/** Product codes by id, of those that exist. */
+/** The codes of those products that exist, by product id. */
 export async function readProductCodes(db: Db, ids: readonly string[]): Promise<Map<string, string>> {
   if (ids.length === 0) return new Map()
   const rows = await db
@@ -212,10 +213,10 @@ export async function readProductCodes(db: Db, ids: readonly string[]): Promise<
   return new Map(rows.map(({ id, code }) => [id, code]))
 }
 
-/** Ids by the table that they should exist in. */
+/** Ids to look up, by table. */
 export type IdsByTable = Record<'users' | 'products' | 'creatives', readonly string[]>
 
-/** The ids that exist in their table, as `table/id`. */
+/** Those of the ids that exist in their table, as `table/id`. */
 export async function existing(db: Db, { users, products, creatives }: IdsByTable): Promise<Set<string>> {
   if (users.length + products.length + creatives.length === 0) return new Set()
   const found = await sql<{ key: string }>`${sql.raw(kept('existing'))}

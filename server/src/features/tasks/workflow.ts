@@ -1,4 +1,4 @@
-// In charge of the effect of a status change on a task's timestamps and accumulated times. Pure.
+// In charge of the effect of a status change on a task's timestamps and accumulated durations. Pure.
 import type { TaskStatus } from '@atelier/contract/enums.ts'
 import type { Stamp } from '../../platform/tables.ts'
 
@@ -20,8 +20,8 @@ const isBeforeChecks = (status: TaskStatus): boolean =>
 const isOver = (status: TaskStatus): boolean => status === 'done' || status === 'archived'
 
 /**
- * The state after entering `to` at `now`. Any status may follow any other; entering the present status changes nothing. Going
- * from a check back to work counts as a return; leaving done for anything but the archive reopens the task.
+ * The state after entering `to` at `now`. Any status may follow any other; entering the present status changes nothing. Moving
+ * from a check back to an earlier status counts as a return; moving from done to anything but the archive reopens the task.
  */
 export function enterStatus(task: WorkflowState, to: TaskStatus, now: Stamp): WorkflowState {
   if (to === task.status) return task
@@ -37,7 +37,7 @@ export function enterStatus(task: WorkflowState, to: TaskStatus, now: Stamp): Wo
   }
 }
 
-/** Adds the time spent in the present status to the accumulated times, as a move and a delete do. */
+/** Adds the time spent in the present status to the accumulated durations; used for moves and deletes. */
 export function settleTime(task: WorkflowState, now: Stamp): WorkflowState {
   const spent = task.status_entered_at ? Math.max(0, Date.parse(now) - Date.parse(task.status_entered_at)) / 1000 : 0
   return {

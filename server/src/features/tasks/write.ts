@@ -34,10 +34,10 @@ import {
   updateTask,
 } from './store.ts'
 
-/** `entering` is left out if no automations should start: for the past of the demo, and for tasks that an automation moves. */
+/** `entering` is left out if no automations may start: for the past events of the demo, and for tasks that an automation moves. */
 export type Changing = Pick<Config, 'nameTemplate'> & { entering?: Entering }
 
-/** A new task before the request sets any member. */
+/** The members of a new task before those of the request are set. */
 const blank: Omit<TaskRow, 'id' | 'number' | 'name' | 'name_key' | 'created_at' | 'updated_at'> = {
   ...nullMembers,
   revision: 1,
@@ -79,13 +79,13 @@ const blank: Omit<TaskRow, 'id' | 'number' | 'name' | 'name_key' | 'created_at' 
 /** Members that the database computes, or that a new task does not have yet. */
 const computed = ['name_key', 'creation_points', 'execution_points'] as const
 
-/** What a request writes, with its references as stored. Throws `Invalid` with everything that is wrong for any task. */
+/** The members that a request sets, with references as stored. Throws `Invalid` with all errors that do not depend on the task. */
 export const checkTask = <Body extends TaskPatch>(db: Db, body: Body, at: (string | number)[]): Promise<Body> =>
   checkReferences(db, body, at, variantClashes(body, at))
 
 /**
- * Creates a task and returns its record, in two round trips: one for what it depends on, one for what it writes. A request that
- * is refused because of a reference has drawn a task number, which then stays unused.
+ * Creates a task and returns its record, in two round trips: one for all that must be read first, one for all writes. A request
+ * that is refused because of a reference has drawn a task number by then, which stays unused.
  */
 export async function createTask(
   tx: Db,
@@ -117,7 +117,7 @@ export async function createTask(
 
 export type Failure = { id: string; code: string; detail: string }
 
-/** Why a task cannot take a patch, or null. Single and bulk changes share this one table of refusals. */
+/** Why a task cannot take a patch; null if it can. Changes of one task and bulk changes share these rules. */
 export function refuseChange(task: LockedTask | undefined, id: string): Refusal | null {
   if (!task?.in_retention) return notFound('task', id)
   if (task.deleted_at !== null) {
@@ -138,9 +138,9 @@ export function refuseLaunchDate(
 }
 
 /**
- * Applies one patch to locked, live tasks: one statement for each task's own columns, then one for each thing that depends on
- * them (names of planned creatives, rollup, counters, activity) for any number of tasks. Statements that do not depend on each
- * other are sent at once.
+ * Applies one patch to locked, live tasks: one statement for each task's own columns, then one statement for any number of tasks
+ * for each kind of data that depends on them (names of planned creatives, rollup, counters, activity). Statements that do not
+ * depend on each other are sent at once.
  */
 export async function changeTasks(
   tx: Db,
@@ -202,7 +202,7 @@ const noteResponsible = (
   )
 
 /**
- * Applies a patch to many tasks; the tasks that refuse it are reported under the ids of the request, and the others are changed.
+ * Applies a patch to many tasks. Tasks that cannot take it are reported under the ids of the request; the others are changed.
  */
 export async function changeInBulk(
   tx: Db,

@@ -1,4 +1,4 @@
-// In charge of covers: the picture that stands for a task or is a creative, for a screenful of them at once.
+// In charge of covers: the pictures that represent tasks or creatives, requested for a screenful of them at once.
 import type { Cover } from '@atelier/contract/files.ts'
 import { routes } from '@atelier/contract/routes/routes.ts'
 import { sql } from 'kysely'
@@ -31,8 +31,8 @@ const columns = sql.raw('c.task_id, c.id as creative_id, c.name, c.file as diges
 const isPicture = sql.raw(`f.media_type like 'image/%'`)
 
 /**
- * For each task its first creative by name that is a picture; for a deleted task, among the creatives that its restore brings
- * back.
+ * For each task the first of its creatives by name that is a picture. For a deleted task, only creatives that its restore would
+ * restore are considered.
  */
 async function firstPictures(db: Db, taskIds: readonly string[]): Promise<Pictured[]> {
   const found = await sql<Pictured>`

@@ -1,4 +1,4 @@
-// In charge of the statements on creatives and on what others need of their versions. Every writer has locked the creative's task first.
+// In charge of the statements on creatives, and on versions as other features need them. Every writer has locked the task first.
 import type { CreativeConflict } from '@atelier/contract/creatives.ts'
 import type { Selectable } from 'kysely'
 import { type Kysely, sql } from 'kysely'
@@ -18,10 +18,10 @@ const columns = `c.id, c.task_id, c.name, c.variation_num, c.file, c.completed, 
 
 export type CreativeText = { id: string; revision: number; name: string; text: string }
 
-/** Records as JSON text, by name. */
+/** SQL of a record as JSON text. */
 const creativeTexts = sql<string>`(select row_to_json(record)::text from (select ${sql.raw(columns)}) as record)`
 
-/** A creative that is live or within its retention window, whose task is live or within its own. */
+/** A creative that is live or within its retention window, and whose task is live or within its retention window. */
 export async function readCreative(db: Db, id: string): Promise<CreativeText | undefined> {
   return textOf(db, id).where(inRetention(db, 'c')).where(inRetention(db, 't')).executeTakeFirst()
 }
@@ -38,7 +38,7 @@ const textOf = (db: Db, id: string) =>
     .select(['c.id', 'c.revision', 'c.name', creativeTexts.as('text')])
     .where('c.id', '=', id)
 
-/** The task of a creative; locks are taken on the task first. */
+/** The task of a creative, read before locking, since the task is locked before the creative. */
 export async function taskOf(db: Db, creativeId: string): Promise<string | undefined> {
   const row = await db.selectFrom('creatives').select('task_id').where('id', '=', creativeId).executeTakeFirst()
   return row?.task_id
@@ -48,7 +48,7 @@ export async function lockCreative(tx: Db, id: string): Promise<CreativeRow | un
   return tx.selectFrom('creatives').selectAll().where('id', '=', id).forNoKeyUpdate().executeTakeFirst()
 }
 
-/** A page of a task's creatives, by name: the live ones, or for a deleted task those that its restore brings back. */
+/** A page of a task's creatives, by name: the live ones, or for a deleted task those that its restore would restore. */
 export async function listCreatives(
   db: Db,
   taskId: string,
@@ -75,7 +75,7 @@ export async function whoHasName(db: Db, name: string): Promise<{ id: string; ta
     .executeTakeFirst()
 }
 
-/** The names among these that live creatives have. */
+/** Those of these names that live creatives have. */
 export async function takenNames(db: Db, names: readonly string[]): Promise<Set<string>> {
   const rows = await db
     .selectFrom('creatives')
@@ -86,7 +86,7 @@ export async function takenNames(db: Db, names: readonly string[]): Promise<Set<
   return new Set(rows.map(({ name }) => name))
 }
 
-/** Names of all creatives of a task, live or deleted. */
+/** The names of all creatives of a task, live or deleted. */
 export async function namesOf(db: Db, taskId: string): Promise<Set<string>> {
   const rows = await db.selectFrom('creatives').select('name').where('task_id', '=', taskId).execute()
   return new Set(rows.map(({ name }) => name))
@@ -115,13 +115,13 @@ export async function updateCreative(tx: Db, id: string, changed: Partial<Creati
   tellChanged(tx, 'creative', id)
 }
 
-/** The columns are computed by our own code, and Kysely cannot type a computed set of columns. */
+/** A database without column types: our own code computes the columns, and Kysely cannot type a computed set of columns. */
 const untyped = (tx: Db) => tx as unknown as Kysely<Record<keyof Tables, Record<string, unknown>>>
 
 /**
- * Copies members of task and variant to the creatives of tasks where they differ, in two statements for any number of tasks.
- * Creatives from before the rollup keep their attributes, since the lookup reads those from their pack; whether they are done is
- * copied for them too.
+ * Copies members of task and variant to the creatives of tasks if they differ, in two statements for any number of tasks.
+ * Creatives from before the rollup keep their attributes, since the lookup reads the attributes of these from their pack; but
+ * `done` is copied to them too.
  */
 export async function rollUp(tx: Db, taskIds: readonly string[]): Promise<void> {
   const ids = sql`any(${[...taskIds]}::uuid[])`
@@ -159,7 +159,7 @@ export async function startWork(tx: Db, taskIds: readonly string[], now: Stamp):
   tellChanged(tx, 'task', taskIds)
 }
 
-/** Deletes the live creatives of a task with the task, under the same delete id. Their names become free. */
+/** Deletes the live creatives of a task together with the task, under the same delete id. Their names become free. */
 export async function deleteCreativesOf(tx: Db, taskId: string, deleteId: string, now: Stamp): Promise<void> {
   await sql`
     update creatives set deleted_at = ${now}, delete_id = ${deleteId}, revision = revision + 1
@@ -170,8 +170,8 @@ export async function deleteCreativesOf(tx: Db, taskId: string, deleteId: string
 }
 
 /**
- * Every creative of this delete whose name is taken now: by a live creative, or by another creative of the same delete (two may
- * have been renamed to the same name while the task was deleted). Sorted by name.
+ * Every creative of this delete with a name that is taken now: by a live creative, or by another creative of the same delete (two
+ * of them may have been renamed to the same name while the task was deleted). Sorted by name.
  */
 export async function findConflicts(tx: Db, taskId: string, deleteId: string): Promise<CreativeConflict[]> {
   const found = await sql<CreativeConflict>`

@@ -31,7 +31,7 @@ export async function listVersions(
   return found.rows
 }
 
-/** Stores who put the current file on a creative, if this transaction is the first to put it there. */
+/** Stores who put the current file on a creative, if this transaction has added the version. */
 export async function signVersion(tx: Db, creativeId: string, actor: Actor): Promise<void> {
   const { by_user, by_token } = authorOf(actor)
   await sql`

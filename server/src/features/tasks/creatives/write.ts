@@ -26,7 +26,7 @@ import { signVersion } from './versions.ts'
 
 export type Owned = { creative: CreativeRow; task: LockedTask }
 
-/** Locks a creative's task, then the creative; 404 if either does not exist (any more). */
+/** Locks a creative's task, then the creative; throws a 404 if either does not exist or is past its retention window. */
 export async function lockOwned(tx: Db, id: string): Promise<Owned> {
   const taskId = await taskOf(tx, id)
   const task = taskId === undefined ? undefined : await lockTask(tx, taskId)
@@ -40,8 +40,8 @@ const isOver = (tx: Db, { deleted_at }: CreativeRow, { now }: LockedTask): boole
   deleted_at !== null && Date.parse(deleted_at) <= Date.parse(now) - retentionOf(tx) * 1000
 
 /**
- * Runs a write that takes a name. Only the unique index decides whether the name is free; the read before the write finds out who
- * has it. If somebody takes the name in between, this transaction fails, and the next attempt finds who has it.
+ * Runs a write that takes a name. Only the unique index decides whether the name is free; the read before the write finds out
+ * which creative has it. If the name is taken in between, this transaction fails, and the next attempt finds out who took it.
  */
 async function claimName(tx: Db, creativeId: string, name: string, write: () => Promise<void>): Promise<void> {
   const taker = await whoHasName(tx, name)
@@ -59,8 +59,8 @@ async function claimName(tx: Db, creativeId: string, name: string, write: () => 
 }
 
 /**
- * Creates a creative on a locked, live task; returns its id. Members that the request leaves out come from the next free planned
- * name.
+ * Creates a creative on a locked, live task; returns its id. A name or variant that the request leaves out is taken from the next
+ * free planned name.
  */
 export async function createCreative(
   tx: Db,
@@ -98,7 +98,7 @@ export async function createCreative(
 /** A name, and the variant it belongs to. */
 export type Place = { name: string; variation_num: number | null }
 
-/** The variant that a creative should belong to; undefined: that of the next planned name. */
+/** The variant that a new creative should belong to; undefined: the variant of the next planned name. */
 export type WantedVariant = number | null | undefined
 
 async function placeOf(tx: Db, task: LockedTask, body: CreativeCreate, template: NameTemplate): Promise<Place> {
@@ -114,9 +114,9 @@ async function placeOf(tx: Db, task: LockedTask, body: CreativeCreate, template:
 }
 
 /**
- * The names that new creatives would get, in order. Without a wanted variant these are the planned names that are free, and then
- * further names without a variant. A name is free if no live creative has it, and no deleted creative of this task that can still
- * be restored.
+ * The names that new creatives would get, in order. If no variant is wanted, these are the planned names that are free, followed
+ * by further names without a variant. A name is free if it belongs neither to a live creative nor to a deleted creative of this
+ * task that can still be restored.
  */
 export async function nextPlaces(
   db: Db,
@@ -140,7 +140,7 @@ export async function nextPlaces(
       taken.add(name)
       places[at] = { name, variation_num }
     }
-    // A creative of another task may have one of these names.
+    // A live creative of another task may have one of these names.
     const elsewhere = await takenNames(
       db,
       due.flatMap((at) => places[at]?.name ?? []),
@@ -155,7 +155,7 @@ async function nameInputOf(db: Db, task: LockedTask) {
   return { ...task, product: codes?.get(task.product_id ?? '') ?? null }
 }
 
-/** Applies a patch. Of a deleted creative only the name may change, which resolves a conflict that prevents its restore. */
+/** Applies a patch. If the creative is deleted, only its name may change: that resolves a conflict that prevents its restore. */
 export async function changeCreative(
   tx: Db,
   { creative, task }: Owned,
@@ -195,7 +195,7 @@ function refuseAllButName(members: string[], task: LockedTask): void {
     : new Refusal('task_deleted', `The task ${task.number} is deleted: of its creatives only the name may change.`)
 }
 
-/** Deletes one creative alone. Deleting and restoring its task does not affect it. */
+/** Deletes one creative alone. Deleting and restoring its task later does not affect it. */
 export async function deleteCreative(tx: Db, { creative, task }: Owned, actor: Actor): Promise<void> {
   if (creative.deleted_at !== null) return
   await updateCreative(tx, creative.id, { deleted_at: task.now, delete_id: uuidv7() }, task.now)
@@ -203,7 +203,7 @@ export async function deleteCreative(tx: Db, { creative, task }: Owned, actor: A
   await insertActivity(tx, actor, [{ task_id: task.id, kind: 'creative_deleted', subject_id: creative.id }])
 }
 
-/** Undoes the delete of one creative, while its task is live. */
+/** Undoes the delete of one creative, if its task is live. */
 export async function restoreCreative(
   tx: Db,
   id: string,
@@ -228,7 +228,7 @@ export async function restoreCreative(
   await insertActivity(tx, actor, [{ task_id: task.id, kind: 'creative_restored', subject_id: id }])
 }
 
-/** Updates what depends on a task's creatives after any change to them: the rollup, where it differs, and the task's counters. */
+/** Updates, after any change to a task's creatives, what depends on them: the rollup, and the task's counters. */
 async function settle(tx: Db, taskId: string): Promise<void> {
   await rollUp(tx, [taskId])
   await refreshCounts(tx, [taskId])

@@ -1,4 +1,4 @@
-// In charge of launches that wait for a creative with their name: the periodic check for those that were missed.
+// In charge of launches that wait for a creative with their name: a periodic check adopts those that were missed.
 import type { Database } from '../../../platform/db.ts'
 import { lockTasks } from '../store.ts'
 import { adoptLaunches, applyLaunches, tasksToAdopt } from './store.ts'
@@ -7,8 +7,8 @@ import { adoptLaunches, applyLaunches, tasksToAdopt } from './store.ts'
 const batch = 200
 
 /**
- * Periodic: adopts launches whose name was given to a creative while they were being recorded. The two transactions
- * could not see each other; this one sees both.
+ * Periodic: adopts launches whose name was given to a creative while they were being recorded. Those two concurrent transactions
+ * could not see each other's changes; this transaction sees both.
  */
 export async function adoptWaitingLaunches(database: Database): Promise<void> {
   await database.tx(async (tx) => {

@@ -1,5 +1,5 @@
-// In charge of correcting a launch that was recorded wrongly: it is voided, another may replace it, and everything derived from
-// it is derived again.
+// In charge of correcting a launch that was recorded wrongly: the launch is voided, another may replace it, and all values that
+// are derived from it are derived again.
 import type { LaunchCorrection } from '@atelier/contract/launches.ts'
 import { invalidAt, notFound, Refusal } from '@atelier/contract/wire/errors.ts'
 import { valueError } from '@atelier/contract/wire/validation-errors.ts'
@@ -20,7 +20,7 @@ export async function correctLaunch(tx: Db, id: string, correction: LaunchCorrec
     throw invalidAt(['body', 'ad_id'], valueError(why), ad_id)
   }
   const next = ad_id === null ? null : { ...placeOf(seen), ad_id, launched_at }
-  // Done first, since the replacement may be the same launch on another day, or a launch that exists already.
+  // The launch is voided first, since its replacement may be the same launch on another day, or a launch that exists already.
   await voidLaunch(tx, actor, seen, ad_id)
   if (next) await insertLaunches(tx, actor, [next], { isCorrection: true })
   if (seen.taskId === null) return

@@ -22,7 +22,7 @@ export async function isVoided(db: Db, id: string): Promise<boolean> {
   return found.rows.length > 0
 }
 
-/** Removes a launch from the valid ones, and stores it with its replacement. */
+/** Moves a launch from the valid launches to the voided ones, together with its replacement. */
 export async function voidLaunch(tx: Db, actor: Actor, { id }: LaunchRow, adId: string | null): Promise<void> {
   const { by_user, by_token } = authorOf(actor)
   await sql`
@@ -35,8 +35,8 @@ export async function voidLaunch(tx: Db, actor: Actor, { id }: LaunchRow, adId: 
 }
 
 /**
- * Clears the date of a voided launch from the task and the creatives whose first launch it was, so that the date is derived
- * again. A date that does not come from a launch stays, and so does one that a person set.
+ * Clears the launch date of the task and the creatives if the voided launch was their first one, so that the date is derived
+ * again. A date that does not come from a launch is kept, and so is a date that a person set.
  */
 export async function forgetLaunchDates(tx: Db, voided: LaunchRow): Promise<void> {
   const { launched_at, creative_id, taskId } = voided
@@ -65,7 +65,7 @@ const author = (user: string, token: string) =>
     'user_id', x.${user}, 'token_id', x.${token},
     'name', coalesce((select name from users where id = x.${user}), (select name from tokens where id = x.${token}))) end`
 
-/** The columns that both tables have. */
+/** The columns that the tables of valid and of voided launches have in common. */
 const columns = 'id, ad_id, launched_at, creative_id, task_id, recorded_at, by_user, by_token'
 
 /** The launches of a task and of its creatives, the last recorded first, voided ones included. */
@@ -80,7 +80,7 @@ export async function listLaunches(
   return selectLaunches(db, ofTask, take)
 }
 
-/** One launch of the history, as it is now. */
+/** One launch of the history in its present state, voided or not. */
 export async function readLaunch(db: Db, id: string): Promise<LaunchText | undefined> {
   return (await selectLaunches(db, sql`id = ${id}::uuid`, 1))[0]
 }

@@ -1,4 +1,4 @@
-// In charge of what the handles of a lookup resolve to: read as whole packs if possible, otherwise creative by creative.
+// In charge of the creatives that the handles of a lookup resolve to: read as whole packs if possible, otherwise one by one.
 import type { Database } from '../../../platform/db.ts'
 import {
   type Ending,
@@ -10,7 +10,7 @@ import {
   type Single,
 } from './lookup-store.ts'
 
-/** Texts of creatives that have the same ending. */
+/** The texts of creatives that share an ending; `texts` holds them as one text. */
 export type Piece = Ending & { texts: string }
 type Resolved = { pieces: readonly Piece[]; count: number }
 
@@ -18,12 +18,12 @@ export type Found = {
   name(name: string): readonly Piece[]
   /** Oldest first. */
   adId(adId: string): Resolved
-  /** The directory's, no older than any of the reads; and whom the endings name. */
+  /** The version of the directory, no older than any of the reads, and the ids of the people in the endings. */
   version: number
   people: ReadonlySet<string>
 }
 
-/** The creatives and tasks that one ad_id was launched for. */
+/** The creatives and tasks that were launched under one ad_id. */
 type Handle = { creativeIds: string[]; taskIds: string[] }
 
 const isPack = ({ creativeIds, taskIds }: Handle): boolean => creativeIds.length === 0 && taskIds.length === 1
@@ -76,7 +76,7 @@ export async function readFound(
 
 const nothing: Resolved = { pieces: [], count: 0 }
 
-/** Packs whose creatives have different endings: their texts cannot be sent as one. */
+/** Packs whose creatives have different endings, so that their texts cannot be sent as one. */
 function mixedOf(packs: readonly Pack[]): Set<string> {
   const seen = new Set<string>()
   const mixed = new Set<string>()
@@ -87,7 +87,7 @@ function mixedOf(packs: readonly Pack[]): Set<string> {
   return mixed
 }
 
-/** Finds the creatives of a handle among these, which are in their order. */
+/** Returns a function that finds the creatives of a handle among these, and keeps their order. */
 function index(singles: readonly Single[]): (handle: Handle) => Resolved {
   const byId = new Map(singles.map(({ id }, place) => [id, place]))
   const byTask = new Map<string, number[]>()

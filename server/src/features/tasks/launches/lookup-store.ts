@@ -1,16 +1,16 @@
-// In charge of the lookup's reads: launches, packs as a whole, and single creatives, with the texts that the database keeps
-// of them. One statement each, however large the batch; none where there is nothing to read.
+// In charge of the reads of the lookup: launches, whole packs, and single creatives, with the texts that the database stores for
+// creatives. Each read is one statement for any batch, and no statement if there is nothing to read.
 import type { Database } from '../../../platform/db.ts'
 import { directoryVersion } from '../../../platform/directory.ts'
 import { refText } from './lookup-text.ts'
 
 /**
- * The end of a CreativeRef after its stored text: the varied elements of its pack as JSON, and its own people or those of its
- * pack.
+ * The end of a CreativeRef, which is not part of its stored text: the varied elements of its pack as JSON, and its own people, or
+ * those of its pack.
  */
 export type Ending = { variedElements: string; ownerId: string | null; assigneeId: string | null }
 
-/** Everything an ad_id was ever launched for, whether that is its latest launch or not. */
+/** A creative or pack that was launched under an ad_id, even if a later launch has another ad_id. */
 export type Launched = { adId: string; creativeId: string | null; taskId: string | null }
 
 export async function readLaunched(database: Database, adIds: readonly string[]): Promise<Launched[]> {
@@ -32,22 +32,22 @@ const endingOf = (variedElements: unknown, ownerId: unknown, assigneeId: unknown
   assigneeId: idOf(assigneeId),
 })
 
-/** How many creatives the ad_ids of a batch may resolve to: about a kilobyte each. */
+/** How many creatives the ad_ids of a batch may resolve to; each has about a kilobyte of text. */
 export const mostCreatives = 50_000
 
-/** Separates the texts of creatives that are read as one text. It cannot occur in JSON, where strings escape it. */
+/** Separates the texts of creatives that are read as one text. It cannot occur in JSON, since strings escape it there. */
 export const between = '\u0001'
 const separator = String.raw`E'\x01'`
 
-/** The live creatives of one pack that have the same ending, oldest first: their texts as one. */
+/** The live creatives of one pack that share an ending, oldest first; `texts` holds their texts as one. */
 export type Pack = Ending & { taskId: string; texts: string; count: number; version: number }
 
 const endingColumns = `to_json(t.varied_elements)::text,
   coalesce(c.task_owner_id, t.task_owner_id), coalesce(c.assignee_id, t.assignee_id), ${directoryVersion}`
 
 /**
- * Packs as a whole: a row for each creative would cost both sides more than all else. A pack whose creatives have different
- * people is several rows. Of packs that are too large together, part.
+ * Reads packs as a whole, since one row for each creative would be the largest cost for both sides. A pack has one row for each
+ * combination of people on its creatives. If the packs are too large together, only a part of them is read.
  */
 export async function readPacks(database: Database, taskIds: readonly string[]): Promise<Pack[]> {
   if (taskIds.length === 0) return []
@@ -73,7 +73,7 @@ const packsSql = `
     group by task_id, task_owner_id, assignee_id
   ) as c join tasks t on t.id = c.task_id`
 
-/** A live creative; `texts` is its own, without the members of its ending and the brace behind them. */
+/** A live creative; `texts` is its own text, without the members of the ending and the closing brace. */
 export type Single = Ending & { id: string; name: string; taskId: string; texts: string; version: number }
 
 /** Live creatives by name, by id, or of these tasks, each once, oldest first. */

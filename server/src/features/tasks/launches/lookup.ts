@@ -1,4 +1,4 @@
-// In charge of the creative lookup: a row for each handle, in the requested order, made of texts that the database stores.
+// In charge of the creative lookup: one row for each handle, in the requested order, built from texts that the database stores.
 import type { CreativeLookup } from '@atelier/contract/launches.ts'
 import { invalidAt } from '@atelier/contract/wire/errors.ts'
 import { valueError } from '@atelier/contract/wire/validation-errors.ts'
@@ -28,7 +28,7 @@ export async function lookUp(
   ])
 }
 
-/** The members that close a CreativeRef. An unknown person is null. */
+/** The ending of a CreativeRef: its last members and the closing brace. An unknown person is null. */
 const endings =
   ({ people }: Named) =>
   ({ variedElements, ownerId, assigneeId }: Ending): string => {
@@ -37,10 +37,10 @@ const endings =
     return `,"varied_elements":${variedElements},"task_owner":${owner},"assignee":${assignee}}`
   }
 
-/** The least number of characters of a part: as many as are sent at once, so that parts are not combined again. */
+/** The least number of characters in a part: as many as are sent at once, so that parts need not be combined again. */
 const partLength = 65_536
 
-/** A bare array of rows. */
+/** The response, a JSON array of rows, in parts. */
 function* partsOf(endingOf: (ending: Ending) => string, rows: readonly Row[]): Generator<string> {
   let part = '['
   for (const [place, { query, handle, pieces }] of rows.entries()) {
@@ -63,7 +63,7 @@ function* partsOf(endingOf: (ending: Ending) => string, rows: readonly Row[]): G
   yield `${part}]`
 }
 
-/** A large pack in parts; each part but the last ends with the ending of its last creative. */
+/** The texts of a large pack in parts; each part but the last ends with a separator. */
 function* cut(texts: string): Generator<string> {
   let from = 0
   for (;;) {

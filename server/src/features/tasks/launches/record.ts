@@ -1,4 +1,4 @@
-// In charge of recording launches: lock the tasks they concern, add new launches, bring tasks and creatives up to date.
+// In charge of recording launches: the tasks they concern are locked, new launches are added, tasks and creatives are updated.
 import type { CreativeLaunches, PackLaunches } from '@atelier/contract/launches.ts'
 import type { Actor } from '../../../platform/actor.ts'
 import { type Db, Retry } from '../../../platform/db.ts'
@@ -20,7 +20,7 @@ const instant = (at: string | null | undefined): string | null => (at ? new Date
 export async function recordCreativeLaunches(tx: Db, { launches }: CreativeLaunches, actor: Actor) {
   const names = [...new Set(launches.map(({ name }) => name))]
   const locked = await lockTasks(tx, tasksOf(await creativesNamed(tx, names)))
-  // Looked up again under the locks, which keep the names unchanged until this transaction ends.
+  // The names are read again under the locks, which keep them unchanged until this transaction ends.
   const creatives = new Map((await creativesNamed(tx, names)).map((creative) => [creative.name, creative]))
   const unlocked = [...creatives.values()].some(({ task_id }) => !locked.some(({ id }) => id === task_id))
   if (unlocked) throw new Retry('a name went to another task meanwhile')
@@ -64,7 +64,7 @@ export async function recordPackLaunches(tx: Db, { launches }: PackLaunches, act
   )
   const creatives = await liveCreativesOf(tx, [...ids])
   return entries.map((entry, place) => ({
-    // As it was sent, possibly in capital letters.
+    // The id as the request has it, possibly in capital letters.
     task_id: launches[place]?.task_id,
     ad_id: entry.ad_id,
     creative_ids: creatives.get(entry.task_id) ?? [],

@@ -7,7 +7,7 @@ import type { Stamp } from '../../../platform/tables.ts'
 
 export type LaunchEntry = {
   ad_id: string
-  /** Null: now, unless a launch under this ad_id was recorded before. */
+  /** Null: now, unless a launch with this ad_id is recorded already. */
   launched_at: Stamp | null
   creative_id: string | null
   task_id: string | null
@@ -15,9 +15,9 @@ export type LaunchEntry = {
 }
 
 /**
- * Adds launches that do not exist yet; returns, in order, whether each was added. An entry without a date repeats any launch of
- * the same creative or pack under the same ad_id. An entry with the date of a launch that was corrected repeats that mistake and
- * is not added, unless a person restores it. All entries of a call get the same time of recording; their ids keep the order.
+ * Adds launches that do not exist yet; returns, in order, whether each was added. An entry without a date is not added if the same
+ * creative or pack has any launch with the same ad_id. An entry with the date of a corrected launch repeats that mistake and is not
+ * added, unless a person restores it. All entries of a call get the same time of recording; their ids keep the order.
  */
 export async function insertLaunches(
   tx: Db,
@@ -60,7 +60,7 @@ export async function insertLaunches(
   return entries.map((_, place) => places.has(place))
 }
 
-/** Which entries repeat an earlier entry of the same request. */
+/** The entries that repeat an earlier entry of the same request. */
 function repeatsWithin(entries: readonly LaunchEntry[]): boolean[] {
   const seen = new Set<string>()
   return entries.map(({ ad_id, launched_at, creative_id, task_id, name }) => {
@@ -72,8 +72,8 @@ function repeatsWithin(entries: readonly LaunchEntry[]): boolean[] {
 }
 
 /**
- * Makes transactions that record launches for names without a creative take turns. There is no task to lock for these, and the
- * unique index does not catch two entries without a date.
+ * Lets only one transaction at a time record launches for names without a creative. There is no task to lock for these launches,
+ * and the unique index does not detect two entries without a date.
  */
 export async function lockUnclaimed(tx: Db): Promise<void> {
   await sql`select pg_advisory_xact_lock(hashtext('launches_unclaimed'))`.execute(tx)
@@ -100,7 +100,7 @@ export async function liveCreativesOf(db: Db, taskIds: readonly string[]): Promi
 
 /**
  * Moves launches that wait under a name to the live creative of these tasks that has the name now; returns whether there were
- * any. A launch that the creative has already, from before it took this name, is dropped.
+ * any. A launch that this creative has already, from before it got the name, is dropped.
  */
 export async function adoptLaunches(tx: Db, taskIds: readonly string[]): Promise<boolean> {
   const adopted = await sql<{ creative_id: string }>`
@@ -123,7 +123,7 @@ export async function adoptLaunches(tx: Db, taskIds: readonly string[]): Promise
   return adopted.rows.length > 0
 }
 
-/** Tasks with a live creative whose name launches are waiting for. */
+/** Tasks with a live creative that has a name for which launches wait. */
 export async function tasksToAdopt(db: Db, limit: number): Promise<string[]> {
   const found = await sql<{ task_id: string }>`
     select distinct c.task_id
@@ -134,13 +134,13 @@ export async function tasksToAdopt(db: Db, limit: number): Promise<string[]> {
 }
 
 /**
- * Updates tasks and their creatives from their launches, where they differ. The ad_id of a pack is that of its latest launch; the
- * ad_id of a creative is that of its own latest launch, otherwise that of its pack. `launched_at` is the first launch and does
- * not change. The first launch sets task and creative to "in test"; later launches leave the test status as people have set it.
+ * Updates tasks and their creatives from their launches, if they differ. The ad_id of a pack is that of its latest launch; the
+ * ad_id of a creative is that of its own latest launch, or else that of its pack. `launched_at` is the first launch and does not
+ * change. The first launch sets the test status of task and creative to "in test"; later launches do not change it.
  */
 export async function applyLaunches(tx: Db, taskIds: readonly string[]): Promise<void> {
   const ids = sql`any(${[...taskIds]}::uuid[])`
-  // Updated before the creatives, since whether one of them was launched before is read from the creatives.
+  // The task is updated before its creatives, since whether one of them was launched before is read from the creatives.
   await sql`
     update tasks t
     set ad_id = n.ad_id, launched_at = n.launched_at, test_status = n.test_status
@@ -185,7 +185,7 @@ export async function applyLaunches(tx: Db, taskIds: readonly string[]): Promise
 }
 
 /**
- * Updates a creative after it was created, renamed or restored: it takes the launches that waited for its name, and those of its
+ * Updates a creative that was created, renamed or restored: it gets the launches that waited for its name, and the launches of its
  * pack.
  */
 export async function claimLaunches(tx: Db, task: { id: string; ad_id: string | null }): Promise<void> {
