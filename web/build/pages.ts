@@ -1,10 +1,10 @@
-// In charge of what the pages name in their heads, so that a browser fetches it at once and side by side: the script that asks
-// ahead, the typeface, and for each address the scripts and styles of its own page.
+// In charge of the links in the heads of the pages, which let a browser fetch files at once and in parallel: the script of the
+// early requests, the typeface, and for each address the scripts and styles of its own page.
 import path from 'node:path'
 import { pageFile, type WebPath, webPaths } from '@atelier/contract/wire/web-paths.ts'
 import type { Plugin, Rolldown } from 'vite'
 
-/** What the router fetches for each address. */
+/** The modules that the router imports for each address. */
 export const lazyPages: Record<WebPath, readonly string[]> = {
   '/': ['src/board/board-page.tsx'],
   '/tasks/:task_id': ['src/board/board-page.tsx', 'src/task/task-page.tsx'],
@@ -25,9 +25,9 @@ export const lazyPages: Record<WebPath, readonly string[]> = {
   '/guest': ['src/guest/guest-page.tsx'],
 }
 
-/** An entry of its own: it runs once it is there, and waits for nothing else of the app. */
+/** A separate entry of the build: it runs as soon as it is loaded, and does not wait for the rest of the app. */
 export const aheadEntry = 'src/ahead.ts'
-/** What nearly all text is set in. */
+/** The font file that nearly all text uses. */
 const typeface = /inter-latin-wght-normal.*\.woff2$/
 
 export function pages(): Plugin {
@@ -65,8 +65,8 @@ export function pages(): Plugin {
 }
 
 /**
- * A browser draws nothing before the styles of the head are there. Below what the page shows at first they keep only the
- * app waiting, which comes later anyway. They are fetched as early all the same.
+ * A browser draws nothing before the styles in the head are loaded. At the end of the body they delay only the app, which is
+ * loaded later anyway, and not the first content of the page. Preload links keep their download as early as before.
  */
 function withStylesLast(html: string): string {
   const styles = html.match(/<link rel="stylesheet"[^>]*>/g) ?? []
@@ -82,7 +82,7 @@ const tagOf = (file: string): string =>
     ? `<link rel="stylesheet" crossorigin href="/${file}">`
     : `<link rel="modulepreload" crossorigin href="/${file}">`
 
-/** The script of a module, and after it every script and style it cannot run without. */
+/** The script of a module, followed by every script and style that it needs. */
 function filesOf(bundle: Rolldown.OutputBundle, module: string): string[] {
   const files = new Set<string>()
   const take = (chunk: Rolldown.OutputAsset | Rolldown.OutputChunk | undefined) => {

@@ -1,4 +1,4 @@
-// In charge of compressing what was built, once, so that the server only hands it out.
+// In charge of compressing the built files once, so that the server sends them without compressing them itself.
 import { readdir, readFile, writeFile } from 'node:fs/promises'
 import path from 'node:path'
 import { promisify } from 'node:util'
@@ -17,7 +17,7 @@ export function precompress(): Plugin {
     configResolved: ({ root, build }) => {
       folder = path.resolve(root, build.outDir)
     },
-    // After a bundle that was written: `closeBundle` comes after a failure too, and would hide it.
+    // Uses `writeBundle`, which runs only after success: `closeBundle` also runs after a failure, and would hide the failure.
     writeBundle: async () => {
       const files = await readdir(folder, { recursive: true })
       await Promise.all(files.filter((file) => worthIt.test(file)).map((file) => compress(path.join(folder, file))))

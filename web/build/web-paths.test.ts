@@ -1,4 +1,4 @@
-// Facts about the addresses of the app: the server knows every one the router has, and no other; each names what its page needs.
+// Facts about the addresses of the app: the server knows exactly those of the router, and each lists the files of its page.
 import { readFileSync } from 'node:fs'
 import { webPaths } from '@atelier/contract/wire/web-paths.ts'
 import { expect, test } from 'vitest'

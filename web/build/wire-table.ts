@@ -1,5 +1,5 @@
-// In charge of the small table of routes the page carries: method, path and framing, taken from the contract at build
-// time, so that neither the schemas nor the library they are written in are sent to browsers.
+// In charge of the small table of routes in the page: method, path and framing, taken from the contract at build time, so that
+// neither the schemas nor their library are sent to browsers.
 import { routes } from '@atelier/contract/routes/routes.ts'
 import type { Plugin } from 'vite'
 

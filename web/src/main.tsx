@@ -1,4 +1,4 @@
-// In charge of starting the app: what is asked for ahead, styles, then everything the pages share, then the page of the address.
+// In charge of starting the app: early requests, styles, then everything that the pages share, then the page of the address.
 import './ahead.ts'
 import '@fontsource-variable/inter/wght.css'
 import '@mantine/core/styles.layer.css'

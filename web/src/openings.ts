@@ -1,4 +1,4 @@
-// In charge of what an address shows first, asked for as soon as the address is known: its scripts come meanwhile.
+// In charge of the data that an address shows first: it is requested as soon as the address is known, in parallel to the scripts.
 import { graphQuery, nodeTypesQuery } from './graph/queries.ts'
 import { peopleQuery, productsQuery, schemaQuery } from './lib/queries.ts'
 import { queryClient } from './lib/query-client.ts'

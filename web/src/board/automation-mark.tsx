@@ -1,4 +1,4 @@
-// In charge of the mark that says what a task's automation does, and of the way from it to the run: one click to the question.
+// In charge of the mark that shows the state of a task's automation; one click on the mark opens the run.
 import { useQueryClient } from '@tanstack/react-query'
 import { useNavigate } from '@tanstack/react-router'
 import { taskRunsQuery } from '../lib/queries.ts'
@@ -33,7 +33,7 @@ export function AutomationMark({ task, unlessDone = false }: Props) {
   )
 }
 
-/** The card does not carry which run it is, so that is looked up when somebody wants to know. */
+/** The card does not have the id of the run, so the run is looked up at the click. */
 function useOpenRun({ id, automation }: Props['task']): () => Promise<void> {
   const client = useQueryClient()
   const navigate = useNavigate()

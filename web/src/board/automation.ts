@@ -1,5 +1,5 @@
 // In charge of the true state of a card's automation: a run that is reported to be under way counts as alive only until the
-// timeout after it was enqueued, since its worker may have died. Waiting for an answer never times out. Pure.
+// timeout after it was enqueued, since its worker may have died. A run that waits for an answer never times out. Pure.
 import type { RunStatus } from '@atelier/contract/enums.ts'
 import type { Card } from '../lib/types.ts'
 
@@ -42,7 +42,7 @@ export function automationMark(
   }
 }
 
-/** The run that the mark speaks of, of a task's runs with the newest first: where it waits, one that asks. */
+/** The run that the mark refers to: the newest one that waits for an answer if the automation waits, otherwise the newest one. */
 export function runBehind<R extends { status: RunStatus }>(
   state: Card['automation']['state'],
   runs: readonly R[],

@@ -1,4 +1,4 @@
-// In charge of the line on a card in a check that says whose decision is awaited.
+// In charge of the line on a card in a check that shows which people have to decide.
 import type { CallResult } from '@atelier/contract/wire/calls.ts'
 import { call } from '../lib/api.ts'
 import { createGathered } from '../lib/gathered.ts'
@@ -24,7 +24,7 @@ listenLive((told) => {
   states.forget((id) => changed.has(id))
 })
 
-/** Put it on cards in checks alone: it asks for each card that shows it. */
+/** Only for cards in checks, since the review state of each card that shows this line has to be requested. */
 export function Awaited({ taskId }: { taskId: string }) {
   const { people } = useBoard()
   const state = states.useOne(taskId)

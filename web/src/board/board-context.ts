@@ -12,14 +12,14 @@ export type Column = { name: ColumnName; label: string; group: 'todo' | 'in_prog
 export type Board = {
   schema: TaskSchema
   search: BoardSearch
-  /** The seven of the workflow, then Deleted. */
+  /** The seven statuses of the workflow, then Deleted. */
   columns: readonly Column[]
   paramsOf: (column: ColumnName) => FeedParams
-  /** The order the cards of a column stand in. */
+  /** The order of the cards in a column. */
   sortOf: (column: ColumnName) => Sort
   people: ReadonlyMap<string, Person>
   products: ReadonlyMap<string, Product>
-  /** How long an automation may be silent. */
+  /** How long an automation may run without a result before it counts as stalled. */
   timeoutMs: number
   /** How long a deleted task can be restored. */
   retentionMs: number
@@ -38,7 +38,7 @@ export function useBoard(): Board {
 export const byId = <T extends { id: string }>(items: readonly T[] | undefined): ReadonlyMap<string, T> =>
   new Map((items ?? []).map((item) => [item.id, item]))
 
-/** The board of an address; null until the service has said what columns there are. */
+/** The board for the parameters of an address; null until the service has sent the schema. */
 export function useBoardOf(search: BoardSearch): { board: Board | null; error: unknown; retry: () => void } {
   const schema = useQuery(schemaQuery)
   const people = useQuery(peopleQuery).data

@@ -1,4 +1,4 @@
-// In charge of the board: its toolbar, its columns side by side, and the task that is open beside them.
+// In charge of the board: its toolbar, its columns side by side, and the open task beside them.
 import { useDocumentTitle } from '@mantine/hooks'
 import { Outlet, useSearch } from '@tanstack/react-router'
 import { Suspense, useEffect, useState } from 'react'
@@ -54,7 +54,7 @@ function Shown() {
   )
 }
 
-/** Folded until somebody says otherwise: finished long ago, and rarely what one looks for. */
+/** Columns that are folded until the person unfolds them: their tasks were finished long ago and are rarely looked for. */
 const foldedAtFirst = ['archived']
 
 function Columns() {

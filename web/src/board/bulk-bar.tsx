@@ -1,4 +1,4 @@
-// In charge of what can be done with several selected cards at once.
+// In charge of the bar with the actions for several selected cards.
 import { ActionIcon, Button, Menu, ScrollArea, Tooltip } from '@mantine/core'
 import type { ReactNode } from 'react'
 import { Icon, type IconName } from '../ui/icons.tsx'

@@ -1,5 +1,5 @@
-// In charge of the cover of a card: the first picture among the task's creatives, whole, in a place of fixed height, so that
-// cards do not move when pictures come.
+// In charge of the cover of a card: the first picture among the task's creatives, uncropped, in an area of fixed height, so that
+// cards do not move when pictures arrive.
 import { useState } from 'react'
 import { useTaskCover } from '../lib/cover-store.ts'
 import type { Card } from '../lib/types.ts'
@@ -14,7 +14,7 @@ type Props = { id: string; name: string }
 export function CardCover({ id, name }: Props) {
   const cover = useTaskCover(id)
   const [broken, setBroken] = useState<string | null>(null)
-  // Known to have none: its creatives are films, or were marked as completed without a file.
+  // The task is known to have no cover: its creatives are films, or were marked as completed without a file.
   if (cover === null || (cover && cover.digest === broken)) return null
   return (
     <div className="card-cover">

@@ -1,5 +1,5 @@
-// In charge of the cards of a column as a virtual list: only those in sight are drawn, the next page is read before the
-// end comes into sight, and a card that is to get the focus is scrolled to first.
+// In charge of the cards of a column as a virtual list: only the visible cards are drawn, the next page is read before its
+// cards become visible, and a card that should get the focus is scrolled into view first.
 import { useVirtualizer } from '@tanstack/react-virtual'
 import { type ReactNode, useCallback, useEffect, useRef } from 'react'
 import type { Card } from '../lib/types.ts'
@@ -10,7 +10,7 @@ type Props = {
   cards: readonly Card[]
   column: string
   label: string
-  /** Reads the next page; null where there is none. */
+  /** Reads the next page; null if there is none. */
   more: (() => void) | null
   reading: boolean
   empty: ReactNode
@@ -18,10 +18,10 @@ type Props = {
 }
 
 const estimatedHeight = 118
-/** As `.card-cover` has it, with the gap below. */
+/** The height of `.card-cover` and of the gap below it. */
 const coverHeight = 145
 const gap = 8
-/** So many cards before the end the next page is read: a few turns of the wheel, while it is on its way. */
+/** How many cards before the end the next page is requested, so that it arrives before a person has scrolled to the end. */
 const ahead = 30
 
 export function CardList({ cards, column, label, more, reading, empty, render }: Props) {
@@ -67,7 +67,7 @@ export function CardList({ cards, column, label, more, reading, empty, render }:
   )
 }
 
-/** Scrolls to a card that is wished for, and gives it the focus once it is drawn. */
+/** Scrolls to the card that should get the focus, and focuses it as soon as it is drawn. */
 function useFocus(
   cards: readonly Card[],
   column: string,

@@ -1,5 +1,5 @@
-// In charge of the actions on a card without opening it. The menu is created when it is first opened, since there are many cards
-// and few menus are opened.
+// In charge of the menu of a card, with actions that do not need the card to be opened. The menu is created when it is first
+// opened, since there are many cards and few menus are opened.
 import { Menu } from '@mantine/core'
 import { useEffect, useState } from 'react'
 import type { Card } from '../lib/types.ts'
@@ -33,7 +33,7 @@ export function CardMenu({ card }: { card: Card }) {
 
 function OpenMenu({ card, button, close }: { card: Card; button: React.ReactNode; close: () => void }) {
   const { columns, canWrite } = useBoard()
-  // Opened once it is there: a menu that is born open does not take the focus.
+  // The menu is opened only after it is drawn, since a menu that is drawn open does not take the focus.
   const [shown, setShown] = useState(false)
   useEffect(() => setShown(true), [])
   const move = useMove()

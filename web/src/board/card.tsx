@@ -1,4 +1,4 @@
-// In charge of one card of the board: what matters of a task at a glance, to be opened, dragged, selected, acted on.
+// In charge of one card of the board: the main facts about a task, for opening, dragging, selecting, and the card's menu.
 
 import { useDraggable } from '@dnd-kit/core'
 import { Link } from '@tanstack/react-router'
@@ -43,8 +43,8 @@ type BodyProps = {
 }
 
 /**
- * Separate from the draggable part: every card is notified of each drag, and the body does not have to be drawn again for it. It
- * uses plain elements.
+ * A separate component, since every card is drawn again at each drag, while its body does not have to be. The body uses
+ * plain HTML elements.
  */
 const CardBody = memo(function CardBody({ card, selected, canWrite, grip, describedBy }: BodyProps) {
   return (
@@ -88,7 +88,7 @@ const CardBody = memo(function CardBody({ card, selected, canWrite, grip, descri
   )
 })
 
-/** What follows the pointer while a card is dragged. */
+/** The copy of the card that follows the pointer during a drag. */
 export function CardGhost({ card, others }: { card: Card; others: number }) {
   return (
     <article className="card card-ghost">

@@ -1,5 +1,5 @@
-// In charge of the cards of tasks that have changed: they alone are read, and put where they stand now in the pages that are held.
-// A column of thousands that somebody has scrolled through would be fifty pages to read again.
+// In charge of reading the cards of changed tasks alone, and of moving them to their present positions in the loaded pages.
+// Reading everything again would mean fifty pages for a column in which somebody has scrolled through thousands of cards.
 import type { Query, QueryClient, QueryKey } from '@tanstack/react-query'
 import { call } from '../lib/api.ts'
 import { hasCode } from '../lib/errors.ts'
@@ -9,13 +9,13 @@ import { cardsOf, type Feed, totalOf, withCardsOf, withTotalOf } from './feed-ed
 import { feedQuery, galleryQuery } from './feed-query.ts'
 import { type FeedParams, type Sort, withPictures, withRule } from './search-params.ts'
 
-/** Pages that are held, and which cards of an answer belong on them. */
+/** The loaded pages of one feed, and what decides which cards belong on them. */
 type Shelf = {
   key: QueryKey
   params: FeedParams
   sort: Sort
   from: 'tasksBoard' | 'tasksDeleted'
-  /** Its status, where it shows one alone. */
+  /** The status of all of its cards, or null if the feed has cards of several statuses. */
   status: Card['status'] | null
 }
 
@@ -34,10 +34,10 @@ export function galleryShelf({ paramsOf, sortOf }: Board): Shelf {
   return { key, params: withPictures(params), sort: sortOf('backlog'), from: 'tasksBoard', status: null }
 }
 
-/** Of more at once, reading them costs more than reading the pages again. */
+/** If more tasks than this have changed, reading their cards costs more than reading the pages again. */
 const many = { known: 100, unknown: 8 } as const
 
-/** Answers that are older than a write of this page are dropped. Returns `false` if nothing was done. */
+/** Drops responses that are older than a write of this page. Returns `false` if nothing was done. */
 export async function readChangedCards(
   client: QueryClient,
   shelves: readonly Shelf[],
@@ -48,7 +48,7 @@ export async function readChangedCards(
     for (const { key } of shelves) void client.invalidateQueries({ queryKey: key, exact: true })
     return true
   }
-  // A page that is being read for the first time may return the state before the change: changed cards are read after it has arrived.
+  // A page in its first read may return the state before the change, so the changed cards are read after the page has arrived.
   await Promise.all(reading(client, shelves, false).map(({ promise }) => promise?.catch(() => undefined)))
   const held = numbersOf(shelves.flatMap(({ key }) => cardsOf(feedOf(client, key))))
   const unknown = [...ids].filter((id) => !held.has(id))
@@ -65,7 +65,7 @@ export async function readChangedCards(
   }
   for (const { queryKey, isNextPage } of again)
     if (!isNextPage) void client.invalidateQueries({ queryKey, exact: true })
-  // It may have left a page that was not read, which then counts one less.
+  // A task may have left a part of the feed that was not loaded, so that the total is one too high.
   const isPartly = shelves.some(({ key }) => feedOf(client, key)?.pages.at(-1)?.meta.next_cursor !== null)
   if (found.hasOld && isPartly) await readTotals(client, shelves)
   return true
@@ -89,7 +89,7 @@ function reading(client: QueryClient, shelves: readonly Shelf[], isHeld: boolean
   })
 }
 
-/** `hasOld`: a task that was on no page, and is not new. */
+/** Reads the cards of these tasks. `hasOld`: one of the tasks was on no loaded page although it is not new. */
 async function answersFor(
   shelves: readonly Shelf[],
   ids: ReadonlySet<string>,

@@ -1,4 +1,4 @@
-// Facts about restores that names stand in the way of.
+// Facts about restores that are blocked because names were taken.
 import { expect, test } from 'vitest'
 import { withConflicts, withoutTask } from './conflicts.ts'
 

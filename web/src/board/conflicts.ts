@@ -1,8 +1,8 @@
-// In charge of the restores that are blocked by names: the dialog asks about one task after the other. Pure.
+// In charge of the list of restores that are blocked because names were taken; the dialog handles one task after the other. Pure.
 import type { CreativeConflict } from '@atelier/contract/creatives.ts'
 import type { Card } from '../lib/types.ts'
 
-/** What is needed of a task to take it away and bring it back. */
+/** The members of a task that are needed to delete and restore it. */
 export type Named = Pick<Card, 'id' | 'name'>
 export type Conflicted = { task: Named; conflicts: readonly CreativeConflict[] }
 

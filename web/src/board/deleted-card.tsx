@@ -1,4 +1,4 @@
-// In charge of a card in the Deleted column: what it was, how long it can be brought back, and bringing it back.
+// In charge of a card in the Deleted column: its former status, how long it can be restored, and restoring it.
 import { Button } from '@mantine/core'
 import { Link } from '@tanstack/react-router'
 import { useState } from 'react'

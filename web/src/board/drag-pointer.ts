@@ -1,23 +1,23 @@
-// In charge of the pointer while it drags a card: which column it is over, and the board that moves along at its edge.
+// In charge of the pointer while it drags a card: which column it is over, and scrolling the board at its edges.
 //
-// dnd-kit has both, but not reliably. It scrolls by rectangles that it measures when the elements to scroll change; where
-// that coincides with its ResizeObserver's first report they are not measured, and the board is judged by the rectangle of
-// the card list: a pointer at the right side of a column then counts as one at the edge of the board. And the column it
-// reports at the end is that of the last drawn frame, which a fast pointer has already left.
+// dnd-kit can do both, but not reliably. It scrolls by rectangles that it measures when the set of scrollable elements changes.
+// If this coincides with the first report of its ResizeObserver, it does not measure, and uses the rectangle of the card list
+// for the board: a pointer at the right side of a column then counts as a pointer at the edge of the board. And the column that
+// it reports at the end is that of the last drawn frame, which a fast pointer has already left.
 import { columnAt } from './drop-target.ts'
 import { edgeSpeed, edgeStep, trailFrom, trailOn } from './edge-scroll.ts'
 
 export type Point = { x: number; y: number }
 
 export type DragPointer = {
-  /** Where it is; after the end, where it let go. */
+  /** The position of the pointer; after the end of the drag, the position where the pointer was released. */
   at: () => Point
   end: () => void
 }
 
 const boardOf = (): Element | null => document.querySelector('.board')
 
-/** The name of the column that is to be seen at a point. */
+/** The name of the column that is visible at a point; null if there is none. */
 export function columnUnder({ x, y }: Point): string | null {
   const board = boardOf()
   const place = board?.getBoundingClientRect()
@@ -29,7 +29,7 @@ export function columnUnder({ x, y }: Point): string | null {
   return columnAt(columns, x)
 }
 
-/** Follows the pointer that began a drag; null where a key did. */
+/** Follows the pointer that began a drag; null if a key began it. */
 export function followPointer(activator: Event): DragPointer | null {
   const first = pointOf(activator)
   const board = boardOf()
@@ -43,7 +43,7 @@ export function followPointer(activator: Event): DragPointer | null {
     trail = trailOn(trail, point.x)
     isHeld = event.type !== 'mouseup'
   }
-  // A finger's events stay with what it touched first, even where a list that is scrolled takes that off the page.
+  // Touch events are sent to the element that was touched first, even if a virtual list has removed this element meanwhile.
   const source = activator instanceof MouseEvent ? window : activator.target
   for (const type of ['mousemove', 'mouseup', 'touchmove', 'touchend']) {
     source?.addEventListener(type, follow, { capture: true, passive: true, signal: following.signal })
@@ -61,13 +61,13 @@ export function followPointer(activator: Event): DragPointer | null {
 
 function pointOf(event: Event): Point | null {
   if (event instanceof MouseEvent) return { x: event.clientX, y: event.clientY }
-  // Not every browser knows touches.
+  // Some browsers do not have TouchEvent.
   if (typeof TouchEvent === 'undefined' || !(event instanceof TouchEvent)) return null
   const touch = event.touches[0] ?? event.changedTouches[0]
   return touch ? { x: touch.clientX, y: touch.clientY } : null
 }
 
-/** Scrolls in each frame by the present speed. Columns do not snap meanwhile, which would undo small steps. */
+/** Scrolls in each frame by the present speed. Scroll snapping is off meanwhile, since it would undo small steps. */
 function scrollWhile(board: Element, speed: () => number): () => void {
   let before: number | null = null
   const step = (now: number) => {

@@ -1,4 +1,4 @@
-// Facts about the column that a pointer means.
+// Facts about which column is the target for a position of the pointer.
 import { expect, test } from 'vitest'
 import { columnAt } from './drop-target.ts'
 

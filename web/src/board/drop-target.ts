@@ -1,8 +1,8 @@
-// In charge of which column a pointer means that is somewhere on the board. Pure.
+// In charge of which column is the target for a pointer somewhere on the board. Pure.
 
 export type Span = { name: string; left: number; right: number }
 
-/** Half of the gap between two columns, and a little: between them the nearer one is meant. */
+/** Slightly more than half of the gap between two columns: in the gap, the nearer column is the target. */
 const slack = 6
 
 export function columnAt(columns: readonly Span[], x: number): string | null {

@@ -1,4 +1,4 @@
-// Facts about the board moving along at its edges.
+// Facts about the scrolling of the board at its edges during a drag.
 import { expect, test } from 'vitest'
 import { edgeSpeed, edgeStep, trailFrom, trailOn } from './edge-scroll.ts'
 

@@ -1,4 +1,4 @@
-// Facts about what a column shows before the service has answered.
+// Facts about what a column shows before the service has responded.
 import { describe, expect, test } from 'vitest'
 import {
   cardsOf,

@@ -1,5 +1,5 @@
-// In charge of what a column shows before the service has answered: cards removed, inserted at their position in the sort order,
-// or changed. Pure edits of the pages that were read; the next read corrects what they could not know.
+// In charge of what a column shows before the service has responded: cards removed, inserted at their position in the sort order,
+// or changed. These are pure edits of the pages that were read; the next read corrects them if they differ from the service.
 import { type InfiniteData, replaceEqualDeep } from '@tanstack/react-query'
 import type { BoardPage, Card } from '../lib/types.ts'
 import type { Sort } from './search-params.ts'
@@ -7,12 +7,12 @@ import type { Sort } from './search-params.ts'
 export type Feed = InfiniteData<BoardPage>
 
 /**
- * Feeds are never changed in place, and every key press asks for their cards, so the list of thousands of cards is made once for
- * each feed.
+ * Lists of cards by feed. Feeds are never changed in place, and every key press reads their cards, so the list of thousands of
+ * cards is made once for each feed.
  */
 const gathered = new WeakMap<Feed, readonly Card[]>()
 
-/** The cards of all pages. A card that moved while pages were read can be on two of them: the first one counts. */
+/** The cards of all pages. A card that moved while pages were read can be on two pages: its first occurrence counts. */
 export function cardsOf(feed: Feed | undefined): readonly Card[] {
   if (!feed) return []
   const known = gathered.get(feed)
@@ -37,10 +37,10 @@ function byIdOf(feed: Feed): ReadonlyMap<string, Card> {
   return known
 }
 
-/** The number of all cards: the first page has it, null if counting took too long. */
+/** The total number of cards, which the first page states; null if counting took too long. */
 export const totalOf = (feed: Feed | undefined): number | null => feed?.pages[0]?.meta.total ?? null
 
-/** A page that was read, with the cards that say the same as before being the same objects: they are not drawn anew. */
+/** The page with the objects of cards that were known before and have not changed, so that these cards are not drawn again. */
 export function withKnownCards(page: BoardPage, before: Feed | undefined): BoardPage {
   if (!before) return page
   const known = byIdOf(before)
@@ -61,12 +61,12 @@ export function withoutCards(feed: Feed, ids: ReadonlySet<string>): Feed {
   return edited
 }
 
-/** The feed without the tasks of these ids, but for the cards, which are put where the sort has them. */
+/** The feed without the tasks of these ids, except for the given cards, which are put at their positions in the sort order. */
 export function withCardsOf(feed: Feed, ids: ReadonlySet<string>, cards: readonly Card[], sort: Sort): Feed {
   const known = byIdOf(feed)
   const arriving = new Set(cards.map(({ id }) => id))
   const left = withoutCards(feed, new Set([...ids].filter((id) => !arriving.has(id))))
-  // What says the same stays the same object, which is not drawn anew.
+  // An unchanged card keeps its object, so that it is not drawn again.
   return cards.reduce((sofar, card) => withCard(sofar, replaceEqualDeep(known.get(card.id), card), sort), left)
 }
 
@@ -75,7 +75,7 @@ export function withTotalOf(feed: Feed, total: number | null): Feed {
   return first ? { ...feed, pages: [{ ...first, meta: { ...first.meta, total } }, ...others] } : feed
 }
 
-/** Puts a card where the sort has it, or, past the last page that was read, only into the total. */
+/** Puts a card at its position in the sort order. If that is past the last page read, the card only counts in the total. */
 export function withCard(feed: Feed, card: Card, sort: Sort): Feed {
   const before = withoutCards(feed, new Set([card.id]))
   const at = before.pages.findIndex(({ tasks }) => tasks.some((other) => compareCards(card, other, sort) < 0))
@@ -103,7 +103,7 @@ function withTotal(pages: BoardPage[], by: number): BoardPage[] {
   })
 }
 
-/** As the feeds sort: nulls last both ways, ids as tie-breaker in the same direction. */
+/** Compares like the feeds: nulls are last in both directions, and ids break ties in the direction of the sort. */
 export function compareCards(a: Card, b: Card, { field, direction }: Sort): number {
   const [x, y] = [sortValue(a, field), sortValue(b, field)]
   if (x === null || y === null) {

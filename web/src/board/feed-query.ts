@@ -5,13 +5,13 @@ import type { ColumnName } from '../lib/types.ts'
 import { type Feed, withKnownCards } from './feed-edits.ts'
 import { type FeedParams, withPictures } from './search-params.ts'
 
-/** The first page of a column is there soon; who reads on, reads far. */
+/** The first page is small, so that a column appears soon; further pages are larger, since people who scroll often scroll far. */
 const pageSizes = { first: 50, next: 100 } as const
 
-/** A column of the board: a status, or the Deleted column beside them. */
+/** One column of the board: a status, or the Deleted column. */
 export const feedQuery = (column: ColumnName, params: FeedParams) => pagesOf(column, params)
 
-/** Live tasks of all columns that have pictures. */
+/** The live tasks of all columns that have pictures. */
 export const galleryQuery = (params: FeedParams) => pagesOf('gallery', withPictures(params))
 export const galleryKey = ['feed', 'gallery'] as const
 
@@ -26,7 +26,7 @@ const pagesOf = (column: ColumnName | 'gallery', params: FeedParams) =>
     },
     getNextPageParam: (page) => page.meta.next_cursor ?? undefined,
     staleTime: 5_000,
-    // Off, since comparing thousands of cards each time a page arrives would block the browser.
+    // Turned off, since comparing thousands of cards each time a page arrives would block the browser.
     structuralSharing: false,
   })
 

@@ -1,5 +1,5 @@
-// In charge of building a filter of the board. A filter is sent to the service before it is applied, so that its errors are shown
-// here.
+// In charge of building a filter of the board. The service checks a filter before it is applied, so that its errors are shown in
+// the builder.
 import { Button } from '@mantine/core'
 import { useMutation } from '@tanstack/react-query'
 import { useState } from 'react'

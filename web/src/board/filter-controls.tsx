@@ -38,13 +38,13 @@ const listOf = (value: unknown): string[] => {
   return typeof value === 'string' && value !== '' ? value.split(',') : []
 }
 
-/** The library's options, which may also be grouped; ours are not. */
+/** The options of the library, without groups of options, which we do not use. */
 const optionsOf = (values: ValueEditorProps['values']): { value: string; label: string }[] =>
   (values ?? []).flatMap((entry) =>
     'name' in entry && entry.name ? [{ value: String(entry.name), label: entry.label }] : [],
   )
 
-/** Field, operator and combinator; a title alone is no label. */
+/** The select for field, operator and combinator, with a label, since screen readers need more than a title. */
 export function FilterSelect(props: ValueSelectorProps) {
   return (
     // biome-ignore lint/a11y/noLabelWithoutControl: the library renders the control inside

@@ -1,8 +1,8 @@
-// In charge of what the filter builder offers: the fields of the schema operation, with the operators of each, their
-// values by label, and inputs that fit. Pure.
+// In charge of what the filter builder offers: the fields of the schema operation, with the operators of each, the labels of
+// its values, and a suitable kind of input. Pure.
 import type { FilterField, Labelled } from '../lib/types.ts'
 
-/** Words for the operators, in the order the schema has them. */
+/** The text for each operator, in the order of the schema. */
 const operatorWords: Record<string, string> = {
   '=': 'is',
   '!=': 'is not',
@@ -60,5 +60,5 @@ export function offered(fields: readonly FilterField[], { vocabularies, referenc
 
 const inputTypes: Record<string, 'text' | 'number' | 'date'> = { integer: 'number', number: 'number', datetime: 'date' }
 
-/** Lists are written as text where there is nothing to choose from, and chosen where there is. */
+/** Operators with a list: the list is typed as text if the field has no known values; otherwise values are selected. */
 export const isListOperator = (operator: string): boolean => operator === 'in' || operator === 'notIn'

@@ -1,4 +1,4 @@
-// Facts about the name proposed for a creative that lost its own.
+// Facts about the name proposed for a creative whose name was taken.
 import { expect, test } from 'vitest'
 import { freeName } from './free-name.ts'
 

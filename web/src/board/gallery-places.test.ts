@@ -1,4 +1,4 @@
-// Facts about places in the gallery.
+// Facts about the positions of tiles in the gallery.
 import { expect, test } from 'vitest'
 import { tileAfter, tileGap, tilesFor } from './gallery-places.ts'
 

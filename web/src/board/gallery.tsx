@@ -1,4 +1,4 @@
-// In charge of the board as a gallery: the pictures of all columns, large, as a virtual grid that reads on as one scrolls.
+// In charge of the board as a gallery: large pictures of all columns in a virtual grid that reads more pages on scrolling.
 import { useElementSize } from '@mantine/hooks'
 import { useInfiniteQuery } from '@tanstack/react-query'
 import { useVirtualizer } from '@tanstack/react-virtual'
@@ -15,9 +15,9 @@ import { granted, isFresh, useFocusWish } from './selection.ts'
 import { useGalleryKeys } from './use-gallery-keys.ts'
 import { useLiveBoard } from './use-live-board.ts'
 
-/** How often the gallery checks for changes of others while the live connection is down. */
+/** How often the gallery checks for changes by other people while the live connection is down. */
 const pollMs = 20_000
-/** So many rows before the end the next page is read. */
+/** How many rows before the end the next page is read. */
 const rowsAhead = 8
 
 export function Gallery() {
@@ -60,7 +60,7 @@ export function Gallery() {
   const isEmpty = feed.data !== undefined && cards.length === 0
   return (
     <section ref={scroller} className="gallery" aria-label="Gallery">
-      {/* As wide as the room inside of the padding, which tiles share; of the section itself the padding is measured too. */}
+      {/* This element measures the width that the tiles share; measuring the section itself would include its padding. */}
       <div ref={measured} />
       <p className="visually-hidden" role="status">
         {total === null ? '' : `${total} ${total === 1 ? 'task' : 'tasks'} with pictures`}
@@ -96,7 +96,7 @@ export function Gallery() {
   )
 }
 
-/** Scrolls to a tile, and gives it the focus once it is drawn. */
+/** Scrolls to a tile, and focuses it as soon as it is drawn. */
 function useFocusAt(scroller: React.RefObject<HTMLElement | null>, scrollTo: (at: number) => void) {
   const latest = useRef(scrollTo)
   useEffect(() => {

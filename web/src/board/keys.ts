@@ -9,7 +9,7 @@ export type KeyMeaning =
 
 /** The effect of a key: a step from card to card, or an action. */
 type Act = { column: number; row: number } | Exclude<KeyMeaning, { kind: 'go' }>['kind']
-/** Keys of one line of the help; `shown` where they have other names there, or another part handles them. */
+/** A line of the help. `shown`: the names of the keys in the help, if they differ or if another component handles the keys. */
 type Line = { keys: Readonly<Record<string, Act>>; shown?: string; means: string }
 
 const [up, down, left, right] = [
@@ -57,7 +57,7 @@ const acts: Readonly<Record<string, Act>> = Object.assign(
   ...Object.values(lines).flatMap((rows) => rows.map(({ keys }) => keys)),
 )
 
-/** `at` is the card that has the focus; `lengths` are the numbers of cards in the columns. */
+/** The meaning of a key. `at`: the card that has the focus; `lengths`: the number of cards in each column. */
 export function meaningOf(key: string, at: Place | null, lengths: readonly number[]): KeyMeaning | null {
   const act = acts[key]
   if (act === undefined) return null
@@ -75,7 +75,7 @@ function placeAfter(step: Place, at: Place | null, lengths: readonly number[]): 
     const row = at.row + step.row
     return row >= 0 && row < (lengths[at.column] ?? 0) ? { column: at.column, row } : null
   }
-  // Over empty columns to the next one with cards, in the same row or the last there is.
+  // Skips empty columns, and selects the card in the same row, or the last card of the column.
   for (let column = at.column + step.column; column >= 0 && column < lengths.length; column += step.column) {
     const length = lengths[column] ?? 0
     if (length > 0) return { column, row: Math.min(at.row, length - 1) }

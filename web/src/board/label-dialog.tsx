@@ -1,5 +1,5 @@
-// In charge of a move to done that missing labels stand in the way of: which tasks, why, the way to their creatives and, for
-// an admin, letting them pass with a reason.
+// In charge of the dialog for tasks that cannot be moved to done because labels are missing: which tasks, why, links to their
+// creatives and, for an admin, an exception with a reason.
 import { Button, Modal, Textarea } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'

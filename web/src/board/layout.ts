@@ -1,5 +1,5 @@
-// In charge of how the board is shown: as columns or as a gallery. The address says it; where it does not, this browser
-// remembers what was chosen last.
+// In charge of how the board is shown: as columns or as a gallery. The address decides; if it does not say, the choice that this
+// browser stored last applies.
 import { useSearch } from '@tanstack/react-router'
 import { remember, remembered } from '../lib/storage.ts'
 import { isLayout, type Layout } from './search-params.ts'

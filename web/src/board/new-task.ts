@@ -2,7 +2,7 @@
 import type { TaskStatus } from '@atelier/contract/enums.ts'
 import { call } from '../lib/api.ts'
 
-/** `template`: id of the template whose brief the task gets. `key`: one for one task, so that asking again makes no second one. */
+/** `template`: id of the template whose brief the task gets. `key`: idempotency key, so that a repeated request adds no task. */
 type NewTask = { name: string; status: TaskStatus; template: string | null; key: string }
 
 export async function createTask({ name, status, template, key }: NewTask) {

@@ -5,13 +5,13 @@ import { queryClient } from '../lib/query-client.ts'
 import type { Creative } from '../lib/types.ts'
 import { openViewer, type Viewed } from '../ui/viewer-store.ts'
 
-/** Those with a file, as the viewer takes them. */
+/** The creatives that have a file, in the form that the viewer needs. */
 export const viewedCreatives = (creatives: readonly Creative[]): Viewed[] =>
   creatives.flatMap(({ id, name, file }) =>
     file === null ? [] : [{ digest: file, name, mediaType: null, size: null, creativeId: id }],
   )
 
-/** At the cover; alone, where the others cannot be read. */
+/** Opens the viewer at the cover; if the other pictures cannot be read, it shows the cover alone. */
 export async function openPicturesOf(taskId: string, cover: Cover): Promise<void> {
   const { creative_id, name, digest, media_type, size } = cover
   const alone: Viewed = { digest, name, mediaType: media_type, size, creativeId: creative_id }

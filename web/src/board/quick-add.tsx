@@ -1,4 +1,4 @@
-// In charge of adding tasks to a column by name alone, one after the other.
+// In charge of adding tasks to a column by a name alone, one after the other.
 
 import type { TaskStatus } from '@atelier/contract/enums.ts'
 import { NativeSelect, TextInput } from '@mantine/core'
@@ -17,11 +17,11 @@ const blank = () => ({ name: '', key: uniqueName() })
 
 export function QuickAdd({ status, label }: { status: TaskStatus; label: string }) {
   const [{ name, key }, setDraft] = useState(blank)
-  /** Stays for the next task too: those of one kind are added one after the other. */
+  /** The template is kept for the next task, since tasks of one kind are often added one after the other. */
   const [template, setTemplate] = useState<string | null>(null)
   const templates = useQuery(templatesQuery).data ?? []
   const input = useRef<HTMLInputElement>(null)
-  /** Whoever chooses with a pointer types next; with keys, the list keeps the focus, since each arrow is a choice. */
+  /** After a choice with a pointer the name gets the focus; with keys the list keeps it, since each arrow key is a choice. */
   const isPointed = useRef(false)
   const client = useQueryClient()
   const navigate = useNavigate()
@@ -69,7 +69,7 @@ export function QuickAdd({ status, label }: { status: TaskStatus; label: string 
         aria-label={`Name of a new task in ${label}`}
         value={name}
         error={add.isError ? (fieldError(add.error, 'name') ?? wordsOf(add.error)) : null}
-        // Not disabled: it would lose the focus, and the next name could not be typed.
+        // Read-only rather than disabled: a disabled input would lose the focus, and the next name could not be typed.
         readOnly={add.isPending}
         onChange={(event) => setDraft({ name: event.currentTarget.value, key: uniqueName() })}
         onKeyDown={(event) => {

@@ -1,5 +1,5 @@
-// In charge of a restore that names stand in the way of: which creatives lost theirs, who has them now, and new names
-// for them, given and restored in one go.
+// In charge of the dialog for a restore that is blocked because names were taken: which creatives are affected, who has their
+// names now, and new names for them; one button renames and restores.
 
 import type { CreativeConflict } from '@atelier/contract/creatives.ts'
 import { Button, Modal, TextInput } from '@mantine/core'
@@ -21,7 +21,7 @@ export function RestoreDialog() {
       title="These names were taken meanwhile"
       size="lg"
     >
-      {/* What is left after an attempt is a new list: start over with it. */}
+      {/* The conflicts that remain after an attempt have another key, so the form starts anew with them. */}
       {conflicted ? <Resolve key={keyOf(conflicted)} {...conflicted} /> : null}
     </Modal>
   )
@@ -88,7 +88,7 @@ function Resolve({ task, conflicts }: Conflicted) {
   )
 }
 
-/** Who has the name now, with a way there. */
+/** The task that has the name now, with a link to it. */
 function TakenBy({ conflict, leave }: { conflict: CreativeConflict; leave: () => void }) {
   const taker = useQuery({
     queryKey: ['task-name', conflict.taken_by_task_id],

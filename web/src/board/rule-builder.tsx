@@ -1,4 +1,4 @@
-// In charge of building a rule group by hand, on the fields the service offers: for filters, and for what else selects tasks.
+// In charge of building a rule group on the fields that the service offers: for filters, and for automations that select tasks.
 import { useMemo } from 'react'
 import { QueryBuilder, type RuleGroupType } from 'react-querybuilder'
 import './filter-builder.css'
@@ -13,12 +13,12 @@ const controls = {
   combinatorSelector: FilterSelect,
 }
 
-/** Silent, so that the title is what a screen reader reads. */
+/** Hidden from screen readers, so that they read the title instead. */
 const cross = <span aria-hidden="true">✕</span>
 
 export const noRules: RuleGroupType = { combinator: 'and', rules: [] }
 
-/** A group of JSON in the builder's own type. */
+/** A group parsed from JSON, in the type of the builder; null if the text is no group. */
 export const parsedGroup = (text: string | undefined): RuleGroupType | null =>
   text !== undefined && readFilter(text) ? JSON.parse(text) : null
 

@@ -1,4 +1,4 @@
-// In charge of cards for tests: whole ones, of which a test names only what it is about.
+// In charge of cards for tests: complete cards, of which a test states only the members it is about.
 import type { BoardPage, Card } from '../lib/types.ts'
 import type { Feed } from './feed-edits.ts'
 
@@ -53,7 +53,7 @@ const empty: Card = {
 
 export const sampleCard = (id: string, members: Partial<Card> = {}): Card => ({ ...empty, ...members, id })
 
-/** A feed of pages; the last one has a `next_cursor` where there is more. */
+/** A feed of pages; with `more`, the last page has a `next_cursor`. */
 export function sampleFeed(pages: Card[][], { total, more = false }: { total: number | null; more?: boolean }): Feed {
   return {
     pageParams: pages.map((_, index) => (index === 0 ? '' : `c${index}`)),

@@ -1,4 +1,4 @@
-// Facts about the board's address.
+// Facts about the parameters of the board's address.
 import { describe, expect, test } from 'vitest'
 import {
   countRules,

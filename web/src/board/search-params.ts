@@ -1,7 +1,7 @@
-// In charge of what the board's address says: search, filter, sort. An address is shared and edited by hand, so
-// whatever cannot be read is left out instead of failing.
+// In charge of the parameters of the board's address: search, filter, sort. People share and edit addresses, so that a parameter
+// that cannot be read is ignored instead of causing an error.
 
-/** The board's part of the address. `filter` and `sort` are kept as the JSON the feeds take. */
+/** The board's parameters of the address. `filter` is stored as the JSON that the feeds accept, `sort` as `field` or `-field`. */
 export type BoardSearch = {
   q?: string
   filter?: string
@@ -9,7 +9,7 @@ export type BoardSearch = {
   layout?: Layout
 }
 
-/** Columns side by side, or pictures. */
+/** Columns side by side, or a gallery of pictures. */
 export type Layout = 'columns' | 'gallery'
 export const isLayout = (value: unknown): value is Layout => value === 'columns' || value === 'gallery'
 
@@ -19,7 +19,7 @@ export type FeedParams = { query?: string; sort?: string; search?: string }
 
 export function readBoardSearch(raw: Record<string, unknown>): BoardSearch {
   const { q, filter, sort, layout } = raw
-  // The router reads an address as JSON where it can, so digits arrive as a number and a filter as an object.
+  // `q` may arrive as a number and `filter` as an object if the address was parsed as JSON.
   const text = typeof q === 'number' ? String(q) : q
   const group = typeof filter === 'string' ? parsed(filter) : filter
   return {
@@ -30,7 +30,7 @@ export function readBoardSearch(raw: Record<string, unknown>): BoardSearch {
   }
 }
 
-/** `-deadline_at` is descending, as in many an address. */
+/** A minus sign, as in `-deadline_at`, means descending. */
 export function parseSort(text: string | undefined): Sort | null {
   const match = /^(-?)([a-z_]+)$/.exec(text ?? '')
   return match?.[2] ? { field: match[2], direction: match[1] === '-' ? -1 : 1 } : null
@@ -55,12 +55,12 @@ export function readFilter(filter: string | undefined): Group | null {
   return isGroup(group) ? group : null
 }
 
-/** A filter as an address has it: without the ids a builder numbers its rows with. */
+/** A filter as the address contains it: without the ids that the builder gives to its rows. */
 export function filterText(group: Group): string {
   return JSON.stringify(group, (name, value) => (name === 'id' || name === 'path' ? undefined : value))
 }
 
-/** How many conditions a filter has, in all its groups. */
+/** The number of conditions in a filter, in all of its groups. */
 export function countRules(group: Group | null): number {
   return (group?.rules ?? []).reduce<number>((sum, rule) => sum + (isGroup(rule) ? countRules(rule) : 1), 0)
 }
@@ -75,19 +75,19 @@ export function feedParams(search: BoardSearch, sortable: readonly string[]): Fe
   }
 }
 
-/** A feed's parameters, of tasks with a finished creative alone: others have no picture. */
+/** The parameters of a feed, limited to tasks with a finished creative, since others have no picture. */
 export const withPictures = (params: FeedParams): FeedParams =>
   withRule(params, { field: 'creatives_done', operator: '>', value: 0 })
 
-/** A feed's parameters with one condition more. */
+/** The parameters of a feed with one more condition. */
 export function withRule(params: FeedParams, rule: { field: string; operator: string; value: unknown }): FeedParams {
   const group = readFilter(params.query)
-  // Joins the group's own rules if all of them must hold, since filters may be nested only to a certain depth.
+  // If all rules of the group must be true, the rule is added to them, since the nesting of filters is limited.
   const rules = group && (group.not || group.combinator === 'or') ? [rule, group] : [...(group?.rules ?? []), rule]
   return { ...params, query: filterText({ combinator: 'and', rules }) }
 }
 
-/** The router's words for an address: plain text stays plain, so that it can be read and typed. */
+/** Reads an address for the router as plain text, not as JSON, so that people can read and type it. */
 export function parseAddress(text: string): Record<string, unknown> {
   return Object.fromEntries(new URLSearchParams(text))
 }

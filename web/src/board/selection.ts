@@ -1,4 +1,4 @@
-// In charge of which cards are selected, and of which card is to get the focus.
+// In charge of which cards are selected, and of which card should get the focus.
 import { createStore, useStore } from '../lib/store.ts'
 
 const selected = createStore<ReadonlySet<string>>(new Set())
@@ -22,23 +22,23 @@ export function forgetSelected(gone: readonly string[]): void {
   if (ids.size !== selected.get().size) selected.set(ids)
 }
 
-/** A wish for focus; a new object each time, so that the same card can be wished for again. */
+/** A request to focus a card. Each request is a new object, so that the same card can be requested again. */
 type FocusWish = { id: string; column: string | null; at: number }
 const wish = createStore<FocusWish | null>(null)
 
-/** `column`: only once it is there, for a card that is on its way. */
+/** `column`: focuses the card only in this column, for a card that is being moved there. */
 export const focusCard = (id: string, column: string | null = null): void =>
   wish.set({ id, column, at: performance.now() })
 export const useFocusWish = (): FocusWish | null => useStore(wish, (value) => value)
-/** A wish that could not be granted by now would only startle. */
+/** Whether a request is recent enough: a late change of the focus would only surprise. */
 export const isFresh = ({ at }: FocusWish): boolean => performance.now() - at < 4_000
 export const granted = (): void => wish.set(null)
 
-/** The card that has the focus, or holds what has it. */
+/** The card that has the focus, or that contains the element with the focus. */
 export const focusedCard = (): string | null =>
   document.activeElement?.closest('[data-card]')?.getAttribute('data-card') ?? null
 
-/** The columns whose quick-add row is open. */
+/** The column whose quick-add row is open. */
 const adding = createStore<string | null>(null)
 export const useIsAdding = (column: string): boolean => useStore(adding, (value) => value === column)
 export const openAdding = (column: string): void => adding.set(column)

@@ -54,7 +54,7 @@ function SearchField() {
   const { search } = useBoard()
   const setSearch = useSetSearch()
   const [text, setText] = useState(search.q ?? '')
-  // Waits briefly, so that a word becomes one request and not one for each letter.
+  // Waits briefly, so that typing a word sends one request and not one for each letter.
   const asked = useRef(search.q ?? '')
   const askNow = (q: string) => {
     asked.current = q
@@ -62,7 +62,7 @@ function SearchField() {
   }
   const ask = useDebouncedCallback(askNow, 220)
   useEffect(() => {
-    // The address changes to the text that was searched for here, while the person may have typed more.
+    // After a search the address changes to the searched text; the text in the field may be longer by then and is kept.
     if ((search.q ?? '') === asked.current) return
     asked.current = search.q ?? ''
     setText(asked.current)

@@ -1,4 +1,4 @@
-// In charge of the board's keyboard shortcuts: from key to what happens. What a key means is decided in `keys.ts`.
+// In charge of the board's keyboard shortcuts: it performs the action of each key. `keys.ts` decides what a key means.
 import { useNavigate } from '@tanstack/react-router'
 import { useEffect, useRef } from 'react'
 import type { Card, ColumnName } from '../lib/types.ts'
@@ -41,7 +41,7 @@ export function useBoardKeys(folded: ReadonlySet<ColumnName>): void {
   }, [])
 }
 
-/** Where typing means typing, and where another part has the keyboard. */
+/** Elements in which keys are typed text, or in which another component handles the keys. */
 const elsewhere =
   'input:not([type="checkbox"]), textarea, select, [role="dialog"], [role="menu"], [role="listbox"], .task-panel'
 
@@ -52,7 +52,7 @@ export const isTaken = (event: KeyboardEvent, target: Element | null): boolean =
   event.altKey ||
   (target?.closest(elsewhere) ?? null) !== null
 
-/** Escape closes the task, but from a field it only ends the typing. */
+/** Whether Escape closes the task. In a text field it only leaves the field. */
 export const leavesTask = (event: KeyboardEvent, target: Element | null): boolean =>
   event.key === 'Escape' &&
   !event.defaultPrevented &&
@@ -65,7 +65,7 @@ function useLeaveTask(): () => void {
 
 type Action = (card: Card | undefined, column: ColumnName | undefined) => void
 
-/** The action of each key; actions that change something exist only for people who may do that. */
+/** The action of each key. Actions that change something do nothing for people who may not write. */
 function useActions(): Record<Exclude<KeyMeaning['kind'], 'go'>, Action> {
   const { canWrite } = useBoard()
   const feeds = useFeeds()

@@ -17,7 +17,7 @@ const conflicted = createStore<readonly Conflicted[]>([])
 export const useConflicted = (): Conflicted | undefined => useStore(conflicted, ([first]) => first)
 export const leaveDeleted = (id: string): void => conflicted.set(withoutTask(conflicted.get(), id))
 
-/** Takes tasks off the board at once; those that could not be deleted come back, with the reason. */
+/** Removes tasks from the board at once; those that could not be deleted reappear, and a message shows the reason. */
 export function useDelete(): (cards: readonly Card[]) => Promise<void> {
   const feeds = useFeeds()
   const client = useQueryClient()
@@ -80,7 +80,7 @@ async function restoreOne(client: QueryClient, task: Named): Promise<void> {
   }
 }
 
-/** One message for all of them; tasks whose names were taken are passed to the dialog, one after another. */
+/** Shows one message for all tasks; tasks whose names were taken are passed to the dialog, one after another. */
 async function restoreMany(client: QueryClient, tasks: readonly Named[]): Promise<void> {
   const outcomes = await each(tasks, 'Restoring', ({ id }) => call('restoreTask', { params: { task_id: id } }))
   const back = tasks.filter((_, index) => outcomes[index]?.status === 'fulfilled')

@@ -1,4 +1,4 @@
-// In charge of the columns' pages that this page holds: reading them, editing them ahead of the service, setting them right.
+// In charge of the loaded pages of the columns: reading them, editing them before the service responds, and correcting them.
 import { type Query, type QueryClient, useQueryClient } from '@tanstack/react-query'
 import { useMemo } from 'react'
 import type { Card, ColumnName } from '../lib/types.ts'
@@ -7,16 +7,16 @@ import { columnShelves, readChangedCards } from './changed-cards.ts'
 import { cardsOf, type Feed, withCard, withChanged, withoutCards } from './feed-edits.ts'
 import { feedQuery, galleryKey } from './feed-query.ts'
 
-/** Writes to the board share this, so that only the last of several sets the pages right. */
+/** The key that all writes to the board share, so that only the last of several concurrent writes corrects the pages. */
 export const boardWrite = ['board-write'] as const
 
 export type Feeds = {
   cards: (column: ColumnName) => readonly Card[]
   find: (id: string) => Card | undefined
-  /** Edits the columns before the service has answered; returns a function that undoes the edit. */
+  /** Edits the columns before the service has responded; returns a function that undoes the edit. */
   move: (cards: readonly Card[], to: ColumnName, change: Partial<Card>) => Promise<() => void>
   change: (ids: readonly string[], change: Partial<Card>) => Promise<() => void>
-  /** Asks the service how it is with these tasks; where their write failed, how all is. */
+  /** Reads the cards of these tasks again after a write; if the write failed, reads all feeds again. */
   settle: (ids: readonly string[], isWritten: boolean) => void
 }
 
@@ -41,7 +41,7 @@ async function settleAll(client: QueryClient, shelves: ReturnType<typeof columnS
   unsettled.delete(client)
   if (!open.isWritten) return client.invalidateQueries({ queryKey: ['feed'] })
   const mayEdit = () => client.isMutating({ mutationKey: boardWrite }) === 0
-  // Another write has begun meanwhile; it will read these cards too.
+  // If another write has begun meanwhile, it will read these cards too.
   if (!(await readChangedCards(client, shelves, open.ids, mayEdit))) settleLater(client, open.ids, true)
   await client.invalidateQueries({ queryKey: galleryKey, refetchType: 'none' })
 }
@@ -54,11 +54,11 @@ function feedsOf(client: QueryClient, board: Board): Feeds {
   const edit = (column: ColumnName, change: (feed: Feed) => Feed) =>
     client.setQueryData(keyOf(column), (feed: Feed | undefined) => (feed ? change(feed) : feed))
   /**
-   * Cancels reads whose answers would be older than the edit, and keeps the present pages. If there are no such reads, the edit
-   * happens before this function returns, so that a card that is dropped is drawn in its new place in the same frame.
+   * Cancels reads that would return a state older than the edit, and keeps the present pages. If there are no such reads, the edit
+   * happens before this function returns, so that a dropped card is drawn in its new place in the same frame.
    */
   const ahead = async (apply: () => void): Promise<() => void> => {
-    // A column that is read for the first time is not cancelled: it would show nothing until the write has ended.
+    // The first read of a column is not cancelled, since the column would show nothing until the write has ended.
     const predicate = ({ state }: Query) => state.fetchStatus !== 'idle' && state.data !== undefined
     const reading = client.getQueryCache().findAll({ queryKey: ['feed'], predicate })
     if (reading.length > 0) await client.cancelQueries({ queryKey: ['feed'], predicate })
@@ -86,7 +86,7 @@ function feedsOf(client: QueryClient, board: Board): Feeds {
       }),
     settle: (ids, isWritten) => {
       settleLater(client, ids, isWritten)
-      // The write that ends now still counts as one.
+      // The write that is ending now is still included in the count.
       if (client.isMutating({ mutationKey: boardWrite }) <= 1) void settleAll(client, shelves)
     },
   }

@@ -1,10 +1,10 @@
-// In charge of the fields a rule group can be built on, with what people and products their ids stand for.
+// In charge of the fields on which rule groups can be built, with the names of people and products as labels for their ids.
 import { useQuery } from '@tanstack/react-query'
 import { useMemo } from 'react'
 import { peopleQuery, productsQuery, schemaQuery } from '../lib/queries.ts'
 import { type Offered, offered } from './filter-fields.ts'
 
-/** Null until the service has said what fields there are. */
+/** The fields; null until the service has sent the schema. */
 export function useFilterFields(): Offered[] | null {
   const schema = useQuery(schemaQuery).data
   const people = useQuery(peopleQuery).data

@@ -1,4 +1,4 @@
-// In charge of the keyboard in the gallery: arrows go from tile to tile, the rest means what it means on the board.
+// In charge of the keyboard in the gallery: arrow keys move from tile to tile, other keys have the same effect as on the board.
 import { useNavigate } from '@tanstack/react-router'
 import { useEffect, useRef } from 'react'
 import { openShortcutHelp } from '../ui/shortcut-help.tsx'

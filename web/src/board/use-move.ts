@@ -1,5 +1,5 @@
-// In charge of moving cards to another column, and of giving several a new value: shown at once, taken back with a
-// message where the service refuses.
+// In charge of moving cards to another column, and of setting a value of several cards: changes are shown at once, and undone
+// with a message if the service refuses them.
 
 import type { TaskStatus } from '@atelier/contract/enums.ts'
 import type { TaskPatch } from '@atelier/contract/tasks.ts'
@@ -15,16 +15,16 @@ import { type Board, useBoard } from './board-context.ts'
 import { focusCard } from './selection.ts'
 import { boardWrite, useFeeds } from './use-feeds.ts'
 
-/** Thrown where somebody else was quicker; `message` says what they did. */
+/** Thrown if somebody else has changed the task first; `message` says what they did. */
 class MovedMeanwhile extends Error {}
 
 /**
- * `shown` resolves once the columns show the move, to a function that undoes it. `isUndo`: the cards return to where they came
- * from.
+ * `shown` resolves when the columns show the move, to a function that undoes it. `isUndo`: the cards return to the columns they
+ * were moved from.
  */
 type Move = { cards: readonly Card[]; to: TaskStatus; shown: Promise<() => void>; isUndo: boolean }
 
-/** A card can be moved again before its last move is written: the last one counts. */
+/** Writes moves of the same card one after the other: a card can be moved again before its last move is written. */
 const inTurn = createInTurn()
 
 export function useMove(): (cards: readonly Card[], to: TaskStatus) => void {
@@ -88,7 +88,7 @@ const cardsWords = (cards: readonly Card[]): string => {
 const labelOf = ({ columns }: Board, status: TaskStatus): string =>
   columns.find(({ name }) => name === status)?.label ?? status
 
-/** One by one, so that each that somebody else has moved since stays where they put it. */
+/** Moves cards one by one, so that a card that somebody else has moved since stays in the column they chose. */
 async function moveEach(cards: readonly Card[], to: TaskStatus, board: Board): Promise<void> {
   const outcomes = await settleAll(cards, atOnce, (card) => moveOne(card, to, board))
   const failed = outcomes.filter((outcome) => outcome.status === 'rejected')
@@ -96,12 +96,12 @@ async function moveEach(cards: readonly Card[], to: TaskStatus, board: Board): P
   if (first) throw new Error(`${cards.length - failed.length} moved, ${failed.length} not: ${wordsOf(first.reason)}`)
 }
 
-/** How many of many are on their way at once. */
+/** How many requests are sent at the same time. */
 const atOnce = 6
 
 /**
- * Cards carry no revision, so it is read first: a card that somebody else has moved since it was shown here stays where
- * they put it, and `if-match` sees to the moment between the read and the write.
+ * Cards have no revision, so it is read first: a card that somebody else has moved since it was shown here stays in the column
+ * they chose, and `if-match` detects a change between the read and the write.
  */
 async function moveOne(card: Card, to: TaskStatus, board: Board): Promise<void> {
   const params = { task_id: card.id }

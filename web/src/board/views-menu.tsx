@@ -1,4 +1,4 @@
-// In charge of choosing, saving, sharing and forgetting views.
+// In charge of the menu for choosing, saving, sharing and deleting views.
 import { ActionIcon, Button, Menu, Modal, TextInput } from '@mantine/core'
 import { useNavigate } from '@tanstack/react-router'
 import { useState } from 'react'

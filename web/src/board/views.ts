@@ -17,7 +17,7 @@ const isViews = (value: unknown): value is View[] => Array.isArray(value) && val
 export const savedViews = (): View[] => remembered('views', isViews, [])
 export const saveViews = (views: View[]): void => remember('views', views)
 
-/** With the view, in the place of one that has its name, and by name. */
+/** The views with this view added, sorted by name; a view with the same name is replaced. */
 export function withView(views: readonly View[], view: View): View[] {
   return [...views.filter(({ name }) => name !== view.name), view].toSorted((a, b) => a.name.localeCompare(b.name))
 }
@@ -25,6 +25,6 @@ export function withView(views: readonly View[], view: View): View[] {
 export const sameSearch = (a: BoardSearch, b: BoardSearch): boolean =>
   a.q === b.q && a.filter === b.filter && a.sort === b.sort
 
-/** The saved view that equals what is shown now. */
+/** The saved view that equals the present address. */
 export const currentView = (views: readonly View[], search: BoardSearch): View | undefined =>
   views.find((view) => sameSearch(view.search, search))
