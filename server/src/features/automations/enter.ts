@@ -1,5 +1,5 @@
-// In charge of what automations do when tasks enter a status: which ones apply, starting their runs, and reporting it on the
-// cards. All of it happens in the transaction of the move, and no problem with an automation ever refuses the move.
+// In charge of what automations do when tasks enter a status: which ones apply, starting their runs, and reporting both on the
+// cards. All of this happens in the transaction of the move, and a problem with an automation never prevents the move.
 import type { NodeTypes } from '@atelier/contract/graph/graph-rules.ts'
 import { Invalid, Refusal } from '@atelier/contract/wire/errors.ts'
 import type { RunQueue } from '../../engine/store/queue.ts'
@@ -92,7 +92,7 @@ async function passBusy(
   return taskIds.filter((id) => !taken.has(id))
 }
 
-/** Starts the runs of an automation. Returns the reason if that is not possible. */
+/** Starts the runs of an automation; returns the reason if the runs cannot be started, otherwise null. */
 async function begin(
   { queue, types }: Automating,
   tx: Db,

@@ -1,5 +1,5 @@
 // In charge of the statements on the automations that are under way, and on the state that cards show of them. Callers have
-// locked the tasks. Nothing here changes an ETag, since all of it is derived from runs.
+// locked the tasks. No statement here changes an ETag, since all of the data is derived from runs.
 import { type Selectable, sql } from 'kysely'
 import { type Db, tellChanged } from '../../platform/db.ts'
 import type { LiveAutomationsTable, Stamp } from '../../platform/tables.ts'

@@ -12,7 +12,7 @@ export const looks: Record<ProductKey, { brand: string; primary: string; accent:
   verbanook: { brand: 'Verbanook', primary: '#3730a3', accent: '#ff8163', family: 'Inter' },
 }
 
-/** Ads by the key of a task, whose creatives use them in turn. For films this is the first frame. */
+/** Ads by the key of a task; the task's creatives use them in turn. For films, the ad is the first frame. */
 export const demoAds: Partial<Record<string, readonly [DemoAd, ...DemoAd[]]>> = {
   'meme-bol': [
     { photo: 'bowl', headline: 'Le même bol, moins de mystère', action: 'Voir la recette' },

@@ -28,7 +28,7 @@ export function fitting<Body extends TaskPatch>(body: Body, vocabulary: Vocabula
   const allowed = valuesOf(vocabulary)
   const members = <Part extends object>(part: Part): Part => {
     const fitted = Object.entries(part).map(([member, value]) => [member, fittingValue(member, value)])
-    return Object.fromEntries(fitted) as Part // the same members; a value that went is one its member may lack
+    return Object.fromEntries(fitted) as Part // only members that may be null became null
   }
   const fittingValue = (member: string, value: unknown): unknown => {
     const name = vocabularyOf[member]

@@ -1,6 +1,6 @@
 // In charge of the demo's template graphs: copy from a table, static ads from a card, an approved creative in other languages.
 // They call no provider, even if a key is set: sample nodes stand in for models, and say so in their results. The graph that does
-// call an image model is a template of its own, which only a person can start.
+// call an image model is a separate template, which only a person can start.
 import type { FileValue } from '@atelier/contract/graph/definition.ts'
 import { type DemoGraph, graph } from './graph-writing.ts'
 

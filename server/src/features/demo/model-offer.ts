@@ -4,12 +4,12 @@ import { modelSettingsOf } from '../../nodes/node-options.ts'
 import { splitName } from '../../nodes/outside/providers.ts'
 import type { Settings } from './stage.ts'
 
-/** Null if the settings name no provider of an image model. */
+/** The offer of the operator's image model; null if the settings name no provider for the model. */
 export function modelOffer(config: Settings): string | null {
   const settings = modelSettingsOf(config)
   const connection = settings.connections.get(splitName(config.imageModel).provider)
   if (!connection) return null
-  // Another address may charge another price for a model of the same name.
+  // A provider at another address may charge another price for a model with the same name.
   const known =
     connection.url === null ? chosenModel({ models: settings.catalogue, default: config.imageModel }, '') : null
   return `${config.imageModel}: ${priceWords(known?.price ?? null)}`

@@ -14,7 +14,7 @@ import type { ThumbnailFolder } from './thumbnail-folder.ts'
 export type Thumbnails = {
   /** The thumbnail of an existing file; refuses if the file has none. */
   read(file: StoredFile): Promise<Uint8Array>
-  /** Periodic: keeps the folder within its bound. */
+  /** Periodic: reduces the folder to its size limit. */
   sweep(): Promise<void>
 }
 

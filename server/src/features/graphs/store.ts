@@ -18,7 +18,7 @@ import type { GraphsTable, Stamp } from '../../platform/tables.ts'
 import type { GraphContent, Reason } from './changes.ts'
 
 export type GraphRow = Selectable<GraphsTable>
-/** Locked for this transaction; `now` is the database's, in milliseconds. */
+/** A graph that is locked for this transaction; `now` is the time of the database. */
 export type LockedGraph = GraphRow & { now: Stamp; in_retention: boolean }
 
 export async function lockGraph(tx: Db, id: string): Promise<LockedGraph | undefined> {
@@ -32,7 +32,8 @@ export async function lockGraph(tx: Db, id: string): Promise<LockedGraph | undef
 }
 
 /**
- * Locks a graph against changes until this transaction ends, for transactions that make runs of it; they do not block each other.
+ * Locks a graph against changes until this transaction ends. Transactions that make runs of the graph use this lock, and do not
+ * block each other.
  */
 export async function shareGraph(tx: Db, id: string): Promise<(GraphRow & { now: Stamp }) | undefined> {
   return tx
@@ -44,7 +45,7 @@ export async function shareGraph(tx: Db, id: string): Promise<(GraphRow & { now:
     .executeTakeFirst()
 }
 
-/** A graph that is live, or was deleted less than the window ago. */
+/** A graph that is live, or was deleted within the retention window. */
 export async function readGraph(db: Db, id: string): Promise<GraphRow | undefined> {
   return db
     .selectFrom('graphs as g')

@@ -22,7 +22,7 @@ export function summarise(rawBefore: unknown, rawAfter: unknown): string {
 const part = (count: number, noun: string, what: string): string =>
   count === 0 ? '' : `${count} ${noun}${count === 1 ? '' : 's'} ${what}`
 
-/** Node id → everything the definition says about the node, including parts that cannot be parsed. */
+/** By node id, everything the definition says about the node, including parts that cannot be parsed. */
 function nodeTexts(raw: unknown, { nodes }: Definition): Map<string, string> {
   const written = isPlainObject(raw) && isPlainObject(raw.nodes) ? raw.nodes : nodes
   return new Map(Object.entries(written).map(([id, node]) => [id, JSON.stringify(node)]))

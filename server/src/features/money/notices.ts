@@ -17,7 +17,7 @@ export async function noteApprovalAsked(tx: Db, approval: ApprovalRow, actor: Ac
   await writeNotices(tx, [{ kind: 'approval_asked', people, by: authorOf(actor), ...(await aboutOf(tx, approval)) }])
 }
 
-/** One decision answers the request for all admins. */
+/** Notifies the author of a request of the decision; the notices of the request are settled for all admins. */
 export async function noteApprovalDecided(tx: Db, approval: ApprovalRow, actor: Actor): Promise<void> {
   await settleNotices(tx, 'approval_asked', approval.run_id, approval.id)
   const kind = approval.approved ? 'start_approved' : 'start_declined'

@@ -38,7 +38,7 @@ export function bindProviders(bind: Bind, { config, keyRing, log }: Given): void
       source: inSettings !== null ? 'settings' : row ? inApp : 'none',
       last4: row?.last4 ?? null,
       set_at: row?.set_at ?? null,
-      set_by: (row?.author ?? null) as ProviderState['set_by'], // made by the statement as the wire has it
+      set_by: (row?.author ?? null) as ProviderState['set_by'], // the statement builds it in the form of the contract
       can_check: provider.check !== undefined,
     }
   }

@@ -163,7 +163,7 @@ function reviewToWire(row: ReviewRow, reviewing: Reviewing): CreativeReview {
   const { id, name, version, file, open_comments } = row
   const held = row.decisions.map(({ decision, by }) => ({ decision, reviewer: by.user_id }))
   const { state, awaited } = reviewOf(reviewing, held)
-  const decisions = row.decisions as CreativeReview['decisions'] // built whole by the statement
+  const decisions = row.decisions as CreativeReview['decisions'] // the statement builds complete decisions
   return {
     ...{ creative_id: id, name, version, file, decisions, open_comments },
     ...(file === null ? { state: 'open' as const, awaited: [] } : { state, awaited }),

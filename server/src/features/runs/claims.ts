@@ -139,7 +139,7 @@ export function labelsOf(file: FileValue, origins: Origins): string[] {
 
 /** Types whose pictures a model makes. */
 const paints: ReadonlySet<string> = new Set(['image.generate', 'image.edit', 'comfyui.run'])
-/** Types whose files a model makes, in formats that have no place for a mark. */
+/** Types whose files a model makes, in formats that cannot contain a mark. */
 const unmarked: ReadonlySet<string> = new Set(['video.generate', 'speech.generate', 'comfyui.run'])
 const asking: ReadonlySet<string> = new Set([...paints, ...unmarked, 'llm.chat', 'speech.transcribe'])
 

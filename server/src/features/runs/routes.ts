@@ -237,7 +237,7 @@ export function bindRunControl(bind: Bind, services: RunServices): void {
   })
 }
 
-/** Locks a run that is live, or was deleted less than the window ago. */
+/** Locks a run that is live, or was deleted within the retention window. */
 export async function lockThere(tx: Db, id: string): Promise<LockedRun> {
   const run = await lockRun(tx, id)
   if (!run?.in_retention) throw notFound('run', id)

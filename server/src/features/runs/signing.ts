@@ -36,7 +36,7 @@ export type Preparing = {
   sourceTypeOf(digest: string): Promise<string | null>
 }
 
-/** `again`: includes files that are on the card already. */
+/** `again`: files that are on the card already are prepared as well. */
 type Asked = { runId: string; taskId: string | null; outputs: RunExport['outputs']; again?: boolean }
 
 /**
@@ -114,7 +114,7 @@ async function prepare(preparing: Preparing, run: RunRow, output: Output, origin
 const passing = (bytes: number, budget: number): string =>
   `With credentials it would have ${Math.ceil(bytes / 1000)} kB, and its budget is ${budget / 1000} kB. Keep some free in “Convert”.`
 
-/** How much of a file a model made: all of it, something in it or of its words, or nothing. */
+/** How much of a file a model made: what its source type states; if that states nothing of a model, what the graph shows. */
 function aiOf(term: string | null, asked: AiKind): Prepared['ai'] {
   const said = aiOfSourceType(term) ?? 'none'
   return said === 'none' ? asked : said

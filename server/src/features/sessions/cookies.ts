@@ -4,7 +4,7 @@ import type { Config } from '../../platform/config.ts'
 type Cookie = {
   /** The value of the cookie in a request's Cookie header; null if it is missing. */
   read(header: string | undefined): string | null
-  /** A Set-Cookie header's value. */
+  /** The value of a Set-Cookie header that sets the cookie. */
   write(value: string): string
   clear(): string
 }

@@ -48,7 +48,7 @@ export function createIssuerSignIn(client: IssuerClient, secret: Buffer, clock: 
   let found: Promise<oidc.Configuration> | null = null
   const configuration = () => {
     found ??= discover(client).catch((error: unknown) => {
-      found = null // asked again at the next sign-in
+      found = null // the next sign-in tries again
       throw error
     })
     return found
@@ -100,7 +100,7 @@ function discover({ issuer, clientId, clientSecret }: IssuerClient): Promise<oid
   const isPlain = issuer.startsWith('http:')
   return oidc.discovery(new URL(issuer), clientId, {}, clientSecret === null ? oidc.None() : bySecret(clientSecret), {
     timeout: timeoutSeconds,
-    // An issuer without TLS is for development only; its address shows that.
+    // Without TLS the library refuses an issuer; an operator may choose an `http:` address for development.
     execute: [oidc.enableNonRepudiationChecks, ...(isPlain ? [oidc.allowInsecureRequests] : [])],
   })
 }

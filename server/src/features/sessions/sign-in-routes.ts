@@ -41,7 +41,7 @@ export function bindSignIn(server: FastifyInstance, services: Given, issuer: Iss
       return reply.header('set-cookie', cookies.signIn.write(begun.ticket)).redirect(begun.location)
     }),
   )
-  // A separate scope, since no other route accepts forms.
+  // A separate Fastify scope, so that only this route accepts forms.
   server.register(async (scope) => {
     const form = { parseAs: 'string', bodyLimit: 4096 } as const
     scope.addContentTypeParser('application/x-www-form-urlencoded', form, (_request, body, done) => done(null, body))

@@ -31,7 +31,7 @@ function toRow({ variants, deadline_at, launched_at, ...rest }: TaskPatch): Writ
     ...(variants === undefined ? {} : { variants: variants.map(wholeVariant) }),
     ...(deadline_at === undefined ? {} : { deadline_at: instant(deadline_at) }),
     ...(launched_at === undefined ? {} : { launched_at: instant(launched_at) }),
-  } as Written // TaskPatch's members are columns of the same name and type; only `undefined` members differ
+  } as Written // TaskPatch has the names and types of the columns, except that its members may be `undefined`
 }
 
 const instant = (at: string | null): Stamp | null => (at === null ? null : new Date(at).toISOString())

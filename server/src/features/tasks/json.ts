@@ -1,4 +1,4 @@
-// In charge of the SQL that makes a task's wire JSON: card and full record, from alias `t`. The row is the wire object.
+// In charge of the SQL columns of a task (alias `t`) for its card and for its full record: each column is a member on the wire.
 import { angleNames, Task } from '@atelier/contract/tasks.ts'
 
 const plain = (names: string[]) => names.map((name) => `t.${name}`)

@@ -75,7 +75,7 @@ function inLowerCase<Body extends Referring>(body: Body): Body {
     if (!(member in referenceMembers)) return [member, value]
     return [member, Array.isArray(value) ? [...new Set(value.map(lower))] : lower(value)]
   })
-  return Object.fromEntries(lowered) as Body // the same members, of the same types
+  return Object.fromEntries(lowered) as Body // the members and their types have not changed
 }
 
 const lower = (value: unknown): unknown => (typeof value === 'string' ? value.toLowerCase() : value)

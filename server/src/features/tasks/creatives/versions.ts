@@ -1,5 +1,5 @@
 // In charge of the statements on versions of files of creatives. Writers have locked the task, then the creative. The database
-// itself adds a version when a file is replaced (migration 0019), so that older versions of the product add one too.
+// itself adds a version when a file is replaced (migration 0019), so that processes of older releases add versions too.
 import { sql } from 'kysely'
 import { type Actor, authorOf } from '../../../platform/actor.ts'
 import { type Db, tellChanged } from '../../../platform/db.ts'

@@ -186,7 +186,7 @@ export async function changeCreative(
 }
 
 const definedOnly = <T extends object>(given: T): Partial<T> =>
-  Object.fromEntries(Object.entries(given).filter(([, value]) => value !== undefined)) as Partial<T> // members of T only
+  Object.fromEntries(Object.entries(given).filter(([, value]) => value !== undefined)) as Partial<T> // members of T
 
 function refuseAllButName(members: string[], task: LockedTask): void {
   if (members.every((member) => member === 'name')) return

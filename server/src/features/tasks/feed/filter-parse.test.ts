@@ -1,4 +1,4 @@
-// In charge of testing what the text, the groups and the rules of a filter may be, hostile ones included.
+// In charge of testing which texts, groups and rules of a filter are accepted, with hostile input among the cases.
 import { filterFields, filterOperators } from '@atelier/contract/filter-fields.ts'
 import { defaultVocabulary, valuesOf } from '@atelier/contract/vocabulary.ts'
 import fc from 'fast-check'

@@ -1,4 +1,4 @@
-// In charge of the `sort` parameter: parsed, checked against the sort fields of the feed, and its SQL.
+// In charge of the `sort` parameter: parsing it, checking it against the sort fields of the feed, and its SQL.
 import { defaultSort, type Feed, type Sort, type SortName, sortFields } from '@atelier/contract/sort-fields.ts'
 import { Invalid, invalidAt, type ValidationError } from '@atelier/contract/wire/errors.ts'
 import {

@@ -51,7 +51,7 @@ export async function countWithin(database: Database, where: string, values: unk
     const [row] = await database.read({ name: null, text }, values, boundMs)
     return Number(row?.[0])
   } catch (error) {
-    if (sqlState(error) === '57014') return null // the bound: a total is not worth more
+    if (sqlState(error) === '57014') return null // the time limit was exceeded
     throw error
   }
 }

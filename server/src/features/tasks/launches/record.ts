@@ -42,7 +42,7 @@ export async function recordCreativeLaunches(tx: Db, { launches }: CreativeLaunc
 
 const tasksOf = (creatives: { task_id: string }[]): string[] => [...new Set(creatives.map(({ task_id }) => task_id))]
 
-/** Records launches of packs: a task launches all of its creatives together. */
+/** Records launches of packs: a launch of a pack is a launch of all creatives of its task. */
 export async function recordPackLaunches(tx: Db, { launches }: PackLaunches, actor: Actor) {
   const asked = [...new Set(launches.map(({ task_id }) => task_id.toLowerCase()).filter(isUuid))]
   const known = (await lockTasks(tx, asked)).filter(({ in_retention }) => in_retention)

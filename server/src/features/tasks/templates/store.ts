@@ -14,7 +14,7 @@ const head = `'id', x.id, 'name', x.name,
 const headText: RawBuilder<string> = sql.raw(`json_build_object(${head})::text`)
 const wholeText: RawBuilder<string> = sql.raw(`json_build_object(${head}, 'brief', x.brief)::text`)
 
-/** By name, without the briefs: those can be long. */
+/** Sorted by name, and without the briefs, since briefs can be long. */
 export async function listTemplates(
   db: Db,
   after: Position | null,
@@ -73,7 +73,7 @@ export async function changeTemplate(
   }
 }
 
-/** Deletes a template and returns what it was, as JSON text; null if no template has this id. */
+/** Deletes a template and returns its last state as JSON text; null if no template has this id. */
 export async function deleteTemplate(tx: Db, id: string): Promise<string | null> {
   if (!isUuid(id)) return null
   const deleted = await sql<{ text: string }>`
