@@ -1,5 +1,5 @@
 // Facts about change events: a write to any kind of record, by any route, is reported to watchers of this and another process.
-// The file has over 400 lines, because each route that writes has its scenario here.
+// It has over 400 lines because each route that writes has its scenario here.
 import type { Route } from '@atelier/contract/routes/route.ts'
 import { routes } from '@atelier/contract/routes/routes.ts'
 import { v7 as uuidv7 } from 'uuid'

@@ -42,7 +42,9 @@ export function TemplateDialog({ task, close }: { task: Task; close: () => void 
         <p className="dialog-text">
           It keeps the brief, the people and the variants, for new tasks of the same kind: not the dates, the creatives
           and what this task was made from.{' '}
-          <Anchor renderRoot={(props) => <Link to="/templates" {...props} />}>All templates</Anchor>
+          <Anchor underline="always" renderRoot={(props) => <Link to="/templates" {...props} />}>
+            All templates
+          </Anchor>
         </p>
         <TextInput
           data-autofocus
