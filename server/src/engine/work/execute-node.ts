@@ -6,48 +6,17 @@ import { Cancelled, type Cost, type NodeContext, NodeFailure, type NodeResult } 
 import { inSpan } from '../../platform/tracing/spans.ts'
 import { refuseLargeInputs } from '../model/json-size.ts'
 import { keyOf } from '../model/keys.ts'
-import type { Answered, Roll } from '../model/marks.ts'
 import { providerAsked } from '../model/provider-limits.ts'
-import type { Room } from '../model/run-bounds.ts'
-import type { ReadyUnit, RunModel } from '../model/run-model.ts'
+import type { ReadyUnit } from '../model/run-model.ts'
 import { turn } from '../model/turns.ts'
-import { hashOf, hasOutputs, type UnitState, unitKey } from '../model/units.ts'
+import { hashOf, type UnitState, unitKey } from '../model/units.ts'
 import type { ClosedEntry, Intent } from '../store/ledger.ts'
-import { LostRun, type RunLease } from '../store/runs.ts'
-import { trimTakes } from '../store/takes.ts'
+import { LostRun } from '../store/runs.ts'
 import type { Admission, Admitted } from './admission.ts'
 import { type CallFailure, type CallOutcome, callNode, type Pause, type Runnable } from './call.ts'
-import type { Engine } from './engine.ts'
-import type { OutputLookup } from './output-lookup.ts'
-import type { Save, Saver } from './saver.ts'
 import type { Slot } from './slots.ts'
+import { type RunContext, saveResult } from './unit-result.ts'
 import { unitSpan } from './unit-span.ts'
-
-/** What the execution of a unit needs from its run. */
-export type RunContext = {
-  engine: Engine
-  runLease: RunLease
-  taskId: string | null
-  model: RunModel
-  saver: Saver
-  lookup: OutputLookup
-  room: Room
-  rolls: ReadonlyMap<string, Roll>
-  /** The present answers; later calls include answers given since. */
-  answers(): ReadonlyMap<string, Answered>
-  isTarget(nodeId: string): boolean
-  signal: AbortSignal
-  /** For calls that may cost something: not aborted when the run is lost, since their results are stored even then. */
-  paidSignal: AbortSignal
-  /** How many units only wait for something outside this process, and do nothing in it. */
-  waiting: { count: number }
-  /** Whether only one unit of the run is being executed. */
-  isAlone(): boolean
-  /** Whether new calls may begin. */
-  isAccepting(): boolean
-  /** Called if a save fails for which no caller waits. */
-  unsaved: (reason: unknown) => void
-}
 
 /** Executes a unit as far as is possible now; its state changes only after the new state has been saved. */
 export async function executeUnit(run: RunContext, work: ReadyUnit): Promise<void> {
@@ -98,37 +67,6 @@ async function answerOrAsk(
 
 const serve = (run: RunContext, { unit }: ReadyUnit, key: string, outputs: Record<string, unknown>): Promise<void> =>
   saveResult(run, unit, { status: 'cached', progress: 1, outputs, cacheKey: key, error: null, message: null })
-
-/** Saves the new state of a unit, and passes it to the model. */
-async function saveResult(
-  run: RunContext,
-  unit: UnitState,
-  change: Partial<UnitState>,
-  more: Omit<Save, 'units'> = {},
-  { retryAlone = false, onSaved }: { retryAlone?: boolean; onSaved?: () => void } = {},
-): Promise<void> {
-  const asked = { ...unit, ...change }
-  const tooMuch = hasOutputs(asked) && asked.outputs ? run.room.take(unit, asked.outputs) : null
-  // The result does not fit into the run. The call stays paid for, and its cached outputs stay in the cache.
-  const next = tooMuch === null ? asked : { ...asked, status: 'failed' as const, outputs: null, error: tooMuch }
-  const hasResult = hasOutputs(next)
-  const keep = run.room.takesToKeep()
-  const name = unit.position === null ? unit.node : `${unit.node}/${unit.position}`
-  const save: Save = {
-    units: [next],
-    produced: hasResult && run.isTarget(unit.node),
-    regenerated: hasResult ? [name] : [],
-    ...(keep === null ? {} : { also: (tx) => trimTakes(tx, run.runLease.runId, keep) }),
-    ...more,
-  }
-  // A result (except a gate's) may wait to be saved with others; its successors are saved later in any case.
-  const goesOn = hasResult && run.model.nodes.get(unit.node)?.type.gate === null
-  const saved = run.saver.save(save, { retryAlone, mayWait: goesOn })
-  if (goesOn) saved.then(onSaved).catch(run.unsaved)
-  else await saved
-  Object.assign(unit, next)
-  run.model.noteResult(unit)
-}
 
 /** The interval for checking whether another run has computed a key, in milliseconds. */
 const pollKeyMs = 250

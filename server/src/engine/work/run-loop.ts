@@ -22,10 +22,11 @@ import { readSeed, readUnits } from '../store/unit-store.ts'
 import { completeRun, endForSure, park, releaseForShutdown } from '../transitions/rest.ts'
 import { Stopping } from './call.ts'
 import type { Engine } from './engine.ts'
-import { executeUnit, type RunContext } from './execute-node.ts'
+import { executeUnit } from './execute-node.ts'
 import { createOutputLookup } from './output-lookup.ts'
 import { retryWhileUnavailable } from './retry-while-unavailable.ts'
 import { createSaver, type Save } from './saver.ts'
+import type { RunContext } from './unit-result.ts'
 
 /** The execution of a run, with what its worker needs to control it. */
 export type Execution = {
