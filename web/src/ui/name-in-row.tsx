@@ -1,8 +1,9 @@
 // In charge of a name in a row of a list that can be edited in place.
-import { TextInput } from '@mantine/core'
+import { Textarea } from '@mantine/core'
 import type { QueryKey } from '@tanstack/react-query'
 import { useState } from 'react'
 import { fieldError, wordsOf } from '../lib/errors.ts'
+import { growsByItself } from './grows-by-itself.ts'
 import { useWrite } from './use-write.ts'
 
 /** `list`: the query that is read again after a change. */
@@ -17,19 +18,24 @@ export function NameInRow({ name: before, canWrite, list, write }: Props) {
     else if (next !== before) rename.mutate(next)
   }
   return (
-    <TextInput
+    // A field of one line would cut long names off on a narrow screen.
+    <Textarea
       size="xs"
       variant="unstyled"
+      {...(growsByItself ? { rows: 1 } : { autosize: true, minRows: 1 })}
       classNames={{ input: 'in-row' }}
       aria-label={`Name of ${before}`}
       maxLength={120}
       readOnly={!canWrite}
       value={name}
       error={rename.isError ? (fieldError(rename.error, 'name') ?? wordsOf(rename.error)) : null}
-      onChange={(event) => setName(event.currentTarget.value)}
+      onChange={(event) => setName(event.currentTarget.value.replaceAll(/\s*\n\s*/g, ' '))}
       onBlur={commit}
       onKeyDown={(event) => {
-        if (event.key === 'Enter') event.currentTarget.blur()
+        if (event.key === 'Escape') setName(before)
+        if (event.key !== 'Enter') return
+        event.preventDefault()
+        event.currentTarget.blur()
       }}
     />
   )
