@@ -1,10 +1,10 @@
-// In charge of requesting the data that pages wait for before the app is loaded: the caller, and the data of the address.
+// In charge of sending the first requests before the app is loaded: for the caller, and for the data that the address needs.
 import { callerQuery } from './lib/queries.ts'
 import { queryClient } from './lib/query-client.ts'
 import { openBoard, openGraph, openRun } from './openings.ts'
 
 const [, place, id] = /^\/(\w*)(?:\/([^/]+))?$/.exec(location.pathname) ?? []
-// Guests are left out, since they are not members of the workspace and may not read this.
+// Not for guests: they are not members of the workspace, so the service would refuse this request.
 if (place !== 'guest') void queryClient.prefetchQuery(callerQuery)
 if (place === '' || place === 'tasks') openBoard()
 else if (place === 'graphs' && id !== undefined) openGraph(id)

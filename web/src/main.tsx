@@ -1,4 +1,4 @@
-// In charge of starting the app: early requests, styles, then everything that the pages share, then the page of the address.
+// In charge of starting the app: it sends the early requests, loads the styles that all pages share, and renders the router.
 import './ahead.ts'
 import '@fontsource-variable/inter/wght.css'
 import '@mantine/core/styles.layer.css'

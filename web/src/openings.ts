@@ -1,4 +1,4 @@
-// In charge of the data that an address shows first: it is requested as soon as the address is known, in parallel to the scripts.
+// In charge of requesting the data that a page shows first, as soon as its address is known and while its scripts are loading.
 import { graphQuery, nodeTypesQuery } from './graph/queries.ts'
 import { peopleQuery, productsQuery, schemaQuery } from './lib/queries.ts'
 import { queryClient } from './lib/query-client.ts'

@@ -1,4 +1,4 @@
-// In charge of all addresses of the app in one file. `contract/src/wire/web-paths.ts` lists the same addresses for the server.
+// In charge of the addresses of the app: all are in this file. `contract/src/wire/web-paths.ts` lists the same ones for the server.
 import { createRootRoute, createRoute, createRouter } from '@tanstack/react-router'
 import { parseAddress, readBoardSearch, writeAddress } from './board/search-params.ts'
 import { readGraphSearch } from './graph/search.ts'
@@ -12,7 +12,7 @@ import { NoSuchPage, PageComes, PageFailed } from './ui/route-states.tsx'
 
 const root = createRootRoute({ component: Root, notFoundComponent: NoSuchPage, errorComponent: PageFailed })
 
-/** The parent of home and task, so that the board stays in place while a task opens beside it. */
+/** The parent of the home page and of a task's page, so that the board stays in place while a task is open beside it. */
 const boardRoute = createRoute({
   getParentRoute: () => root,
   id: 'board',
@@ -36,7 +36,7 @@ const graphs = createRoute({
   path: '/graphs',
   component: lazyPage(() => import('./graph/graphs-page.tsx'), 'GraphsPage'),
 })
-/** The data of the page is requested at once, while its scripts are being loaded and the caller is not known yet. */
+/** Requests the data of the page at once, while the page's scripts are still loading and the caller is not known yet. */
 const graph = createRoute({
   getParentRoute: () => root,
   path: '/graphs/$graph_id',
@@ -107,7 +107,7 @@ const providers = createRoute({
   component: lazyPage(() => import('./people/providers-page.tsx'), 'ProvidersPage'),
 })
 
-/** Guests see no app frame, since a person who opens a link is not a member of the workspace. */
+/** Guests see this page without the top bar and its links, since a guest is not a member of the workspace. */
 const guest = createRoute({
   getParentRoute: () => root,
   path: '/guest',
@@ -138,7 +138,7 @@ export const router = createRouter({
   stringifySearch: writeAddress,
   defaultPreload: 'intent',
   defaultPendingComponent: PageComes,
-  // Errors are shown inside the app frame, so that the other pages can still be reached.
+  // An error is shown inside the frame of the app, so that the user can still open the other pages.
   defaultErrorComponent: PageFailed,
   scrollRestoration: false,
 })

@@ -1,4 +1,4 @@
-// In charge of the type of the table of routes, which the build makes (`web/build/wire-table.ts`).
+// In charge of the TypeScript type of the table of routes. `web/build/wire-table.ts` makes the table itself during the build.
 declare module 'virtual:wire-table' {
   export const wireTable: import('@atelier/contract/wire/calls.ts').WireTable
 }
