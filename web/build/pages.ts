@@ -1,10 +1,10 @@
-// In charge of the links in the heads of the pages, which let a browser fetch files at once and in parallel: the script of the
-// early requests, the typeface, and for each address the scripts and styles of its own page.
+// In charge of adding tags to the head of each built page, with which a browser fetches files early and in parallel: the script
+// that sends the early requests, the font, and the scripts and styles of that page.
 import path from 'node:path'
 import { pageFile, type WebPath, webPaths } from '@atelier/contract/wire/web-paths.ts'
 import type { Plugin, Rolldown } from 'vite'
 
-/** The modules that the router imports for each address. */
+/** For each address: the modules that the router imports when a user opens the address. */
 export const lazyPages: Record<WebPath, readonly string[]> = {
   '/': ['src/board/board-page.tsx'],
   '/tasks/:task_id': ['src/board/board-page.tsx', 'src/task/task-page.tsx'],
@@ -25,9 +25,9 @@ export const lazyPages: Record<WebPath, readonly string[]> = {
   '/guest': ['src/guest/guest-page.tsx'],
 }
 
-/** A separate entry of the build: it runs as soon as it is loaded, and does not wait for the rest of the app. */
+/** This file is a separate entry of the build, so it runs as soon as it is loaded and does not wait for the rest of the app. */
 export const aheadEntry = 'src/ahead.ts'
-/** The font file that nearly all text uses. */
+/** Matches the name of the font file that nearly all text uses. */
 const typeface = /inter-latin-wght-normal.*\.woff2$/
 
 export function pages(): Plugin {
@@ -65,8 +65,8 @@ export function pages(): Plugin {
 }
 
 /**
- * A browser draws nothing before the styles in the head are loaded. At the end of the body they delay only the app, which is
- * loaded later anyway, and not the first content of the page. Preload links keep their download as early as before.
+ * Moves the links to styles from the head to the end of the body. In the head they would delay everything that a browser draws;
+ * at the end of the body they delay only the app. Preload links in the head still start the download of the styles early.
  */
 function withStylesLast(html: string): string {
   const styles = html.match(/<link rel="stylesheet"[^>]*>/g) ?? []
@@ -82,7 +82,7 @@ const tagOf = (file: string): string =>
     ? `<link rel="stylesheet" crossorigin href="/${file}">`
     : `<link rel="modulepreload" crossorigin href="/${file}">`
 
-/** The script of a module, followed by every script and style that it needs. */
+/** Returns the script file of a module, followed by every script file and style file that this script needs. */
 function filesOf(bundle: Rolldown.OutputBundle, module: string): string[] {
   const files = new Set<string>()
   const take = (chunk: Rolldown.OutputAsset | Rolldown.OutputChunk | undefined) => {

@@ -1,4 +1,4 @@
-// In charge of compressing the built files once, so that the server sends them without compressing them itself.
+// In charge of compressing each built file once, during the build, so that the server does not compress files itself.
 import { readdir, readFile, writeFile } from 'node:fs/promises'
 import path from 'node:path'
 import { promisify } from 'node:util'
@@ -17,7 +17,7 @@ export function precompress(): Plugin {
     configResolved: ({ root, build }) => {
       folder = path.resolve(root, build.outDir)
     },
-    // Uses `writeBundle`, which runs only after success: `closeBundle` also runs after a failure, and would hide the failure.
+    // `writeBundle` runs only after a successful build. `closeBundle` also runs after a failed build, and would hide its error.
     writeBundle: async () => {
       const files = await readdir(folder, { recursive: true })
       await Promise.all(files.filter((file) => worthIt.test(file)).map((file) => compress(path.join(folder, file))))

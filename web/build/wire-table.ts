@@ -1,5 +1,5 @@
-// In charge of the small table of routes in the page: method, path and framing, taken from the contract at build time, so that
-// neither the schemas nor their library are sent to browsers.
+// In charge of making the table of routes that the web app uses: the method, path and framing of each. The build copies them
+// from the contract, so that browsers receive neither the schemas nor the schema library.
 import { routes } from '@atelier/contract/routes/routes.ts'
 import type { Plugin } from 'vite'
 
