@@ -1,10 +1,10 @@
-// In charge of the columns of the lookup table and of its CSV file. Pure.
+// In charge of defining the columns of the lookup table on the page, and of the CSV file that is made from it. Pure.
 import type { LookupRow, TaskSchema } from '../lib/types.ts'
 
 type Creative = LookupRow['creatives'][number]
 export type LookupLine = { query: string; handle: LookupRow['handle']; creative: Creative | null; first: boolean }
 
-/** One line for each creative of each handle; a handle without any creative gets a single empty line. */
+/** Returns one line for each creative of each handle; a handle without creatives gets one line whose `creative` is null. */
 export const linesOf = (rows: readonly LookupRow[]): LookupLine[] =>
   rows.flatMap(({ query, handle, creatives }): LookupLine[] =>
     creatives.length === 0
@@ -22,7 +22,7 @@ export const labelsOf =
 
 const json = (value: unknown) => (value === null || typeof value === 'string' ? value : JSON.stringify(value))
 
-/** The columns on the page; the CSV file has all of these too. */
+/** The columns of the table on the page. The CSV file has all of these too. */
 export const shownColumns: readonly Column[] = [
   { title: 'Creative', of: ({ name }) => name },
   { title: 'Campaign id', of: ({ ad_id }) => ad_id },
@@ -36,7 +36,7 @@ export const shownColumns: readonly Column[] = [
   { title: 'Task owner', of: ({ task_owner }) => task_owner?.name },
 ]
 
-/** The other properties of a creative: only in the CSV file, which users join with other tables. */
+/** The columns that only the CSV file has. Users join that file with other tables, and need more properties there. */
 const furtherColumns: readonly Column[] = [
   { title: 'Topic', of: ({ topic }) => topic },
   { title: 'Subtopics', of: ({ subtopics }) => subtopics.join('; ') },

@@ -1,11 +1,11 @@
-// In charge of reading pasted handles: which of them are campaign ids, and which are names. Pure.
+// In charge of reading the handles that a user pastes: deciding which are campaign ids and which are names. Pure.
 
 import { isCampaignId } from '@atelier/contract/campaign-id.ts'
 
-/** The most handles of each kind that one lookup request accepts. */
+/** The most names, and also the most campaign ids, that one lookup request accepts. */
 const handleLimit = 500
 
-/** `either`: digits, but too few for a campaign id of an ad account. Other tools use such ids, so they are looked up as both. */
+/** `either`: numbers too short for an ad account's campaign id. Other tools use short ids, so each is looked up as both kinds. */
 type Handles = { names: string[]; adIds: string[]; either: string[]; repeated: number }
 
 /**
@@ -33,7 +33,7 @@ export function readHandles(text: string): Handles {
 
 const isEither = (text: string): boolean => /^\d+$/.test(text) && !isCampaignId(text)
 
-/** For a handle that was looked up as both kinds: keeps the rows with creatives, or a single row if neither has any. */
+/** A handle that was looked up as name and as id has two rows: keeps those with creatives, or only one if neither has any. */
 export function withoutTwins<Row extends { query: string; handle: string; creatives: readonly unknown[] }>(
   rows: readonly Row[],
   either: readonly string[],
@@ -46,7 +46,7 @@ export function withoutTwins<Row extends { query: string; handle: string; creati
   })
 }
 
-/** Batches of the size that the service accepts; names come before ids, as in its responses. */
+/** Splits the handles into several requests, each with at most as many names and as many ids as the service accepts. */
 export function batchesOf(handles: Handles): { names: string[]; ad_ids: string[] }[] {
   const names = [...handles.names, ...handles.either]
   const adIds = [...handles.adIds, ...handles.either]

@@ -34,7 +34,7 @@ export function LookupPage() {
     },
   })
   const { mutate } = lookup
-  // If the address of the page contains a handle, it is looked up at once.
+  // A handle in the address of the page is looked up as soon as the page opens.
   useEffect(() => {
     if (q === '') return
     setText(q)

@@ -1,4 +1,4 @@
-// In charge of the table of a lookup: it is virtualized, because a few thousand lines are common.
+// In charge of showing the results of a lookup as a table. It renders only the visible rows, because thousands are common.
 import { useVirtualizer } from '@tanstack/react-virtual'
 import { useRef } from 'react'
 import { useCreativeCover } from '../lib/cover-store.ts'
@@ -50,7 +50,7 @@ export function LookupTable({ lines, label }: Props) {
   )
 }
 
-/** An empty row with the height of the lines that are not rendered. */
+/** An empty row that takes the place of all rows above or all rows below the rendered ones: it is as high as they are together. */
 function Spacer({ height }: { height: number }) {
   return height > 0 ? (
     <tr>
@@ -86,7 +86,7 @@ function Line({ line, index, label }: { line: LookupLine; index: number; label: 
 
 const textOf = (value: unknown): string => (value === null || value === undefined ? '–' : String(value))
 
-/** A small preview of a creative. */
+/** A small picture of a creative that opens the viewer when it is clicked. */
 function Small({ id, name }: { id: string; name: string }) {
   const cover = useCreativeCover(id)
   if (!cover) return null
