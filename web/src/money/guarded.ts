@@ -1,4 +1,4 @@
-// In charge of starts that may cost money: if a start needs a limit or an approval, the user is asked for it.
+// In charge of starting things that may cost money: if the service requires a limit or an approval, a dialog asks the user for it.
 import type { RunCreate, RunStart } from '@atelier/contract/runs.ts'
 import { call, callMinimal } from '../lib/api.ts'
 import { hasCode, wordsOf } from '../lib/errors.ts'
@@ -6,7 +6,7 @@ import { createStore, useStore } from '../lib/store.ts'
 
 type Limited = Pick<RunStart, 'max_cost'>
 
-/** What a start waits for. `answer`: continues the start with this limit, in millionths of the currency; null cancels it. */
+/** A start that waits for the user. `answer` continues the start with a limit, in millionths of the currency; null cancels it. */
 export type Guarded = {
   why: string
   answer: (limit: number | null) => void
@@ -15,10 +15,10 @@ export type Guarded = {
 const guarded = createStore<Guarded | null>(null)
 export const useGuarded = (): Guarded | null => useStore(guarded, (one) => one)
 
-/** How to start something that may cost money, and how to request an approval for it; both take the same body. */
+/** `start` starts something that may cost money; `ask` requests an admin's approval of that start. Both take the same body. */
 type Acts<Body, Done> = { start: (body: Body) => Promise<Done>; ask: (body: Body) => Promise<unknown> }
 
-/** Returns null if the user cancelled or requested an approval; the caller then has nothing to report. */
+/** Returns null if the user cancelled or requested an approval: then nothing was started, and there is no error to show. */
 export async function guard<Body extends Limited, Done>(body: Body, acts: Acts<Body, Done>): Promise<Done | null> {
   try {
     return await acts.start(body)
@@ -35,7 +35,7 @@ export async function guard<Body extends Limited, Done>(body: Body, acts: Acts<B
   }
 }
 
-/** Resolves to the location of the started run, which is this run or a fork of it. */
+/** Starts a run. Resolves to the location of the run that was started (this run or a fork of it), or to null as `guard` does. */
 export const startGuarded = (run_id: string, body: RunStart) =>
   guard(body, {
     start: (body) => callMinimal('startRun', { params: { run_id }, body }),
@@ -46,7 +46,7 @@ type NewRun = Pick<RunCreate, 'task_id' | 'pinned_task_id' | 'variation_num'>
 const createRun = async (graph_id: string, body: RunCreate): Promise<string> =>
   (await call('createRun', { params: { graph_id }, body })).id
 
-/** Creates and starts a run. If the user requests an approval, the run stays a draft. Returns its id; null if cancelled. */
+/** Creates and starts a run. Returns its id, or null if the user cancelled. If an approval is requested, the run stays a draft. */
 export async function startNewRun(graphId: string, body: NewRun): Promise<string | null> {
   let draft: string | null = null
   const started = await guard<NewRun & Limited, string>(body, {

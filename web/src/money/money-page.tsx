@@ -1,4 +1,4 @@
-// In charge of the money page: budgets and how much of each is used, starts that wait for an approval, and what was spent.
+// In charge of the money page: it shows how much of each budget is used, the starts that wait for an approval, and the spending.
 
 import { amountWords } from '@atelier/contract/money.ts'
 import { Button, NumberInput, Select } from '@mantine/core'

@@ -1,4 +1,4 @@
-// In charge of the report on spending: as a table, and as a CSV file.
+// In charge of showing the report on spending as a table, and of saving it as a CSV file.
 import { amountWords } from '@atelier/contract/money.ts'
 import { Button, Select } from '@mantine/core'
 import { useInfiniteQuery, useMutation, useQuery } from '@tanstack/react-query'
@@ -47,7 +47,7 @@ export function Spend() {
   )
 }
 
-/** Saves all rows as CSV, not only the rows on the page. */
+/** Downloads a CSV file with all rows of the report, including the rows that the page has not loaded yet. */
 async function everything(by: SpendBy): Promise<void> {
   const rows: SpendRows['rows'] = []
   for (let cursor: string | null = ''; cursor !== null; ) {
@@ -94,7 +94,7 @@ function Table({ spend: { rows, currency } }: { spend: SpendRows }) {
   )
 }
 
-/** What the runs of a task have cost so far; renders nothing if no model was paid. */
+/** Shows how much was paid for models in all runs of a task; renders nothing if no model was paid. */
 export function TaskSpend({ taskId }: { taskId: string }) {
   const spend = useQuery(taskSpendQuery(taskId)).data
   if (!spend || spend.rows.length === 0) return null

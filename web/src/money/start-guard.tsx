@@ -1,4 +1,4 @@
-// In charge of the dialog for a start that needs a limit, or the approval of an admin, before it may cost money.
+// In charge of the dialog that opens if a start may cost money and needs a limit from the user, or the approval of an admin.
 import { Button, NumberInput } from '@mantine/core'
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
