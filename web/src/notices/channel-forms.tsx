@@ -1,4 +1,4 @@
-// In charge of setting the address of a chat, which is never shown in full again, and of sending a test message.
+// In charge of saving the address of a chat for notices (a saved address is never shown in full again), and of testing a channel.
 import { type ChatService, chatServices, type NoticeChannel } from '@atelier/contract/notice-channels.ts'
 import { Button, PasswordInput, Select } from '@mantine/core'
 import { useMutation } from '@tanstack/react-query'
@@ -15,7 +15,7 @@ type Given = {
   write: (chat: { service: ChatService; url: string } | null) => Promise<unknown>
 }
 
-/** The host is null if the address cannot be decrypted, because it was encrypted with another key than the configured one. */
+/** `host` is null if the stored address cannot be decrypted, because it was encrypted with another key than the configured one. */
 const shownOf = ({ service, host, ends_with }: NonNullable<Given['chat']>): string =>
   host === null
     ? `${chatServices[service]}: cannot be read any more, set it again`

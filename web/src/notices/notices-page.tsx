@@ -1,4 +1,4 @@
-// In charge of the page “For me”: the notices for the user, newest first, each with a link to where the user can react.
+// In charge of the page “For me”: the user's notices, newest first, each with a link to the page where the user can react.
 import { Button, Switch } from '@mantine/core'
 import { useDocumentTitle } from '@mantine/hooks'
 import { useInfiniteQuery, useQuery } from '@tanstack/react-query'
@@ -25,7 +25,7 @@ export function NoticesPage() {
   )
 }
 
-/** Keys that move to the next or the previous notice. */
+/** How far each key moves the focus in the list of notices: 1 is to the next notice, -1 to the previous one. */
 const steps: Record<string, number> = { j: 1, ArrowDown: 1, k: -1, ArrowUp: -1 }
 
 function Notices({ userId }: { userId: string }) {

@@ -1,4 +1,4 @@
-// In charge of the queries for notices. Their keys contain the id of the user, because live events name the user.
+// In charge of the queries for notices. The query keys contain the user's id, because a live event names the user it concerns.
 import { infiniteQueryOptions, queryOptions } from '@tanstack/react-query'
 import { call } from '../lib/api.ts'
 

@@ -3,7 +3,7 @@ import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { call } from '../lib/api.ts'
 import { tellError } from '../ui/toasts.tsx'
 
-/** A call without `ids` marks all notices. */
+/** The returned mutation marks the notices with these `ids`; without `ids` it marks all notices of the user. */
 export function useRead(userId: string) {
   const client = useQueryClient()
   return useMutation({
