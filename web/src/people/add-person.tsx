@@ -1,4 +1,4 @@
-// In charge of adding a person manually.
+// In charge of the dialog in which an admin adds a person to the workspace.
 
 import type { Role } from '@atelier/contract/enums.ts'
 import { Button, Modal, Select, TextInput } from '@mantine/core'

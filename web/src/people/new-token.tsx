@@ -1,4 +1,4 @@
-// In charge of creating a token, and of showing it, which is possible only once.
+// In charge of the dialog that creates an API token and shows the token itself, which is possible only once.
 
 import type { Scope } from '@atelier/contract/enums.ts'
 import { Button, Checkbox, CopyButton, Modal, Select, TextInput } from '@mantine/core'
@@ -11,7 +11,7 @@ import { peopleQuery, tokensQuery } from '../lib/queries.ts'
 import { Icon } from '../ui/icons.tsx'
 import { useWrite } from '../ui/use-write.ts'
 
-/** Each scope with a description of what it allows; the type ensures that no scope is missing. */
+/** What each scope allows, in the words of the dialog. The type makes sure that no scope is missing. */
 const scopeWords: Record<Scope, string> = {
   read: 'Read everything',
   'tasks:write': 'Work on tasks, creatives and files',

@@ -1,4 +1,4 @@
-// In charge of the page of people in the workspace, with their roles; admins can add people and change roles.
+// In charge of the page that lists the members of the workspace and their roles; admins can add members and change roles.
 
 import type { Role } from '@atelier/contract/enums.ts'
 import { Button, CopyButton, Menu, Modal, Select, Switch, TextInput } from '@mantine/core'

@@ -1,4 +1,4 @@
-// In charge of the page of products: the things that are advertised, each with the code that the names of its creatives use.
+// In charge of the page of products: the things that are advertised, each with the code that appears in the names of creatives.
 
 import { Button, TextInput } from '@mantine/core'
 import { useDocumentTitle } from '@mantine/hooks'

@@ -1,5 +1,5 @@
-// In charge of the providers of models: where their keys come from; admins can set, replace, test and remove the keys that
-// the app stores.
+// In charge of the page of model providers, for admins: it shows where each provider's API key comes from, and the keys that the
+// app stores can be set, replaced, tested and removed there.
 import { Button, Modal, PasswordInput } from '@mantine/core'
 import { useDocumentTitle } from '@mantine/hooks'
 import { useQuery, useQueryClient } from '@tanstack/react-query'
@@ -56,7 +56,7 @@ function Providers({ items, canStore }: { items: readonly Provider[]; canStore: 
           it.
         </p>
       )}
-      {/* biome-ignore lint/a11y/noNoninteractiveTabindex: it may have no buttons to focus, and must scroll on phones. */}
+      {/* biome-ignore lint/a11y/noNoninteractiveTabindex: the table may have no button to focus, and must scroll on phones. */}
       <section className="panel" aria-label="Providers of models" tabIndex={0}>
         <table className="rows">
           <thead>

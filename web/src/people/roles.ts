@@ -1,4 +1,4 @@
-// In charge of the display names of the roles, and the description of what each allows.
+// In charge of the display name of each role, and of the description of what a role allows.
 import type { Role } from '@atelier/contract/enums.ts'
 
 export const roleOptions: { value: Role; label: string; means: string }[] = [

@@ -1,4 +1,4 @@
-// In charge of the page of task templates: list them, create a task from one, rename one, delete one.
+// In charge of the page of task templates: users can rename and delete templates there, and create tasks from them.
 import { Button } from '@mantine/core'
 import { useDocumentTitle } from '@mantine/hooks'
 import { useQuery, useQueryClient } from '@tanstack/react-query'

@@ -1,4 +1,4 @@
-// In charge of the page of static tokens: list them, create one, revoke one.
+// In charge of the page of static tokens, with which programs call the API: it lists, creates and revokes tokens.
 
 import { Button } from '@mantine/core'
 import { useDocumentTitle } from '@mantine/hooks'
