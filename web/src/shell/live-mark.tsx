@@ -1,4 +1,4 @@
-// In charge of showing that the page receives no live updates at the moment; otherwise it shows nothing.
+// In charge of the mark in the top bar that appears while the page receives no live updates.
 import { Tooltip } from '@mantine/core'
 import { useNetwork } from '@mantine/hooks'
 import { useLiveState } from '../lib/live-connection.ts'

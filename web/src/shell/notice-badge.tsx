@@ -1,4 +1,4 @@
-// In charge of the link to “For me” in the header, with the number of unread notices.
+// In charge of the link to the page “For me” in the top bar; the link shows the number of unread notices.
 
 import { useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'

@@ -1,4 +1,4 @@
-// In charge of the frame around every page: sign-in, the top bar, and a warning while offline.
+// In charge of what surrounds every page: the top bar and a warning while offline, or the sign-in page if nobody is signed in.
 import { useNetwork } from '@mantine/hooks'
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { Outlet, useLocation, useRouter } from '@tanstack/react-router'
@@ -55,7 +55,7 @@ function Frame() {
   )
 }
 
-/** After sign-in, opens the page that the user wanted first; then keeps the data on the page up to date by live events. */
+/** After sign-in, opens the page that the user had tried to open before; then live events keep the data on the page up to date. */
 function useFollowing(isSignedIn: boolean): void {
   const client = useQueryClient()
   const router = useRouter()

@@ -1,4 +1,4 @@
-// In charge of the page for users who are not signed in: it explains how to sign in here.
+// In charge of the page for users who are not signed in: it explains how to sign in to this installation.
 
 import { Button, Code } from '@mantine/core'
 import { useDocumentTitle } from '@mantine/hooks'

@@ -1,4 +1,4 @@
-// In charge of the choice of the colour scheme: light, dark, or the same as the system.
+// In charge of the button that switches the colour scheme: light, dark, or the same as the system.
 import { ActionIcon, type MantineColorScheme, Tooltip, useMantineColorScheme } from '@mantine/core'
 import { Icon, type IconName } from '../ui/icons.tsx'
 

@@ -1,4 +1,4 @@
-// In charge of the bar at the top: the current page, the links to the other pages, and the signed-in user.
+// In charge of the bar at the top: it has links to the pages, with the current page marked, and the menu of the signed-in user.
 import { ActionIcon, Menu, Tooltip, UnstyledButton } from '@mantine/core'
 import { Link, useMatchRoute } from '@tanstack/react-router'
 import { hueOf, initialsOf } from '../lib/people.ts'
@@ -15,7 +15,7 @@ import { ThemeSwitch } from './theme-switch.tsx'
 
 export function TopBar({ caller }: { caller: Caller }) {
   const matches = useMatchRoute()
-  // An open task belongs to the board, although its address starts differently.
+  // While a task is open, the link to the board is marked as the current page, although a task has an address of its own.
   const onBoard = matches({ to: '/tasks/$task_id' }) !== false
   return (
     <header className="top-bar">
