@@ -1,15 +1,15 @@
-// In charge of reducing a graph to the first element of each list it runs over, to see one result before paying for all. Pure.
+// In charge of making a copy of a graph whose nodes run for the first element of a list only: a cheap look at one result. Pure.
 import { isPlainObject } from '@atelier/contract/graph/definition.ts'
 import { downstreamOf } from '@atelier/contract/graph/graph-order.ts'
 import { readDefinition } from '@atelier/contract/graph/graph-rules.ts'
 import { freeId } from '../canvas/clip.ts'
 import { eachOf, membersOf, type Raw, rawEdges, rawNodes, readEdge, withParts } from '../canvas/doc.ts'
 
-/** A later full run takes this element from the cache, so nothing is paid twice. Returns null if the graph runs over no list. */
+/** A full run later reuses the cached result of that element, so none is paid twice. Returns null if no node runs over a list. */
 export function firstRowOf(raw: Raw): Raw | null {
   const definition = readDefinition(raw)
   const running = Object.keys(definition.nodes).filter((id) => eachOf(rawNodes(raw)[id]).length > 0)
-  // A node after a shortened list receives only one element anyway.
+  // A node that comes after another such node receives only one element anyway, so it is not changed.
   const after = downstreamOf(definition, running)
   const heads = running.filter((id) => !after.has(id))
   if (heads.length === 0) return null
@@ -36,7 +36,7 @@ export function firstRowOf(raw: Raw): Raw | null {
   return withParts(raw, { nodes, edges })
 }
 
-/** Shortens the lists in the node's own `inputs` that it runs over to their first element. */
+/** For the inputs that the node runs over: shortens the lists in the node's own `inputs` to their first element. */
 function withFirst(node: unknown): unknown {
   if (!isPlainObject(node)) return node
   const each = new Set(eachOf(node))

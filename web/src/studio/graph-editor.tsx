@@ -1,4 +1,4 @@
-// In charge of a graph in the editor: its owner, its name, its runs, its forks and its history.
+// In charge of the editor of one graph: it saves, runs and forks the graph, and shows the graph's name, owner and history.
 import type { NodeTypes } from '@atelier/contract/graph/graph-rules.ts'
 import { forkName } from '@atelier/contract/names.ts'
 import type { Tagged } from '@atelier/contract/wire/calls.ts'
@@ -28,7 +28,7 @@ import { useTry } from './use-try.ts'
 
 const route = getRouteApi('/graphs/$graph_id')
 
-/** These components are loaded after the graph is shown. */
+/** The scripts of these components are loaded after the graph is shown. */
 const TryDock = lazyRouteComponent(() => import('./try-dock.tsx'), 'TryDock')
 const RunDialog = lazyRouteComponent(() => import('../run/run-dialog.tsx'), 'RunDialog')
 
@@ -218,7 +218,7 @@ function Banner({ graph, editor, caller, mayWrite, isOld, reload, fork }: Banner
   )
 }
 
-/** The run with the displayed results is part of the address, so a reload or a return from the run's page shows it again. */
+/** The address of the page contains the id of the displayed run, so a reload or a return to the page shows that run again. */
 function useTryHere({ id: graph_id }: Graph, { doc, autosave, readOnly }: ReturnType<typeof useEditor>) {
   const { run } = route.useSearch()
   const navigate = useNavigate()
@@ -235,7 +235,7 @@ function useTryHere({ id: graph_id }: Graph, { doc, autosave, readOnly }: Return
   })
 }
 
-/** The selected node, if exactly one is selected. */
+/** Returns the id of the selected node if exactly one node is selected, else null. */
 function soleOf({ selection, views }: ReturnType<typeof useEditor>): string | null {
   const [only, ...others] = selection.nodes
   return only !== undefined && others.length === 0 && views.has(only) ? only : null
@@ -255,7 +255,7 @@ function Title({ graph, editor, readOnly }: TitleProps) {
   const [name, setName] = useState(graph.name)
   const [kept, setKept] = useState(graph.name)
   const [error, setError] = useState<string | null>(null)
-  // A new name from another person is taken over, except while the user is typing a name.
+  // If another person renames the graph, the field shows the new name, unless the user has typed something else in it.
   useEffect(() => {
     setName((before) => (before === kept ? graph.name : before))
     setKept(graph.name)

@@ -19,10 +19,10 @@ export function GraphPage() {
   const graph = useQuery({ ...graphQuery(graph_id), refetchOnReconnect: false })
   const types = useQuery(nodeTypesQuery)
   const caller = useQuery(callerQuery)
-  /** Counts reloads of the graph: each restarts the editor with the newly loaded graph. */
+  /** How often the graph was reloaded. Each reload restarts the editor with the newly loaded graph. */
   const [opened, setOpened] = useState(0)
   useDocumentTitle(`${graph.data?.data.name ?? 'Graph'} · Atelier`)
-  // After an editor was open, the cached graph is outdated.
+  // When the editor closes, the cached graph is marked as outdated, because the editor may have changed the graph.
   useEffect(
     () => () => void client.invalidateQueries({ queryKey: graphQuery(graph_id).queryKey, refetchType: 'none' }),
     [client, graph_id],
@@ -40,7 +40,7 @@ export function GraphPage() {
         : null,
     [graph_id, opened, isRead, graph.data, types.data, caller.data],
   )
-  // React renders thousands of nodes in pieces, so that the page stays responsive meanwhile.
+  // A deferred value lets React render thousands of nodes in small steps, so that the page stays responsive.
   const shown = useDeferredValue(found, null)
   if (shown?.id === graph_id && found) {
     return (

@@ -1,4 +1,4 @@
-// In charge of starting a run inside the editor: everything, up to a node, only one node again, or first a single row.
+// In charge of starting a run inside the editor: of the whole graph, up to a node, of one node again, or of the first row only.
 import { Button, Menu } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { NodeIcon } from '../canvas/node-icons.tsx'
@@ -87,7 +87,7 @@ export function RunHere({ trying, editor, node, blocked, forTask }: Props) {
   )
 }
 
-/** The cost of starting everything: planned by the service if a run of this definition exists, else from the nodes' prices. */
+/** What a start of the whole graph would cost: the service's plan if the displayed run has this definition, else node prices. */
 function usePrice({ run, isOld }: EditorRun, { definition, types }: Props['editor']): string {
   const planned = run !== null && !isOld ? run : null
   const plan = useQuery({

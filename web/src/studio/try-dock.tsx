@@ -1,4 +1,4 @@
-// In charge of the panel below the canvas for a run inside the editor: its progress, cost, open questions, and results.
+// In charge of the panel below the canvas that shows a run started inside the editor: progress, cost, open questions and results.
 import { busy } from '@atelier/contract/graph/run-rules.ts'
 import { ActionIcon, Anchor, Button, Tooltip } from '@mantine/core'
 import { Link } from '@tanstack/react-router'
@@ -96,7 +96,7 @@ const CloseDock = ({ close }: { close: () => void }) => (
 
 type Result = { id: string; title: string; port: string; value: unknown }
 
-/** The outputs of the selected node; if no node is selected, of the nodes without outgoing edges. */
+/** The outputs of the selected node; if no single node is selected, of the first six nodes without outgoing edges. */
 function resultsOf({ nodes }: Run, views: ReadonlyMap<string, CardView>, selected: string | null): Result[] {
   const chosen = selected === null ? undefined : views.get(selected)
   const ends = [...views.values()].filter(({ outputs }) => outputs.every(({ fed }) => !fed))

@@ -1,5 +1,5 @@
-// In charge of running the edited graph without leaving the editor: it reuses one run as long as that run can be edited,
-// and gives it the editor's definition before each start.
+// In charge of running the edited graph without leaving the editor. One run is reused for this as long as it can be edited; before
+// each start it gets the editor's definition.
 import { busy, runRefuses } from '@atelier/contract/graph/run-rules.ts'
 import { useQueryClient } from '@tanstack/react-query'
 import { useCallback, useMemo, useState } from 'react'
@@ -63,13 +63,13 @@ export function useTry({ graphId, doc, id, show, save }: Options) {
   return {
     ...{ id, run: shown, start, cancel, briefOf, isBusy, isStarting },
     error: id !== null && shown === null && run.error ? wordsOf(run.error) : null,
-    /** Whether the displayed run has another definition than the editor has now. */
+    /** Whether the displayed run has neither the editor's present definition nor that definition reduced to the first row. */
     isOld: shown !== null && ![doc.definition, firstRowOf(doc.definition)].some((one) => JSON.stringify(one) === text),
     close: () => show(null),
   }
 }
 
-/** The run, if it can be reused. An exported run, a busy run, or a run of another graph stays unchanged: a new one is created. */
+/** Returns the run if it can be reused, else null: an exported or busy run, or a run of another graph, must stay unchanged. */
 const reusable = (run: Run | null, graphId: string): Run | null =>
   run !== null && run.graph_id === graphId && runRefuses.edit(run) === null ? run : null
 
