@@ -17,7 +17,7 @@ export function precompress(): Plugin {
     configResolved: ({ root, build }) => {
       folder = path.resolve(root, build.outDir)
     },
-    // `writeBundle` runs only after a successful build. `closeBundle` also runs after a failed build, and would hide its error.
+    // `writeBundle` runs only after a successful build. `closeBundle` also runs after a failure, and would hide the build's error.
     writeBundle: async () => {
       const files = await readdir(folder, { recursive: true })
       await Promise.all(files.filter((file) => worthIt.test(file)).map((file) => compress(path.join(folder, file))))
