@@ -5,7 +5,7 @@ import { readDefinition } from '@atelier/contract/graph/graph-rules.ts'
 import { freeId } from '../canvas/clip.ts'
 import { eachOf, membersOf, type Raw, rawEdges, rawNodes, readEdge, withParts } from '../canvas/doc.ts'
 
-/** A full run later reuses the cached result of that element, so none is paid twice. Returns null if no node runs over a list. */
+/** A later full run reuses that element's cached result, so it is paid only once. Returns null if no node runs over a list. */
 export function firstRowOf(raw: Raw): Raw | null {
   const definition = readDefinition(raw)
   const running = Object.keys(definition.nodes).filter((id) => eachOf(rawNodes(raw)[id]).length > 0)
