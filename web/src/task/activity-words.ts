@@ -1,4 +1,4 @@
-// In charge of the text of the history of a task. Pure.
+// In charge of the sentences that the history of a task shows. Pure.
 import type { Activity } from '../lib/types.ts'
 
 const sentences: Record<Activity['kind'], string> = {
@@ -32,13 +32,13 @@ const sentences: Record<Activity['kind'], string> = {
   automation_skipped: 'set off an automation that did not start',
 }
 
-/** The text of a change. If the member was empty before, only the new value is shown. */
+/** What somebody did, with the changed members. `from` is null if the member was empty before. */
 export type Words = { did: string; changes: { label: string; from: string | null; to: string }[] }
 
 type Labels = {
-  /** The label of a member. */
+  /** Returns the label of a member. */
   member: (name: string) => string
-  /** The text of a value of a member. */
+  /** Returns the text of a value of a member. */
   value: (name: string, value: unknown) => string
 }
 
@@ -78,7 +78,7 @@ const changesOf = (changes: Readonly<Record<string, unknown>>, label: (name: str
 
 const removed = Symbol('removed')
 
-/** The change of a list whose elements have keys, such as variants: what was added, removed, and changed in each element. */
+/** Splits the change of a list whose elements have keys, such as variants, into what was added, removed and changed in each. */
 function inParts(change: Change, member: Labels['member']): Change[] {
   const [before, after] = [keyed(change.from), keyed(change.to)]
   if (!before || !after) return [change]
@@ -99,7 +99,7 @@ const membersOf = (from: Members, to: Members, label: string, member: Labels['me
     .filter((name) => !(isBlank(from[name]) && (isBlank(to[name]) || to[name] === false)))
     .map((name) => ({ name, label: `${label} › ${member(name)}`, from: from[name], to: to[name] }))
 
-/** The elements of a list by their keys; null if the value is not such a list. */
+/** Returns the elements of a list by their keys, or null if the value is not a list of elements with keys. */
 function keyed(value: unknown): ReadonlyMap<string, Members> | null {
   if (!Array.isArray(value)) return null
   const entries = value.flatMap((entry: unknown) => (hasKey(entry) ? [[entry.key, entry] as const] : []))
@@ -115,7 +115,7 @@ const isChange = (value: unknown): value is { from: unknown; to: unknown } =>
 const isBlank = (value: unknown): boolean =>
   value === null || value === undefined || value === '' || (Array.isArray(value) && value.length === 0)
 
-/** The text of a value that has no label. */
+/** Returns a text for a value of a member that has no labels for its values. */
 export function plainValue(value: unknown): string {
   if (isBlank(value)) return 'nothing'
   if (typeof value === 'boolean') return value ? 'yes' : 'no'
@@ -123,7 +123,7 @@ export function plainValue(value: unknown): string {
   return text.length > 90 ? `${text.slice(0, 89)}…` : text
 }
 
-/** The text of any value: lists with commas, records by their members. People do not read JSON. */
+/** Returns a text for any value: list elements are joined with commas, and a record is written as its members, not as JSON. */
 function textOf(value: unknown): string {
   if (Array.isArray(value)) return value.map(textOf).join(', ')
   if (typeof value !== 'object' || value === null) return String(value)

@@ -1,4 +1,4 @@
-// In charge of the history of a task: who did what, when.
+// In charge of showing the history of a task: who did what, and when.
 import { Button } from '@mantine/core'
 import { useInfiniteQuery } from '@tanstack/react-query'
 import { useBoard } from '../board/board-context.ts'
@@ -54,13 +54,13 @@ const Before = ({ text }: { text: string }) => (
   </>
 )
 
-/** Makes a label of a member's name: `test_status` becomes “Test status”, in the style of the service's labels. */
+/** Makes a label from the name of a member, if the schema operation has none: `test_status` becomes “Test status”. */
 function labelOf(name: string): string {
   const words = name.replaceAll('_', ' ').replace(/ id$/, '')
   return words.charAt(0).toUpperCase() + words.slice(1)
 }
 
-/** The labels of members and values: from the schema operation, and the names of people and products. */
+/** The labels of members and values: they come from the schema operation, and for users and products from their names. */
 function useLabels() {
   const { schema, people, products } = useBoard()
   return {

@@ -1,4 +1,4 @@
-// In charge of making the board's card from a full record, for changes that are shown before the service confirms them. Pure.
+// In charge of making a board card from the full record of a task, to show a change before the service has confirmed it. Pure.
 import type { Task } from '@atelier/contract/tasks.ts'
 import type { Card } from '../lib/types.ts'
 
@@ -9,7 +9,7 @@ export function cardOf(task: Task): Card {
     automation: { state: automation.state, error: automation.error, started_at: automation.started_at },
     creation_points: rollups.creation_points,
     execution_points: rollups.execution_points,
-    // The record does not have these counts; the next read of the column brings them.
+    // The record does not have these two counts; they are correct again when the column is loaded the next time.
     creatives_total: 0,
     creatives_done: 0,
   }

@@ -1,4 +1,4 @@
-// In charge of the comments on a task.
+// In charge of the comments on a task: showing, writing, editing and deleting them.
 import { ActionIcon, Button, Menu, Textarea } from '@mantine/core'
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { useRef, useState } from 'react'
@@ -104,7 +104,7 @@ function OneComment({ comment, refresh, disabled }: { comment: Comment; refresh:
   )
 }
 
-/** `draft`: the name under which unsent text is kept when the user leaves or reloads the page. */
+/** `draft`: the key under which unsent text is kept when the user leaves or reloads the page. */
 type WriteProps = {
   draft: string
   label: string

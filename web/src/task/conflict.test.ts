@@ -1,4 +1,4 @@
-// Facts about changes that were based on an old revision.
+// Facts about repeating changes that were based on an old revision.
 import { expect, test } from 'vitest'
 import { mayRepeat } from './conflict.ts'
 

@@ -1,5 +1,5 @@
-// In charge of whether a change that was based on an old revision can still be saved: it can if nobody else has changed the
-// members that it changes. Pure.
+// In charge of deciding whether a change that was based on an old revision can still be saved. It can, if nobody else has
+// changed the members that the change contains. Pure.
 
 export function mayRepeat(
   seen: Readonly<Record<string, unknown>>,
@@ -9,7 +9,7 @@ export function mayRepeat(
   return Object.keys(patch).every((name) => JSON.stringify(seen[name]) === JSON.stringify(now[name]))
 }
 
-/** Thrown or returned if somebody else has changed the same member. */
+/** Thrown if somebody else has changed the same member. */
 export class ChangedMeanwhile extends Error {
   constructor() {
     super('Somebody changed this meanwhile; this is how it is now. Change it again if you still want to.')

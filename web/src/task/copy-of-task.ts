@@ -1,4 +1,4 @@
-// In charge of the brief of a task, which templates keep, and of the content of a copy of a task. Pure.
+// In charge of choosing which content of a task a template keeps (the brief), and which a copy of the task gets. Pure.
 import { briefNames, type Task, type TaskBrief, type TaskCreate } from '@atelier/contract/tasks.ts'
 
 const suffix = ' (copy)'
@@ -6,7 +6,7 @@ const longest = 255
 
 const startOf = (text: string, length: number): string => Array.from(text).slice(0, length).join('')
 
-/** The brief and the variants, without results such as creatives. */
+/** Returns the brief and the variants of a task, without results such as creatives. */
 export const briefOf = (task: Task): TaskBrief => ({
   ...Object.fromEntries(briefNames.map((name) => [name, task[name]])),
   variants: task.variants.map((variant) => ({ ...variant, completed: false })),

@@ -1,4 +1,4 @@
-// In charge of the row of one creative: its picture, its name, its state, and its actions.
+// In charge of the row of one creative in a task: its picture, name, state and actions.
 import { ActionIcon, CopyButton, FileButton, Menu, Progress, Tooltip } from '@mantine/core'
 import { memo, useMemo, useState } from 'react'
 import { useBoard } from '../board/board-context.ts'
@@ -23,13 +23,13 @@ type Props = {
   creative: Creative
   marks: Marks | undefined
   review: Review | undefined
-  /** Opens the file of a creative in the viewer, among the files of the task. */
+  /** Opens the creative's file in the viewer, where the user can step through the files of the task. */
   look: (creativeId: string) => void
   actions: CreativeActions
   disabled: boolean
 }
 
-/** Memoised: a task may have hundreds of creatives, and the viewer may be open over them. */
+/** Memoised, because a task may have hundreds of creatives, and they are all still rendered behind an open viewer. */
 export const CreativeRow = memo(function CreativeRow({ creative, marks, review, look, actions, disabled }: Props) {
   const { people } = useBoard()
   const edited = useMemo(() => ({ taskId: creative.task_id, creativeId: creative.id }), [creative])

@@ -1,4 +1,4 @@
-// In charge of the creatives of a task: those that were made, those that are planned, and adding files to both.
+// In charge of the list of a task's creatives, made or only planned, and of adding files to them.
 
 import type { Task } from '@atelier/contract/tasks.ts'
 import { Button, FileButton, Progress } from '@mantine/core'
@@ -20,10 +20,10 @@ import { PlannedPlaces } from './planned-places.tsx'
 import { useCreatives } from './use-creatives.ts'
 import { useOpenedCreative } from './use-opened-creative.ts'
 
-/** `opened`: the creative in the address of the page. */
+/** `opened`: the id of the creative that the address of the page names. */
 type Props = { task: Task; opened: string | undefined; disabled: boolean; toRuns: () => void }
 
-/** How many rows are drawn in a frame: each takes about a millisecond. */
+/** How many more rows each animation frame renders; one row takes about a millisecond. */
 const rowsPerFrame = 5
 
 export function Creatives({ task, opened, disabled, toRuns }: Props) {

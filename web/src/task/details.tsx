@@ -1,4 +1,4 @@
-// In charge of the record of a task: its members in groups, its variants, and its counts and times.
+// In charge of the tab with the details of a task: its members in groups, its variants, and its counts and times.
 import type { Task } from '@atelier/contract/tasks.ts'
 import type { ReactNode } from 'react'
 import { useBoard } from '../board/board-context.ts'
@@ -43,7 +43,7 @@ export function Details({ task, save, disabled }: Props) {
 
 type FoldedProps = { title: string; fields: readonly FieldSpec[]; task: Task; children: ReactNode }
 
-/** Fields that are folded until they are needed; the heading says how many of them are filled in. */
+/** A group of fields that is collapsed at first; the heading shows how many of the fields are filled in. */
 function Folded({ title, fields, task, children }: FoldedProps) {
   const values: Readonly<Record<string, unknown>> = task
   const filled = fields.filter(({ name, kind }) => isFilledIn(values[name], kind)).length
@@ -58,7 +58,7 @@ function Folded({ title, fields, task, children }: FoldedProps) {
   )
 }
 
-/** Whether a member was filled in: a flag that is off, or an untested state, is only the default of a new task. */
+/** Whether a user filled in the member: a flag that is off, or the state “not tested”, is only the default of a new task. */
 function isFilledIn(value: unknown, kind: FieldSpec['kind']): boolean {
   if (kind === 'test') return value !== 'not_tested'
   return Array.isArray(value) ? value.length > 0 : value !== null && value !== '' && value !== false
@@ -90,7 +90,7 @@ function Fields({ fields, task, save, disabled }: Props & { fields: readonly Fie
   )
 }
 
-/** The choices for a member. Inactive people are shown where they were chosen before, but are not offered. */
+/** The choices for a member of a task. Inactive users are not among them, but remain visible where they were chosen before. */
 function useOptions(): (spec: FieldSpec) => readonly Labelled[] {
   const { schema, people, products } = useBoard()
   const persons = [...people.values()].filter(({ active }) => active)

@@ -1,4 +1,4 @@
-// Facts about typing over a value that others change meanwhile.
+// Facts about drafts: text that is typed over a value while others change the value.
 import { expect, test } from 'vitest'
 import { afterSave, begunOn, isDirty, isOvertaken, withValue } from './draft.ts'
 

@@ -1,27 +1,27 @@
-// In charge of a draft: text typed over a value that others may change at the same time. Changes of others are shown unless
-// they would replace typed text. Pure.
+// In charge of a draft: text typed over a value that others may change at the same time. Other users' changes are shown unless
+// they would replace the typed text. Pure.
 
-/** The typed text, and the value when the typing began. */
+/** `typed`: the text in the field; `base`: the value that the field had when the typing began. */
 export type Draft<T> = { typed: T; base: T }
 
-/** Whether two values are equal once they are saved. */
+/** Whether two values are equal in the form in which they are saved. */
 export type Same<T> = (a: T, b: T) => boolean
 
 export const begunOn = <T>(value: T): Draft<T> => ({ typed: value, base: value })
 
 export const isDirty = <T>({ typed, base }: Draft<T>, same: Same<T>): boolean => !same(typed, base)
 
-/** The draft after the value has changed to this one. */
+/** Returns the draft after the saved value has changed to `value`: unsaved text is kept. */
 export function withValue<T>(draft: Draft<T>, value: T, same: Same<T>): Draft<T> {
   if (Object.is(draft.typed, value) && Object.is(draft.base, value)) return draft
   return isDirty(draft, same) && !same(draft.typed, value) ? draft : begunOn(value)
 }
 
-/** Whether somebody has changed the value since the typing began, to something other than the typed text. */
+/** Whether somebody else has changed the value since the typing began, to something other than the typed text. */
 export const isOvertaken = <T>(draft: Draft<T>, value: T, same: Same<T>): boolean =>
   isDirty(draft, same) && !same(value, draft.base) && !same(value, draft.typed)
 
-/** The draft after `saved` was saved: the service may have normalised the text, and the user may have typed more meanwhile. */
+/** Returns the draft after `saved` was saved. The service may have normalised the text, and the user may have typed more. */
 export function afterSave<T>(draft: Draft<T>, saved: T, value: T, same: Same<T>): Draft<T> {
   const hasArrived = !same(value, draft.base)
   const isUntouched = same(draft.typed, saved)

@@ -1,4 +1,4 @@
-// In charge of a name that is edited in place and looks like plain text until then.
+// In charge of a name that can be edited in place; it looks like plain text until the user edits it.
 import { Textarea } from '@mantine/core'
 import { growsByItself } from '../ui/grows-by-itself.ts'
 import { FieldNote } from './field-note.tsx'
@@ -36,9 +36,9 @@ export function EditableText({ label, value, className, disabled, save }: Props)
         </>
       )}
       value={field.draft}
-      // A name is one line: the lines of a pasted text are joined.
+      // A name has only one line, so the lines of a pasted text are joined.
       onChange={(event) => field.setDraft(event.currentTarget.value.replaceAll(/\s*\n\s*/g, ' '))}
-      // A name is required: an empty one is not saved.
+      // A name is required, so an empty one is not saved.
       onBlur={() => (field.draft.trim() === '' ? field.reset() : field.commit(field.draft))}
       onKeyDown={(event) => {
         if (event.key === 'Enter') {

@@ -1,5 +1,5 @@
-// In charge of where the members of a task are edited, and with which kind of input. Labels and values come from the schema
-// operation; this file has the order, and help for words that only Atelier uses.
+// In charge of the list of the members of a task that can be edited: their groups, order, inputs and help texts. The labels and
+// the values to choose from come from the schema operation.
 
 type FieldKind =
   | 'text'
@@ -18,18 +18,18 @@ type FieldKind =
 export type FieldSpec = {
   name: string
   kind: FieldKind
-  /** For members that have no label in the schema operation. */
+  /** Only for members that have no label in the schema operation. */
   label?: string
   vocabulary?: string
   help?: string
   min?: number
   max?: number
-  /** Whether the member may be emptied; most may. */
+  /** True if the member must not be emptied; most members may. */
   required?: boolean
   wide?: boolean
 }
 
-/** `isFolded`: rarely used, so it is folded until it is needed. */
+/** `isFolded`: the group is rarely used, so it is collapsed at first. */
 type FieldGroup = { title: string; help?: string; isFolded?: boolean; fields: readonly FieldSpec[] }
 
 const choice = (name: string, vocabulary: string, more: Partial<FieldSpec> = {}): FieldSpec => ({
@@ -39,7 +39,7 @@ const choice = (name: string, vocabulary: string, more: Partial<FieldSpec> = {})
   ...more,
 })
 
-/** The first fields, directly under the name. */
+/** The fields that are shown first, directly under the name. */
 export const leadFields: readonly FieldSpec[] = [
   { name: 'assignee_id', kind: 'person', help: 'The person who makes it.' },
   { name: 'task_owner_id', kind: 'person', help: 'The person who answers for it, and accepts it.' },

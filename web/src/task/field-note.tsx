@@ -1,4 +1,4 @@
-// In charge of the note under a field whose text could not be saved: why, what somebody else wrote there, and what can be done.
+// In charge of the note under a field whose text is not saved: it shows why, what somebody else wrote, and what the user can do.
 import { Button, Textarea } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { type ReactNode, useContext, useEffect, useRef } from 'react'
@@ -9,20 +9,20 @@ import { EditedContext, type Field, type FieldState } from './use-field.ts'
 
 type Props<T> = {
   field: Field<T>
-  /** The text of a value; empty for null. */
+  /** Returns the text of a value; the text of null is empty. */
   words: (value: T) => string
 }
 
 export function FieldNote<T>({ field, words }: Props<T>) {
   const place = useRef<HTMLDivElement>(null)
   const theirs = words(field.theirs)
-  // The note is scrolled into view only if the user is writing in this field.
+  // Scrolls the note into view, but only if the focus is in this field.
   useEffect(() => {
     const isHere = place.current?.parentElement?.contains(document.activeElement) ?? false
     if (isHere) place.current?.scrollIntoView({ block: 'nearest' })
   }, [field.state, theirs])
   if (field.state === null) return null
-  /** The focus returns to the field, since the button that had it disappears with the note. */
+  /** Moves the focus to the field first, since the pressed button disappears with the note. */
   const choosing = (act: () => void) => () => {
     place.current?.parentElement?.querySelector<HTMLElement>('input, textarea')?.focus()
     act()
@@ -73,7 +73,7 @@ function Overtaken({ name, theirs }: { name: string; theirs: string }) {
   )
 }
 
-/** Long texts can be scrolled and copied. */
+/** Shows what somebody else wrote; a long text can be scrolled and copied. */
 const Theirs = ({ text }: { text: string }) =>
   text.length > 80 || text.includes('\n') ? (
     <Textarea readOnly aria-label="What it says now" autosize maxRows={10} value={text} />

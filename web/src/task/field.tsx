@@ -1,4 +1,4 @@
-// In charge of editing one member of a task in place: the input for its kind, saved when the user leaves it.
+// In charge of editing one member of a task in place, with an input for its kind; it is saved when the user leaves the input.
 import { Loader, MultiSelect, NumberInput, Select, Switch, TagsInput, Textarea, TextInput } from '@mantine/core'
 import type { ReactNode } from 'react'
 import { fromLocalInput, fullWords, toLocalInput } from '../lib/dates.ts'
@@ -18,7 +18,7 @@ type FieldProps = {
   disabled: boolean
 }
 
-/** Properties of every input; `words` gives the text of a value, for the note about a change by somebody else. */
+/** The properties that all inputs have. `words` returns the text of a value, for the note that somebody else has changed it. */
 function useCommon<T>({ spec, label, disabled }: FieldProps, field: Field<T>, words: (value: T) => string) {
   return {
     label,
@@ -106,7 +106,7 @@ function LongField(props: FieldProps) {
 
 function JsonField(props: FieldProps) {
   const shown = props.value === null || props.value === undefined ? '' : JSON.stringify(props.value, null, 2)
-  // Text that is not JSON is saved as a string, so that a plain URL needs no quotes.
+  // A text that is not valid JSON is saved as a string, so that a plain URL needs no quotes.
   const field = useField(props.spec.name, shown, props.save, {
     toWire: (text) => (text.trim() === '' ? null : parsedOr(text)),
     isValue: isText,
@@ -145,7 +145,7 @@ function IntegerField(props: FieldProps) {
       {...useCommon(props, field, String)}
       allowDecimal={false}
       hideControls
-      // A number out of bounds is sent, so that the service refuses it; it is not silently changed to another number.
+      // A number out of bounds is sent as it is, and the service refuses it; otherwise Mantine would silently change the number.
       clampBehavior="none"
       {...(min === undefined ? {} : { min })}
       {...(max === undefined ? {} : { max })}
@@ -243,7 +243,7 @@ function ChoiceField(props: FieldProps) {
 const labelIn = (options: readonly Labelled[], value: string): string =>
   options.find((option) => option.value === value)?.label ?? value
 
-/** A value that is no longer in the vocabulary is still shown. */
+/** Adds the chosen values that are no longer in the vocabulary, so that they are still shown. */
 function withUnknown(options: readonly Labelled[], values: readonly string[]): Labelled[] {
   const known = new Set(options.map(({ value }) => value))
   return [...options, ...values.filter((value) => !known.has(value)).map((value) => ({ value, label: value }))]

@@ -1,8 +1,8 @@
-// In charge of keeping unsaved text when its field is removed: because the task was closed, or the page was loaded again.
-// Before a tab with unsaved text is closed, the browser asks.
+// In charge of keeping unsaved text when its field disappears, because the task was closed or the page was reloaded. If a tab
+// with unsaved text is closed, the browser asks the user to confirm.
 import type { Draft } from './draft.ts'
 
-/** `left`: the user had left the field, so the text was meant to be saved. */
+/** `left`: whether the user had left the field, which means that the text was to be saved. */
 export type KeptDraft<T> = Draft<T> & { left: boolean }
 
 const storageKey = 'atelier.drafts'
@@ -29,7 +29,7 @@ function write(): void {
   try {
     sessionStorage.setItem(storageKey, JSON.stringify(Object.fromEntries(all())))
   } catch {
-    // If storage is refused or full, drafts last as long as the page.
+    // If the browser's storage is full or not allowed, drafts are kept only until the page is closed or reloaded.
   }
 }
 
@@ -42,7 +42,7 @@ export function forgetDraft(key: string): void {
   if (all().delete(key)) write()
 }
 
-/** The kept text of a key, if its type is still the type of the field. */
+/** Returns the draft that was kept under a key, or null if there is none or its value has another type than the field now. */
 export function keptDraft<T>(key: string, isValue: (value: unknown) => value is T): KeptDraft<T> | null {
   const kept = all().get(key)
   if (typeof kept !== 'object' || kept === null || !('typed' in kept) || !('base' in kept)) return null

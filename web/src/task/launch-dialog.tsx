@@ -1,4 +1,4 @@
-// In charge of recording in the app that a creative, or a whole task, went live; launch tools do it over the API.
+// In charge of the dialog in which a user records the launch of a creative or of a whole task; launch tools use the API instead.
 
 import { isCampaignId } from '@atelier/contract/campaign-id.ts'
 import { Button, Modal, TextInput } from '@mantine/core'
@@ -13,7 +13,7 @@ import { useWrite } from '../ui/use-write.ts'
 export const unlikely =
   'This does not look like a campaign id: those have 15 digits or more, and nothing else. The lookup takes it for a name, and does not find the launch by it.'
 
-/** A creative is launched by its name; without a name, all creatives of the task go live together. */
+/** `creative`: the name of the creative that was launched; if it is missing, all creatives of the task were launched together. */
 type Props = { taskId: string; creative?: string; close: () => void }
 
 export function LaunchDialog({ taskId, creative, close }: Props) {
@@ -39,7 +39,7 @@ export function LaunchDialog({ taskId, creative, close }: Props) {
     },
   })
   const problem = (member: string) => fieldError(record.error, 'launches', 0, member)
-  /** The unlikely id that the user was warned about: sending it again records it. */
+  /** The id about which the user was warned, because it looks wrong. If the user submits the same id again, it is recorded. */
   const [warnedOf, setWarnedOf] = useState<string | null>(null)
   const isDoubtful = id !== '' && !isCampaignId(id)
   const isSure = warnedOf === id

@@ -1,5 +1,5 @@
-// In charge of the launches of a task and of its creatives: what went live under which campaign id, and the correction of
-// wrong records.
+// In charge of the dialog with the launches of a task and its creatives. It shows what was launched under which campaign id, and
+// lets users correct wrong records.
 import { isCampaignId } from '@atelier/contract/campaign-id.ts'
 import { Button, Modal, TextInput } from '@mantine/core'
 import { useInfiniteQuery, useQueryClient } from '@tanstack/react-query'
@@ -23,7 +23,7 @@ export function LaunchesDialog({ taskId, disabled, close }: Props) {
   const [corrected, setCorrected] = useState<string | null>(null)
   const list = useRef<HTMLUListElement>(null)
   const endCorrection = () => {
-    // The form that had the focus is removed: the focus moves to the dialog, so that keys still reach it.
+    // The form disappears, and the focus would be lost with it; so the focus moves to the list, and keys still work in the dialog.
     list.current?.focus()
     setCorrected(null)
   }
@@ -93,7 +93,7 @@ function Correction({ taskId, launch, close }: { taskId: string; launch: Launch;
     write: (ad_id: string | null) =>
       call('correctLaunch', {
         params: { launch_id: launch.id },
-        // If the date was not edited, it keeps its seconds, which the input does not have.
+        // The input has no seconds. If the user did not edit the date, it is not sent, so that the seconds do not change.
         body: { ad_id, ...(at === was ? {} : { launched_at: fromLocalInput(at) }) },
       }),
     list: ['launches', taskId],

@@ -1,4 +1,4 @@
-// In charge of the short note in a creative's row about how its file was made: a button that opens the details.
+// In charge of the button in a creative's row that says in a few words how the file was made; it opens a dialog with the details.
 import { UnstyledButton } from '@mantine/core'
 import type { Marks } from '../lib/types.ts'
 import '../ui/marks.css'

@@ -1,4 +1,4 @@
-// In charge of the dialog about how a file was made: what a person confirms, the labels the file needs, and its credentials.
+// In charge of the dialog about how a file was made: what users confirm about it, which labels it needs, and its credentials.
 import type { CreativeMarksPatch } from '@atelier/contract/marks.ts'
 import { Modal, SegmentedControl } from '@mantine/core'
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
@@ -120,7 +120,7 @@ function Question({ taskId, marks, disabled, subject, ask, hint, said }: AskedPr
 
 type Confirmed = { subject: Subject; value: boolean | null; before: boolean | null }
 
-/** Saves a confirmation, and offers Undo. */
+/** Saves what the user confirmed, and offers to undo this. */
 function useConfirm(taskId: string, marks: Marks, said: (value: boolean) => string) {
   const client = useQueryClient()
   const write = async (subject: Subject, value: boolean | null) => {

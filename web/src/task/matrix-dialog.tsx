@@ -1,4 +1,4 @@
-// In charge of making many variants at once from chosen values; the number of variants is shown before anything is saved.
+// In charge of the dialog that makes many variants from chosen values; it shows how many, before anything is saved.
 import type { TaskVariant } from '@atelier/contract/tasks.ts'
 import { Button, Modal, MultiSelect } from '@mantine/core'
 import { useState } from 'react'
@@ -76,7 +76,7 @@ export function MatrixDialog({ variants, close, save }: Props) {
   )
 }
 
-/** `made`: the new variants; null if they would be too many. */
+/** `made`: the number of new variants, or null if the task would have too many. */
 function previewOf(combinations: number, made: number | null): string {
   if (combinations === 0) return 'Choose something on at least one side.'
   if (made === null)

@@ -1,4 +1,4 @@
-// In charge of the button for the usual next step of a task: the next column, and for a finished task its launch.
+// In charge of the button for the usual next step of a task: moving it to the next column, or recording a finished task's launch.
 import type { TaskStatus } from '@atelier/contract/enums.ts'
 import type { Task } from '@atelier/contract/tasks.ts'
 import { Button } from '@mantine/core'
@@ -7,7 +7,7 @@ import { Icon } from '../ui/icons.tsx'
 
 type Props = {
   task: Task
-  /** The columns, from left to right. */
+  /** The columns of the board, from left to right. */
   statuses: readonly (Labelled & { value: TaskStatus })[]
   move: (to: TaskStatus) => void
   launch: () => void

@@ -1,4 +1,4 @@
-// In charge of planned creatives that were not made yet: a file can be dropped on each.
+// In charge of the list of planned creatives that do not exist yet: a file dropped on a name creates the creative.
 import { FileButton, Progress } from '@mantine/core'
 import { useState } from 'react'
 import { chooseAnew } from '../ui/choose-anew.ts'

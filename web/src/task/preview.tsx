@@ -1,10 +1,10 @@
-// In charge of a small view of a file: a picture or film, which opens large, or a note that the file is neither.
+// In charge of the small preview of a file: a picture or film, which opens large, or for any other file a link to it.
 import { useState } from 'react'
 import { useFileLink } from '../lib/link-store.ts'
 import { Icon } from '../ui/icons.tsx'
 import { Thumbnail } from '../ui/thumbnail.tsx'
 
-/** The type of a file is not known before it is shown: first a picture is tried, then a film. */
+/** The type of the file is not known in advance: it is shown as a picture; if that fails, as a film; if that fails, as a link. */
 const kinds = ['picture', 'film', 'other'] as const
 
 type Props = { digest: string | null; name: string; open: () => void }

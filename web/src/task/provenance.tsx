@@ -1,4 +1,4 @@
-// In charge of how the file of a creative was made: the run, the node, its inputs, its cost.
+// In charge of the dialog that shows how the file of a creative was made: the run, the node, the node's inputs, and the cost.
 import { Code, Modal } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
@@ -70,7 +70,7 @@ function Made({ creativeId }: { creativeId: string }) {
   )
 }
 
-/** The text about who signed the file; if nobody did, the reason (such as a file beyond the limit for signing). */
+/** Says who signed the file. If nobody did, it says why (for example, because the file is too large to be signed). */
 function signedWords({ signed_by, unsigned_because }: Provenance): string {
   if (signed_by !== null) return `Signed by ${signed_by}`
   return unsigned_because === null ? 'Not noted' : `Not signed. ${unsigned_because}`

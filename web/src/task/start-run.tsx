@@ -1,4 +1,4 @@
-// In charge of starting a run for the open task: choosing the graph, starting, and showing the result.
+// In charge of the form that starts a run for the open task: the user chooses a graph and a variant, and then sees the run.
 import type { Task } from '@atelier/contract/tasks.ts'
 import { Button, Select } from '@mantine/core'
 import { useMutation, useQueryClient } from '@tanstack/react-query'
@@ -12,7 +12,7 @@ import { onlyVariant } from './variant-list.ts'
 
 const wholeTask = ''
 
-/** `isFirst`: the task has no runs yet, so the form is open. */
+/** `isFirst`: the task has no runs yet, so the form is open from the start. */
 export function StartRun({ task, isFirst }: { task: Task; isFirst: boolean }) {
   const client = useQueryClient()
   const navigate = useNavigate()
@@ -55,7 +55,7 @@ export function StartRun({ task, isFirst }: { task: Task; isFirst: boolean }) {
         value={graphId}
         change={setGraphId}
         error={start.isError ? wordsOf(start.error) : null}
-        // The graph is the only required choice: its list opens together with the form.
+        // The user has to choose a graph, so the list of graphs opens together with the form.
         isOpenAtFirst
       />
       {task.variants.length > 0 ? (

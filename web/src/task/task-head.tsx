@@ -1,4 +1,4 @@
-// In charge of the head of an open task: its name, its column, and the actions on the whole task.
+// In charge of the head of an open task: the task's name, its column, and the actions on the whole task.
 
 import type { TaskStatus } from '@atelier/contract/enums.ts'
 import type { Task } from '@atelier/contract/tasks.ts'

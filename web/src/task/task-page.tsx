@@ -1,4 +1,4 @@
-// In charge of the page of a task, beside the board: its record, creatives, runs, comments and history.
+// In charge of the page of a task, which opens beside the board: its details, creatives, runs, comments and history.
 import { Tabs } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { useLocation, useNavigate, useParams } from '@tanstack/react-router'
@@ -22,12 +22,12 @@ export function TaskPage() {
   const { task_id: id } = useParams({ from: '/board/tasks/$task_id' })
   const panel = useRef<HTMLElement>(null)
   const edited = useMemo(() => ({ taskId: id, creativeId: null }), [id])
-  // The panel takes the focus when it opens, and returns it to the card when it closes.
+  // The panel takes the focus when it opens. When it closes, the focus moves to the card of the task.
   useEffect(() => {
-    // A card that was to get the focus earlier is no longer waited for.
+    // Withdraws an earlier request to focus a card.
     granted()
     panel.current?.focus()
-    // The board has become narrower: the card is scrolled into view.
+    // The board has become narrower, and may not show the card any more: the card is scrolled into view.
     const card = document.querySelector(`[data-card="${CSS.escape(id)}"]`)
     card?.closest('.column')?.scrollIntoView({ block: 'nearest', inline: 'nearest' })
     return () => focusCard(id)
@@ -48,7 +48,7 @@ function OpenTask({ id }: { id: string }) {
   const record = useQuery(taskQuery(id))
   const save = useTaskEdit(id)
   const navigate = useNavigate()
-  // An address can name a part of the task, or a creative: `#creatives`, `#creatives/<id>`.
+  // The fragment of the address can name a tab, and also a creative: `#creatives`, `#creatives/<id>`.
   const [part = '', creativeId] = useLocation().hash.split('/')
   const [tab, setTab] = useState<string | null>(parts.includes(part) ? part : 'details')
   useEffect(() => {
@@ -108,7 +108,7 @@ function OpenTask({ id }: { id: string }) {
   )
 }
 
-/** The card has no mark for a run that somebody started themselves; this note says that the run waits for an answer. */
+/** A card shows the state only of runs that an automation started; this note says that some run of the task waits for an answer. */
 const Asking = () => (
   <span className="mark" data-tone="warn">
     Needs an answer

@@ -9,9 +9,9 @@ import { tell, tellError, tellUndoable } from '../ui/toasts.tsx'
 
 export type CreativeActions = {
   add: () => Promise<void>
-  /** Adds a creative for each file, each under the next free planned name. */
+  /** Adds one creative for each file; each creative gets the next planned name that is not used yet. */
   addFiles: (files: readonly File[], onProgress: (share: number) => void) => Promise<void>
-  /** Adds the creative with this planned name, and its file. */
+  /** Adds the creative with this planned name, and uploads its file. */
   fill: (name: string, file: File, onProgress: (share: number) => void) => Promise<void>
   putFile: (creative: Creative, file: File, onProgress: (share: number) => void) => Promise<void>
   change: (creative: Creative, patch: CreativePatch) => Promise<void>
@@ -47,7 +47,7 @@ function creativeActions(client: QueryClient, taskId: string): CreativeActions {
     addFiles: async (files, onProgress) => {
       for (const [at, file] of files.entries()) {
         const told = (share: number) => onProgress((at + share) / files.length)
-        // One after the other, so that the names follow the order of the files.
+        // The files are uploaded one after the other, so that the planned names are given in the order of the files.
         await uploadFile(file, told)
           .then(({ digest }) => create({ file: digest }))
           .catch((error: unknown) => tellError(error, `“${file.name}” was not put on the task`))

@@ -1,24 +1,24 @@
-// In charge of the draft of a field in a component: it follows changes of the value, and is kept while it is not saved.
+// In charge of the draft of a field as a React hook: the draft follows changes of the value, and unsaved text is kept.
 import { useEffect, useRef, useState } from 'react'
 import { afterSave, begunOn, type Draft, isDirty, isOvertaken, type Same, withValue } from './draft.ts'
 import { forgetDraft, keepDraft, keptDraft } from './kept-drafts.ts'
 
 export type DraftState<T> = {
   typed: T
-  /** The present draft, for code that runs later than the render. */
+  /** Returns the draft as it is now, for code that runs after the render. */
   now: () => Draft<T>
   setTyped: (typed: T) => void
-  /** Whether somebody else has changed the value meanwhile: as of the last render, and at present. */
+  /** Whether somebody else has changed the value meanwhile: `overtaken` as of the last render, `isOvertaken()` as of now. */
   overtaken: boolean
   isOvertaken: () => boolean
-  /** The draft was kept from an earlier visit and is not handled yet; `left` says whether it was meant to be saved. */
+  /** Set while the field shows unsaved text from an earlier visit; `left`: the user had left the field, so it was to be saved. */
   restored: { left: boolean } | null
-  /** Discards the typed text and shows the present value. */
+  /** Discards the typed text and shows the saved value. */
   letGo: () => void
-  /** Keeps the typed text as a change of the present value. */
+  /** Keeps the typed text, and treats it as a change of the newest saved value. */
   rebase: () => void
   settle: (saved: T) => void
-  /** To be called when the user has left the field. */
+  /** Must be called when the user leaves the field. */
   leave: () => void
 }
 
@@ -44,7 +44,7 @@ export function useDraft<T>(
   const changed = useRef(change)
   changed.current = change
   const text = JSON.stringify(value)
-  // Compared as text: after another read the value is a new object with the same content.
+  // Values are compared as JSON text, because a reload returns a new object even if the content is the same.
   useEffect(() => {
     const { draft, value, same } = latest.current
     const next = withValue(draft, value, same)

@@ -1,4 +1,4 @@
-// In charge of duplicating a task: the copy is created in the backlog and opened.
+// In charge of duplicating a task: the copy is created in the backlog, and then opened.
 import type { Task } from '@atelier/contract/tasks.ts'
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { useNavigate } from '@tanstack/react-router'

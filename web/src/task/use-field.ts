@@ -1,5 +1,5 @@
-// In charge of one field that is edited in place: its draft, saving, errors of the service, and changes by somebody else
-// meanwhile.
+// In charge of one field that is edited in place: its draft, saving it, errors that the service returns, and changes that somebody
+// else makes meanwhile.
 import { createContext, useContext, useEffect, useRef, useState } from 'react'
 import { fieldError, isUnreachable, wordsOf } from '../lib/errors.ts'
 import { onReachable } from '../lib/live-connection.ts'
@@ -7,11 +7,11 @@ import { ChangedMeanwhile } from './conflict.ts'
 import { useDraft } from './use-draft.ts'
 import type { Save } from './use-task-edit.ts'
 
-/** The record of the fields: drafts are kept for each record, and the task's activity says who changed a member. */
+/** The record that the fields belong to. Each record has drafts of its own; the history of the task shows who changed a member. */
 export type Edited = { taskId: string; creativeId: string | null }
 export const EditedContext = createContext<Edited>({ taskId: '', creativeId: null })
 
-/** The state of the text in a field that is not saved, other than that it is invalid. */
+/** Why the text in a field is not saved yet. Text that the service refused is not among these; it has an `error`. */
 const fieldStates = ['overtaken', 'unreachable', 'unsaved'] as const
 export type FieldState = (typeof fieldStates)[number]
 
@@ -19,20 +19,20 @@ export type Field<T> = {
   name: string
   draft: T
   setDraft: (value: T) => void
-  /** Saves a value, unless it equals the present value or somebody else has changed that meanwhile. */
+  /** Saves a value, unless the service has the same one already, or somebody else has changed the value meanwhile. */
   commit: (value: T) => void
   reset: () => void
   error: string | null
   saving: boolean
   state: FieldState | null
-  /** The value that the service has. */
+  /** The value that the service has now. */
   theirs: T
-  /** Saves the typed text over it. */
+  /** Saves the typed text in place of a value that somebody else has saved. */
   useMine: () => void
 }
 
 type Kind<T> = {
-  /** The value that is saved for a draft: empty text becomes null. */
+  /** Converts a draft to the value that is saved, for example an empty text to null. */
   toWire: (draft: T) => unknown
   isValue: (value: unknown) => value is T
 }
@@ -45,7 +45,7 @@ export function useField<T>(name: string, value: T, save: Save, { toWire, isValu
   const [saving, setSaving] = useState(false)
   const [unreachable, setUnreachable] = useState(false)
   const refuse = (problem: unknown) => {
-    // The value has been read again, so the field shows the conflict without further work here.
+    // The newest value has been loaded already, so the field shows the conflict without further work here.
     if (problem instanceof ChangedMeanwhile) return
     if (isUnreachable(problem)) setUnreachable(true)
     else setError(fieldError(problem, name) ?? wordsOf(problem))
@@ -75,7 +75,7 @@ export function useField<T>(name: string, value: T, save: Save, { toWire, isValu
     send(draft.now().typed)
   }
   useAgain({
-    /** Text that was left unsaved when the field was last shown is saved at once. */
+    /** Text that the user left in this field earlier, but that could not be saved, is saved as soon as the field is shown again. */
     atOnce: draft.restored?.left === true,
     whenReachable: unreachable && !saving,
     act: () => commit(draft.now().typed),
@@ -96,7 +96,7 @@ export function useField<T>(name: string, value: T, save: Save, { toWire, isValu
   }
 }
 
-/** Tries to save again. */
+/** Saves again: at once if `atOnce`, and when the service can be reached again if `whenReachable`. */
 function useAgain({ atOnce, whenReachable, act }: { atOnce: boolean; whenReachable: boolean; act: () => void }): void {
   const latest = useRef(act)
   useEffect(() => {

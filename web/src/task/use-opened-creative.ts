@@ -1,4 +1,4 @@
-// In charge of opening the creative that is named in the address, with its review: notices and mails link to it.
+// In charge of opening the viewer, with the review, on the creative that the address names; notices and mails have such links.
 import { awaitingMe } from '@atelier/contract/notice-kinds.ts'
 import { useQuery } from '@tanstack/react-query'
 import { useEffect, useRef } from 'react'
@@ -7,7 +7,7 @@ import { callerQuery, creativesQuery } from '../lib/queries.ts'
 import { taskReviewQuery } from '../review/queries.ts'
 import { openViewer } from '../ui/viewer-store.ts'
 
-/** Only once for each address: a viewer that the user has closed stays closed. */
+/** Opens the viewer only once for each address: if the user closes the viewer, it stays closed. */
 export function useOpenedCreative(taskId: string, wanted: string | undefined): void {
   const creatives = useQuery(creativesQuery(taskId)).data
   const isMine = wanted === awaitingMe

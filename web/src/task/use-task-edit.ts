@@ -1,16 +1,16 @@
-// In charge of saving changes of the open task: one after the other, each based on the revision that is shown.
+// In charge of saving changes of the open task: one after the other, each based on the revision that the page shows.
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { type Change, type PartChange, refreshAfterTask, writeTask } from './write-task.ts'
 
 export type Save = (change: Change) => Promise<void>
-/** Saves members of a task, or parts of members. */
+/** Saves members of a task, or only parts of members. */
 export type SaveTask = (change: Change | PartChange) => Promise<void>
 
 export function useTaskEdit(id: string): SaveTask {
   const client = useQueryClient()
   const { mutateAsync } = useMutation({
     mutationFn: (change: Change | PartChange) => writeTask(client, id, change),
-    // One write at a time: the second is based on the revision that the first has made.
+    // Only one change is saved at a time, because the next one is based on the revision that the previous one created.
     scope: { id: `task-${id}` },
     onSettled: () => refreshAfterTask(client, id),
   })

@@ -6,7 +6,7 @@ import { FieldNote } from './field-note.tsx'
 import { type Field, useField } from './use-field.ts'
 
 type CellProps = {
-  /** The name of the draft, and the label of the cell. */
+  /** The key of the cell's draft. */
   name: string
   label: string
   disabled: boolean
@@ -15,7 +15,7 @@ type CellProps = {
 
 const isText = (value: unknown): value is string => typeof value === 'string'
 
-/** The value in a change that has one member. */
+/** Returns the value of the only member in a change. */
 const textIn = (change: Readonly<Record<string, unknown>>, name: string): string | null => {
   const value = change[name]
   return isText(value) ? value : null
@@ -23,7 +23,7 @@ const textIn = (change: Readonly<Record<string, unknown>>, name: string): string
 
 const isTextOrNull = (value: unknown): value is string | null => value === null || isText(value)
 
-/** Properties of both kinds of cells; `data-cell` names the column, so that arrow keys find the cell of the next row. */
+/** Properties that both kinds of cells have. `data-cell` names the column, so that arrow keys find its cell in the next row. */
 const common = <T,>({ label, disabled }: CellProps, field: Field<T>, column: string, words: (value: T) => string) => ({
   'aria-label': label,
   'data-cell': column,
@@ -44,7 +44,7 @@ type TextCellProps = CellProps & {
   column: string
   value: string | null
   maxLength: number
-  /** Whether the cell must not be empty. */
+  /** True if the cell must not be empty. */
   required?: boolean
   placeholder?: string
 }
@@ -71,7 +71,7 @@ export function TextCell({ column, value, maxLength, required = false, placehold
 
 type ChoiceCellProps = CellProps & { column: string; value: string | null; options: readonly Labelled[] }
 
-/** A native select: cheap even for hundreds of cells, and usable by keyboard and by touch. */
+/** A native select is fast even with hundreds of cells, and works with keyboard and touch. */
 export function ChoiceCell({ column, value, options, ...props }: ChoiceCellProps) {
   const field = useField(props.name, value, (change) => props.save(textIn(change, props.name)), {
     toWire: (choice) => choice,

@@ -1,4 +1,4 @@
-// In charge of editing one variant.
+// In charge of the dialog for editing all members of one variant.
 
 import type { TaskVariant } from '@atelier/contract/tasks.ts'
 import { Button, Modal, NumberInput, Select, TagsInput, Textarea, TextInput } from '@mantine/core'

@@ -1,4 +1,4 @@
-// Facts about changes to the list of variants.
+// Facts about changing the list of a task's variants.
 import { expect, test } from 'vitest'
 import { ChangedMeanwhile } from './conflict.ts'
 import { nextVariant, withMember, withVariant } from './variant-list.ts'

@@ -1,9 +1,9 @@
-// In charge of changes to the list of variants. Pure.
+// In charge of changing the list of a task's variants: adding, replacing and editing a variant. Pure.
 import { emptyVariant } from '@atelier/contract/empty-variant.ts'
 import type { TaskVariant } from '@atelier/contract/tasks.ts'
 import { ChangedMeanwhile } from './conflict.ts'
 
-/** The list with this variant in place of the one with the same key, or added; sorted by number. */
+/** Returns the list with `next` instead of the variant with this key, or added if there is none; sorted by number. */
 export function withVariant(variants: readonly TaskVariant[], key: string, next: TaskVariant): TaskVariant[] {
   return [...variants.filter((variant) => variant.key !== key), next].toSorted(
     (a, b) => a.variation_num - b.variation_num,
@@ -11,7 +11,7 @@ export function withVariant(variants: readonly TaskVariant[], key: string, next:
 }
 
 /**
- * The list with one member of a shown variant changed. The variant is found by its number, since its key may have changed.
+ * Returns the list with one member of a variant changed. The variant is found by its number, since its key may have changed.
  * Throws if somebody else has changed that member or removed the variant.
  */
 export function withMember<Name extends keyof TaskVariant>(
@@ -26,7 +26,7 @@ export function withMember<Name extends keyof TaskVariant>(
   return variants.map((variant) => (variant === now ? { ...variant, [name]: value } : variant))
 }
 
-/** A new variant with the next number and a free key. */
+/** Returns a new variant with the next number, and with a key that no other variant has. */
 export function nextVariant(variants: readonly TaskVariant[]): TaskVariant {
   const variation_num = Math.max(0, ...variants.map((variant) => variant.variation_num)) + 1
   const keys = new Set(variants.map(({ key }) => key))
@@ -39,6 +39,6 @@ export function nextVariant(variants: readonly TaskVariant[]): TaskVariant {
   }
 }
 
-/** The default variant of a run: the only variant of the task. Null: the run is for the whole task. */
+/** Returns the number of the task's only variant, as the default choice for a run; null stands for the whole task. */
 export const onlyVariant = (variants: readonly TaskVariant[]): number | null =>
   variants.length === 1 ? (variants[0]?.variation_num ?? null) : null

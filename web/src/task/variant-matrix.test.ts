@@ -1,4 +1,4 @@
-// Facts about the variants that a matrix makes.
+// Facts about the variants that are made from a matrix of chosen values.
 import { expect, test } from 'vitest'
 import { nextVariant } from './variant-list.ts'
 import { combinationsOf, mostVariants, withMatrix } from './variant-matrix.ts'

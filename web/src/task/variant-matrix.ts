@@ -1,12 +1,12 @@
-// In charge of the variants that a matrix makes: one for each combination that no variant of the task has yet. Pure.
+// In charge of making a variant for each combination of chosen values that no variant of the task has yet. Pure.
 import { taskLimits } from '@atelier/contract/task-limits.ts'
 import type { TaskVariant } from '@atelier/contract/tasks.ts'
 import { nextVariant } from './variant-list.ts'
 
-/** The chosen values of each side; a side without values leaves its member as the task has it. */
+/** The chosen values of each member. If no values of a member are chosen, the new variants leave it empty and use the task's. */
 export type Matrix = Readonly<Record<'messaging_angle' | 'hook_type' | 'ad_format', readonly string[]>>
 
-/** The largest number of variants of a task. */
+/** The largest number of variants that a task may have. */
 export const mostVariants = taskLimits.variants
 
 export function combinationsOf(matrix: Matrix): number {
@@ -14,9 +14,9 @@ export function combinationsOf(matrix: Matrix): number {
   return sides.length === 0 ? 0 : sides.reduce((product, side) => product * side.length, 1)
 }
 
-/** The present variants and the new ones; null if they would be more than a task may have. */
+/** Returns the present variants and the new ones, or null if these are more than a task may have. */
 export function withMatrix(variants: readonly TaskVariant[], matrix: Matrix): TaskVariant[] | null {
-  // Checked before any variant is made: sides of hundreds of values would make millions.
+  // Checked before any variant is made: if each member has hundreds of values, there are millions of combinations.
   const count = combinationsOf(matrix)
   if (count === 0) return [...variants]
   if (count > mostVariants) return null

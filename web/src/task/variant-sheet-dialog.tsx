@@ -1,4 +1,4 @@
-// In charge of making variants from a pasted sheet; the result is shown before anything is saved.
+// In charge of the dialog that makes variants from pasted spreadsheet cells; it shows the result before anything is saved.
 import type { TaskVariant } from '@atelier/contract/tasks.ts'
 import { Button, Modal, Textarea } from '@mantine/core'
 import { useState } from 'react'
@@ -7,14 +7,14 @@ import { wordsOf } from '../lib/errors.ts'
 import { readVariantSheet, type SheetReading, sheetColumns } from './variant-sheet.ts'
 
 type Props = {
-  /** The text that was pasted outside the dialog. */
+  /** The text that was pasted outside the dialog, or an empty text. */
   pasted: string
   variants: readonly TaskVariant[]
   close: () => void
   save: (next: readonly TaskVariant[]) => Promise<void>
 }
 
-/** How many problems are shown at most. */
+/** The most problems that the dialog lists. */
 const mostProblems = 20
 
 export function VariantSheetDialog({ pasted, variants, close, save }: Props) {
@@ -81,7 +81,7 @@ function Problems({ problems }: { problems: readonly string[] }) {
   )
 }
 
-/** The result of a sheet, in words. */
+/** Says in words how many variants the sheet adds and changes. */
 function wordsOfReading({ added, changed }: Pick<SheetReading, 'added' | 'changed'>): string {
   const parts = [
     ...(added > 0 ? [added === 1 ? '1 new variant' : `${added} new variants`] : []),

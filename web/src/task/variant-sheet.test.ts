@@ -1,4 +1,4 @@
-// Facts about variants from a pasted sheet: which variant a row makes or changes, and which problems are reported.
+// Facts about reading variants from a pasted sheet: which variant a row makes or changes, and which problems are reported.
 import { expect, test } from 'vitest'
 import { nextVariant } from './variant-list.ts'
 import { readVariantSheet } from './variant-sheet.ts'

@@ -1,4 +1,4 @@
-// In charge of variants from a pasted sheet: the member of each column, the variant of each row, and the problems. Pure.
+// In charge of reading variants from a pasted sheet: the member for each column, the variant for each row, and problems. Pure.
 import { taskLimits } from '@atelier/contract/task-limits.ts'
 import type { TaskVariant } from '@atelier/contract/tasks.ts'
 import { tableOf } from '../lib/table-text.ts'
@@ -7,7 +7,7 @@ import { nextVariant } from './variant-list.ts'
 
 export type Vocabularies = Readonly<Record<string, readonly Labelled[]>>
 
-/** The variants after a sheet was applied; `problems` are sentences about cells and rows that were left out. */
+/** `next`: the variants after the sheet was applied; `problems`: sentences about the cells and rows that were left out. */
 export type SheetReading = { next: TaskVariant[]; added: number; changed: number; problems: string[] }
 
 type Column = { title: string; names: readonly string[] } & (
@@ -44,14 +44,14 @@ const columns: readonly Column[] = [
   { title: 'Tags', names: ['tags', 'tag_slugs'], member: 'tag_slugs', kind: 'own' },
 ]
 
-/** The names of the columns, as the help lists them. */
+/** The names of the columns, for the help text. */
 export const sheetColumns = columns.map(({ title }) => title)
 
 const plain = (words: string): string => words.toLowerCase().replaceAll(/[^\p{L}\p{N}#]/gu, '')
 
 /**
- * Reads a sheet whose first row has the names of the columns. A row changes the variant that has its key (or its number, if
- * the row has no key); if there is none, the row makes a new variant. Empty cells change nothing.
+ * Reads a sheet whose first row has the names of the columns. A row changes the variant with the row's key (or with its number,
+ * if the row has no key); if no variant has that key or number, the row makes a new variant. Empty cells change nothing.
  */
 export function readVariantSheet(
   sheet: string,
@@ -118,7 +118,7 @@ const numberOf = (cell: string | undefined): number | 'wrong' | undefined => {
   return number >= 1 && number <= taskLimits.variation_num ? number : 'wrong'
 }
 
-/** Sets the member of a cell in the variant; returns a sentence about the problem if the cell does not fit. */
+/** Sets the member of the variant for which the cell is. If the cell does not fit, returns a sentence about the problem. */
 function take(variant: TaskVariant, column: Column, cell: string, known: Vocabularies): string | null {
   if (column.kind === 'choice') {
     const found = (known[column.vocabulary] ?? []).find((one) =>

@@ -1,4 +1,4 @@
-// In charge of the table of variants, edited like a spreadsheet: by mouse or keyboard, and each cell saved on its own.
+// In charge of the table of variants. Users edit it like a spreadsheet, by mouse or keyboard; each cell is saved on its own.
 import type { Task, TaskVariant } from '@atelier/contract/tasks.ts'
 import { ActionIcon, Button, Checkbox } from '@mantine/core'
 import { type KeyboardEvent, memo, useState } from 'react'
@@ -16,18 +16,18 @@ const choices = [
   ['ad_format', 'AdFormat', 'Format'],
 ] as const
 
-/** More rows are drawn when the user asks for them. */
+/** How many rows are rendered at first; a button shows the others. */
 const page = 25
 
 type Props = { task: Task; save: SaveTask; disabled: boolean; edit: (variant: TaskVariant) => void }
 
 export function VariantTable({ task, save, disabled, edit }: Props) {
   const { variants } = task
-  // If all rows were shown at first, added rows are shown too.
+  // Whether all rows are shown. True from the start for a short table, so that rows added later are shown too.
   const [isWhole, setWhole] = useState(variants.length <= page)
   const shown = isWhole ? variants.length : page
   return (
-    // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls sideways must be reachable by keyboard.
+    // biome-ignore lint/a11y/noNoninteractiveTabindex: a table that scrolls sideways must be reachable by keyboard.
     <div className="variant-scroll" tabIndex={0}>
       <table className="table variant-table" aria-label="Variants" onKeyDown={stepInColumn}>
         <thead>
@@ -61,7 +61,7 @@ export function VariantTable({ task, save, disabled, edit }: Props) {
 
 type RowProps = { variant: TaskVariant; save: SaveTask; disabled: boolean; edit: (variant: TaskVariant) => void }
 
-/** Memoised: a table may have a hundred rows. */
+/** Memoised, because a table may have a hundred rows. */
 const Row = memo(function Row({ variant, save, disabled, edit }: RowProps) {
   const { schema } = useBoard()
   const quietly = (saving: Promise<void>) => void saving.catch((error: unknown) => tellError(error, 'Not saved'))
@@ -132,13 +132,13 @@ const Row = memo(function Row({ variant, save, disabled, edit }: RowProps) {
   )
 })
 
-/** The members of a variant that have no column. */
+/** Shows the members of a variant that have no column of their own. */
 function More({ variant: { description, tag_slugs } }: { variant: TaskVariant }) {
   const parts = [description ?? '', tag_slugs.join(', ')].filter((part) => part !== '')
   return parts.length === 0 ? null : <div className="hint variant-more">{parts.join(' · ')}</div>
 }
 
-/** Up, down and Enter move to the same column of another row, as in a spreadsheet; a select keeps its own keys. */
+/** Up, down and Enter move the focus to the same column in another row, as in a spreadsheet. A select handles its own keys. */
 function stepInColumn(event: KeyboardEvent<HTMLTableElement>): void {
   const { target, key } = event
   if (!(target instanceof HTMLInputElement) || target.dataset.cell === undefined) return

@@ -1,4 +1,4 @@
-// In charge of the variants of a task: their table, and the ways to add more. They are saved as a whole.
+// In charge of the variants of a task: the table, and the ways to add more. The whole list is saved with each change.
 
 import type { Task, TaskVariant } from '@atelier/contract/tasks.ts'
 import { Button } from '@mantine/core'
@@ -18,7 +18,7 @@ type Props = { task: Task; save: SaveTask; disabled: boolean }
 export function Variants({ task, save, disabled }: Props) {
   const [edited, setEdited] = useState<TaskVariant | null>(null)
   const [hasMatrix, setHasMatrix] = useState(false)
-  /** The pasted text of a sheet; null if nothing was pasted. */
+  /** The text with which the sheet dialog opens, empty unless the user pasted a sheet; null while the dialog is closed. */
   const [sheet, setSheet] = useState<string | null>(null)
   const { variants } = task
   const keep = (next: readonly TaskVariant[]) => save({ variants: next })
@@ -28,7 +28,7 @@ export function Variants({ task, save, disabled }: Props) {
   }
   const paste = (event: ClipboardEvent) => {
     const text = event.clipboardData.getData('text/plain')
-    // Text pasted into a dialog belongs to the dialog.
+    // While a dialog is open, pasted text is meant for a field of the dialog.
     if (disabled || sheet !== null || edited || hasMatrix || !isWholeSheet(text)) return
     event.preventDefault()
     setSheet(text)

@@ -1,5 +1,5 @@
-// In charge of saving a change of a task. It is based on the revision that is shown, and is repeated on the newest revision if
-// nobody else changed the same members.
+// In charge of saving a change of a task. The change is based on the revision that the page shows. If there is a newer revision,
+// the change is sent again, based on that one, unless somebody else has changed the same members.
 import type { Task, TaskPatch } from '@atelier/contract/tasks.ts'
 import type { QueryClient } from '@tanstack/react-query'
 import { callTagged } from '../lib/api.ts'
@@ -7,12 +7,12 @@ import { hasCode } from '../lib/errors.ts'
 import { taskQuery } from '../lib/queries.ts'
 import { ChangedMeanwhile, mayRepeat } from './conflict.ts'
 
-/** Members by name; the service checks their values. */
+/** The changed members and their new values, by name; the service checks the values. */
 export type Change = Readonly<Record<string, unknown>>
 
 /**
- * A change of a part of a member, such as one cell of a table. It gets the present member when the write begins, and throws
- * `ChangedMeanwhile` if somebody else has changed the same part.
+ * A change of a part of a member, such as one cell of a table. The function receives the task as it is when the change is sent,
+ * and throws `ChangedMeanwhile` if somebody else has changed the same part.
  */
 export type PartChange = (task: Task) => Change
 
@@ -41,11 +41,11 @@ export async function writeTask(
   }
 }
 
-/** Reads again whatever a change of a task may have changed elsewhere. */
+/** Reloads other data that a change of a task may have changed as well. */
 export function refreshAfterTask(client: QueryClient, id: string): void {
   void client.invalidateQueries({ queryKey: ['feed'] })
   for (const key of ['activity', 'creatives', 'marks']) void client.invalidateQueries({ queryKey: [key, id] })
 }
 
-/** The change in the types of the wire: a value for each name, which the service checks against the contract. */
+/** Returns the change with the type of the request body. The service checks the values against the contract. */
 const patchOf = (change: Change): TaskPatch => JSON.parse(JSON.stringify(change))
