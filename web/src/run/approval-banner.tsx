@@ -1,4 +1,4 @@
-// In charge of the banner for a start of this run that needs an approval: it shows the decision, and starts an approved one.
+// In charge of the banner about a start of the run that needs an approval: it shows the decision; an approved start can begin here.
 import { amountWords } from '@atelier/contract/money.ts'
 import { Anchor, Button } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'

@@ -1,4 +1,4 @@
-// In charge of choosing the run to compare a run with: another run of the same graph.
+// In charge of the dialog that lists the other runs of a run's graph; the chosen one is compared with the run.
 import { Button, Modal, UnstyledButton } from '@mantine/core'
 import { useInfiniteQuery } from '@tanstack/react-query'
 import { useNavigate } from '@tanstack/react-router'

@@ -1,4 +1,4 @@
-// In charge of showing what a start would cost, before the user starts it.
+// In charge of showing the planned cost of a start before the user starts the run.
 import type { RunStart } from '@atelier/contract/runs.ts'
 import { useQuery } from '@tanstack/react-query'
 import { planWords } from '../canvas/words.ts'

@@ -1,4 +1,4 @@
-// In charge of exporting files of a run to a task card: which files, to which task, under which names.
+// In charge of exporting files of a run to the card of a task: the user chooses the files and the task, and sees the new names.
 import { topologicalOrder } from '@atelier/contract/graph/graph-order.ts'
 import type { NodeTypes } from '@atelier/contract/graph/graph-rules.ts'
 import { readDefinition } from '@atelier/contract/graph/graph-rules.ts'
@@ -27,7 +27,7 @@ import { readWhole } from './whole-value.tsx'
 
 type Props = { run: Run; actions: Actions; types: NodeTypes; close: () => void }
 
-/** Shows the files to choose from after all long lists of files are loaded. */
+/** Loads all long lists of files first, and then shows the files to choose from. */
 export function ExportDialog(props: Props) {
   const { run } = props
   const lists = longLists(run.nodes)
@@ -139,7 +139,7 @@ type SendingProps = {
   close: () => void
 }
 
-/** The planned names of the chosen files, and the export button. */
+/** Shows the planned names of the chosen files, and the export button. */
 function Sending({ run, outputs, taskId, variants, setVariants, isBusy, send, close }: SendingProps) {
   const isTooMuch = outputs.length > atOnce
   const isReady = outputs.length > 0 && !isTooMuch && taskId !== null
@@ -223,7 +223,7 @@ function Group({ group: { outputs }, title, chosen, change }: GroupProps) {
   )
 }
 
-/** The export button had the focus and is removed after the export, so the focus moves to this element. */
+/** Focuses the element: the export button had the focus, and disappears after the export. */
 const takeFocus = (element: HTMLElement | null) => element?.focus()
 
 function Exported({ ids, taskId, close }: { ids: readonly string[]; taskId: string | null; close: () => void }) {

@@ -1,4 +1,4 @@
-// In charge of showing the names that an export will give, before it is sent. The service plans these names.
+// In charge of showing the names that files will get in an export, before the user exports them. The service plans the names.
 import type { CallResult } from '@atelier/contract/wire/calls.ts'
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import type { ReactNode } from 'react'
@@ -12,7 +12,7 @@ import type { Run } from './queries.ts'
 
 type Planned = CallResult<'planExport'>['files'][number]
 
-/** The variant chosen for an output, by its key; null: none. An output without an entry gets the next planned variant. */
+/** The chosen variant for each output key; null: for no variant. An output that is not in the map gets the next planned variant. */
 export type Variants = ReadonlyMap<string, number | null>
 
 export const exportBody = (taskId: string, outputs: readonly Output[], variants: Variants) => ({
@@ -31,7 +31,7 @@ type Props = {
   setVariants: (variants: Variants) => void
 }
 
-/** Other people can use these names meanwhile, so the plan is requested again each time the dialog opens. */
+/** The names are planned again each time the dialog opens, because other users may have taken some of them meanwhile. */
 export function ExportNames({ run, taskId, outputs, variants, setVariants }: Props) {
   const body = exportBody(taskId, outputs, variants)
   const planned = useQuery(taskQuery(taskId)).data?.task.variants.map(({ variation_num }) => variation_num) ?? []
@@ -85,7 +85,7 @@ export function ExportNames({ run, taskId, outputs, variants, setVariants }: Pro
   )
 }
 
-/** The chosen output that a planned file comes from; undefined if the page does not list that file separately. */
+/** Returns the chosen output that a planned file comes from, or undefined if the dialog does not list this file on its own. */
 const outputOf = ({ node_id, port, item }: Planned, outputs: readonly Output[]): Output | undefined =>
   outputs.find((output) => output.node === node_id && output.port === port && output.item === item)
 
@@ -101,7 +101,7 @@ function NameList({ title, children }: { title: string; children: readonly React
   return (
     <section>
       <h3 className="side-title">{title}</h3>
-      {/* biome-ignore lint/a11y/noNoninteractiveTabindex: a scrolling area must be reachable by keyboard. */}
+      {/* biome-ignore lint/a11y/noNoninteractiveTabindex: a list that scrolls must be reachable by keyboard. */}
       <ul aria-label={title} tabIndex={0}>
         {children}
       </ul>
@@ -111,7 +111,7 @@ function NameList({ title, children }: { title: string; children: readonly React
 
 type NamedProps = { file: Planned; output: Output | undefined; children?: ReactNode }
 
-/** Shows a file next to its future name. */
+/** Shows a file next to the name that it will get. */
 function Named({ file: { name, ai }, output, children }: NamedProps) {
   return (
     <li className="mono">
@@ -136,7 +136,7 @@ type ChoiceProps = {
 
 const [asPlanned, none] = ['planned', 'none']
 
-/** A native select, because it is cheap to render and an export can have hundreds of them. */
+/** A native select, because an export can have hundreds of them, and a native one renders fast. */
 function VariantChoice({ label, planned, value, change }: ChoiceProps) {
   return (
     <select
@@ -158,7 +158,7 @@ function VariantChoice({ label, planned, value, change }: ChoiceProps) {
   )
 }
 
-/** Shows how much of the file was made by AI, if any of it was. */
+/** Shows how much of the file was made by AI; shows nothing if none of it was. */
 const AiMark = ({ ai }: Pick<Planned, 'ai'>) =>
   chipsOf({ ai, demands: [] }).map(({ words, tone }) => (
     <span key={words} className="mark export-ai" data-tone={tone}>

@@ -1,4 +1,4 @@
-// In charge of the items of a node as a grid, even thousands: the user can open, select and re-roll (generate again) them.
+// In charge of the grid of a node's items, even thousands: users open, select and re-roll (that is, generate again) items.
 import { filesIn } from '@atelier/contract/graph/definition.ts'
 import { runRefuses } from '@atelier/contract/graph/run-rules.ts'
 import { Button, SegmentedControl } from '@mantine/core'
@@ -47,7 +47,7 @@ export function Gallery({ run, view, items, actions, mayWrite }: Props) {
       return next
     })
   }, [])
-  /** Called when the focused element disappears: moves the focus to the given item, or to the first one in the grid. */
+  /** Used when the focused element disappears: moves the focus to the given item, or else to the first item in the grid. */
   const focusItem = (index: number | null) =>
     requestAnimationFrame(() => {
       const all = scroller.current
@@ -151,7 +151,7 @@ type CellProps = {
   open: (index: number) => void
 }
 
-/** Uses native elements, because scrolling renders dozens of these cells per wheel step. */
+/** Uses native elements instead of Mantine's, because scrolling renders dozens of these cells per wheel step. */
 const ItemCell = memo(function ItemCell({ index, item, isSelected, hasPicture, toggle, open }: CellProps) {
   const [file] = filesIn(item.outputs)
   const words = item.error || Object.values(item.outputs).map(cellText).join(' · ') || item.message

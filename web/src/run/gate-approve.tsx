@@ -1,4 +1,4 @@
-// In charge of a gate that approves or rejects a value: keys y and n, a note for later readers, and a re-roll if it is not right.
+// In charge of a gate that asks whether a value is good: users approve or reject it (keys y and n), add a note, or re-roll it.
 import { runRefuses } from '@atelier/contract/graph/run-rules.ts'
 import { Button, Kbd, TextInput } from '@mantine/core'
 import { useMemo, useState } from 'react'

@@ -1,4 +1,4 @@
-// In charge of a gate that picks among options shown side by side: a number key for each, and a re-roll of any in place.
+// In charge of a gate that lets the user pick among options side by side, also with number keys, and re-roll single options.
 import { filesIn } from '@atelier/contract/graph/definition.ts'
 import { runRefuses } from '@atelier/contract/graph/run-rules.ts'
 import type { RunStart } from '@atelier/contract/runs.ts'
@@ -24,7 +24,7 @@ export function GateChoose(props: Props) {
   const { options, min, max } = request
   const [picked, setPicked] = useState<readonly number[]>([])
   const [fresh, setFresh] = useState<ReadonlySet<number>>(new Set())
-  /** The options that are being generated again now. */
+  /** The indices of the options that are being generated again now. */
   const [rolled, setRolled] = useState<ReadonlySet<number>>(new Set())
   const [starting, setStarting] = useState(false)
   useEffect(() => {
@@ -45,7 +45,7 @@ export function GateChoose(props: Props) {
     const changed = texts.flatMap((text, index) => (text === before[index] ? [] : [index]))
     if (changed.length === 0) return
     setFresh(new Set(changed))
-    // A changed option is no longer the one that the user picked, so it is unpicked.
+    // A changed option is not what the user picked any more, so it is unpicked.
     setPicked((ones) => ones.filter((one) => !changed.includes(one)))
   }, [texts])
   const isEnough = picked.length >= min && picked.length <= max
@@ -71,7 +71,7 @@ export function GateChoose(props: Props) {
     })
     openViewer(shown, pictures.slice(0, index).filter((picture) => picture !== null).length)
   }
-  /** Picks from the viewer: if the gate takes only one option, this sends the answer; otherwise it adds a pick. */
+  /** Picks an option in the viewer. If the gate takes only one option, this also sends the answer. */
   const choose = (index: number) => {
     if (max === 1) answer({ selected: [index] })
     else setPicked((before) => (before.includes(index) ? before : toggled(before, index, max)))
@@ -79,17 +79,17 @@ export function GateChoose(props: Props) {
   const rollOne = (index: number) => {
     const source = sources[index]
     if (!source || rollRefusal !== null) return
-    // The pressed button is disabled during the re-roll, so the focus moves to the option for the next keys.
+    // The pressed button is disabled during the re-roll, so the focus moves to its option; otherwise keys would not work any more.
     focus(index)
     void startThese([index], { regenerate: [source] })
   }
   const onKey = (event: React.KeyboardEvent) => {
     const target = event.target instanceof HTMLElement ? event.target : null
-    // The menus of takes handle their own keys.
+    // The strip of takes and its menus handle keys themselves.
     if (target?.closest('.takes, [role="menu"]')) return
     const at = Number(target?.dataset.option ?? -1)
     const meaning = meaningOf(event, { at, count: options.length, columns: columnsIn(grid.current) })
-    // Enter on another button presses that button.
+    // If another button or a link has the focus, Enter activates that element.
     if (!meaning || (meaning.kind === 'answer' && at < 0 && target?.closest('button, a'))) return
     event.preventDefault()
     if (meaning.kind === 'answer') return confirm()
@@ -99,7 +99,7 @@ export function GateChoose(props: Props) {
     focus(meaning.option)
   }
   const all = uniqueSources(sources)
-  /** If one source made several options at once, its takes are shown once for all, not under each option. */
+  /** Whether one source made several of the options. Such a source has one strip of takes for all, not one under each option. */
   const isShared = (source: Source) => sources.filter((one) => sameSource(one, source)).length > 1
   const takesOf = (index: number) => {
     const source = sources[index]
@@ -167,7 +167,7 @@ function viewedOption(option: unknown, index: number, count: number): Viewed | n
   return file ? viewedFile(file, [['Option', `${index + 1} of ${count}`]]) : null
 }
 
-/** If a gate has more options than this, no takes are shown here; they can be seen at the node that made them. */
+/** If a gate has more options than this, no takes are shown here. Users find them at the node that made the options. */
 const mostStrips = 24
 
 type RollAllProps = { run: Run; sources: Source[]; off: boolean; roll: (regenerate: Source[]) => void }

@@ -1,4 +1,4 @@
-// In charge of a gate that lets the user check and change a value before the run continues: text as text, other values as JSON.
+// In charge of a gate that lets the user check and change a value before the run continues: a text, or any other value as JSON.
 import { Button, Textarea } from '@mantine/core'
 import { useState } from 'react'
 import { readJson } from '../canvas/form-fields.ts'
@@ -55,7 +55,7 @@ type Entry = {
   read: (text: string) => { value: unknown } | { problem: string }
 }
 
-/** A list of short texts is edited one per line, so that the user does not have to type JSON quotes. */
+/** A list of one-line texts is edited with one text per line, so that the user does not have to type JSON. */
 function entryOf(value: unknown): Entry {
   if (typeof value === 'string') return { text: value, words: '', isCode: false, read: (text) => ({ value: text }) }
   if (Array.isArray(value) && value.every((one) => typeof one === 'string' && !one.includes('\n'))) {

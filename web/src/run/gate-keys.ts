@@ -1,4 +1,4 @@
-// In charge of what each key does while a gate waits for a pick among options. Pure.
+// In charge of what each key does while a gate waits for the user to pick among options. Pure.
 
 export type Meaning =
   | { kind: 'pick'; option: number }
@@ -7,7 +7,7 @@ export type Meaning =
   | { kind: 'look' }
   | { kind: 'answer' }
 type Pressed = { key: string; ctrlKey: boolean; metaKey: boolean; altKey: boolean }
-/** `at`: the index of the focused option, or -1 if none has the focus. */
+/** `at`: the index of the focused option, or -1 if no option has the focus. */
 type Grid = { at: number; count: number; columns: number }
 
 export function meaningOf({ key, ctrlKey, metaKey, altKey }: Pressed, { at, count, columns }: Grid): Meaning | null {

@@ -1,4 +1,4 @@
-// In charge of one option of a gate: the user can pick it, view it large, and re-roll it in place.
+// In charge of one option of a gate: the user can pick it, view it large, or re-roll it.
 import { ActionIcon, Button, Loader, Tooltip } from '@mantine/core'
 import type { ReactNode } from 'react'
 import { NodeIcon } from '../canvas/node-icons.tsx'
@@ -12,13 +12,13 @@ type Props = {
   isFresh: boolean
   isRolling: boolean
   pick: () => void
-  /** Null if the option has nothing to view large. */
+  /** Null if the option has no picture or film to view large. */
   look: (() => void) | null
-  /** Null if nothing that this option was made from can be re-rolled. */
+  /** Null if neither the node that made this option nor a node above it can make anything new. */
   roll: (() => void) | null
   rollRefusal: string | null
   isResting: boolean
-  /** Null if picking this option alone does not complete the answer. */
+  /** Null if the gate needs more than this one option as its answer. */
   choose: (() => void) | null
   takes: ReactNode
 }

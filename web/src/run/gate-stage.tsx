@@ -1,4 +1,4 @@
-// In charge of the open question of a gate, a node that waits for a person: shown in place of the graph, for mouse, touch and keys.
+// In charge of showing the open question of a gate (a node that waits for a person) in place of the graph.
 import type { Definition } from '@atelier/contract/graph/definition.ts'
 import type { NodeTypes } from '@atelier/contract/graph/graph-rules.ts'
 import { runRefuses } from '@atelier/contract/graph/run-rules.ts'
@@ -33,13 +33,13 @@ type Props = {
 }
 
 export type AnswerProps = {
-  /** The reason why no answer is possible now; null if one is. */
+  /** The reason why the user cannot answer now; null if the user can. */
   refusal: string | null
   answer: (answer: unknown) => void
   isBusy: boolean
 }
 
-/** The extra props of questions about values that can be re-rolled. */
+/** The extra props of a question about values that can be re-rolled. */
 export type RollProps = {
   run: Run
   definition: Definition
@@ -58,7 +58,7 @@ export function GateStage(props: Props) {
   const stage = useRef<HTMLElement>(null)
   const { node, item, request } = question
   useEffect(() => {
-    // The focus is not moved away from a dialog, a text field, or an element inside the question.
+    // Moves the focus to the question, unless it is in a dialog, in a text field, or already inside the question.
     const held = document.activeElement
     if (held?.closest('[role="dialog"], input, textarea') || stage.current?.contains(held)) return
     const first = stage.current?.querySelector<HTMLElement>('[data-first]')
@@ -74,7 +74,7 @@ export function GateStage(props: Props) {
     setIsBusy(true)
     void actions.answer(node, item, given).finally(() => setIsBusy(false))
   }
-  /** Resolves after the page has loaded the new state of the run: a quick re-roll may have ended by then. */
+  /** Resolves after the page has loaded the new state of the run; a quick re-roll may already have ended by then. */
   const start = async (body: RunStart) => {
     setRolling(true)
     const done = await actions.start(body)

@@ -1,4 +1,4 @@
-// In charge of one item of a node: its outputs, its error, and re-rolling only this item.
+// In charge of the view of one item of a node: its outputs, its error, and a button that re-rolls only this item.
 import { runRefuses } from '@atelier/contract/graph/run-rules.ts'
 import { ActionIcon, Button } from '@mantine/core'
 import { useMemo } from 'react'
@@ -33,7 +33,7 @@ export function ItemDetail({ run, view, item, index, count, actions, mayWrite, g
   return (
     <div className="item-detail">
       <div className="item-head">
-        {/* The opened grid cell is gone, so this button takes the focus. */}
+        {/* The grid cell that the user opened is gone, so this button takes the focus. */}
         <Button autoFocus variant="subtle" color="gray" leftSection={<Icon name="left" size={14} />} onClick={close}>
           All items
         </Button>

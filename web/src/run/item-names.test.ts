@@ -1,4 +1,4 @@
-// Facts about the names of items.
+// Facts about the display names of items.
 import { readDefinition } from '@atelier/contract/graph/graph-rules.ts'
 import { expect, test } from 'vitest'
 import { nameOfItem } from './item-names.ts'

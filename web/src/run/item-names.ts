@@ -1,12 +1,12 @@
-// In charge of the display name of an item of a node: taken from the row that the item comes from. Pure.
+// In charge of the display name of an item of a node; it is taken from the table row or text that the item was made from. Pure.
 import { type Definition, isFileValue, isPlainObject } from '@atelier/contract/graph/definition.ts'
 import type { NodeRunState } from '@atelier/contract/graphs.ts'
 
 const longest = 60
 
 /**
- * The text of the row that the item was made from, however many nodes above; else the nearest short text; else `item 3`.
- * A node that runs once per element has one item for each element, in the same order.
+ * Follows the lists that the item comes from, up to the first node. Returns the first text of the topmost row in them, else the
+ * nearest short text, else `item 3`. A node that runs once per element has one item for each element, in the same order.
  */
 export function nameOfItem(
   { nodes, edges }: Definition,
@@ -35,7 +35,7 @@ export function nameOfItem(
 const shortText = (value: unknown): string | null =>
   typeof value === 'string' && value.trim() !== '' && value.length <= longest ? value : null
 
-/** The first short text of a row, which is usually its first column. */
+/** Returns the first short text in a row, which is usually in the first column. */
 function rowWords(value: unknown): string | null {
   if (!isPlainObject(value) || isFileValue(value)) return null
   for (const member of Object.values(value)) {

@@ -1,4 +1,4 @@
-// Facts about which outputs of a run can be exported to a card, and how values are displayed.
+// Facts about which outputs of a run can be exported to a card, and about the display of values.
 import { readDefinition } from '@atelier/contract/graph/graph-rules.ts'
 import type { NodeRunState } from '@atelier/contract/graphs.ts'
 import { expect, test } from 'vitest'

@@ -1,15 +1,15 @@
-// In charge of which files of a run can be exported to a card, and which of them are chosen by default. Pure.
+// In charge of listing the files of a run that can be exported to a card, and choosing some of them by default. Pure.
 import { type Definition, type FileValue, isFileValue } from '@atelier/contract/graph/definition.ts'
 import type { NodeRunState } from '@atelier/contract/graphs.ts'
 import { isReference } from '@atelier/contract/wire/values.ts'
 
-/** `item`: the index in the list at the port; null if the port has a single file. */
+/** `item`: the index of the file in the list at the port; null if the port has a single file instead of a list. */
 export type Output = { key: string; node: string; port: string; item: number | null; file: FileValue }
 export type OutputGroup = { node: string; port: string; outputs: Output[] }
 
 export type Nodes = Readonly<Record<string, NodeRunState>>
 
-/** Lists of files that are too long to be included in the run. Only nodes have these: an item has few files. */
+/** Returns the lists of files that are too long to be included in the run. Only nodes are searched, since items have few files. */
 export function longLists(nodes: Nodes): { node: string; port: string; digest: string }[] {
   return Object.entries(nodes).flatMap(([node, { outputs }]) =>
     Object.entries(outputs).flatMap(([port, value]) =>
@@ -20,13 +20,13 @@ export function longLists(nodes: Nodes): { node: string; port: string; digest: s
   )
 }
 
-/** A copy of the nodes with the full value in place of the shortened one. */
+/** Returns a copy of the nodes in which one port has its full value instead of a reference to the value. */
 export function withWhole(nodes: Nodes, { node, port }: { node: string; port: string }, value: unknown): Nodes {
   const state = nodes[node]
   return state ? { ...nodes, [node]: { ...state, outputs: { ...state.outputs, [port]: value } } } : nodes
 }
 
-/** The files grouped by node and port, with the last nodes of the graph first. */
+/** Returns the files of a run, grouped by node and port; the nodes at the end of the graph come first. */
 export function outputGroups(nodes: Nodes, order: readonly string[]): OutputGroup[] {
   return order.toReversed().flatMap((node) =>
     Object.entries(nodes[node]?.outputs ?? {}).flatMap(([port, value]): OutputGroup[] => {
@@ -38,7 +38,7 @@ export function outputGroups(nodes: Nodes, order: readonly string[]): OutputGrou
   )
 }
 
-/** A single file, or the files of a list. If an element is itself a list (several files per item), only its first file counts. */
+/** Returns the single file, or the files of the list. Of an element that is itself a list of files, only the first file counts. */
 function filesAt(value: unknown): { file: FileValue; item: number | null }[] {
   if (isFileValue(value)) return [{ file: value, item: null }]
   if (!Array.isArray(value)) return []
@@ -48,7 +48,7 @@ function filesAt(value: unknown): { file: FileValue; item: number | null }[] {
   })
 }
 
-/** The files of nodes without an outgoing edge. A file at two ports of a node (all picks, first pick) counts once. */
+/** Chooses the files of nodes without outgoing edges. A file that is at two ports of one node is chosen only once. */
 export function likelyOutputs(groups: readonly OutputGroup[], { edges }: Definition): ReadonlySet<string> {
   const leading = new Set(edges.map(({ from }) => from.node))
   const ends = groups.filter(({ node }) => !leading.has(node))

@@ -1,4 +1,4 @@
-// In charge of the summary of a run: every node with its state in graph order, and the final results.
+// In charge of the summary of a run: all nodes in graph order with their states, and the final results.
 import { amountWords, moneyWords } from '@atelier/contract/money.ts'
 import { UnstyledButton } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
@@ -82,7 +82,7 @@ export function Overview({ run, views, order, select }: Props) {
   )
 }
 
-/** The amount paid next to the planned amount; renders nothing if no provider was paid. */
+/** Shows the amount that was paid and the amount that was planned; renders nothing if no provider was paid. */
 function RunMoney({ run }: { run: Run }) {
   const { data } = useQuery(runCostsQuery(run))
   if (!data || data.calls === 0) return null
@@ -96,7 +96,7 @@ function RunMoney({ run }: { run: Run }) {
   )
 }
 
-/** The outputs of the last nodes of the graph; of each node, files are preferred to text. */
+/** Returns one output of each of the graph's last nodes (at most four): a file if the node has one, else its first output. */
 function resultsOf(run: Run, views: ReadonlyMap<string, CardView>): { id: string; port: string; value: unknown }[] {
   const ends = [...views.values()].filter(
     ({ id, outputs }) => outputs.length > 0 && outputs.every(({ fed }) => !fed) && run.nodes[id],
@@ -110,7 +110,7 @@ function resultsOf(run: Run, views: ReadonlyMap<string, CardView>): { id: string
   })
 }
 
-/** For example `8 nodes, 4 credits paid.`; also says how many nodes came from the cache, if any did. */
+/** Returns for example `8 nodes, 4 credits paid.`; also mentions how many nodes came from the cache, if any did. */
 function summary(nodes: number, cached: number, credits: number): string {
   const count = `${nodes} ${nodes === 1 ? 'node' : 'nodes'}`
   const served = cached === 0 ? '' : `, ${cached} served from before`

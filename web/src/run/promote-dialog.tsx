@@ -1,4 +1,4 @@
-// In charge of writing a run's definition back to its graph: what would change, and whether the graph changed meanwhile.
+// In charge of the dialog that saves a run's definition as its graph's: it shows the changes, and warns if the graph is newer.
 import { runRefuses } from '@atelier/contract/graph/run-rules.ts'
 import { Button, Modal } from '@mantine/core'
 import { useQuery, useQueryClient } from '@tanstack/react-query'
@@ -44,7 +44,7 @@ export function PromoteDialog({ run, graphId, raw, caller, close }: Props) {
       for (const key of ['graph', 'graphs', 'graph-history', 'run']) void client.invalidateQueries({ queryKey: [key] })
     } catch (problem) {
       setError(problem)
-      // The graph changed after the dialog was opened: it is loaded again, and the list shows the new differences.
+      // Somebody changed the graph while the dialog was open: the graph is loaded again, and the list shows the new differences.
       if (hasCode(problem, 'precondition_failed')) await graph.refetch()
     } finally {
       setIsBusy(false)
@@ -122,7 +122,7 @@ export function PromoteDialog({ run, graphId, raw, caller, close }: Props) {
   )
 }
 
-/** Whether the graph has changed since this run was created from it. */
+/** Whether the graph has been changed since this run was created from it. */
 function useHasMoved(run: Run, graphId: string, now: Raw | undefined): boolean {
   const at = run.created_at
   const then = useQuery({

@@ -1,4 +1,4 @@
-// In charge of the queries of the run pages: for each, its key and its fetch function.
+// In charge of the queries of the run pages: the cache key and the fetch function of each.
 import type { RunStatus } from '@atelier/contract/enums.ts'
 import { mergeRun } from '@atelier/contract/graph/run-merge.ts'
 import type { RunStart } from '@atelier/contract/runs.ts'
@@ -30,10 +30,10 @@ export const runsQuery = (filter: RunFilter) =>
     getNextPageParam: (page) => page.meta.next_cursor ?? undefined,
   })
 
-/** `cursor`: the point from which changes are requested; null: load the whole run. It may be older than the data, never newer. */
+/** `cursor`: the point from which to load changes, never newer than the data, but maybe older. Null: the whole run is loaded. */
 export type RunData = Tagged<Run> & { cursor: { since: string; gaps: number } | null }
 
-/** Requests only the changes of a run that is cached, and skips structural sharing, which would compare every item. */
+/** Loads only the changes of a cached run. Structural sharing is off, because it would compare every item each time. */
 export const runQuery = (id: string) =>
   queryOptions({
     queryKey: ['run', id],
@@ -61,7 +61,7 @@ export const runHistoryQuery = (id: string) =>
     staleTime: 0,
   })
 
-/** The takes of a node or item. The key has the generation and the status, because each start and result may add a take. */
+/** The takes of a node or item. The query key has the generation and status, because each start and each result may add a take. */
 export const takesQuery = (run: Pick<Run, 'id' | 'generation' | 'nodes'>, { node_id, item }: Source) => {
   const state = run.nodes[node_id]
   const { status } = (item === null ? state : state?.items[item]) ?? { status: 'pending' }
@@ -73,13 +73,13 @@ export const takesQuery = (run: Pick<Run, 'id' | 'generation' | 'nodes'>, { node
         query: item === null ? {} : { item },
         signal,
       }),
-    // The old takes stay visible while they are loaded again.
+    // The old takes stay visible while the new ones are loading.
     placeholderData: keepPreviousData,
     staleTime: 0,
   })
 }
 
-/** The planned and the actual cost of the run. */
+/** What the run was planned to cost, and what it has cost. */
 export const runCostsQuery = ({ id, updated_at, generation, credits_consumed }: Run) =>
   queryOptions({
     queryKey: ['run-costs', id, updated_at, generation, credits_consumed],
@@ -87,7 +87,7 @@ export const runCostsQuery = ({ id, updated_at, generation, credits_consumed }: 
     placeholderData: (held) => held,
   })
 
-/** What a start would do and cost. This depends on what the run has made so far. */
+/** What a start would do, and what it would cost. Both depend on the results that the run already has. */
 export const planQuery = (run: Pick<Run, 'id' | 'updated_at' | 'generation'>, body: RunStart) =>
   queryOptions({
     queryKey: ['plan', run.id, run.updated_at, run.generation, body],

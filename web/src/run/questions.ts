@@ -1,8 +1,8 @@
-// In charge of the open questions of a run's gates, read from its nodes and listed in the order of the graph. Pure.
+// In charge of finding the open questions in the state of a run's gates, in graph order. Pure.
 import { isPlainObject } from '@atelier/contract/graph/definition.ts'
 import type { NodeRunState } from '@atelier/contract/graphs.ts'
 
-/** `item`: the index of the item that asks, if the gate asks for each item; null if it asks once. */
+/** `item`: the index of the item that the question is about, if the gate asks once for each item; null if it asks only once. */
 export type Question = { node: string; item: number | null; request: Request }
 export type Request =
   | { kind: 'choose'; title: string; options: unknown[]; min: number; max: number }
@@ -13,7 +13,7 @@ export type Request =
 export function openQuestions(nodes: Readonly<Record<string, NodeRunState>>, order: readonly string[]): Question[] {
   return order.flatMap((node): Question[] => {
     const state = nodes[node]
-    // A node with an open question in any item has the status `awaiting_input` itself.
+    // If any item of a node has an open question, the node itself also has the status `awaiting_input`.
     if (state?.status !== 'awaiting_input') return []
     const asking = Object.entries(state.items).filter(([, { status }]) => status === 'awaiting_input')
     if (asking.length > 0) {
@@ -43,14 +43,14 @@ function readRequest(raw: unknown): Request {
 
 const numberOr = (value: unknown, fallback: number): number => (typeof value === 'number' ? value : fallback)
 
-/** The picked options after one was picked or unpicked; if only one may be picked, the new pick replaces the old one. */
+/** Returns the picks after `option` was picked or unpicked. If only one pick is allowed, the new one replaces the old one. */
 export function toggled(picked: readonly number[], option: number, max: number): number[] {
   if (picked.includes(option)) return picked.filter((one) => one !== option)
   if (max === 1) return [option]
   return picked.length >= max ? [...picked] : [...picked, option].toSorted((one, other) => one - other)
 }
 
-/** For example `Pick one`, `Pick 2 to 4`, `Pick up to 3, or none`. */
+/** Returns for example `Pick one`, `Pick 2 to 4`, `Pick up to 3, or none`. */
 export function pickWords(min: number, max: number): string {
   if (min === max) return min === 1 ? 'Pick one' : `Pick ${min}`
   return min === 0 ? `Pick up to ${max}, or none` : `Pick ${min} to ${max}`

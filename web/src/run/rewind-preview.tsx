@@ -1,5 +1,5 @@
-// In charge of the preview of a return to a checkpoint of a run: the changes to its status, the outputs of each node, its
-// answers, its targets, and its definition.
+// In charge of previewing the return of a run to a checkpoint: it lists what would change in the status, the outputs of nodes,
+// the answers, the targets and the definition of the run.
 import { topologicalOrder } from '@atelier/contract/graph/graph-order.ts'
 import { readDefinition } from '@atelier/contract/graph/graph-rules.ts'
 import { useQuery } from '@tanstack/react-query'

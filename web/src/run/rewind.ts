@@ -1,4 +1,4 @@
-// In charge of the differences between the present state of a run and one of its checkpoints. Pure.
+// In charge of comparing the present state of a run with one of its checkpoints. Pure.
 import type { CallResult } from '@atelier/contract/wire/calls.ts'
 import { sameValue } from '../canvas/diff.ts'
 import type { Run } from './queries.ts'
@@ -6,23 +6,23 @@ import type { Run } from './queries.ts'
 export type RunCheckpoint = CallResult<'readRunCheckpoint'>
 type StateThen = RunCheckpoint['nodes'][string]
 
-/** `undone`: the node got its state after the checkpoint, so this state would be removed. `was`: the state that comes back. */
+/** `undone`: the node has results only since the checkpoint, and would lose them. `back`: the node would get the state `was`. */
 export type Rewound = { id: string } & ({ kind: 'undone' } | { kind: 'back'; was: StateThen; sameOutputs: boolean })
 
 type Now = Pick<Run, 'nodes' | 'answers' | 'targets'>
 
 export type Rewind = {
   nodes: Rewound[]
-  /** The number of nodes that do not change. */
+  /** The number of nodes that would not change. */
   same: number
-  /** Keys of gates, or of their items, whose answers come back or are removed. */
+  /** The keys of gates (or of their items) with an answer that would come back, and with an answer that would be removed. */
   answersBack: string[]
   answersGone: string[]
-  /** The targets of the run at the checkpoint; null if they are the same now. */
+  /** The targets that the run had at the checkpoint; null if it has the same ones now. */
   targets: readonly string[] | null
 }
 
-/** `order`: the nodes of both states, in display order. */
+/** `order`: all nodes of the run now and at the checkpoint, in display order. */
 export function rewindOf(now: Now, was: RunCheckpoint, order: readonly string[]): Rewind {
   const nodes = order.flatMap((id): Rewound[] => {
     const [before, after] = [now.nodes[id], was.nodes[id]]
@@ -41,5 +41,5 @@ export function rewindOf(now: Now, was: RunCheckpoint, order: readonly string[])
   }
 }
 
-/** Treats a cached result like a new one: the difference does not matter for the preview. */
+/** Treats a result from the cache like a new one, because the difference does not matter for the preview. */
 const look = (status: string): string => (status === 'cached' ? 'succeeded' : status)

@@ -1,4 +1,4 @@
-// In charge of the button to re-roll (generate again): its cost, the reason if it is disabled, and keeping the focus on it.
+// In charge of the button to re-roll (generate again): it shows the cost, or the reason why a re-roll is not possible now.
 import { Button, Loader, Tooltip } from '@mantine/core'
 import { useState } from 'react'
 import { NodeIcon } from '../canvas/node-icons.tsx'
@@ -11,7 +11,7 @@ type Props = {
   roll: () => Promise<unknown>
 }
 
-/** While busy it only looks disabled: a really disabled button loses the focus, which keyboard users need. */
+/** While busy, the button ignores presses but is not disabled: a disabled button would lose the focus that keyboard users need. */
 export function RollButton({ label, tip, refusal, variant, roll }: Props) {
   const [isBusy, setIsBusy] = useState(false)
   const words = refusal ?? tip

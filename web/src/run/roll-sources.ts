@@ -1,4 +1,4 @@
-// In charge of what must be re-rolled to get a new version of one option of a gate: the item that made it, or the
+// In charge of finding what must be re-rolled to get a new version of one option of a gate: the item that made the option, or the
 // nearest node above that generates new results. Pure.
 import type { Definition, GraphEdge } from '@atelier/contract/graph/definition.ts'
 import { infoOf } from '@atelier/contract/graph/edge-rules.ts'
@@ -8,14 +8,14 @@ import type { NodeRunState } from '@atelier/contract/graphs.ts'
 export type Source = { node_id: string; item: number | null }
 type Given = { definition: Definition; types: NodeTypes; nodes: Readonly<Record<string, NodeRunState>> }
 
-/** Null if no node above the option would make anything new in a re-roll. */
+/** Returns null if no node above the gate would make a new result for this option. */
 export function sourceOfOption(given: Given, gate: string, option: number): Source | null {
   const edges = given.definition.edges.filter(({ to }) => to.node === gate)
   const [edge] = edges.filter(({ to }) => to.port === 'options' || to.port === 'value')
   return edge ? sourceOfElement(given, edge, option, true) : null
 }
 
-/** The source of the element at `place` in the list of an edge. `packed`: `place` counts only elements that are not null. */
+/** Finds the source of the element at `place` in the list of an edge. `packed`: `place` does not count elements that are null. */
 function sourceOfElement(given: Given, { from }: GraphEdge, place: number, packed: boolean): Source | null {
   const node = given.definition.nodes[from.node]
   const state = given.nodes[from.node]
@@ -24,7 +24,7 @@ function sourceOfElement(given: Given, { from }: GraphEdge, place: number, packe
     const item = packed ? placeAmongFilled(state.outputs[from.port], place) : place
     if (item === null) return null
     if (makesNew(given, from.node)) return { node_id: from.node, item }
-    // The node maps its input list one to one, so the item has the same index as its input element.
+    // The node makes one item for each element of its input list, so the item and its input element have the same index.
     const edge = given.definition.edges.find(({ to }) => to.node === from.node && node.each.includes(to.port))
     return edge ? sourceOfElement(given, edge, item, false) : null
   }
@@ -33,7 +33,7 @@ function sourceOfElement(given: Given, { from }: GraphEdge, place: number, packe
   return nearest(given, from.node)
 }
 
-/** The source of an element of a list that joins several edges: finds the edge that the element came from. */
+/** Finds the source of an element in the output of a `list.collect` node, which joins the lists of several edges. */
 function sourceInCollected(given: Given, id: string, place: number): Source | null {
   let left = place
   for (const edge of given.definition.edges.filter(({ to }) => to.node === id)) {
@@ -54,7 +54,7 @@ function placeAmongFilled(list: unknown, place: number): number | null {
   return filled[place] ?? null
 }
 
-/** The nearest node at or above this one that makes something new; the source is the whole node, not an item. */
+/** Finds the nearest node, this one or one above it, that makes something new. The source is then the whole node, not an item. */
 function nearest({ definition, types, nodes }: Given, id: string): Source | null {
   const seen = new Set([id])
   for (const at of seen) {
@@ -64,7 +64,7 @@ function nearest({ definition, types, nodes }: Given, id: string): Source | null
   return null
 }
 
-/** Whether a re-roll can change the result: a node that is free and generates nothing always returns the same. */
+/** Whether a re-roll can change the result of a node. A node that costs nothing and generates nothing never has another result. */
 function makesNew({ definition, types }: Given, id: string): boolean {
   const node = definition.nodes[id]
   const info = node && infoOf(node, types)

@@ -1,4 +1,4 @@
-// In charge of the banners of a run: an open question, a failure, and whether the run is an exported record or deleted.
+// In charge of the banners above a run: about an open question, an approval, a failure, an export, or that the run is deleted.
 import { runRefuses } from '@atelier/contract/graph/run-rules.ts'
 import { Anchor, Button } from '@mantine/core'
 import { Link } from '@tanstack/react-router'

@@ -1,4 +1,4 @@
-// In charge of creating a run of a graph: for which task, and whether it starts at once or stays a draft.
+// In charge of the dialog that creates a run of a graph: the user chooses the task, and whether the run starts or stays a draft.
 import { Button, Modal } from '@mantine/core'
 import { useQueryClient } from '@tanstack/react-query'
 import { useNavigate } from '@tanstack/react-router'
@@ -11,9 +11,9 @@ import { TaskPicker } from './task-picker.tsx'
 
 type Props = {
   graphId: string
-  /** The reason why the graph cannot run now; null if it can. */
+  /** The reason why the graph cannot run now; null if the graph can run. */
   blocked: string | null
-  /** Called before the run is created; resolves to whether it succeeded. */
+  /** Called before the run is created; the run is created only if this resolves to true. */
   before: () => Promise<boolean>
   close: () => void
 }

@@ -1,4 +1,4 @@
-// In charge of editing a run's own definition: changes affect only this run until the user promotes them to the graph.
+// In charge of editing the definition of one run: changes affect only this run until the user promotes them to the graph.
 import type { NodeTypes } from '@atelier/contract/graph/graph-rules.ts'
 import { runRefuses } from '@atelier/contract/graph/run-rules.ts'
 import { forkName } from '@atelier/contract/names.ts'

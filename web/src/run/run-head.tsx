@@ -1,4 +1,4 @@
-// In charge of the header of a run: its graph, its status, its cost, and its actions.
+// In charge of the header of a run: the name of its graph, its status, its cost, and the actions on it.
 import type { NodeTypes } from '@atelier/contract/graph/graph-rules.ts'
 import { busy, runRefuses } from '@atelier/contract/graph/run-rules.ts'
 import type { Tagged } from '@atelier/contract/wire/calls.ts'
@@ -40,7 +40,7 @@ export function RunHead({ run, actions, caller, graph, selected, raw, types, sho
   const editRefusal = refusalWords(runRefuses.edit(run))
   const deleteRefusal = refusalWords(runRefuses.delete(run))
   const canCancel = (busy(run.status) || run.status === 'awaiting_input') && run.deleted_at === null
-  // A finished run that was not exported yet will most likely be exported next, so export is the main button instead of start.
+  // A finished run that is not exported yet will most likely be exported next, so the main button is Export instead of Start.
   const isToExport = run.status === 'succeeded' && run.exported_at === null
   const to = '/runs/$run_id'
   const params = { run_id: run.id }
@@ -161,7 +161,7 @@ function RunTitle({ graph }: { graph: Tagged<Graph> | null }) {
   )
 }
 
-/** Adds a tooltip to a disabled button that says why it is disabled. */
+/** Adds a tooltip to a disabled button, with the reason why the button is disabled. */
 function Refusable({ refusal, children }: { refusal: string | null; children: React.ReactElement }) {
   if (refusal === null) return children
   return (

@@ -1,4 +1,4 @@
-// In charge of the history of a run: its checkpoints, and restoring one of them.
+// In charge of the history of a run: the list of its checkpoints, any of which can be restored.
 import { busy, runRefuses } from '@atelier/contract/graph/run-rules.ts'
 import { useInfiniteQuery } from '@tanstack/react-query'
 import { mayOnlyLook, refusalWords } from '../canvas/words.ts'
@@ -14,7 +14,7 @@ export function RunHistory({ run, actions, mayWrite, close }: Props) {
   return (
     <History
       what="run"
-      // A run that is working or waits at a gate has already changed since its newest checkpoint.
+      // A run that is working, or that waits at a gate, has already changed since its newest checkpoint.
       isNewestNow={!busy(run.status) && run.status !== 'awaiting_input'}
       entries={history.data?.pages.flatMap(({ items }) => items)}
       error={history.error}

@@ -1,4 +1,4 @@
-// In charge of the page of one run: it shows the run, its definition in the editor, or a comparison with another run.
+// In charge of the page of one run: it shows either the run, or its definition in the editor, or a comparison with another run.
 import { Button } from '@mantine/core'
 import { useDocumentTitle } from '@mantine/hooks'
 import { useQuery } from '@tanstack/react-query'
@@ -27,7 +27,7 @@ export function RunPage() {
   const types = useQuery(nodeTypesQuery)
   const caller = useQuery(callerQuery)
   const graphId = run.data?.data.graph_id ?? null
-  // The graph may have been purged together with its name; the run is still shown.
+  // The graph may have been purged, and its name with it; the run is still shown.
   const graph = useQuery({ ...graphQuery(graphId ?? ''), enabled: graphId !== null, retry: false, staleTime: 30_000 })
   const name = graph.data?.data.name ?? 'Run'
   const status = run.data?.data.status

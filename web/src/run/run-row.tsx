@@ -1,4 +1,4 @@
-// In charge of one row in the list of runs.
+// In charge of one row in the list of runs: the facts about a run, and a menu with actions.
 import { runRefuses } from '@atelier/contract/graph/run-rules.ts'
 import { ActionIcon, Button, Menu } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'

@@ -1,4 +1,4 @@
-// In charge of watching a run: the graph with the state of every node, the outputs, and open questions.
+// In charge of watching a run: it shows the graph with the state of every node, the outputs, and the open questions.
 import type { GraphEdge } from '@atelier/contract/graph/definition.ts'
 import type { NodeTypes } from '@atelier/contract/graph/graph-rules.ts'
 import { busy } from '@atelier/contract/graph/run-rules.ts'
@@ -147,7 +147,7 @@ export function RunView({ run: { data: run }, types, caller, graph, selected }: 
   )
 }
 
-/** When a focused question closes, moves the focus to the inspector with the results instead of losing it to the page body. */
+/** When the question with the focus closes, moves the focus to the inspector with the results; otherwise it would be lost. */
 function useFocusAfter(isAsked: boolean): RefObject<HTMLElement | null> {
   const place = useRef<HTMLElement>(null)
   const was = useRef(isAsked)
@@ -158,11 +158,11 @@ function useFocusAfter(isAsked: boolean): RefObject<HTMLElement | null> {
   return place
 }
 
-/** Uses the editor's viewport only for large graphs, which open zoomed in: a run's taller cards do not fit it in small graphs. */
+/** Large graphs open zoomed in, with the viewport of the editor. A small graph is fitted anew, because a run's cards are taller. */
 const fitting = (run: Run, positions: object) =>
   Object.keys(positions).length > 120 ? readViewport(run.ui_state) : null
 
-/** Decides which question is shown: it opens by itself; after the user closes it, it stays closed until another is asked. */
+/** Decides which question is shown. A question opens by itself; if the user closes it, it stays closed until another is asked. */
 function useGate(run: Run, order: readonly string[]) {
   const questions = useMemo(() => openQuestions(run.nodes, order), [run.nodes, order])
   const [current, setCurrent] = useState<Question | null>(null)
@@ -171,12 +171,12 @@ function useGate(run: Run, order: readonly string[]) {
   const last = useRef<Question | null>(null)
   const asked = questions.find((one) => sameQuestion(current, one)) ?? questions[0] ?? null
   const isBusy = busy(run.status)
-  // Also true for re-rolls that another person started: the question and the viewer's picks stay on the screen.
+  // Also true if another person started the re-roll: then the question and this user's picks stay on the screen too.
   const isRolling = isBusy && (rolling || run.regenerate.length > 0)
   useEffect(() => {
     if (asked) last.current = asked
     else if (!isBusy) last.current = null
-    // When the run stops, the re-roll has succeeded or failed: only a question that the gate asks now is shown.
+    // When the run stops, the re-roll has succeeded or failed: then only a question that the gate still asks is shown.
     setRolling((before) => isBusy && (before || isRolling))
   }, [asked, isBusy, isRolling])
   const held = isRolling && asked === null ? last.current : null

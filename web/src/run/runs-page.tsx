@@ -1,4 +1,4 @@
-// In charge of the list of runs: filtered by state, owner, graph and task; deleted runs can be shown too.
+// In charge of the list of runs, filtered by state, owner, graph and task; a switch also shows deleted runs.
 import type { RunStatus } from '@atelier/contract/enums.ts'
 import { runStatuses } from '@atelier/contract/graph/run-statuses.ts'
 import { Button, SegmentedControl, Select, Switch } from '@mantine/core'
@@ -18,7 +18,7 @@ import type { RunsSearch } from './search.ts'
 import { TaskPicker } from './task-picker.tsx'
 
 const route = getRouteApi('/runs')
-/** How often the list is loaded again while the page receives no live events. */
+/** How often the list is reloaded while the page receives no live events, in milliseconds. */
 const pollMs = 10_000
 
 export function RunsPage() {

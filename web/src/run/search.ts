@@ -1,6 +1,6 @@
 // In charge of reading the search parameters of the run pages. Pure; unreadable parameters are ignored.
 
-/** `node`: the open node; `with`: the run to compare with; `view`: `edit` shows the definition in the editor. */
+/** `node`: the node that is open; `with`: the run to compare with; `view`: `edit` shows the run's definition in the editor. */
 export type RunSearch = { node?: string; with?: string; view?: 'edit' }
 export type RunsSearch = { status?: string; graph?: string; task?: string; owner?: string; deleted?: 'yes' }
 

@@ -34,7 +34,7 @@ function listShape(list: unknown[]): Shape {
   return isTable ? { kind: 'table', columns, rows } : { kind: 'list', entries: list }
 }
 
-/** A value as one line of text, for a table cell. */
+/** Returns a value as one line of text, for the cell of a table. */
 export function cellText(value: unknown): string {
   if (value === null || value === undefined) return ''
   if (typeof value === 'string') return value

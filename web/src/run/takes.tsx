@@ -1,5 +1,5 @@
-// In charge of the strip of takes: the earlier results of a node or item. Each can be compared with the present one, pinned,
-// or restored.
+// In charge of the strip of takes, which are the earlier results of a node or item. Users can compare a take with the present one,
+// pin it, or return to it.
 import { filesIn } from '@atelier/contract/graph/definition.ts'
 import type { Take } from '@atelier/contract/runs.ts'
 import { Menu } from '@mantine/core'
@@ -22,17 +22,17 @@ import { canBeViewed, viewedFile } from './viewed.ts'
 type Props = {
   run: Run
   source: Source
-  /** The name of the thing that the takes belong to, for example `option 2`. */
+  /** The name of what the takes belong to, for example `option 2`. */
   of: string
-  /** The reason why no take can be restored now; null if one can. */
+  /** The reason why no take can be chosen now; null if takes can be chosen. */
   refusal: string | null
   mayPin: boolean
   choose: (take: string) => Promise<unknown>
 }
 
 /**
- * Renders nothing if there is only the present take; for a run that was never re-rolled, no request is sent. Use a `key` per
- * source: the old takes stay visible while they are loaded again, and must not appear under another source.
+ * Renders nothing if the present take is the only one. Sends no request for a run that was never re-rolled. Needs another `key`
+ * for each source: old takes stay visible while new ones are loading, and must not be shown for another source.
  */
 export function TakeStrip({ run, source, of, refusal, mayPin, choose }: Props) {
   const query = takesQuery(run, source)

@@ -1,4 +1,4 @@
-// In charge of choosing a task by its number or a part of its name.
+// In charge of the field in which users choose a task by its number or a part of its name.
 import { Select } from '@mantine/core'
 import { useDebouncedValue } from '@mantine/hooks'
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
@@ -37,7 +37,7 @@ export function TaskPicker({ label, description, value, change, error = null }: 
       clearButtonProps={{ 'aria-label': 'No task' }}
       error={error}
       nothingFoundMessage={found.isFetching ? 'Looking …' : 'No task is called so'}
-      // The service has already filtered the tasks, so all options are shown.
+      // The service has already filtered the tasks, so the field shows all options.
       filter={({ options }) => options}
       data={[...options].map(([value, label]) => ({ value, label }))}
       value={value}

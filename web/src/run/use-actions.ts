@@ -1,4 +1,4 @@
-// In charge of the actions on a run: send the request, show the returned run, and report errors.
+// In charge of the actions on a run: each sends a request, shows the changed run, and reports an error.
 import type { RunStart } from '@atelier/contract/runs.ts'
 import type { Tagged } from '@atelier/contract/wire/calls.ts'
 import { useQueryClient } from '@tanstack/react-query'
@@ -17,7 +17,7 @@ export function useActions(id: string) {
   return useMemo(() => {
     const params = { run_id: id }
     const { queryKey } = runQuery(id)
-    /** Resolves to whether the action succeeded; on an error, reports it and loads the run again. */
+    /** Resolves to whether the action succeeded. If it failed, shows the error and loads the run again. */
     const tried = async (doing: () => Promise<void>, refused: string): Promise<boolean> => {
       try {
         await doing()
@@ -31,19 +31,19 @@ export function useActions(id: string) {
     const freshen = () => {
       for (const key of ['runs', 'run-history', 'plan', 'money']) void client.invalidateQueries({ queryKey: [key] })
     }
-    /** Shows the run that a call returns. */
+    /** Waits for a call that returns the run, and shows the returned run. */
     const done = (what: Promise<Tagged<Run>>, refused: string): Promise<boolean> => {
-      // Takes the cursor before the answer arrives: the answer includes all changes up to it, but maybe not up to a later cursor.
+      // Keeps the cursor from before the response: the response may lack some of the changes that a newer cursor would skip.
       const cursor = client.getQueryData<RunData>(queryKey)?.cursor ?? null
       return tried(async () => {
         const answer = await what
-        // A request of the live view that is still under way would return older data than this answer.
+        // The live view may have sent a request before; its response would be older than the returned run, so it is cancelled.
         await client.cancelQueries({ queryKey })
         client.setQueryData<RunData>(queryKey, { ...answer, cursor })
         freshen()
       }, refused)
     }
-    /** Loads the run again after a call that does not return it. */
+    /** Loads the run again, for calls that do not return the run. */
     const read = async () => {
       await client.invalidateQueries({ queryKey })
       freshen()
@@ -52,7 +52,7 @@ export function useActions(id: string) {
     return {
       done,
       undelete,
-      /** Starting an exported run creates a fork of it, and the page opens this fork. */
+      /** If the run was exported, the service starts a fork of it instead, and the page opens this fork. */
       start: (body: RunStart) =>
         tried(async () => {
           const answer = await startGuarded(id, body)

@@ -1,4 +1,4 @@
-// In charge of the keyboard shortcuts of a run: moving between its nodes, and opening the question of a gate.
+// In charge of the keyboard shortcuts on the page of a run: they move between nodes, and open the question of a gate.
 import { type ReactFlowInstance, useReactFlow } from '@xyflow/react'
 import { useEffect, useRef } from 'react'
 import { neighbour } from '../canvas/arrange.ts'
@@ -66,11 +66,11 @@ function meant(event: KeyboardEvent): KeyMeaning | 'gate' | null {
   if (event.defaultPrevented || target?.closest(elsewhere)) return null
   if (event.key === 'g' && !(event.ctrlKey || event.metaKey || event.altKey)) return 'gate'
   const meaning = meaningOf(event)
-  // Enter on a button or link activates that element.
+  // If a button or link has the focus, Enter activates that element instead.
   return meaning?.kind === 'open' && target?.closest('button, a, summary') ? null : meaning
 }
 
-/** Performs the action of a key; returns whether it did anything. */
+/** Does what the key means; returns whether the key had any effect. */
 function act(meaning: KeyMeaning, { positions, order, selected, select }: Given, flow: ReactFlowInstance): boolean {
   switch (meaning.kind) {
     case 'help':

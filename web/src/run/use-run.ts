@@ -1,4 +1,4 @@
-// In charge of a run on the screen: loading it, updating it live while it is working, and data derived from it.
+// In charge of the data of a run for the page: loading the run, keeping it up to date while it is working, and its definition.
 import type { Definition } from '@atelier/contract/graph/definition.ts'
 import { topologicalOrder } from '@atelier/contract/graph/graph-order.ts'
 import { readDefinition } from '@atelier/contract/graph/graph-rules.ts'
@@ -8,7 +8,7 @@ import { useMemo, useRef } from 'react'
 import { useLive } from '../lib/live.ts'
 import { type Run, runQuery } from './queries.ts'
 
-/** `id`: null to load no run. */
+/** If `id` is null, no run is loaded. */
 export function useRun(id: string | null) {
   const run = useQuery({ ...runQuery(id ?? ''), enabled: id !== null })
   const data = run.data?.data
@@ -16,7 +16,7 @@ export function useRun(id: string | null) {
   return run
 }
 
-/** The definition as a stable object: a new object is returned only if the content changed. */
+/** Returns the definition of a run. The returned objects stay the same as long as the content of the definition does not change. */
 export function useDefinition({ definition: raw }: Run): {
   raw: Run['definition']
   definition: Definition

@@ -1,4 +1,4 @@
-// In charge of displaying an output of a node: pictures, texts, tables, lists, and JSON for everything else.
+// In charge of displaying an output of a node as pictures, text, a table or a list, and as JSON in all other cases.
 import type { FileValue } from '@atelier/contract/graph/definition.ts'
 import { Button } from '@mantine/core'
 import { useContext, useState } from 'react'
@@ -13,9 +13,9 @@ const few = 24
 
 type ValueProps = {
   value: unknown
-  /** The nesting depth inside lists and objects; deep values are shown as JSON. */
+  /** How deep the value is inside lists and objects; from a depth of two, lists and objects are shown as JSON. */
   deep?: number
-  /** Where the value is in a run; an element of a list gets its index as the item. */
+  /** Where in a run the value is; for an element of a list, the place has its index as `item`. */
   place?: ValuePlace | null
 }
 
@@ -66,14 +66,14 @@ export function Value({ value, deep = 0, place = null }: ValueProps) {
   }
 }
 
-/** `among`: the files shown next to it, used for the viewer if no surrounding component provides a list of pictures. */
+/** `among`: the files to step through in the viewer, if no surrounding component provides a list of pictures. */
 function FileView({ file, among = [file] }: { file: FileValue; among?: readonly FileValue[] }) {
   const url = useFileLink(file.digest)?.url
   const around = useContext(ViewedContext)
   const label = `Open ${file.name ?? 'the file'}`
   if (!canBeViewed(file)) {
     return (
-      // Until its URL is loaded, this is not a link, so it needs no label.
+      // Until the URL is loaded, the element is not a link, and needs no label.
       <a
         className="value-file"
         href={url}
@@ -125,7 +125,7 @@ function TableView({ columns, rows }: { columns: string[]; rows: readonly Readon
   const [count, setCount] = useState(few)
   return (
     <>
-      {/* biome-ignore lint/a11y/noNoninteractiveTabindex: an area that scrolls sideways must be reachable by keyboard. */}
+      {/* biome-ignore lint/a11y/noNoninteractiveTabindex: a table that scrolls sideways must be reachable by keyboard. */}
       {/* biome-ignore lint/a11y/useSemanticElements: sections would be many landmarks of one name; a fieldset is for forms. */}
       <div className="value-table" role="group" tabIndex={0} aria-label="Table">
         <table>

@@ -1,4 +1,4 @@
-// In charge of converting files of a run to entries of the viewer, and of which pictures are viewed together.
+// In charge of converting files of a run to entries of the viewer, and of deciding which pictures the viewer steps through.
 import { type FileValue, filesIn } from '@atelier/contract/graph/definition.ts'
 import { createContext } from 'react'
 import { creditWords } from '../canvas/words.ts'
@@ -6,7 +6,7 @@ import type { Viewed } from '../ui/viewer-store.ts'
 import type { ItemState } from './queries.ts'
 import type { Items } from './use-items.ts'
 
-/** The pictures that the arrow keys of the viewer step through, when a file is shown among others. */
+/** The pictures that the viewer steps through with the arrow keys, if a file belongs to a group of pictures. */
 export const ViewedContext = createContext<readonly Viewed[]>([])
 
 export const viewedFile = (file: FileValue, facts: Viewed['facts'] = []): Viewed => ({
@@ -19,7 +19,7 @@ export const viewedFile = (file: FileValue, facts: Viewed['facts'] = []): Viewed
 
 export const canBeViewed = ({ media_type }: FileValue): boolean => /^(?:image|video)\//.test(media_type)
 
-/** The pictures and films of all items of a node, in item order. */
+/** Returns the pictures and films of all items of a node, in the order of the items. */
 export const viewedItems = (node: string, items: Items): Viewed[] =>
   [...items.keys()]
     .toSorted((one, other) => one - other)

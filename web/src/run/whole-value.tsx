@@ -1,4 +1,4 @@
-// In charge of a value that is too long to be included in its run: shows its beginning, and all of it on request.
+// In charge of showing a value that is too long to be included in its run: at first only its beginning, and all of it on request.
 import type { ValueReference } from '@atelier/contract/wire/values.ts'
 import { Button } from '@mantine/core'
 import { useState } from 'react'
@@ -7,7 +7,7 @@ import { call } from '../lib/api.ts'
 import { download } from '../lib/download.ts'
 import { tellError } from '../ui/toasts.tsx'
 
-/** The position of a value: its run, node, port, and item if it has one. */
+/** Where a value is: its run, its node and its port; also its item, if it belongs to one. */
 export type ValuePlace = { run: string; node: string; port: string; item?: number }
 
 export const readWhole = ({ run, node, port, item }: ValuePlace, digest: string): Promise<unknown> =>
@@ -18,7 +18,7 @@ export const readWhole = ({ run, node, port, item }: ValuePlace, digest: string)
 
 type Props = { reference: ValueReference; place: ValuePlace | null; show: (value: unknown) => React.ReactNode }
 
-/** Without a place only the beginning is shown: for example in a checkpoint, because the run may no longer have this value. */
+/** Without `place` only the beginning can be shown, for example in a checkpoint: the run may no longer have the whole value. */
 export function WholeValue({ reference: { $value }, place, show }: Props) {
   const [read, setRead] = useState<{ value: unknown; digest: string } | null>(null)
   const [isBusy, setIsBusy] = useState(false)
