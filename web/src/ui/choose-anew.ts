@@ -1,7 +1,7 @@
-// In charge of choosing the same file twice: browsers report no change if the choice equals the one before.
+// In charge of letting the user choose the same file twice in a row; without this, browsers report no change the second time.
 import type { MouseEvent } from 'react'
 
-/** Properties for the input of a `FileButton`, so that a file that was refused or deleted can be chosen again. */
+/** Props for the input of a `FileButton`. With them, a file that was refused or deleted can be chosen again. */
 export const chooseAnew = {
   onClick: (event: MouseEvent<HTMLInputElement>) => {
     event.currentTarget.value = ''

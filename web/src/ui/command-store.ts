@@ -1,10 +1,10 @@
-// In charge of whether the command palette is open, and of text that was typed before its script was loaded.
+// In charge of whether the command palette is open, and of keeping what the user types while the palette's script is loading.
 import { createStore, useStore } from '../lib/store.ts'
 
 type Opened = { typed: string; from: HTMLElement | null }
 const opened = createStore<Opened | null>(null)
 
-/** Remembers which element had the focus; closing returns the focus to it unless something else takes it. */
+/** Remembers which element has the focus. When the palette closes, the focus returns to that element unless it moves elsewhere. */
 export const openCommands = (): void => {
   const { activeElement } = document
   opened.set({ typed: '', from: activeElement instanceof HTMLElement ? activeElement : null })

@@ -1,8 +1,8 @@
-// In charge of copying a text to the clipboard; where the browser forbids it (without TLS), the text is shown to be copied.
+// In charge of copying a text to the clipboard. If the browser forbids this (without TLS), the user sees the text and can copy it.
 import { tell } from './toasts.tsx'
 
 export function copyText(text: string, done: string): void {
-  // Missing on pages without TLS, although the types say otherwise.
+  // On pages without TLS the clipboard is missing, although the TypeScript type says that it always exists.
   const clipboard: Clipboard | undefined = navigator.clipboard
   const written = clipboard?.writeText(text) ?? Promise.reject(new Error('There is no clipboard.'))
   written

@@ -1,4 +1,4 @@
-// In charge of choosing a graph by its name.
+// In charge of the field in which users choose a graph by its name.
 import { Select } from '@mantine/core'
 import { useDebouncedValue } from '@mantine/hooks'
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
@@ -11,11 +11,11 @@ type Props = {
   value: string | null
   change: (id: string | null, name: string) => void
   error?: string | null
-  /** Takes the focus and opens its list once the graphs have been read. */
+  /** If true, the field takes the focus and opens its list as soon as the graphs are loaded. */
   isOpenAtFirst?: boolean
 }
 
-/** The chosen graph is offered too, even if the search does not find it. */
+/** Loads the chosen graph: it is among the options even if the search does not find it. */
 export const graphNameQuery = (id: string) => ({
   queryKey: ['graphs', 'one', id],
   queryFn: () => call('getGraph', { params: { graph_id: id } }),
@@ -23,11 +23,11 @@ export const graphNameQuery = (id: string) => ({
 
 export function GraphPicker({ label, description, value, change, error = null, isOpenAtFirst = false }: Props) {
   const [search, setSearch] = useState('')
-  // The focus is not taken from a user who has moved it elsewhere by keyboard.
+  // If the user has moved the focus by keyboard, the field does not take it.
   const [opens] = useState(() => isOpenAtFirst && !document.activeElement?.matches(':focus-visible'))
   const [wanted] = useDebouncedValue(search.trim(), 200)
   const chosen = useQuery({ ...graphNameQuery(value ?? ''), enabled: value !== null }).data
-  // The name of the chosen graph in the field is not a search text.
+  // After a choice, the field contains the name of the chosen graph, which must not be used as a search text.
   const query = wanted === '' || wanted === chosen?.name ? {} : { search: wanted }
   const found = useQuery({
     queryKey: ['graphs', 'picked', query],
@@ -46,10 +46,10 @@ export function GraphPicker({ label, description, value, change, error = null, i
       error={error}
       {...(opens ? { autoFocus: true } : {})}
       nothingFoundMessage={found.isFetching ? 'Looking …' : 'No graph is called so'}
-      // The service has searched already: everything it found is shown.
+      // The service has already searched, so the field shows everything that the service found.
       filter={({ options }) => options}
       data={[...options].map(([value, label]) => ({ value, label }))}
-      // The description is shown too: the name alone often does not say what a graph does.
+      // Each option also shows the description, because the name alone often does not say what a graph does.
       renderOption={({ option }) => (
         <span className="menu-lines">
           {option.label}

@@ -1,13 +1,13 @@
-// In charge of the hint that is shown while the mouse rests on an element with `data-hint`: one for the whole page. Cards are
-// created and removed quickly while a column is scrolled, and a tooltip component in each would cost more than all the rest.
+// In charge of the hint that appears while the mouse rests on an element with `data-hint`. The whole page has a single hint
+// component: scrolling quickly creates and removes cards, and a tooltip component in each card would be slow.
 import { useEffect, useState } from 'react'
 
 type Hint = { words: string; x: number; y: number; isBelow: boolean }
 
 const restMs = 350
-/** Half of the width of the widest hint, so that none is cut off at the edge of the page. */
+/** Half the width of the widest hint, so that no hint is cut off at the left or right edge of the page. */
 const margin = 148
-/** Closer to the upper edge than this, the hint is shown below its element. */
+/** If an element is closer to the upper edge than this, its hint is shown below the element. */
 const roomAbove = 60
 
 export function Hints() {
@@ -44,7 +44,7 @@ export function Hints() {
   )
 }
 
-/** The hint at a point. All elements there are searched, since a link covers the marks of a card; what a dialog covers has no hint. */
+/** Finds the hint at a point. A link covers the marks of a card, so elements below the top one (in the same card) count too. */
 function hintAt(x: number, y: number): Hint | null {
   const under = document.elementsFromPoint(x, y)
   const place = under[0]?.closest('article, [data-hint]')

@@ -1,4 +1,4 @@
-// In charge of the icons: outlines on a 24-unit grid, in the colour of the text beside them, hidden from screen readers.
+// In charge of the icons: outlines on a grid of 24 units, in the colour of the text around them, and hidden from screen readers.
 
 const paths = {
   board: 'M4 5h4v14H4zM10 5h4v9h-4zM16 5h4v6h-4z',

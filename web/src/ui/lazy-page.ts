@@ -1,7 +1,7 @@
-// In charge of pages whose scripts are loaded when the page is opened, and of the error if they cannot be loaded.
+// In charge of pages with scripts that are loaded when the page is opened, and of the error if the scripts cannot be loaded.
 import { lazyRouteComponent } from '@tanstack/react-router'
 
-/** Happens offline, or after an update that removed the old files. The browser's own message names files and is not shown. */
+/** Thrown if the app is offline, or if an update removed the old files. Its message replaces the browser's, which names files. */
 export class PageNotLoaded extends Error {
   constructor(cause: unknown) {
     super('This page could not be loaded. Check your connection; it opens by itself once the service can be reached.', {
@@ -10,7 +10,7 @@ export class PageNotLoaded extends Error {
   }
 }
 
-/** The component of a page, by the name under which its module exports it. */
+/** Makes a component that loads a page on demand: `name` is the name under which the page's module exports the page. */
 export const lazyPage: typeof lazyRouteComponent = (importer, name) =>
   lazyRouteComponent(
     () =>

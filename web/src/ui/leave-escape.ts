@@ -1,4 +1,4 @@
-// In charge of the Escape key while the viewer is over an open dialog.
+// In charge of what the Escape key closes while the viewer is open above a dialog.
 
-/** Escape closes the viewer only: without this, a Mantine dialog below it would close too. */
+/** With this attribute, Escape closes only the viewer; without it, a Mantine dialog below the viewer would close too. */
 export const leaveEscape = { 'data-mantine-stop-propagation': 'true' }

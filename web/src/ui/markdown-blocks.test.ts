@@ -1,4 +1,4 @@
-// Facts about the blocks of a text in Markdown.
+// Facts about splitting a Markdown text into blocks.
 import { expect, test } from 'vitest'
 import { blocksOf } from './markdown-blocks.ts'
 

@@ -6,7 +6,7 @@ export type Block =
 
 const fence = /^\s*```/
 
-/** A line continues the block before it, unless it begins a new one. */
+/** Splits a text into blocks. A line belongs to the block before it, unless it begins a new block. */
 export function blocksOf(text: string): Block[] {
   const blocks: Block[] = []
   let open: Block | null = null
@@ -31,7 +31,7 @@ function goOn(open: Block | null, line: string): void {
   else open?.lines.push(open.kind === 'code' ? line : line.trim())
 }
 
-/** Null: the line continues the open block. */
+/** Returns the block that the line begins, or null if the line continues the open block. */
 function begunBy(line: string, open: Block | null): Block | null {
   if (open?.kind === 'code') return null
   if (fence.test(line)) return { kind: 'code', lines: [] }

@@ -1,5 +1,5 @@
-// In charge of showing Markdown as elements, never as HTML: the help of node types, and notes on a canvas. It knows headings,
-// lists, quotes, code, emphasis and links; everything else is shown as plain text.
+// In charge of rendering Markdown as React elements, never as HTML, for help texts of node types and for notes on a canvas.
+// Headings, lists, quotes, code, emphasis and links are supported; everything else is shown as plain text.
 import { Fragment, type ReactNode } from 'react'
 import { type Block, blocksOf } from './markdown-blocks.ts'
 
@@ -21,7 +21,7 @@ function BlockView({ block }: { block: Block }) {
   const { lines } = block
   const entries = lines.map((line, index) => <li key={`${index} ${line}`}>{spans(line)}</li>)
   switch (block.kind) {
-    // Not a heading element: it would disturb the order of the page's own headings.
+    // A paragraph and not a heading element, because that would disturb the order of the page's own headings.
     case 'head':
       return (
         <p className="markdown-head" data-level={block.level}>
@@ -45,7 +45,7 @@ function BlockView({ block }: { block: Block }) {
   }
 }
 
-/** One line of Markdown, for descriptions. */
+/** Renders one line of Markdown, for example a description. */
 export const Inline = ({ text }: { text: string }) => <>{spans(text)}</>
 
 const marked = /(\*\*[^*]+\*\*|`[^`]+`|\*[^*\s][^*]*\*|\[[^\]]+\]\(https?:\/\/[^\s)]+\))/

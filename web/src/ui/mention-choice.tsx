@@ -1,4 +1,4 @@
-// In charge of mentioning people in a text: after an `@`, the people whose names fit are offered.
+// In charge of mentions in a text: after an `@`, it offers the names that begin with the typed letters.
 import { mentionBegun } from '@atelier/contract/mentions.ts'
 import { useQuery } from '@tanstack/react-query'
 import type { RefObject } from 'react'

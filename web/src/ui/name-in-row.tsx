@@ -1,4 +1,4 @@
-// In charge of a name in a row of a list that can be edited in place.
+// In charge of a name in a list row; users can edit the name in place.
 import { Textarea } from '@mantine/core'
 import type { QueryKey } from '@tanstack/react-query'
 import { useState } from 'react'
@@ -6,7 +6,7 @@ import { fieldError, wordsOf } from '../lib/errors.ts'
 import { growsByItself } from './grows-by-itself.ts'
 import { useWrite } from './use-write.ts'
 
-/** `list`: the query that is read again after a change. */
+/** `list`: the key of the query that is loaded again after a change. */
 type Props = { name: string; canWrite: boolean; list: QueryKey; write: (name: string) => Promise<unknown> }
 
 export function NameInRow({ name: before, canWrite, list, write }: Props) {
@@ -18,7 +18,7 @@ export function NameInRow({ name: before, canWrite, list, write }: Props) {
     else if (next !== before) rename.mutate(next)
   }
   return (
-    // A field of one line would cut long names off on a narrow screen.
+    // A multi-line field, because a single line would cut off long names on a narrow screen.
     <Textarea
       size="xs"
       variant="unstyled"

@@ -1,4 +1,4 @@
-// In charge of showing people: as two letters where space is short, with the name in the hint.
+// In charge of showing a user as two letters where there is little space; the hint shows the name.
 import { hueOf, initialsOf } from '../lib/people.ts'
 import type { Person } from '../lib/types.ts'
 

@@ -1,4 +1,4 @@
-// In charge of the list of pages for the bar on top and for the command palette.
+// In charge of the list of pages that the top bar and the command palette offer.
 import type { IconName } from './icons.tsx'
 
 export const places = [

@@ -1,4 +1,4 @@
-// In charge of what is shown for addresses without a page, while a page is loading, and when a page has failed.
+// In charge of what is shown if an address has no page, while a page is loading, and if a page has failed.
 import { Anchor, Button } from '@mantine/core'
 import { type ErrorComponentProps, Link } from '@tanstack/react-router'
 import { useEffect } from 'react'
@@ -25,7 +25,7 @@ export const PageComes = () => <Loading what="the page" />
 
 export function PageFailed({ error, reset }: ErrorComponentProps) {
   const isNotLoaded = error instanceof PageNotLoaded
-  // Some of the page's files may have been loaded: the whole page is loaded again, once that can succeed.
+  // Only some of the page's files may be loaded, so the browser reloads the whole page as soon as the service can be reached.
   useEffect(() => (isNotLoaded ? onReachable(() => void reload()) : undefined), [isNotLoaded])
   return (
     <div>
@@ -39,7 +39,7 @@ export function PageFailed({ error, reset }: ErrorComponentProps) {
   )
 }
 
-/** Reloads only if the service responds: otherwise the browser would replace the app by its own error page. */
+/** Reloads the page only if the service responds; otherwise the browser would show its own error page instead of the app. */
 async function reload(): Promise<void> {
   const answer = await fetch('/healthz', { cache: 'no-store' }).catch(() => null)
   if (answer?.ok) location.reload()

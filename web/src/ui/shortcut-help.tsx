@@ -1,4 +1,4 @@
-// In charge of the list of keyboard shortcuts, which `?` shows.
+// In charge of the dialog that lists the keyboard shortcuts; the key `?` opens it.
 import { Kbd, Modal } from '@mantine/core'
 import { createStore, useStore } from '../lib/store.ts'
 import { commandKeyWords } from './command-store.ts'
@@ -7,10 +7,10 @@ const opened = createStore(false)
 export const openShortcutHelp = (): void => opened.set(true)
 
 export type Shortcuts = readonly (readonly [group: string, keys: readonly (readonly [key: string, means: string])[]])[]
-/** The shortcuts of the open page, besides those that work everywhere. */
+/** The shortcuts of the open page, which are listed before those that work everywhere. */
 const ofPage = createStore<Shortcuts>([])
 
-/** Returns a function that removes them, for effects. */
+/** Sets the shortcuts of the open page. Returns a function that removes them, as React effects need it. */
 export function setPageShortcuts(shortcuts: Shortcuts): () => void {
   ofPage.set(shortcuts)
   return () => ofPage.set([])

@@ -1,4 +1,4 @@
-// In charge of the states that every page has: empty, loading, failed, offline.
+// In charge of what a page shows instead of its content while it is empty, while it is loading, or after it has failed.
 import { Button, Loader } from '@mantine/core'
 import type { ReactNode } from 'react'
 import { wordsOf } from '../lib/errors.ts'

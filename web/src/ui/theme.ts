@@ -14,7 +14,7 @@ const accent: MantineColorsTuple = [
   '#252e74',
 ]
 
-/** Dark enough for text. */
+/** A red with shades that are dark enough for text. */
 const red: MantineColorsTuple = [
   '#fbe9ec',
   '#f8d5db',
@@ -28,7 +28,7 @@ const red: MantineColorsTuple = [
   '#681724',
 ]
 
-/** The greys of components in dark mode are those of the page. */
+/** In dark mode, Mantine's components use the same greys as the page. */
 const dark: MantineColorsTuple = [
   '#d3d7e0',
   '#b7bdc9',
@@ -67,8 +67,8 @@ export const theme = createTheme({
     MultiSelect: { defaultProps: { size: 'sm', comboboxProps: { shadow: 'md' } } },
     Textarea: { defaultProps: { size: 'sm' } },
     NumberInput: { defaultProps: { size: 'sm' } },
-    // The first item gets the focus: Mantine's placeholder for the focus is not an allowed child of a menu.
     Notification: { defaultProps: { closeButtonProps: { 'aria-label': 'Close the message' } } },
+    // The first item of a menu gets the focus, because Mantine's placeholder for the focus is not an allowed child of a menu.
     Menu: {
       defaultProps: { shadow: 'md', position: 'bottom-end', withInitialFocusPlaceholder: false, menuItemTabIndex: 0 },
     },
@@ -77,14 +77,14 @@ export const theme = createTheme({
         centered: true,
         overlayProps: { backgroundOpacity: 0.35 },
         closeButtonProps: { 'aria-label': 'Close' },
-        // The header of a dialog must not be the banner landmark of the page.
+        // Without this role, a screen reader would take the header of a dialog for the banner of the page.
         attributes: { header: { role: 'presentation' } },
       },
     },
   },
 })
 
-/** The neutral colours of the components are those of the page. */
+/** Sets Mantine's neutral colours to those of the page. */
 export const variables: CSSVariablesResolver = () => {
   const shared = {
     '--mantine-color-body': 'var(--surface)',

@@ -1,4 +1,4 @@
-// In charge of a small picture: the thumbnail of a file, or the file itself if it has none.
+// In charge of a small picture of a file: its thumbnail, or the file itself if it has no thumbnail.
 import { useState } from 'react'
 import { useFileLink } from '../lib/link-store.ts'
 

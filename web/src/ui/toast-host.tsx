@@ -1,11 +1,11 @@
-// In charge of where short messages are shown: above everything else, inside a modal dialog if one is open.
+// In charge of where short messages appear: above everything else, and inside a modal dialog if one is open.
 import { Notifications } from '@mantine/notifications'
 import { useTopLayer } from './top-layer.ts'
 
 export function ToastHost() {
   const top = useTopLayer()
   const place = top === null ? {} : { portalProps: { target: top } }
-  // Mantine does not follow a changed target: the host is mounted anew, with the present messages.
+  // Mantine ignores a changed target, so the changed `key` mounts the component again; the present messages are kept.
   return (
     <Notifications
       key={top === null ? 'page' : 'dialog'}

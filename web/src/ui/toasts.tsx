@@ -1,10 +1,10 @@
-// In charge of short messages about what has just happened, with an Undo where there is one.
+// In charge of short messages about what has just happened; if the user can undo it, the message has an Undo button.
 import { Button } from '@mantine/core'
 import { notifications } from '@mantine/notifications'
 import { wordsOf } from '../lib/errors.ts'
 import { uniqueName } from '../lib/unique.ts'
 
-/** What went wrong, in the words of the service. */
+/** Shows what went wrong, in the words of the service. */
 export function tellError(error: unknown, title = 'That did not work'): void {
   notifications.show({ title, message: wordsOf(error), color: 'red', autoClose: 9_000 })
 }
@@ -13,7 +13,7 @@ export function tell(message: string): void {
   notifications.show({ message, autoClose: 4_000 })
 }
 
-/** Shows the progress of something slow; `end` removes the message. */
+/** Shows the progress of a slow action until `end` is called. */
 export function tellProgress(text: string): { step: (text: string) => void; end: () => void } {
   const id = `progress-${uniqueName()}`
   const shared = { id, loading: true, autoClose: false, withCloseButton: false } as const
@@ -24,13 +24,13 @@ export function tellProgress(text: string): { step: (text: string) => void; end:
   }
 }
 
-/** Long enough to notice a mistake, to read the message and to reach the button. */
+/** How long a message with a button stays: long enough to notice a mistake, read the message and reach the button. */
 const offerMs = 12_000
 
-/** What `z` undoes: the last thing that can be undone, while its message is shown. */
+/** The action that the key `z` undoes: the last one that can be undone, while its message is shown. */
 let latest: { id: string; undo: () => void } | null = null
 
-/** Only the last message of a `kind` is kept, for actions that happen often, such as moves. */
+/** Shows a message with Undo. It replaces the last message of the same `kind`, for actions that happen often, such as moves. */
 export function tellUndoable(text: string, undo: () => void, kind?: string): void {
   const act = () => {
     latest = null
@@ -41,7 +41,7 @@ export function tellUndoable(text: string, undo: () => void, kind?: string): voi
 
 export function undoLatest(): void {
   if (!latest) return
-  // Hiding the message also forgets its action.
+  // Hiding the message sets `latest` to null, so its members are read before.
   const { id, undo } = latest
   notifications.hide(id)
   undo()
@@ -49,7 +49,7 @@ export function undoLatest(): void {
 
 const lastOfKind = new Map<string, string>()
 
-/** A message with a button for an action. */
+/** Shows a message with a button for an action. */
 export function tellOffer(text: string, { label, act }: { label: string; act: () => void }, kind?: string): string {
   const id = `offer-${uniqueName()}`
   const onClick = () => {

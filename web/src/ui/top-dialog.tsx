@@ -1,4 +1,4 @@
-// In charge of dialogs that must appear above the viewer, which Mantine's dialogs cannot.
+// In charge of dialogs that must appear above the viewer; Mantine's own dialogs would be below it.
 import { CloseButton } from '@mantine/core'
 import { type ReactNode, useId } from 'react'
 import { leaveEscape } from './leave-escape.ts'
@@ -16,7 +16,7 @@ export function TopDialog({ title, close, children }: Props) {
       className="top-dialog"
       aria-labelledby={heading}
       onClose={close}
-      // The page below has its own handlers for keys, Escape among them.
+      // The page below handles keys too, and must not receive those that are pressed in the dialog (Escape, for example).
       onKeyDown={(event) => event.stopPropagation()}
       {...leaveEscape}
     >

@@ -1,14 +1,14 @@
-// In charge of the browser's top layer: a modal dialog in it covers everything else, and nothing outside of it can be seen or
-// reached. Messages are shown in the uppermost one.
+// In charge of modal dialogs in the browser's top layer. Such a dialog covers the page, and nothing outside it can be reached;
+// so messages must be shown inside the uppermost dialog.
 import { useEffect, useRef } from 'react'
 import { createStore, useStore } from '../lib/store.ts'
 
 const open = createStore<readonly HTMLElement[]>([])
 
-/** The uppermost open dialog; null if none is open. */
+/** Returns the uppermost open dialog, or null if none is open. */
 export const useTopLayer = (): HTMLElement | null => useStore(open, (dialogs) => dialogs.at(-1) ?? null)
 
-/** A dialog above everything else while it is shown. The focus goes to it, or to the element in it that wants the focus. */
+/** Shows the dialog with the returned ref above everything else. The browser focuses the dialog or its `autofocus` element. */
 export function useTopDialog() {
   const ref = useRef<HTMLDialogElement>(null)
   useEffect(() => {

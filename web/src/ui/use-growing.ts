@@ -1,7 +1,7 @@
-// In charge of drawing long lists a part at a time: each frame draws some more, so that the page stays responsive.
+// In charge of rendering a long list in parts: each animation frame adds some entries, so that the page stays responsive.
 import { useEffect, useState } from 'react'
 
-/** How many of `count` entries are drawn now. */
+/** Returns how many of the `count` entries to render now. */
 export function useGrowing(count: number, step: number): number {
   const [shown, setShown] = useState(step)
   useEffect(() => {

@@ -1,11 +1,11 @@
-// In charge of the position and zoom of the picture in the viewer, until another picture is shown.
+// In charge of the position and zoom of the picture in the viewer; both are reset when another picture is shown.
 import { useMemo, useState } from 'react'
 import { fitted, panned, type Size, type View, zoomed } from './viewer-view.ts'
 
 export type Placing = ReturnType<typeof usePlacing>
 
 export function usePlacing() {
-  /** The size of the shown picture; null until it is loaded. */
+  /** The size of the shown picture in pixels; null until the picture is loaded. */
   const [size, setSize] = useState<Size | null>(null)
   const [stage, setStage] = useState<Size>({ width: 1, height: 1 })
   const [view, setView] = useState<View | null>(null)
@@ -24,7 +24,7 @@ export function usePlacing() {
     ...{ size, setSize, stage, setStage, view, now, zoom, whole, toggle },
     pan: (x: number, y: number) => change((before, picture) => panned(before, { x, y }, picture, stage)),
     pixels: () => change((before, picture) => zoomed(before, 1 / before.scale, { x: 0, y: 0 }, picture, stage)),
-    /** Resets position and zoom for another picture. */
+    /** Resets the position and zoom, for the next picture. */
     reset: () => {
       setSize(null)
       setView(null)

@@ -1,24 +1,24 @@
-// In charge of which pictures the viewer shows; any part of the page that shows a picture can open it.
+// In charge of the pictures that the viewer shows; any component with a picture can open the viewer from here.
 import { createStore, useStore } from '../lib/store.ts'
 
-/** A picture or film to be looked at. */
+/** A picture or film in the viewer. */
 export type Viewed = {
   digest: string
   name: string
-  /** The declared size; null if only the file itself has it. */
+  /** The media type, and the size in bytes. Null if nobody declared it, so that it can only be read from the file itself. */
   mediaType: string | null
   size: number | null
-  /** The creative that has the file; its provenance can be read. */
+  /** The creative to which the file belongs, if any; the viewer then shows its provenance. */
   creativeId?: string
-  /** Text about the picture at this place: which option, which item, what it cost. */
+  /** Text about the picture where it was opened, for example its option or item, and what it cost. */
   facts?: readonly (readonly [name: string, value: string])[]
-  /** An action on the picture at this place, such as choosing it. */
+  /** What the user can do with the picture where it was opened, for example choose it. */
   act?: { label: string; run: () => void }
 }
 
 /**
- * `beside`: the picture left of the one at `at`, for a comparison; null if only one is shown.
- * `reviewed`: the comments and decisions are shown at once, also on a narrow screen.
+ * `beside`: the index of the picture to compare with, shown to the left of the one at `at`; null for no comparison.
+ * `reviewed`: comments and decisions are shown from the start, also on a narrow screen.
  */
 type Opened = { pictures: readonly Viewed[]; at: number; beside: number | null; reviewed: boolean }
 const opened = createStore<Opened | null>(null)
