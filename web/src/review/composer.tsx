@@ -1,4 +1,4 @@
-// In charge of the form for a comment on a picture: its text, its mark, its time in a film, and who can see it.
+// In charge of the form for a new comment on a picture: its text, its mark, its time in a film, and who can see the comment.
 import { mentionedIn } from '@atelier/contract/mentions.ts'
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
@@ -22,7 +22,7 @@ export function Composer({ review }: { review: Reviewing }) {
   const people = useQuery(peopleQuery).data ?? []
   const [text, setText] = useState('')
   const [forGuests, setForGuests] = useState(false)
-  /** The time in the film that the comment is about; null if the user has not chosen one. */
+  /** The time in the film, in seconds, that the comment is about; null if it is about the whole film. */
   const [at, setAt] = useState<number | null>(null)
   if (creativeId === undefined || !version) return null
   const send = () =>
@@ -50,7 +50,7 @@ export function Composer({ review }: { review: Reviewing }) {
   const press = (kind: Tool) => {
     setMark(null)
     if (film && tool !== kind) {
-      // A mark on a film belongs to the frame that is shown, so the film is paused there.
+      // A mark on a film belongs to one frame, so the film is paused at the frame that is shown.
       film.pause()
       setAt(film.currentTime)
     }
@@ -63,7 +63,7 @@ export function Composer({ review }: { review: Reviewing }) {
         void send()
       }}
       onKeyDown={(event) => {
-        // Letters are text in this form, so they must not trigger the viewer's keys.
+        // Letters that are typed in this form must not trigger the keys of the viewer.
         event.stopPropagation()
         if (leaveField(event)) return
         if (event.key === 'Enter' && (event.ctrlKey || event.metaKey) && text.trim() !== '') void send()

@@ -1,4 +1,4 @@
-// In charge of the decisions about a version: it lists them, and lets the user accept it, or want changes and say why.
+// In charge of the decisions about a version: it lists them, and lets the user accept the version or say what must change.
 import { useState } from 'react'
 import { agoWords } from '../lib/dates.ts'
 import { useNow } from '../lib/use-now.ts'

@@ -1,4 +1,4 @@
-// Facts about the frame length of a film: it is learned only from two frames that follow each other.
+// Facts about the length of a film's frames: it is learned only from two frames that directly follow each other.
 import { expect, test } from 'vitest'
 import { learned } from './frames.ts'
 
@@ -8,7 +8,7 @@ const unknown = 1 / 30
 test('the length of frames is that between two neighbours', () => {
   expect(learned(unknown, frame(1, 0), frame(2, 0.04))).toBe(0.04)
   expect(learned(0.04, frame(2, 0.04), frame(3, 0.08))).toBe(0.04)
-  // The frame before this one had been skipped; this one directly follows the last.
+  // The length 0.08 was learned while the film skipped a frame; these two frames directly follow each other.
   expect(learned(0.08, frame(3, 0.08), frame(4, 0.12))).toBeCloseTo(0.04)
 })
 

@@ -1,4 +1,4 @@
-// In charge of the guest links of a task: create one, copy it once, revoke it.
+// In charge of the guest links of a task: users create and revoke links, and can copy a link only once, when it is created.
 import { ActionIcon, Button, Checkbox, CopyButton, Modal, MultiSelect, Select, TextInput } from '@mantine/core'
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { type FormEvent, useState } from 'react'

@@ -1,9 +1,9 @@
-// In charge of leaving a text field of the viewer with Escape: the viewer stays open, and its keys work again at once.
+// In charge of leaving a text field in the viewer with Escape: the viewer stays open, and the viewer's keys work again at once.
 import type { KeyboardEvent } from 'react'
 
 export const backToViewer = (from: Element): void => from.closest('dialog')?.focus()
 
-/** Returns whether the key was Escape. */
+/** Leaves the field if the key is Escape; returns whether it was. */
 export function leaveField(event: KeyboardEvent): boolean {
   if (event.key !== 'Escape') return false
   event.preventDefault()

@@ -1,4 +1,4 @@
-// In charge of the marks over a picture: the marks of its comments, and the mark that the user is drawing.
+// In charge of the marks over a picture: those that belong to comments, and the mark that the user is drawing now.
 import type { Mark } from '@atelier/contract/review-rules.ts'
 import { memo, type PointerEvent, type RefObject, useEffect, useMemo, useRef, useState } from 'react'
 import { useStable } from '../lib/use-stable.ts'
@@ -14,11 +14,11 @@ type Props = {
   marked: readonly Marked[]
   chosen: string | null
   choose: (id: string) => void
-  /** Null if the user is not drawing. */
+  /** Null while the user is not drawing. */
   drawing: Drawing | null
 }
 
-/** Marks of the open comments of all versions, and of the chosen comment; in a film, only comments about the present moment. */
+/** Shows the marks of unresolved comments on all versions (in a film, only about the present moment), and of the chosen comment. */
 export function ReviewMarks({ review, placed }: { review: Reviewing; placed: Placed }) {
   const { threads, tool, mark, setMark, chosen, choose, media } = review
   const seconds = useSeconds(media)
@@ -33,7 +33,7 @@ export function ReviewMarks({ review, placed }: { review: Reviewing; placed: Pla
   return <MarkLayer {...{ placed, chosen, choose, marked }} drawing={tool && { tool, mark, draw: setMark }} />
 }
 
-/** The present time of the film, in seconds; null for a picture. */
+/** Returns the present time of the film in seconds, or null for a picture. */
 function useSeconds(media: RefObject<HTMLMediaElement | null>): number | null {
   const [seconds, setSeconds] = useState<number | null>(null)
   useEffect(() => {
@@ -85,7 +85,7 @@ export function MarkLayer({ placed, marked, chosen, choose, drawing }: Props) {
       <svg className="marks" data-drawing={drawing ? true : undefined} {...pen}>
         <title>Marks on the picture</title>
         {shown.map(({ id, mark, isOpen }) =>
-          // A pin is shown only by its number, except during drawing, when the numbers are hidden.
+          // A pin appears as its number. While the user draws, the numbers are hidden, so pins are drawn as shapes.
           mark && (isOpen || id === chosen) && (drawing || mark.kind !== 'pin') ? (
             <Shape key={id} mark={mark} placed={placed} isChosen={id === chosen} />
           ) : null,
@@ -105,7 +105,7 @@ export function MarkLayer({ placed, marked, chosen, choose, drawing }: Props) {
 type ShapeProps = { mark: Mark; placed: Placed; isChosen: boolean }
 type NumberedProps = ShapeProps & { id: string; number: number; press: (id: string) => void }
 
-/** Memoized, because there can be hundreds of marks: only changed ones are rendered again. */
+/** Memoized, because there can be hundreds of marks; so only changed marks are rendered again. */
 const Numbered = memo(function Numbered({ id, mark, number, placed, isChosen, press }: NumberedProps) {
   const { x, y } = onStage(anchorOf(mark), placed)
   return (

@@ -1,4 +1,4 @@
-// Facts about marks: they stay where they were drawn at any zoom of the picture, and a mark on a film shows at its time.
+// Facts about marks: they stay at their place in the picture at any zoom, and a mark on a film is shown at its time.
 import { expect, test } from 'vitest'
 import { begun, drawn, finished, inPicture, isAround, onStage, timeWords } from './marks.ts'
 

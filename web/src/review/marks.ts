@@ -1,17 +1,17 @@
-// In charge of marks on pictures: their position on the stage, and how they are drawn with a mouse or a finger. Pure.
+// In charge of calculating the position of marks on the stage, and of drawing marks with a mouse or a finger. Pure.
 import type { Mark, markKinds } from '@atelier/contract/review-rules.ts'
 import type { Point, Size, View } from '../ui/viewer-view.ts'
 
 export type Tool = (typeof markKinds)[number]
 export type Placed = { view: View; size: Size; stage: Size }
 
-/** Converts a point in fractions of the picture to pixels of the stage, from its upper left corner. */
+/** Converts a point in fractions of the picture to pixels from the upper left corner of the stage. */
 export const onStage = ([x = 0, y = 0]: readonly number[], { view, size, stage }: Placed): Point => ({
   x: stage.width / 2 + view.x + (x - 0.5) * size.width * view.scale,
   y: stage.height / 2 + view.y + (y - 0.5) * size.height * view.scale,
 })
 
-/** The reverse of `onStage`, rounded to 5 decimals; a point outside the picture is moved to its nearest edge. */
+/** Does the reverse of `onStage`, rounded to 5 decimals. A point outside the picture is moved to the nearest edge. */
 export function inPicture({ x, y }: Point, { view, size, stage }: Placed): [number, number] {
   const part = (at: number, moved: number, room: number, length: number) => {
     const whole = 0.5 + (at - room / 2 - moved) / (length * view.scale)
@@ -20,17 +20,17 @@ export function inPicture({ x, y }: Point, { view, size, stage }: Placed): [numb
   return [part(x, view.x, stage.width, size.width), part(y, view.y, stage.height, size.height)]
 }
 
-/** The most points in one line. */
+/** The most points that one line of a mark may have. */
 const mostInLine = 500
 const mostLines = 20
 
-/** Starts a mark, or another line of a mark of strokes. */
+/** Starts a new mark at a point. With the tool `strokes`, a present mark of strokes gets another line instead. */
 export function begun(tool: Tool, mark: Mark | null, point: readonly number[]): Mark {
   const before = tool === 'strokes' && mark?.kind === 'strokes' ? mark.lines.slice(0, mostLines - 1) : []
   return { kind: tool, lines: [...before, [[...point]]] }
 }
 
-/** Extends the mark to a point. */
+/** Continues drawing the mark to a point. */
 export function drawn(mark: Mark, point: readonly number[]): Mark {
   const last = mark.lines.at(-1) ?? []
   const [first = [...point]] = last
@@ -42,31 +42,31 @@ export function drawn(mark: Mark, point: readonly number[]): Mark {
   return { kind: mark.kind, lines: [...mark.lines.slice(0, -1), next] }
 }
 
-/** A box with only one point (a tap without a drag) becomes a pin. */
+/** Ends drawing a mark. A box with only one point (the user clicked but did not drag) becomes a pin. */
 export const finished = (mark: Mark): Mark =>
   mark.kind === 'box' && (mark.lines[0]?.length ?? 0) < 2
     ? { kind: 'pin', lines: [[...(mark.lines[0]?.[0] ? [mark.lines[0][0]] : [])]] }
     : mark
 
-/** The point at which the number of a mark is shown. */
+/** Returns the point where the number of a mark is shown. */
 export const anchorOf = ({ lines }: Mark): readonly number[] => lines[0]?.[0] ?? [0.5, 0.5]
 
 type Timed = { from_seconds: number | null; to_seconds: number | null }
 
-/** Whether a comment is about this moment of a film; it stays visible half a second longer, to be seen during playback. */
+/** Whether a comment is about this moment of a film. It counts for half a second longer, to be seen during playback. */
 export function isAround({ from_seconds, to_seconds }: Timed, seconds: number): boolean {
   if (from_seconds === null) return true
   return seconds > from_seconds - 0.1 && seconds < (to_seconds ?? from_seconds) + 0.5
 }
 
-/** Shows the whole film on the stage, as large as possible. */
+/** Returns the view that shows the whole film on the stage, as large as possible. */
 export const contained = (size: Size, stage: Size): View => ({
   scale: Math.min(stage.width / size.width, stage.height / size.height),
   x: 0,
   y: 0,
 })
 
-/** For example `0:07` or `1:02:03`. */
+/** Returns for example `0:07` or `1:02:03`. */
 export function timeWords(seconds: number): string {
   const whole = Math.floor(seconds)
   const two = (count: number) => String(count).padStart(2, '0')

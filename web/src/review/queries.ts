@@ -1,4 +1,4 @@
-// In charge of the queries for reviews.
+// In charge of the queries about reviews: versions, comments, decisions, reviewers, and the plan of a new take.
 
 import type { CallResult } from '@atelier/contract/wire/calls.ts'
 import { queryOptions } from '@tanstack/react-query'
@@ -28,7 +28,7 @@ export const takePlanQuery = (commentId: string) =>
   queryOptions({
     queryKey: ['take-plan', commentId],
     queryFn: () => call('planReviewTake', { params: { comment_id: commentId } }),
-    // The cost depends on what the cache has at that time, so an old plan is never reused.
+    // What a take costs depends on the present content of the cache, so an earlier plan is never reused.
     staleTime: 0,
     gcTime: 0,
   })

@@ -1,4 +1,4 @@
-// In charge of the chips for the review of a creative: its state, its version, and the number of open comments.
+// In charge of the small labels about a creative's review: its state, its version, and the number of open comments.
 import type { Review } from './queries.ts'
 
 const words: Record<Review['state'], { text: string; tone: string | undefined }> = {

@@ -1,4 +1,4 @@
-// In charge of the keyboard shortcuts of a review: what each does, and its description in the panel.
+// In charge of the keyboard shortcuts in a review: what each key does, and how the review panel describes it.
 import type { Version } from './queries.ts'
 import type { Reviewing } from './use-review.ts'
 
@@ -7,12 +7,12 @@ type ReviewKey = { key: string; words: string; act: (review: Reviewing, look: (v
 const chosenOf = ({ threads, chosen }: Reviewing) => threads.find(({ id }) => id === chosen)
 
 function lookBy(by: 1 | -1, { versions, version }: Reviewing, look: (version: Version) => void): void {
-  // The list of versions starts with the newest.
+  // The newest version is the first in the list.
   const next = version && versions[versions.indexOf(version) - by]
   if (next) look(next)
 }
 
-/** The viewer handles `c` and `b` itself, because these keys must also work while the review panel is closed. */
+/** `c` and `b` are not in this list: the viewer handles them itself, because they also work for pictures without a review. */
 export const reviewKeys: readonly ReviewKey[] = [
   { key: 'j', words: 'next comment', act: (review) => review.step(1) },
   { key: 'k', words: 'comment before', act: (review) => review.step(-1) },

@@ -1,4 +1,4 @@
-// In charge of the panel next to a picture under review: its versions, the decisions, and the comments.
+// In charge of the panel beside a picture that is reviewed: the versions, the decisions, and the comments.
 import { useQueryClient } from '@tanstack/react-query'
 import { call } from '../lib/api.ts'
 import { agoWords, fullWords } from '../lib/dates.ts'
@@ -16,13 +16,13 @@ import type { Reviewing } from './use-review.ts'
 
 type Props = {
   review: Reviewing
-  /** Opens another version. */
+  /** Opens a version in the viewer. */
   look: (version: Version) => void
-  /** Shows a version to the left of the open one. */
+  /** Shows a version to the left of the open one, to compare them. */
   compare: (version: Version) => void
 }
 
-/** Rendering one thread takes about 0.2 ms, so 30 of them fit in one animation frame. */
+/** How many threads each animation frame adds: rendering one thread takes about 0.2 ms. */
 const threadsPerFrame = 30
 
 export function ReviewPanel({ review, look, compare }: Props) {
@@ -30,7 +30,7 @@ export function ReviewPanel({ review, look, compare }: Props) {
   const drawn = useGrowing(threads.length, threadsPerFrame)
   const open = threads.filter(({ resolved }) => !resolved).length
   return (
-    // biome-ignore lint/a11y/noNoninteractiveTabindex: a scrolling area must be reachable by keyboard.
+    // biome-ignore lint/a11y/noNoninteractiveTabindex: a panel that scrolls must be reachable by keyboard.
     <aside className="review" aria-label="Review" tabIndex={0}>
       <Versions {...{ review, look, compare }} />
       <Decisions review={review} />

@@ -1,4 +1,4 @@
-// In charge of the reviewers of a task: who they are, who has not decided yet, and where the task moves after acceptance.
+// In charge of the reviewers of a task: who they are, who has not decided yet, and the column to which acceptance moves the task.
 import { taskStatuses } from '@atelier/contract/enums.ts'
 import { MultiSelect, Select } from '@mantine/core'
 import { useQuery, useQueryClient } from '@tanstack/react-query'

@@ -1,4 +1,4 @@
-// In charge of the new take (generated again) that a comment requests: its price, its progress, and the proposed version.
+// In charge of the new take (the picture is generated again) for a comment: its price, its progress, and the proposed version.
 import type { ReviewTakeStart } from '@atelier/contract/review-takes.ts'
 import { useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
@@ -45,7 +45,7 @@ export function TakeLine({ thread, review, look }: Props) {
 const notAllowed = (canStart: boolean): string | null =>
   canStart ? null : 'A new take is a run: you may not start runs. Ask an editor.'
 
-/** Shows what a new take would cost, and starts it. */
+/** Shows what a new take would cost; a button starts the take. */
 function Ask({ thread, review }: Pick<Props, 'thread' | 'review'>) {
   const plan = useQuery(takePlanQuery(thread.id))
   const [problem, setProblem] = useState<string | null>(null)
@@ -57,7 +57,7 @@ function Ask({ thread, review }: Pick<Props, 'thread' | 'review'>) {
   const start = async () => {
     setIsSent(true)
     try {
-      // The displayed price is sent as the cost limit.
+      // The price that the user sees is sent as the limit, so that the take cannot cost more.
       const body = money.most === null || money.most === 0 ? {} : { max_cost: money.most }
       const params = { comment_id: thread.id }
       const started = await guard<ReviewTakeStart, unknown>(body, {

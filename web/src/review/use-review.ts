@@ -1,4 +1,4 @@
-// In charge of the state of a review: the creative's comments and versions, the chosen comment, the tool, and the key actions.
+// In charge of the state of a review in the viewer: comments, versions, the chosen comment, the drawing tool, and the actions.
 import type { Mark } from '@atelier/contract/review-rules.ts'
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { useEffect, useMemo, useRef, useState } from 'react'
@@ -15,7 +15,7 @@ export type Reviewing = ReturnType<typeof useReview>
 const watchedMs = 5000
 const none: readonly Version[] = []
 
-/** Reuses the objects of unchanged threads, so that their components are not rendered again. */
+/** Returns the old objects for threads that did not change, so that their components are not rendered again. */
 function sameWhereSame(before: readonly Thread[], threads: Thread[]): Thread[] {
   const known = new Map(before.map((thread) => [thread.id, thread]))
   return threads.map((thread) => {
@@ -24,20 +24,20 @@ function sameWhereSame(before: readonly Thread[], threads: Thread[]): Thread[] {
   })
 }
 
-/** Whether a thread that was loaded again has the same content as before. */
+/** Whether a thread has the same content after it was loaded again. */
 function isSame({ answers: was, ...before }: Thread, { answers, ...after }: Thread): boolean {
   const same = (one: object, other: object) =>
     Object.entries(one).every(([key, value]) => Reflect.get(other, key) === value)
   return same(before, after) && was.length === answers.length && was.every((answer, at) => answer === answers[at])
 }
 
-/** The threads in the order they were started, numbered, each with its replies. */
+/** Returns the threads in the order in which they were started, each with a number and its replies. */
 function threadsOf(said: readonly Said[]): Thread[] {
   const answers = Map.groupBy(said, ({ thread_id }) => thread_id)
   return (answers.get(null) ?? []).map((one, at) => ({ ...one, number: at + 1, answers: answers.get(one.id) ?? [] }))
 }
 
-/** Loads the review data of the creative in the viewer; if there is no creative, nothing is requested. */
+/** Loads the review of the creative that is in the viewer. If the picture belongs to no creative, nothing is requested. */
 function useReviewed(creativeId: string | undefined, digest: string) {
   const client = useQueryClient()
   const id = creativeId ?? ''
@@ -46,7 +46,7 @@ function useReviewed(creativeId: string | undefined, digest: string) {
   const said = useQuery({
     ...saidQuery(id),
     enabled,
-    // Polls while a take is under way, because no live event reports that its run waits at a gate.
+    // Reloads regularly while a take is under way, because no live event reports that the take's run waits at a gate.
     refetchInterval: ({ state }) => (state.data?.some(({ take }) => take?.state === 'under_way') ? watchedMs : false),
   }).data
   const decisions = useQuery({ ...decisionsQuery(id), enabled }).data?.items ?? []
@@ -68,7 +68,7 @@ function useReviewed(creativeId: string | undefined, digest: string) {
   return { id, versions, version, current, decisions, threads, caller, canWrite, canStart, refresh, isKnown }
 }
 
-/** The decisions: about the version, and about a proposed take (use or dismiss). */
+/** Returns the functions that send a decision: about the version, and about a proposed take (use or dismiss it). */
 function useDeciding(id: string, digest: string, refresh: () => void) {
   const client = useQueryClient()
   const noted = (words: string) => () => {
@@ -96,16 +96,16 @@ export function useReview(creativeId: string | undefined, digest: string) {
   const reviewed = useReviewed(creativeId, digest)
   const { id, version, threads, caller, canWrite, refresh } = reviewed
   const { decide, decideTake } = useDeciding(id, digest, refresh)
-  /** The comment for which the user is about to request a new take. */
+  /** The id of the comment for which the user is about to request a new take. */
   const [asksTake, askTake] = useState<string | null>(null)
   const [chosen, setChosen] = useState<string | null>(null)
   const [tool, setTool] = useState<Tool | null>(null)
   const [mark, setMark] = useState<Mark | null>(null)
-  /** The comment or reply that the user is editing. */
+  /** The id of the comment or reply that the user is editing. */
   const [edited, edit] = useState<string | null>(null)
   const [wantsChanges, wantChanges] = useState(false)
   const field = useRef<HTMLTextAreaElement>(null)
-  /** The field for a reply to the chosen comment. */
+  /** The field in which the user replies to the chosen comment. */
   const answer = useRef<HTMLInputElement>(null)
   const media = useRef<HTMLMediaElement>(null)
   const choose = (next: string | null) => {
@@ -129,7 +129,7 @@ export function useReview(creativeId: string | undefined, digest: string) {
   }
   const play = () => {
     if (!media.current?.paused) media.current?.pause()
-    // `play` rejects if a pause follows at once; this is not an error.
+    // `play` rejects if the film is paused again immediately, which is not an error.
     else void media.current.play().catch(() => undefined)
   }
   const accept = () => {

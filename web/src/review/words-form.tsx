@@ -1,4 +1,4 @@
-// In charge of a small text form next to a picture: a field with the focus, a send button, and a way to cancel.
+// In charge of a small form with a text field beside a picture: the field has the focus, and the user can send or cancel.
 import type { KeyboardEvent } from 'react'
 import { leaveEscape } from '../ui/leave-escape.ts'
 import { backToViewer, leaveField } from './leave-field.ts'
@@ -10,7 +10,7 @@ type Props = {
   setText: (text: string) => void
   send: () => void
   leave: () => void
-  /** Whether the form can be sent without text. */
+  /** Whether the user can send the form without any text. */
   mayBeEmpty?: boolean
   maxLength?: number
 }
@@ -18,7 +18,7 @@ type Props = {
 export function WordsForm({ label, button, text, setText, send, leave, mayBeEmpty = false, maxLength = 5000 }: Props) {
   const isReady = mayBeEmpty || text.trim() !== ''
   const onKey = (event: KeyboardEvent) => {
-    // Letters are text in this form, so they must not trigger the viewer's keys.
+    // Letters that are typed in this form must not trigger the keys of the viewer.
     event.stopPropagation()
     if (event.key === 'Enter' && (event.ctrlKey || event.metaKey) && isReady) {
       backToViewer(event.currentTarget)

@@ -1,4 +1,4 @@
-// In charge of the text of one comment or reply on a picture; its author may edit or delete it.
+// In charge of the text of one comment or reply on a picture; the author can edit or delete it.
 import { mentionedIn } from '@atelier/contract/mentions.ts'
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
@@ -14,9 +14,9 @@ import { WordsForm } from './words-form.tsx'
 
 type Props = {
   said: Said
-  /** The number of the thread; undefined for a reply. */
+  /** The number of the thread; missing for a reply. */
   number?: number
-  /** Whether to show the buttons to edit and delete. */
+  /** Whether the buttons for editing and deleting are shown. */
   isOpen: boolean
   review: Reviewing
 }
