@@ -1,4 +1,4 @@
-// Facts about safe zones.
+// Facts about safe zones: which pictures have them, and their sizes.
 import { expect, test } from 'vitest'
 import { safeZones, zonesFor } from './safe-zones.ts'
 

@@ -1,13 +1,13 @@
 // In charge of safe zones: the part of a full-screen ad that an app does not cover with its own buttons and texts. Pure.
 //
-// Only publicly documented figures are used, as fractions of the width and height of a 9:16 picture:
+// Only publicly documented figures are used. They are fractions of the width and height of a 9:16 picture:
 // - Stories: Meta's ads guide, https://www.facebook.com/business/ads-guide/update/carousel/instagram-story/outcome-awareness,
 //   "roughly 14% (250 pixels) of the top and 20% (340 pixels) of the bottom".
 // - Reels: Meta's guidance, quoted by https://mediamaxnetwork.com/digital-specifications/social-ads/ and
 //   https://shotstack.io/learn/vertical-video-safe-zones/: 14% of the top, 6% of the sides and 35% of the bottom.
 // - Shorts: Google's guidance for vertical ads, quoted by https://shotstack.io/learn/vertical-video-safe-zones/: in 1080 × 1920
 //   pixels, 288 at the top, 672 at the bottom, 48 on the left and 192 on the right.
-// All were read on 2026-11-23. TikTok is missing, because it publishes templates and no figures: its zone depends on the caption
+// All were read on 2026-11-23. TikTok is missing: it publishes templates and no figures, since its zone depends on the caption
 // (https://ads.tiktok.com/help/article?aid=10002742).
 import type { Size } from '../ui/viewer-view.ts'
 
@@ -20,10 +20,10 @@ export const safeZones: readonly SafeZone[] = [
 ]
 
 const ratio = 9 / 16
-/** The difference from 9:16 that Meta's guide above accepts. */
+/** How far from 9:16 a picture may be, as a fraction; this is what Meta's guide above accepts. */
 const tolerance = 0.01
 
-/** The zones that apply to a picture of this size; none unless its ratio is 9:16. */
+/** Returns the zones that apply to a picture of this size: all if its ratio is 9:16, otherwise none. */
 export function zonesFor(size: Size | null): readonly SafeZone[] {
   if (!size || size.height === 0) return []
   return Math.abs(size.width / size.height / ratio - 1) <= tolerance ? safeZones : []

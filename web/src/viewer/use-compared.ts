@@ -1,4 +1,4 @@
-// In charge of the comparison in the viewer: another picture, or another version of this one, and how the two are compared.
+// In charge of comparing the picture in the viewer with another picture or another version, and of how the two are shown.
 import { useState } from 'react'
 import type { Version } from '../review/queries.ts'
 import type { Viewed } from '../ui/viewer-store.ts'
@@ -9,17 +9,17 @@ type Given = { pictures: readonly Viewed[]; at: number; firstBeside: number | nu
 export type Compared = ReturnType<typeof useCompared>
 
 export function useCompared({ pictures, at, firstBeside, picture }: Given) {
-  /** The index of the picture on the left; null if no other picture is compared. */
+  /** The index of the picture on the left; null if the picture is not compared with another picture. */
   const [beside, setBeside] = useState(firstBeside)
   const [version, setVersion] = useState<Version | null>(null)
   const [comparing, setComparing] = useState<Comparing>('side')
-  /** How much of the upper picture is visible when one covers the other, in percent. */
+  /** The part of the upper picture that is visible, in percent, while it covers the other picture. */
   const [share, setShare] = useState(50)
   const other = beside === null || beside === at ? undefined : pictures[beside]
   const left = picture ? (asVersion(picture, version) ?? other) : undefined
   return {
     ...{ left, comparing, setComparing, share, setShare, setVersion },
-    /** Starts or ends a comparison: with another version if there is one, else this picture moves left and the next one opens. */
+    /** Ends the comparison, or starts one: with the version `before`, or without one with the next picture, which then opens. */
     turn: (before: Version | undefined, go: (to: number) => void) => {
       setVersion(left || !before ? null : before)
       setBeside(left || before || pictures.length < 2 ? null : at)
@@ -28,7 +28,7 @@ export function useCompared({ pictures, at, firstBeside, picture }: Given) {
   }
 }
 
-/** The picture in one of its versions; undefined if the version is of another creative. */
+/** Returns the picture as it was in a version, or undefined if the version belongs to another creative. */
 export function asVersion(picture: Viewed, version: Version | null): Viewed | undefined {
   if (!version || version.creative_id !== picture.creativeId) return undefined
   const { number, file, media_type, size } = version

@@ -1,5 +1,5 @@
-// In charge of which safe zone is shown over the picture: the choice is kept for the next pictures to which the zone
-// applies.
+// In charge of which safe zone is shown over the picture. The user's choice stays in effect for the next pictures to which the
+// zone applies.
 import { useState } from 'react'
 import type { Size } from '../ui/viewer-view.ts'
 import { type SafeZone, zonesFor } from './safe-zones.ts'
@@ -13,7 +13,7 @@ export function useSafeZone(size: Size | null) {
   const show = (zone: SafeZone | null) => setName(zone?.name ?? null)
   return {
     ...{ zones, shown, show },
-    /** Cycles through the zones, then shows none. */
+    /** Shows the next zone; after the last zone, shows none. */
     turn: () => {
       if (zones.length > 0) show(zones[shown ? zones.indexOf(shown) + 1 : 0] ?? null)
     },

@@ -1,4 +1,4 @@
-// In charge of the toolbar above the picture in the viewer: the picture's name, its zoom, and the buttons.
+// In charge of the toolbar above the picture in the viewer: the name of the picture, its zoom, and the buttons.
 import { ActionIcon } from '@mantine/core'
 import { Icon, type IconName } from '../ui/icons.tsx'
 import { leaveEscape } from '../ui/leave-escape.ts'
@@ -16,10 +16,10 @@ type Props = {
   compared: Pick<Compared, 'left' | 'comparing' | 'setComparing'>
   zoning: Zoning
   hasFacts: boolean
-  /** Null if there is nothing to compare with. */
+  /** Null if there is neither another picture nor another version to compare with. */
   turnBeside: (() => void) | null
   turnFacts: () => void
-  /** Null if the picture cannot be reviewed. */
+  /** Null if the picture cannot be reviewed, because it belongs to no creative. */
   turnReview: (() => void) | null
   hasReview: boolean
   close: () => void
@@ -104,7 +104,7 @@ export function ViewerBar(props: Props) {
   )
 }
 
-/** The buttons of the safe zones; a picture of another shape has none. */
+/** The buttons that show a safe zone. There are none if no zone applies to the shape of the picture. */
 const ZoneTools = ({ zones, shown, show }: Zoning) =>
   zones.map((zone) => (
     <WordTool

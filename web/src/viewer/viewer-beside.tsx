@@ -1,4 +1,4 @@
-// In charge of the second picture of a comparison: it is moved and zoomed together with the first.
+// In charge of the second picture in a comparison; it moves and zooms together with the first.
 import { useState } from 'react'
 import { useFileLink } from '../lib/link-store.ts'
 import { leaveEscape } from '../ui/leave-escape.ts'
@@ -6,10 +6,10 @@ import type { Viewed } from '../ui/viewer-store.ts'
 import { fitted, type Point, type Size, type View } from '../ui/viewer-view.ts'
 import { ViewerStage } from './viewer-stage.tsx'
 
-/** `view`: the view of the other picture; null: both fit their stages. `under`: the other's size, if this one covers it. */
+/** `view`: the position and zoom of the first picture, null if it is shown whole. `under`: its size, if this one covers it. */
 type Props = {
   under: Size | null
-  /** How much of this picture is visible over the other, in percent. */
+  /** The part of this picture that is visible over the first picture, in percent. */
   share: number
   setShare: (share: number) => void
   shown: Viewed
@@ -49,6 +49,6 @@ export function ViewerBeside({ shown, under, share, setShare, view, zoom, pan }:
   )
 }
 
-/** Scales the picture to the same displayed width as the one under it, even if their pixel sizes differ. */
+/** Scales this picture so that it is as wide on the screen as the picture under it, even if their sizes in pixels differ. */
 const likeUnder = (view: View, size: Size, under: Size | null): View =>
   under ? { ...view, scale: (view.scale * under.width) / size.width } : view

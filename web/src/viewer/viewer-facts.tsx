@@ -1,4 +1,4 @@
-// In charge of the facts about the picture in the viewer: its size and weight, what made it, and what that cost.
+// In charge of the facts about the picture in the viewer: its size in pixels and bytes, what made it, and what that cost.
 import { useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
 import { aiWords } from '../lib/marks-words.ts'
@@ -18,7 +18,7 @@ export function ViewerFacts({ shown, size, url }: Props) {
   const bytes = shown.size ?? file?.size ?? null
   const type = shown.mediaType ?? file?.type ?? null
   return (
-    // biome-ignore lint/a11y/noNoninteractiveTabindex: a scrolling area must be reachable by keyboard.
+    // biome-ignore lint/a11y/noNoninteractiveTabindex: a panel that scrolls must be reachable by keyboard.
     <aside className="viewer-facts" aria-label="What is known of it" tabIndex={0}>
       <dl className="viewer-list">
         <Fact name="Pixels" value={size ? `${size.width} × ${size.height}` : null} />
@@ -65,7 +65,7 @@ function Made({ creativeId }: { creativeId: string }) {
   )
 }
 
-/** Requests the weight and type of a file from the server, for a file whose record has neither. */
+/** Requests the size in bytes and the media type of a file from the server, if the app does not know both. */
 async function askFile(url: string): Promise<{ size: number | null; type: string | null }> {
   const { headers } = await fetch(url, { method: 'HEAD' })
   const length = headers.get('content-length')

@@ -1,4 +1,4 @@
-// In charge of opening the viewer over any page; its script is loaded when the first picture is opened.
+// In charge of opening the viewer over any page. The viewer's script is loaded when the first picture is opened.
 import { lazy, Suspense, useEffect } from 'react'
 import { tell } from '../ui/toasts.tsx'
 import { closeViewer, useViewer } from '../ui/viewer-store.ts'
@@ -21,7 +21,7 @@ export function ViewerHost() {
   )
 }
 
-/** Used if the script of the viewer cannot be loaded: without a connection the picture would not load either. */
+/** Replaces the viewer if its script cannot be loaded. Without a connection, the picture could not be loaded either. */
 function NotLoaded(_props: ViewerProps) {
   useEffect(() => {
     tell('Pictures cannot be shown large without a connection. Load the page again once you are back.')

@@ -1,7 +1,7 @@
-// In charge of the keys of the viewer: it stops them, so that the page below does not receive them.
+// In charge of the keys of the viewer: keys that are pressed in the viewer must not reach the page below it.
 import type { KeyboardEvent } from 'react'
 
-/** Actions by the name of the key; an arrow key with Shift is written like `Shift+ArrowUp`. */
+/** The action of each key, by the key's name. An arrow key with Shift has a name such as `Shift+ArrowUp`. */
 export type ViewerKeys = Readonly<Record<string, () => void>>
 
 export function onViewerKey(event: KeyboardEvent, keys: ViewerKeys): void {

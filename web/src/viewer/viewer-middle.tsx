@@ -1,4 +1,4 @@
-// In charge of the viewer's content between its bars: the picture, its comparison, and the panels for facts and review.
+// In charge of the content between the viewer's bars: the picture, the one it is compared with, and the panels at the side.
 import type { CSSProperties } from 'react'
 import { ReviewMarks } from '../review/mark-layer.tsx'
 import type { Placed } from '../review/marks.ts'
@@ -28,7 +28,7 @@ type Props = {
   hasReview: boolean
   hasFacts: boolean
   zone: SafeZone | null
-  /** Switches to another version of the picture. */
+  /** Shows another version of the picture. */
   look: (version: Version) => void
 }
 
@@ -44,7 +44,7 @@ export function ViewerMiddle(props: Props) {
       data-facts={hasSide || undefined}
       data-beside={left ? true : undefined}
       data-comparing={left && isUpon ? comparing : undefined}
-      style={{ '--share': `${compared.share}%` } as CSSProperties} // CSSProperties does not include custom properties
+      style={{ '--share': `${compared.share}%` } as CSSProperties} // the type CSSProperties does not include custom properties
     >
       {left ? (
         <ViewerBeside

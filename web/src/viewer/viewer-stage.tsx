@@ -1,4 +1,4 @@
-// In charge of the picture in the viewer: rendered at its position, and moved by wheel, drag, pinch, double click and swipe.
+// In charge of showing the picture in the viewer at its position, and moving it by wheel, drag, pinch, double click and swipe.
 import { Loader } from '@mantine/core'
 import { type PointerEvent, type ReactNode, type RefObject, useEffect, useMemo, useRef, useState } from 'react'
 import { framesOf } from '../review/frames.ts'
@@ -19,13 +19,13 @@ type Props = {
   pan: (x: number, y: number) => void
   toggle: (point: Point) => void
   swipe: (by: number) => void
-  /** Renders content over the picture or film after it is loaded. */
+  /** Renders content over the picture or film, after the picture or film is loaded. */
   upon?: (placed: Placed) => ReactNode
-  /** The video or audio element that is shown. */
+  /** A reference to the video or audio element, if the file is a film or a sound. */
   media?: RefObject<HTMLMediaElement | null>
 }
 
-/** The kind of a file is not always known in advance: if one kind fails to load, the next is tried. */
+/** The kinds of files in the order in which they are tried: if a file cannot be shown as one kind, it is shown as the next. */
 const kinds = ['picture', 'film', 'sound', 'other'] as const
 const firstKind = (mediaType: string | null): number => {
   if (mediaType === null || mediaType.startsWith('image/')) return 0
@@ -38,7 +38,7 @@ export function ViewerStage(props: Props) {
   const [kindAt, setKindAt] = useState(() => firstKind(shown.mediaType))
   const kind = kinds[kindAt] ?? 'other'
   const [filmSize, setFilmSize] = useState<Size | null>(null)
-  // Memoized until something moves, because hundreds of marks are positioned by this object.
+  // Memoized, because hundreds of marks depend on this object; so they are rendered again only if something moves.
   const placed = useMemo(() => {
     if (kind === 'film') return filmSize && { view: contained(filmSize, stage), size: filmSize, stage }
     return kind === 'picture' && view && size ? { view, size, stage } : null
@@ -61,7 +61,7 @@ export function ViewerStage(props: Props) {
   latest.current = { zoom, pointOf }
   useEffect(() => {
     const element = place.current
-    // Stops the page from zooming or scrolling, which is possible only in a listener that is not passive.
+    // Keeps the page from zooming or scrolling. A listener can do this only if it is not passive.
     const onWheel = (event: WheelEvent) => {
       event.preventDefault()
       latest.current.zoom(Math.exp(-event.deltaY / (event.ctrlKey ? 100 : 400)), latest.current.pointOf(event))
@@ -92,7 +92,7 @@ export function ViewerStage(props: Props) {
               : { visibility: 'hidden' }
           }
           onLoad={({ currentTarget: { naturalWidth, naturalHeight } }) =>
-            // An SVG without an intrinsic size can have any size.
+            // An SVG may have no size of its own; then any size can be used.
             setSize({ width: naturalWidth || 1024, height: naturalHeight || 1024 })
           }
           onError={() => setKindAt(1)}
@@ -110,7 +110,7 @@ export function ViewerStage(props: Props) {
           aria-label={shown.name}
           onLoadedMetadata={({ currentTarget: film }) => {
             framesOf(film)
-            // A video file that contains only sound has no picture.
+            // A video file may contain only sound; then it has no size.
             if (film.videoWidth > 0) setFilmSize({ width: film.videoWidth, height: film.videoHeight })
           }}
           onError={() => setKindAt(2)}
@@ -142,7 +142,7 @@ type Gestures = Pick<Props, 'zoom' | 'pan' | 'swipe' | 'stage'> & {
   pointOf: (event: PointerEvent) => Point
 }
 
-/** One finger or the mouse pans the picture, or swipes to the next if the whole picture is visible; two fingers zoom. */
+/** One finger or the mouse moves an enlarged picture; over a whole picture, a finger swipes to the next. Two fingers zoom. */
 function useGestures({ isWhole, zoom, pan, swipe, stage, pointOf }: Gestures) {
   const held = useRef(new Map<number, Point>())
   const start = useRef<Point | null>(null)

@@ -1,4 +1,4 @@
-// In charge of the full-screen viewer of pictures: stepping through them, zooming, and showing what is known of each.
+// In charge of the full-screen viewer: stepping through pictures, zooming, and showing what is known about each picture.
 import { Button } from '@mantine/core'
 import { useEffect, useState } from 'react'
 import { useFileLink } from '../lib/link-store.ts'
@@ -36,14 +36,14 @@ export function Viewer({ pictures, first, firstBeside, reviewed }: ViewerProps) 
   const placing = usePlacing()
   const zoning = useSafeZone(placing.size)
   const picture = pictures[at]
-  /** The version of the picture that the user opened instead of the present one; null if none. */
+  /** The version that the user opened instead of the current version of the picture; null if none. */
   const [seen, setSeen] = useState<Version | null>(null)
   const shown = picture && (asVersion(picture, seen) ?? picture)
   const link = useFileLink(shown?.digest ?? '')
   const review = useReview(picture?.creativeId, shown?.digest ?? '')
   const compared = useCompared({ pictures, at, firstBeside, picture })
   useEffect(() => {
-    // The dialog takes the focus, so that its keys work at once and no button looks focused.
+    // The dialog itself takes the focus, so that the viewer's keys work at once, and no button looks focused.
     dialog.current?.focus()
   }, [dialog])
   if (!picture || !shown) return null
@@ -68,7 +68,7 @@ export function Viewer({ pictures, first, firstBeside, reviewed }: ViewerProps) 
   const turnReview = () => setWantsReview(!wantsReview)
   const comment = () => {
     setWantsReview(true)
-    // The field exists only after the panel is rendered.
+    // The field for the comment exists only after the panel is rendered.
     setTimeout(() => review.field.current?.focus())
   }
   const keys: ViewerKeys = {
