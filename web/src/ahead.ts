@@ -1,4 +1,4 @@
-// In charge of sending the first requests before the app is loaded: for the caller, and for the data that the address needs.
+// In charge of sending the first requests before the app's scripts are loaded: who is signed in, and the data for this address.
 import { callerQuery } from './lib/queries.ts'
 import { queryClient } from './lib/query-client.ts'
 import { openBoard, openGraph, openRun } from './openings.ts'

@@ -36,7 +36,7 @@ const graphs = createRoute({
   path: '/graphs',
   component: lazyPage(() => import('./graph/graphs-page.tsx'), 'GraphsPage'),
 })
-/** Requests the data of the page at once, while the page's scripts are still loading and the caller is not known yet. */
+/** Requests the data of the page at once, while the page's scripts are loading and it is not known yet who is signed in. */
 const graph = createRoute({
   getParentRoute: () => root,
   path: '/graphs/$graph_id',
