@@ -1,4 +1,4 @@
-// In charge of adding tags to the head of each built page, with which a browser fetches files early and in parallel: the script
+// In charge of adding tags to the head of each built page, so that a browser fetches these files early and in parallel: the script
 // that sends the early requests, the font, and the scripts and styles of that page.
 import path from 'node:path'
 import { pageFile, type WebPath, webPaths } from '@atelier/contract/wire/web-paths.ts'
