@@ -78,7 +78,7 @@ const changesOf = (changes: Readonly<Record<string, unknown>>, label: (name: str
 
 const removed = Symbol('removed')
 
-/** Splits the change of a list whose elements have keys, such as variants, into what was added, removed and changed in each. */
+/** Splits the change of a list such as the variants: into elements that were added or removed, and members that changed in one. */
 function inParts(change: Change, member: Labels['member']): Change[] {
   const [before, after] = [keyed(change.from), keyed(change.to)]
   if (!before || !after) return [change]

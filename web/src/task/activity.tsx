@@ -60,7 +60,7 @@ function labelOf(name: string): string {
   return words.charAt(0).toUpperCase() + words.slice(1)
 }
 
-/** The labels of members and values: they come from the schema operation, and for users and products from their names. */
+/** Finds the labels of members and values in the schema operation, and the names of users and products. */
 function useLabels() {
   const { schema, people, products } = useBoard()
   return {

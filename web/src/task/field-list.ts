@@ -24,7 +24,7 @@ export type FieldSpec = {
   help?: string
   min?: number
   max?: number
-  /** True if the member must not be emptied; most members may. */
+  /** True if the member must not be emptied; most members may be emptied. */
   required?: boolean
   wide?: boolean
 }

@@ -18,7 +18,7 @@ type FieldProps = {
   disabled: boolean
 }
 
-/** The properties that all inputs have. `words` returns the text of a value, for the note that somebody else has changed it. */
+/** Returns the props that all inputs have. `words` returns the text of a value, for the note about a change by somebody else. */
 function useCommon<T>({ spec, label, disabled }: FieldProps, field: Field<T>, words: (value: T) => string) {
   return {
     label,

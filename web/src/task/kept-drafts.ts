@@ -2,7 +2,7 @@
 // with unsaved text is closed, the browser asks the user to confirm.
 import type { Draft } from './draft.ts'
 
-/** `left`: whether the user had left the field, which means that the text was to be saved. */
+/** `left`: whether the user had left the field, which means that the text was meant to be saved. */
 export type KeptDraft<T> = Draft<T> & { left: boolean }
 
 const storageKey = 'atelier.drafts'

@@ -1,4 +1,4 @@
-// In charge of the small preview of a file: a picture or film, which opens large, or for any other file a link to it.
+// In charge of the small preview of a file. A picture or film opens in the viewer; any other file is shown as a link.
 import { useState } from 'react'
 import { useFileLink } from '../lib/link-store.ts'
 import { Icon } from '../ui/icons.tsx'

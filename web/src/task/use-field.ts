@@ -11,7 +11,7 @@ import type { Save } from './use-task-edit.ts'
 export type Edited = { taskId: string; creativeId: string | null }
 export const EditedContext = createContext<Edited>({ taskId: '', creativeId: null })
 
-/** Why the text in a field is not saved yet. Text that the service refused is not among these; it has an `error`. */
+/** The reasons why the text in a field is not saved yet. A text that the service refused has an `error` instead. */
 const fieldStates = ['overtaken', 'unreachable', 'unsaved'] as const
 export type FieldState = (typeof fieldStates)[number]
 

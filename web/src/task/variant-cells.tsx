@@ -6,7 +6,7 @@ import { FieldNote } from './field-note.tsx'
 import { type Field, useField } from './use-field.ts'
 
 type CellProps = {
-  /** The key of the cell's draft. */
+  /** The key under which unsaved text of the cell is kept. */
   name: string
   label: string
   disabled: boolean
@@ -23,7 +23,7 @@ const textIn = (change: Readonly<Record<string, unknown>>, name: string): string
 
 const isTextOrNull = (value: unknown): value is string | null => value === null || isText(value)
 
-/** Properties that both kinds of cells have. `data-cell` names the column, so that arrow keys find its cell in the next row. */
+/** Props that both kinds of cells have. `data-cell` names the column, so that arrow keys find the same column in the next row. */
 const common = <T,>({ label, disabled }: CellProps, field: Field<T>, column: string, words: (value: T) => string) => ({
   'aria-label': label,
   'data-cell': column,

@@ -3,7 +3,7 @@ import { emptyVariant } from '@atelier/contract/empty-variant.ts'
 import type { TaskVariant } from '@atelier/contract/tasks.ts'
 import { ChangedMeanwhile } from './conflict.ts'
 
-/** Returns the list with `next` instead of the variant with this key, or added if there is none; sorted by number. */
+/** Replaces the variant with this key by `next`, or adds `next` if no variant has the key. Returns the list sorted by number. */
 export function withVariant(variants: readonly TaskVariant[], key: string, next: TaskVariant): TaskVariant[] {
   return [...variants.filter((variant) => variant.key !== key), next].toSorted(
     (a, b) => a.variation_num - b.variation_num,

@@ -118,7 +118,7 @@ const numberOf = (cell: string | undefined): number | 'wrong' | undefined => {
   return number >= 1 && number <= taskLimits.variation_num ? number : 'wrong'
 }
 
-/** Sets the member of the variant for which the cell is. If the cell does not fit, returns a sentence about the problem. */
+/** Sets the cell's member in the variant. If the cell does not fit, returns a sentence about the problem instead. */
 function take(variant: TaskVariant, column: Column, cell: string, known: Vocabularies): string | null {
   if (column.kind === 'choice') {
     const found = (known[column.vocabulary] ?? []).find((one) =>

@@ -18,7 +18,7 @@ type Props = { task: Task; save: SaveTask; disabled: boolean }
 export function Variants({ task, save, disabled }: Props) {
   const [edited, setEdited] = useState<TaskVariant | null>(null)
   const [hasMatrix, setHasMatrix] = useState(false)
-  /** The text with which the sheet dialog opens, empty unless the user pasted a sheet; null while the dialog is closed. */
+  /** The text in the sheet dialog when it opens: the pasted sheet, or nothing. Null while the dialog is closed. */
   const [sheet, setSheet] = useState<string | null>(null)
   const { variants } = task
   const keep = (next: readonly TaskVariant[]) => save({ variants: next })

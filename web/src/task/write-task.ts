@@ -1,5 +1,5 @@
 // In charge of saving a change of a task. The change is based on the revision that the page shows. If there is a newer revision,
-// the change is sent again, based on that one, unless somebody else has changed the same members.
+// the change is sent again, based on the newer one, unless somebody else has changed the same members.
 import type { Task, TaskPatch } from '@atelier/contract/tasks.ts'
 import type { QueryClient } from '@tanstack/react-query'
 import { callTagged } from '../lib/api.ts'
