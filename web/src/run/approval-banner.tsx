@@ -1,4 +1,4 @@
-// In charge of the banner about a start of the run that needs an approval: it shows the decision; an approved start can begin here.
+// In charge of the banner about a start that needs an approval: it shows the admin's decision, and a button if it was approved.
 import { amountWords } from '@atelier/contract/money.ts'
 import { Anchor, Button } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'

@@ -1,4 +1,4 @@
-// In charge of the dialog that lists the other runs of a run's graph; the chosen one is compared with the run.
+// In charge of the dialog in which the user chooses another run of the same graph, to compare it with the open run.
 import { Button, Modal, UnstyledButton } from '@mantine/core'
 import { useInfiniteQuery } from '@tanstack/react-query'
 import { useNavigate } from '@tanstack/react-router'

@@ -12,7 +12,7 @@ import type { Run } from './queries.ts'
 
 type Planned = CallResult<'planExport'>['files'][number]
 
-/** The chosen variant for each output key; null: for no variant. An output that is not in the map gets the next planned variant. */
+/** The variant that the user chose for each output, by the output's key; null means no variant. Others get the next planned one. */
 export type Variants = ReadonlyMap<string, number | null>
 
 export const exportBody = (taskId: string, outputs: readonly Output[], variants: Variants) => ({
@@ -136,7 +136,7 @@ type ChoiceProps = {
 
 const [asPlanned, none] = ['planned', 'none']
 
-/** A native select, because an export can have hundreds of them, and a native one renders fast. */
+/** A native select renders fast, which matters because an export can have hundreds of them. */
 function VariantChoice({ label, planned, value, change }: ChoiceProps) {
   return (
     <select

@@ -58,7 +58,7 @@ export function GateStage(props: Props) {
   const stage = useRef<HTMLElement>(null)
   const { node, item, request } = question
   useEffect(() => {
-    // Moves the focus to the question, unless it is in a dialog, in a text field, or already inside the question.
+    // Moves the focus to the question, unless the focus is in a dialog, in a text field, or inside the question already.
     const held = document.activeElement
     if (held?.closest('[role="dialog"], input, textarea') || stage.current?.contains(held)) return
     const first = stage.current?.querySelector<HTMLElement>('[data-first]')

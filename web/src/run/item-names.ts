@@ -5,8 +5,8 @@ import type { NodeRunState } from '@atelier/contract/graphs.ts'
 const longest = 60
 
 /**
- * Follows the lists that the item comes from, up to the first node. Returns the first text of the topmost row in them, else the
- * nearest short text, else `item 3`. A node that runs once per element has one item for each element, in the same order.
+ * Names an item by what it was made from. Looks through the lists above the node, and returns the first text of the topmost row,
+ * else the nearest short text, else for example `item 3`. In each of these lists, the element has the same index as the item.
  */
 export function nameOfItem(
   { nodes, edges }: Definition,

@@ -1,4 +1,4 @@
-// In charge of the dialog that saves a run's definition as its graph's: it shows the changes, and warns if the graph is newer.
+// In charge of the dialog that copies a run's definition to the graph: it shows the changes, and warns if others changed the graph.
 import { runRefuses } from '@atelier/contract/graph/run-rules.ts'
 import { Button, Modal } from '@mantine/core'
 import { useQuery, useQueryClient } from '@tanstack/react-query'

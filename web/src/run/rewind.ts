@@ -15,7 +15,7 @@ export type Rewind = {
   nodes: Rewound[]
   /** The number of nodes that would not change. */
   same: number
-  /** The keys of gates (or of their items) with an answer that would come back, and with an answer that would be removed. */
+  /** Keys of gates, or of items of gates: those that would get an earlier answer back, and those that would lose their answer. */
   answersBack: string[]
   answersGone: string[]
   /** The targets that the run had at the checkpoint; null if it has the same ones now. */

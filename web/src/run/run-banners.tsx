@@ -1,4 +1,4 @@
-// In charge of the banners above a run: about an open question, an approval, a failure, an export, or that the run is deleted.
+// In charge of the banners above a run: about an open question, an approval, a failure, an export, or the deletion of the run.
 import { runRefuses } from '@atelier/contract/graph/run-rules.ts'
 import { Anchor, Button } from '@mantine/core'
 import { Link } from '@tanstack/react-router'

@@ -147,7 +147,7 @@ export function RunView({ run: { data: run }, types, caller, graph, selected }: 
   )
 }
 
-/** When the question with the focus closes, moves the focus to the inspector with the results; otherwise it would be lost. */
+/** When the question with the focus closes, moves the focus to the inspector with the results, so that the focus is not lost. */
 function useFocusAfter(isAsked: boolean): RefObject<HTMLElement | null> {
   const place = useRef<HTMLElement>(null)
   const was = useRef(isAsked)

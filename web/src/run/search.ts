@@ -1,4 +1,4 @@
-// In charge of reading the search parameters of the run pages. Pure; unreadable parameters are ignored.
+// In charge of reading the search parameters of the run pages; invalid parameters are ignored. Pure.
 
 /** `node`: the node that is open; `with`: the run to compare with; `view`: `edit` shows the run's definition in the editor. */
 export type RunSearch = { node?: string; with?: string; view?: 'edit' }

@@ -1,4 +1,4 @@
-// In charge of the data of a run for the page: loading the run, keeping it up to date while it is working, and its definition.
+// In charge of loading a run for a page, keeping the run up to date while it is working, and reading its definition.
 import type { Definition } from '@atelier/contract/graph/definition.ts'
 import { topologicalOrder } from '@atelier/contract/graph/graph-order.ts'
 import { readDefinition } from '@atelier/contract/graph/graph-rules.ts'

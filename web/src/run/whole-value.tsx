@@ -7,7 +7,7 @@ import { call } from '../lib/api.ts'
 import { download } from '../lib/download.ts'
 import { tellError } from '../ui/toasts.tsx'
 
-/** Where a value is: its run, its node and its port; also its item, if it belongs to one. */
+/** Where a value is: the run, the node, the port, and the item if the value belongs to one. */
 export type ValuePlace = { run: string; node: string; port: string; item?: number }
 
 export const readWhole = ({ run, node, port, item }: ValuePlace, digest: string): Promise<unknown> =>
