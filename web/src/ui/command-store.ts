@@ -4,7 +4,7 @@ import { createStore, useStore } from '../lib/store.ts'
 type Opened = { typed: string; from: HTMLElement | null }
 const opened = createStore<Opened | null>(null)
 
-/** Remembers which element has the focus. When the palette closes, the focus returns to that element unless it moves elsewhere. */
+/** Remembers which element has the focus; when the palette closes, that element gets the focus back, unless another takes it. */
 export const openCommands = (): void => {
   const { activeElement } = document
   opened.set({ typed: '', from: activeElement instanceof HTMLElement ? activeElement : null })

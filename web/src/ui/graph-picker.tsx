@@ -23,7 +23,7 @@ export const graphNameQuery = (id: string) => ({
 
 export function GraphPicker({ label, description, value, change, error = null, isOpenAtFirst = false }: Props) {
   const [search, setSearch] = useState('')
-  // If the user has moved the focus by keyboard, the field does not take it.
+  // If the user has moved the focus by keyboard, this field does not take the focus away.
   const [opens] = useState(() => isOpenAtFirst && !document.activeElement?.matches(':focus-visible'))
   const [wanted] = useDebouncedValue(search.trim(), 200)
   const chosen = useQuery({ ...graphNameQuery(value ?? ''), enabled: value !== null }).data

@@ -41,7 +41,7 @@ export function tellUndoable(text: string, undo: () => void, kind?: string): voi
 
 export function undoLatest(): void {
   if (!latest) return
-  // Hiding the message sets `latest` to null, so its members are read before.
+  // Hiding the message sets `latest` to null, so `id` and `undo` are read first.
   const { id, undo } = latest
   notifications.hide(id)
   undo()

@@ -10,9 +10,9 @@ export type Viewed = {
   size: number | null
   /** The creative to which the file belongs, if any; the viewer then shows its provenance. */
   creativeId?: string
-  /** Text about the picture where it was opened, for example its option or item, and what it cost. */
+  /** Facts about the picture that depend on where it was opened, for example its option or item, and what it cost. */
   facts?: readonly (readonly [name: string, value: string])[]
-  /** What the user can do with the picture where it was opened, for example choose it. */
+  /** An action that the viewer offers for the picture, for example to choose the picture. */
   act?: { label: string; run: () => void }
 }
 
