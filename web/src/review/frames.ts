@@ -6,7 +6,7 @@ const thirtieth = 1 / 30
 type Shown = { mediaTime: number; presentedFrames: number }
 type Frames = { step(by: number): void }
 
-/** Returns the frame length in seconds, learned from two frames if they directly follow each other, else as before. Pure. */
+/** Returns the frame length in seconds: learned from two frames if they directly follow each other, else `length`. Pure. */
 export function learned(length: number, before: Shown | null, shown: Shown): number {
   if (!before || shown.presentedFrames !== before.presentedFrames + 1) return length
   const took = shown.mediaTime - before.mediaTime

@@ -30,7 +30,7 @@ export function begun(tool: Tool, mark: Mark | null, point: readonly number[]): 
   return { kind: tool, lines: [...before, [[...point]]] }
 }
 
-/** Continues drawing the mark to a point. */
+/** Extends the mark that is being drawn to a point. */
 export function drawn(mark: Mark, point: readonly number[]): Mark {
   const last = mark.lines.at(-1) ?? []
   const [first = [...point]] = last
@@ -53,7 +53,7 @@ export const anchorOf = ({ lines }: Mark): readonly number[] => lines[0]?.[0] ??
 
 type Timed = { from_seconds: number | null; to_seconds: number | null }
 
-/** Whether a comment is about this moment of a film. It counts for half a second longer, to be seen during playback. */
+/** Whether a comment is about this moment of a film. A comment stays visible for half a second longer, to be seen in playback. */
 export function isAround({ from_seconds, to_seconds }: Timed, seconds: number): boolean {
   if (from_seconds === null) return true
   return seconds > from_seconds - 0.1 && seconds < (to_seconds ?? from_seconds) + 0.5
