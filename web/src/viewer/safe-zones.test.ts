@@ -1,4 +1,4 @@
-// Facts about safe zones: which pictures have them, and their sizes.
+// Facts about safe zones: only pictures of 9:16 have them.
 import { expect, test } from 'vitest'
 import { safeZones, zonesFor } from './safe-zones.ts'
 

@@ -6,7 +6,7 @@ import type { Viewed } from '../ui/viewer-store.ts'
 import { fitted, type Point, type Size, type View } from '../ui/viewer-view.ts'
 import { ViewerStage } from './viewer-stage.tsx'
 
-/** `view`: the position and zoom of the first picture, null if it is shown whole. `under`: its size, if this one covers it. */
+/** `view`: position and zoom of the first picture, null if it is shown whole. `under`: its size, if the second one covers it. */
 type Props = {
   under: Size | null
   /** The part of this picture that is visible over the first picture, in percent. */

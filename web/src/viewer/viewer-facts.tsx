@@ -65,7 +65,7 @@ function Made({ creativeId }: { creativeId: string }) {
   )
 }
 
-/** Requests the size in bytes and the media type of a file from the server, if the app does not know both. */
+/** Requests the size in bytes and the media type of a file from the server, for a file without a recorded size. */
 async function askFile(url: string): Promise<{ size: number | null; type: string | null }> {
   const { headers } = await fetch(url, { method: 'HEAD' })
   const length = headers.get('content-length')

@@ -1,4 +1,4 @@
-// In charge of the content between the viewer's bars: the picture, the one it is compared with, and the panels at the side.
+// In charge of the content between the viewer's bars: the picture, another one to compare it with, and the panels at the side.
 import type { CSSProperties } from 'react'
 import { ReviewMarks } from '../review/mark-layer.tsx'
 import type { Placed } from '../review/marks.ts'
