@@ -5,7 +5,7 @@ import { isCampaignId } from '@atelier/contract/campaign-id.ts'
 /** The most names, and also the most campaign ids, that one lookup request accepts. */
 const handleLimit = 500
 
-/** `either`: numbers too short for an ad account's campaign id. Other tools use short ids, so each is looked up as both kinds. */
+/** `either`: numbers too short for an ad account's campaign id. Some tools have short ids, so both names and ids are searched. */
 type Handles = { names: string[]; adIds: string[]; either: string[]; repeated: number }
 
 /**
@@ -33,7 +33,7 @@ export function readHandles(text: string): Handles {
 
 const isEither = (text: string): boolean => /^\d+$/.test(text) && !isCampaignId(text)
 
-/** A handle that was looked up as name and as id has two rows: keeps those with creatives, or only one if neither has any. */
+/** If a handle was looked up as name and as id, keeps only the rows with creatives, or a single row if neither row has any. */
 export function withoutTwins<Row extends { query: string; handle: string; creatives: readonly unknown[] }>(
   rows: readonly Row[],
   either: readonly string[],

@@ -1,4 +1,4 @@
-// In charge of the lookup page: the user pastes names or campaign ids, sees their creatives, and can download them as CSV.
+// In charge of the lookup page: the user pastes names or campaign ids, sees the creatives found, and can download them as CSV.
 
 import { Button, Textarea } from '@mantine/core'
 import { useDocumentTitle } from '@mantine/hooks'

@@ -1,4 +1,4 @@
-// In charge of showing the results of a lookup as a table. It renders only the visible rows, because thousands are common.
+// In charge of showing the results of a lookup as a table. Only visible rows are rendered, because thousands of rows are common.
 import { useVirtualizer } from '@tanstack/react-virtual'
 import { useRef } from 'react'
 import { useCreativeCover } from '../lib/cover-store.ts'
@@ -50,7 +50,7 @@ export function LookupTable({ lines, label }: Props) {
   )
 }
 
-/** An empty row that takes the place of all rows above or all rows below the rendered ones: it is as high as they are together. */
+/** An empty row in place of all rows that are not rendered above, or below; its height is the sum of the heights of these rows. */
 function Spacer({ height }: { height: number }) {
   return height > 0 ? (
     <tr>
@@ -86,7 +86,7 @@ function Line({ line, index, label }: { line: LookupLine; index: number; label: 
 
 const textOf = (value: unknown): string => (value === null || value === undefined ? '–' : String(value))
 
-/** A small picture of a creative that opens the viewer when it is clicked. */
+/** A small picture of a creative; a click on the picture opens the viewer. */
 function Small({ id, name }: { id: string; name: string }) {
   const cover = useCreativeCover(id)
   if (!cover) return null

@@ -1,4 +1,4 @@
-// In charge of reading the search parameters of the lookup page. Pure; unreadable parameters are ignored.
+// In charge of reading the search parameters of the lookup page; invalid parameters are ignored. Pure.
 
 /** `q`: a handle that is looked up when the page opens. */
 export type LookupSearch = { q?: string }
