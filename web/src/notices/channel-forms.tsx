@@ -1,4 +1,4 @@
-// In charge of saving the address of a chat for notices (a saved address is never shown in full again), and of testing a channel.
+// In charge of saving the address of a chat for notices, which is never shown in full afterwards, and of sending a test message.
 import { type ChatService, chatServices, type NoticeChannel } from '@atelier/contract/notice-channels.ts'
 import { Button, PasswordInput, Select } from '@mantine/core'
 import { useMutation } from '@tanstack/react-query'

@@ -1,4 +1,4 @@
-// In charge of the settings page for notices: which kinds are sent by mail or chat, where to, how often, and at which hours not.
+// In charge of the settings page for notices: which kinds are sent by mail or chat, to which address, how often, and when not.
 import { digests } from '@atelier/contract/notice-channels.ts'
 import { noticeKinds, noticeRules } from '@atelier/contract/notice-kinds.ts'
 import { Autocomplete, Button, Checkbox, Select, Switch, TextInput } from '@mantine/core'
