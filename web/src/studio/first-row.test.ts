@@ -1,4 +1,4 @@
-// Facts about reducing a graph to the first element of its lists.
+// Facts about copying a graph so that its nodes run for the first element of a list only.
 import { expect, test } from 'vitest'
 import { firstRowOf } from './first-row.ts'
 

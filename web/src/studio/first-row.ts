@@ -1,15 +1,15 @@
-// In charge of making a copy of a graph whose nodes run for the first element of a list only: a cheap look at one result. Pure.
+// In charge of copying a graph so that its nodes run for the first element of a list only, to see one result at a low price. Pure.
 import { isPlainObject } from '@atelier/contract/graph/definition.ts'
 import { downstreamOf } from '@atelier/contract/graph/graph-order.ts'
 import { readDefinition } from '@atelier/contract/graph/graph-rules.ts'
 import { freeId } from '../canvas/clip.ts'
 import { eachOf, membersOf, type Raw, rawEdges, rawNodes, readEdge, withParts } from '../canvas/doc.ts'
 
-/** A later full run reuses that element's cached result, so it is paid only once. Returns null if no node runs over a list. */
+/** Returns the copy, or null if no node runs over a list. A later full run takes the results of this one from the cache. */
 export function firstRowOf(raw: Raw): Raw | null {
   const definition = readDefinition(raw)
   const running = Object.keys(definition.nodes).filter((id) => eachOf(rawNodes(raw)[id]).length > 0)
-  // A node that comes after another such node receives only one element anyway, so it is not changed.
+  // Only the first nodes that run over a list are changed: nodes after them receive a single element anyway.
   const after = downstreamOf(definition, running)
   const heads = running.filter((id) => !after.has(id))
   if (heads.length === 0) return null

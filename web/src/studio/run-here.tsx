@@ -1,4 +1,4 @@
-// In charge of starting a run inside the editor: of the whole graph, up to a node, of one node again, or of the first row only.
+// In charge of the menu that starts a run inside the editor: the whole graph, up to a node, only one node again, or the first row.
 import { Button, Menu } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { NodeIcon } from '../canvas/node-icons.tsx'
@@ -15,7 +15,7 @@ type Props = {
   editor: Pick<Editor, 'definition' | 'types'>
   node: string | null
   blocked: string | null
-  /** Opens the dialog for a run on its own page: for a task, or only as a draft. */
+  /** Opens the dialog that creates a run with a page of its own, for a task or only as a draft. */
   forTask: () => void
 }
 

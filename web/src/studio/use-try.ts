@@ -1,5 +1,5 @@
-// In charge of running the edited graph without leaving the editor. One run is reused for this as long as it can be edited; before
-// each start it gets the editor's definition.
+// In charge of running the edited graph without leaving the editor. The same run is used again as long as it can be edited; before
+// each start, the run gets the editor's definition.
 import { busy, runRefuses } from '@atelier/contract/graph/run-rules.ts'
 import { useQueryClient } from '@tanstack/react-query'
 import { useCallback, useMemo, useState } from 'react'
