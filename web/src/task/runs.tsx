@@ -1,4 +1,4 @@
-// In charge of the list of runs that were started for a task, or that exported files to it.
+// In charge of the list of a task's runs: those that were started for the task, and those that exported files to the task.
 import type { RunStatus } from '@atelier/contract/enums.ts'
 import type { Task } from '@atelier/contract/tasks.ts'
 import { Button } from '@mantine/core'
