@@ -1,4 +1,4 @@
-// In charge of the grid of a node's items, even thousands: users open, select and re-roll (that is, generate again) items.
+// In charge of the grid that shows the items of a node, even thousands: users open, select and re-roll (generate again) items.
 import { filesIn } from '@atelier/contract/graph/definition.ts'
 import { runRefuses } from '@atelier/contract/graph/run-rules.ts'
 import { Button, SegmentedControl } from '@mantine/core'

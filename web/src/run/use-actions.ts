@@ -37,7 +37,7 @@ export function useActions(id: string) {
       const cursor = client.getQueryData<RunData>(queryKey)?.cursor ?? null
       return tried(async () => {
         const answer = await what
-        // The live view may have sent a request before; its response would be older than the returned run, so it is cancelled.
+        // Cancels a request of the live view that is still under way: its response would be older than the returned run.
         await client.cancelQueries({ queryKey })
         client.setQueryData<RunData>(queryKey, { ...answer, cursor })
         freshen()
