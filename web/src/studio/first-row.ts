@@ -5,7 +5,7 @@ import { readDefinition } from '@atelier/contract/graph/graph-rules.ts'
 import { freeId } from '../canvas/clip.ts'
 import { eachOf, membersOf, type Raw, rawEdges, rawNodes, readEdge, withParts } from '../canvas/doc.ts'
 
-/** Returns the copy, or null if no node runs over a list. A later full run takes the results of this one from the cache. */
+/** Returns the changed copy, or null if no node runs over a list. A later run of the whole graph reuses the cached results. */
 export function firstRowOf(raw: Raw): Raw | null {
   const definition = readDefinition(raw)
   const running = Object.keys(definition.nodes).filter((id) => eachOf(rawNodes(raw)[id]).length > 0)
