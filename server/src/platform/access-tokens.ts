@@ -1,33 +1,33 @@
-// In charge of OAuth 2.0 access tokens: RFC 9068 JWTs, checked against the issuer's published keys.
+// In charge of checking OAuth 2.0 access tokens (JWTs as in RFC 9068) against the keys that their issuer publishes.
 import { scopes as knownScopes, type Scope } from '@atelier/contract/enums.ts'
 import { Refusal } from '@atelier/contract/wire/errors.ts'
 import { createRemoteJWKSet, errors, type JWTPayload, jwtVerify } from 'jose'
 import type { Clock } from './clock.ts'
 import { isSubject } from './subject.ts'
 
-/** The content of a verified token; `madeAt` and `end` in ms since the epoch. */
+/** The content of a verified token; `madeAt` and `end` are in ms since the epoch. */
 export type AccessToken = { issuer: string; subject: string; scopes: Scope[]; madeAt: number; end: number }
 
 export type AccessTokens = { verify(token: string): Promise<AccessToken> }
 
 /**
- * Only algorithms with a private key: with a shared-secret algorithm, a client could sign with the issuer's public key as the
- * secret (RFC 8725 §2.1).
+ * The accepted signature algorithms: only those with a private key. If a shared-secret algorithm were accepted, an attacker could
+ * sign a token with the issuer's public key as the shared secret (RFC 8725 §2.1).
  */
 const algorithms = ['RS256', 'RS384', 'RS512', 'PS256', 'PS384', 'PS512', 'ES256', 'ES384', 'ES512', 'EdDSA', 'Ed25519']
 const clockToleranceSeconds = 5
 const fetchTimeoutMs = 5_000
-/** An unknown key id causes at most one request to the issuer in this time, so that invented key ids cannot overload it. */
+/** An unknown key id causes at most one request to the issuer in this time; so invented key ids cannot overload the issuer. */
 const cooldownMs = 30_000
 
-/** Three parts of base64url separated by dots; only such tokens are checked against the issuer's keys. */
+/** Whether a token looks like a JWT (three base64url parts joined by dots). Only such tokens are checked with the issuer's keys. */
 export const looksLikeJwt = (token: string): boolean => /^[\w-]+\.[\w-]+\.[\w-]*$/.test(token)
 
 export function createAccessTokens(issuer: string, audience: string, clock: Clock): AccessTokens {
   let keys: Promise<ReturnType<typeof createRemoteJWKSet>> | null = null
   const issuerKeys = () => {
     keys ??= findKeys(issuer).catch((error: unknown) => {
-      keys = null // fetched again for the next token
+      keys = null // so that the keys are fetched again for the next token
       throw error
     })
     return keys
@@ -60,7 +60,7 @@ export function createAccessTokens(issuer: string, audience: string, clock: Cloc
   }
 }
 
-/** Null if the subject is invalid: the library only checks that there is one. */
+/** Returns null if the subject is invalid; the JWT library only checks that the token has a subject. */
 function toAccessToken(issuer: string, { sub, scope, iat = 0, exp = 0 }: JWTPayload): AccessToken | null {
   if (!isSubject(sub)) return null
   const granted = typeof scope === 'string' ? scope.split(' ') : []
@@ -68,7 +68,7 @@ function toAccessToken(issuer: string, { sub, scope, iat = 0, exp = 0 }: JWTPayl
   return { issuer, subject: sub, scopes, madeAt: iat * 1000, end: exp * 1000 }
 }
 
-/** The issuer's key set, found by its metadata (RFC 8414, or the older location in OpenID Connect). */
+/** Finds the issuer's key set through the issuer's metadata (RFC 8414, or the older location in OpenID Connect). */
 async function findKeys(issuer: string): Promise<ReturnType<typeof createRemoteJWKSet>> {
   const url = new URL(issuer)
   const path = url.pathname.replace(/\/$/, '')
@@ -94,7 +94,7 @@ function jwksUriOf(metadata: unknown, issuer: string): string {
   throw new Error(`The metadata of ${issuer} names another issuer, or no keys.`)
 }
 
-/** An invalid token results in a 401. If the issuer cannot be reached, the caller is not at fault: 503. */
+/** Returns a 401 for an invalid token, and a 503 if the issuer cannot be reached, because the caller is not at fault then. */
 function refusalFor(error: unknown): Refusal {
   if (error instanceof errors.JWTExpired) return new Refusal('invalid_token', 'The access token has expired.')
   const ofToken =

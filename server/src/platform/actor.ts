@@ -1,17 +1,17 @@
-// In charge of the caller of a request: a person, an integration or a guest, and what the caller may do.
+// In charge of describing the caller of a request (a person, an integration or a guest) and what the caller may do.
 import type { Role, Scope } from '@atelier/contract/enums.ts'
 import { Refusal } from '@atelier/contract/wire/errors.ts'
 
-/** The caller of a request. `scopes` are those of the token, reduced to what the person's role allows. */
+/** The caller of a request. `scopes` are the token's scopes, without those that the person's role does not allow. */
 export type Actor = {
   tokenId: string | null
   userId: string | null
   role: Role | null
   name: string | null
   scopes: ReadonlySet<Scope>
-  /** The name of the automation, if one acts in this caller's name. */
+  /** The name of the automation, if an automation acts for this caller. */
   automation?: string
-  /** A guest who came by a link: then the other members are not set, and only routes for guests are allowed. */
+  /** Set if the caller is a guest who came by a link. A guest has no token, user or role and may use only routes for guests. */
   guest?: Guest
 }
 
@@ -30,15 +30,15 @@ export function requireScope(actor: Actor, scope: Scope): void {
   throw new Refusal('insufficient_scope', `This needs the scope ${scope}, which the token does not have.`, { scope })
 }
 
-/** Whether the caller is the author that a row names. */
+/** Whether a row names the caller as its author. */
 export const isAuthor = (actor: Actor, row: { by_user: string | null; by_token: string | null }): boolean =>
   actor.userId ? actor.userId === row.by_user : row.by_user === null && actor.tokenId === row.by_token
 
-/** The columns that name an author. If a person acts through a token, the author is the person, not the token. */
+/** Returns the author columns for a row that this caller writes. If a person uses a token, the person is the author. */
 export const authorOf = (actor: Actor): { by_user: string | null; by_token: string | null } => ({
   by_user: actor.userId,
   by_token: actor.userId ? null : actor.tokenId,
 })
 
-/** A unique key per caller, for idempotency keys and rate limits. */
+/** Returns a key that is unique for each caller; idempotency keys and rate limits use it. */
 export const actorKey = (actor: Actor): string => actor.userId ?? actor.tokenId ?? actor.guest?.id ?? 'nobody'

@@ -1,5 +1,5 @@
-// In charge of bearer tokens: static ones, stored as hashes, tokens of issuers, and tokens of sessions. Verified tokens are
-// cached for a short time; any change of a token or person clears the cache.
+// In charge of checking bearer tokens: static tokens (stored as hashes), tokens from an issuer, and session tokens. Verified tokens
+// are cached for a short time; any change of a token or person clears the cache.
 import { hash as digest, randomBytes } from 'node:crypto'
 import { roleScopes, type Scope, scopes } from '@atelier/contract/enums.ts'
 import { Refusal } from '@atelier/contract/wire/errors.ts'
@@ -15,16 +15,16 @@ import { actorOfSession, isSessionToken, type SessionTokens } from './session-to
 import type { Stamp } from './tables.ts'
 
 const prefix = 'atl_'
-/** The notification channel of all processes; a notification means that a token or a person changed. */
+/** The notification channel on which a process tells all processes that a token or a person has changed. */
 const channel = 'atelier_auth'
-/** If a notification is lost, a revoked token is accepted no longer than this. */
+/** How long a verified token stays in the cache. If a notification is lost, a revoked token is accepted no longer than this. */
 const cacheMs = 5_000
 const cacheSize = 10_000
 
 export type Auth = {
-  /** The caller of an Authorization header; throws `unauthenticated` or `invalid_token`. */
+  /** Returns the caller to whom the token in an Authorization header belongs; throws `unauthenticated` or `invalid_token`. */
   authenticate(header: string | undefined): Promise<Actor>
-  /** Forgets verified tokens in this process; other processes do so when they are notified. */
+  /** Forgets the verified tokens of this process; other processes forget theirs when they are notified. */
   forget(): void
   /** Stores when tokens were last used, with a precision of a minute. */
   recordUse(): Promise<void>
@@ -36,17 +36,17 @@ type Verifiers = {
   sessionTokens?: SessionTokens
 }
 
-/** The token of an Authorization header; null if the header has another form. */
+/** Returns the token in an Authorization header; null if the header does not have the form `Bearer <token>`. */
 export const bearerToken = (header: string | undefined): string | null =>
   /^Bearer +([\x21-\x7e]+) *$/i.exec(header ?? '')?.[1] ?? null
 
 export const hashToken = (token: string): Buffer => digest('sha256', token, 'buffer')
-/** A token of 256 random bits, with a prefix that secret scanners can search for. */
+/** Makes a token of 256 random bits, with a prefix that secret scanners can search for. */
 export const newToken = (): string => prefix + randomBytes(32).toString('base64url')
 
 /**
- * `operatorToken` is valid in this process only. It is written to the data folder, because a user who can read that folder
- * has full access anyway. Commands such as `token` use it.
+ * Creates the service that checks tokens. `operatorToken` is valid in this process only; commands such as `token` use it. The
+ * operator's token is written to the data folder, because a user who can read that folder has full access anyway.
  */
 export async function createAuth(
   database: Database,
@@ -56,7 +56,7 @@ export async function createAuth(
   const operatorKey = operatorToken === undefined ? null : digest('sha256', operatorToken, 'base64')
   const cache = new Map<string, { actor: Actor; until: number }>()
   const used = new Map<string, number>()
-  // Increases with every change: a row that was read before a change must not be cached after it.
+  // Increases with every change of tokens or people, so that a row that was read before a change is not cached after that change.
   let epoch = 0
   const forget = (): void => {
     epoch++
@@ -122,7 +122,7 @@ export async function createAuth(
 
 const operator: Actor = { tokenId: null, userId: null, role: null, name: 'Operator', scopes: new Set(scopes) }
 
-/** A caller, and when its token ends (ms since the epoch). */
+/** A caller, and the time at which the caller's token expires (ms since the epoch). */
 type Verified = { actor: Actor; end: number }
 
 type FoundToken = {
@@ -178,7 +178,7 @@ async function recordUse(db: Db, seen: [string, number][]): Promise<void> {
     where tokens.id = seen.id and (last_used_at is null or last_used_at < date_trunc('minute', seen.at))`.execute(db)
 }
 
-/** Stores a token's hash; the token itself is stored nowhere. */
+/** Stores the hash of a token; the token itself is not stored anywhere. */
 export async function insertToken(
   tx: Db,
   given: { name: string; token: string; scopes: readonly Scope[]; userId: string | null; expiresAt: Stamp | null },

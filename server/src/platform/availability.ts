@@ -1,4 +1,4 @@
-// In charge of noticing a database outage and its end: during an outage every request gets a 503 at once.
+// In charge of noticing when the database becomes unavailable and when it is back; in between, every request gets a 503 at once.
 import { Refusal } from '@atelier/contract/wire/errors.ts'
 import { isUnavailable } from './db.ts'
 import type { Log } from './log.ts'
@@ -6,7 +6,7 @@ import type { Log } from './log.ts'
 export type Availability = {
   /** Throws `database_unavailable` while the database is known to be unavailable. */
   require(): void
-  /** Examines an error. If it shows that the database is unavailable, probes the database until it is back. */
+  /** Examines an error. If the error shows that the database is unavailable, probes the database until it responds again. */
   report(error: unknown): void
   stop(): void
 }

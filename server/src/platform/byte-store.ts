@@ -1,5 +1,5 @@
-// In charge of the interface of all stores of file bytes, and of receiving bytes on the local disk, which is the first step in
-// every store.
+// In charge of the interface that all stores of file bytes have, and of receiving a file on the local disk, which is the first step
+// in every store.
 import { createHash } from 'node:crypto'
 import { mkdir, open, readdir, rm, stat } from 'node:fs/promises'
 import { join } from 'node:path'
@@ -9,19 +9,19 @@ import { valueError } from '@atelier/contract/wire/validation-errors.ts'
 import { v7 as uuidv7 } from 'uuid'
 import { countFileFailure } from './counts.ts'
 
-/** Bytes from `start` to `end`, both included. */
+/** A range of bytes; the bytes at `start` and at `end` are both included. */
 export type ByteRange = { start: number; end: number }
 
-/** `size` in bytes. */
+/** A file in a store, with its size in bytes. */
 export type Placed = { digest: string; size: number }
 
-/** Bytes that have arrived on the local disk, and are not yet stored under their digest. */
+/** Bytes that have arrived on the local disk, but are not stored under their digest yet. */
 type Incoming = {
   digest: string
   size: number
   /** Does the slow part of storing the bytes; called outside transactions. */
   send(): Promise<void>
-  /** Called after `send`: makes the bytes available under their digest. Fast. */
+  /** Makes the bytes available under their digest; called after `send`. This is fast, so a transaction can wait for it. */
   place(): Promise<void>
   /** Deletes the copy on the local disk, if it still exists. */
   discard(): Promise<void>
@@ -30,21 +30,21 @@ type Incoming = {
 /** Response headers for a browser that loads a file directly from the store. */
 export type LinkHeaders = { mediaType: string; disposition: string }
 
-/** A store of file bytes: written completely or not at all, found by digest, never changed. */
+/** A store of file bytes. A file is either stored completely or not at all, is found by its digest, and never changes. */
 export type ByteStore = {
   /** Prepares the store; throws `OperatorError` if it cannot be used. */
   prepare(): Promise<void>
   /** Receives a stream of at least one and at most `limit` bytes. */
   receive(source: Readable, limit: number): Promise<Incoming>
-  /** The bytes of a file of this size, or a range of them; throws `bytesGone` if they are missing. */
+  /** Reads a file of this size, or a range of its bytes; throws `bytesGone` if the bytes are missing. */
   read(digest: string, size: number, range?: ByteRange): Promise<Readable>
-  /** All files, in no order; a file that is removed during the listing may be missing. */
+  /** Lists all files, in no particular order; a file that is removed during the listing may be missing from the list. */
   list(): AsyncGenerator<Placed>
   /** Removes a file's bytes, if the store has them. */
   remove(digest: string): Promise<void>
-  /** Removes files that unfinished uploads left when their process died. */
+  /** Removes files that unfinished uploads left behind when the process died. */
   removeAbandoned(olderThanMs: number): Promise<void>
-  /** A URL at which the store itself serves the file for a few minutes; null if the store makes no such URLs. */
+  /** Returns a URL at which the store itself serves the file for a few minutes; null if the store makes no such URLs. */
   linkTo(digest: string, headers: LinkHeaders): Promise<string | null>
 }
 
@@ -52,7 +52,7 @@ export type ByteStore = {
 export const fileTooLarge = (limit: number) =>
   new Refusal('file_too_large', `A file may have ${limit} bytes at most here (ATELIER_FILE_LIMIT).`, { limit })
 
-/** Thrown if a known file's bytes are missing or their number has changed. `where`: the location, for the log. */
+/** Thrown if the bytes of a known file are missing, or if their number has changed. `where` is the file's location, for the log. */
 export function bytesGone(digest: string, where: string): Refusal {
   countFileFailure('gone')
   return new Refusal(
@@ -63,7 +63,7 @@ export function bytesGone(digest: string, where: string): Refusal {
   )
 }
 
-/** The error if the store fails. The request is not at fault, so only the log gets the cause. */
+/** Returns the error for a failure of the store. Only the log gets the cause, because the request is not at fault. */
 export function filesUnavailable(cause: unknown): Refusal {
   countFileFailure('unavailable')
   return new Refusal('files_unavailable', 'Files cannot be written or read here just now; the log says why.', {}, cause)
@@ -72,15 +72,15 @@ export function filesUnavailable(cause: unknown): Refusal {
 export const isFilesUnavailable = (error: unknown): boolean =>
   error instanceof Refusal && error.code === 'files_unavailable'
 
-/** The path of a file below the root of a store; the same in every store, so that other tools can copy files between them. */
+/** The path of a file below a store's root. It is the same in all stores, so that other tools can copy files between stores. */
 export const pathOf = (digest: string): string => `${digest.slice(0, 2)}/${digest.slice(2, 4)}/${digest}`
 
-/** A file that has arrived on the local disk and is not stored yet. */
+/** A file that has arrived on the local disk, but is not stored yet. */
 export type Arrived = Placed & { path: string; discard(): Promise<void> }
 
 /**
- * Writes a stream to a new file in a folder and flushes it to the disk. The stream is read only as fast as the disk writes.
- * After a failure the source is not destroyed, because the request still needs a response.
+ * Writes a stream to a new file in a folder and flushes that file to the disk. The stream is read only as fast as the disk can
+ * write. After a failure the stream is not destroyed, because it belongs to a request that still needs a response.
  */
 export async function receiveInto(folder: string, source: Readable, limit: number): Promise<Arrived> {
   await onDisk(mkdir(folder, { recursive: true, mode: 0o700 }))
@@ -94,7 +94,7 @@ export async function receiveInto(folder: string, source: Readable, limit: numbe
   }
 }
 
-/** Removes files that `receiveInto` left in a folder because its process died. */
+/** Removes files that `receiveInto` left behind in a folder when the process died. */
 export async function removeAbandonedIn(folder: string, olderThanMs: number): Promise<void> {
   for (const name of await onDisk(readdir(folder).catch(ifMissing<string[]>([])))) {
     const path = join(folder, name)
@@ -103,7 +103,7 @@ export async function removeAbandonedIn(folder: string, olderThanMs: number): Pr
   }
 }
 
-/** Creates a folder if it is missing, and checks that it is writable. */
+/** Creates a folder if it is missing, and checks that files can be written to it. */
 export async function proveWritable(folder: string): Promise<void> {
   const probe = join(folder, uuidv7())
   await mkdir(folder, { recursive: true, mode: 0o700 })
@@ -147,7 +147,7 @@ export const ifMissing =
     throw error
   }
 
-/** Turns disk errors (full, read-only, broken) into `files_unavailable`. */
+/** Turns an error of the disk (for example a full or read-only disk) into `files_unavailable`. */
 export const onDisk = <T>(work: Promise<T>): Promise<T> =>
   work.catch((error: unknown) => {
     throw filesUnavailable(error)

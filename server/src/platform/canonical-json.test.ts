@@ -1,4 +1,4 @@
-// Facts about canonical JSON: equal values have one text and one hash, in whatever order their members were written.
+// Facts about canonical JSON: two equal values have the same text and the same hash, whatever the order of their members.
 import { describe, expect, test } from 'vitest'
 import { signatureOf } from '../engine/model/signature.ts'
 import { canonicalJson, sha256Hex } from './canonical-json.ts'

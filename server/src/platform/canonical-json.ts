@@ -1,10 +1,10 @@
-// In charge of canonical JSON (RFC 8785), equal for equal values, and of hashing it.
+// In charge of writing canonical JSON (RFC 8785), in which equal values have the same text, and of computing SHA-256 hashes.
 import { hash } from 'node:crypto'
 import canonicalize from 'canonicalize'
 
 /**
- * JSON with members sorted by code unit and without white space; undefined members are left out. Throws for values that
- * JSON cannot represent: numbers that are not finite, lone surrogates, cyclic values.
+ * Writes a value as JSON, with members sorted by code unit and without white space; undefined members are left out. Throws for
+ * values that JSON cannot represent: numbers that are not finite, lone surrogates, cyclic values.
  */
 export function canonicalJson(value: unknown): string {
   const text = canonicalize(value)
@@ -12,5 +12,5 @@ export function canonicalJson(value: unknown): string {
   return text
 }
 
-/** The SHA-256 as 64 hexadecimal digits; a text is hashed as UTF-8. */
+/** Returns the SHA-256 hash as 64 hexadecimal digits; a text is hashed as UTF-8. */
 export const sha256Hex = (text: string | Uint8Array): string => hash('sha256', text, 'hex')

@@ -1,4 +1,4 @@
-// Facts about the certificates that this service makes for itself.
+// Facts about the certificates that this service makes itself.
 import { X509Certificate } from 'node:crypto'
 import { expect, test } from 'vitest'
 import { certificatesFrom } from './certificates.ts'

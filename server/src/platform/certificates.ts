@@ -1,18 +1,18 @@
-// In charge of the product's own X.509 certificates: a root, and a certificate that the root signs and that signs pictures. Both
-// are derived from a secret, so that all processes on a database have the same ones without storing them. They use Ed25519,
-// because its signatures are deterministic.
+// In charge of making the product's own X.509 certificates: a root certificate, and a certificate that is signed by the root and
+// used to sign pictures. Both are derived from a secret, so that all processes that use a database have the same certificates
+// without storing them. The certificates use Ed25519, because its signatures are deterministic.
 import { createPrivateKey, createPublicKey, hkdfSync, type KeyObject, sign } from 'node:crypto'
 
 export type Certificates = {
-  /** The certificate that signs, then the root, as PEM. */
+  /** Two certificates as PEM: first the one for signing pictures, then the root. */
   chain: string
-  /** The root alone, for those who want to trust it. */
+  /** The root certificate alone, for users who want to trust it. */
   root: string
-  /** The private key that signs, as PEM. */
+  /** The private key for signing pictures, as PEM. */
   key: string
 }
 
-/** The dates are fixed, so that all processes derive the same certificates, and far enough apart for every use. */
+/** The dates are fixed, so that all processes derive the same certificates. The period is long enough for every use. */
 const validity = { from: '20260101000000Z', to: '20560101000000Z' } as const
 
 export function certificatesFrom(secret: Buffer, name: string): Certificates {
@@ -94,7 +94,7 @@ function keyFrom(secret: Buffer, what: string): KeyObject {
   })
 }
 
-/** The serial number: positive, and never with a leading zero byte. */
+/** Returns a serial number, which must be positive and must not begin with a zero byte. */
 function serialFrom(secret: Buffer, what: string): Buffer {
   const serial = derive(secret, `serial/${what}`, 16)
   serial[0] = ((serial[0] ?? 0) & 0x3f) | 0x40

@@ -1,23 +1,23 @@
-// In charge of notifying every process of committed changes: only ids are sent, so watchers have to read the records themselves.
+// In charge of notifying every process of committed changes. Only ids are sent; so watchers have to read the records themselves.
 import { randomUUID } from 'node:crypto'
 import { type Change, changeKinds } from '@atelier/contract/wire/events.ts'
 import { sql } from 'kysely'
 import type { Database } from './db.ts'
 import type { Log } from './log.ts'
 
-/** `missed`: some changes may have been lost. */
+/** `changed` is called with changes; `missed` is called if some changes may have been lost. */
 type Watcher = { changed(changes: readonly Change[]): void; missed(): void }
 
 export type Changes = {
-  /** A watcher is notified of a record at most five times a second, with a short delay. The returned function ends this. */
+  /** Adds a watcher, which is notified of each record at most 5 times a second, with a delay. The returned function removes it. */
   watch(watcher: Watcher): () => void
   start(): Promise<void>
   stop(): void
 }
 
-/** How long changes are collected before they are sent, in ms. */
+/** How long changes are collected before they are sent together, in ms. */
 const defaultWindowMs = 200
-/** The most changes in one notification: PostgreSQL limits it to 8,000 bytes. */
+/** The highest number of changes in one notification, because PostgreSQL limits a notification to 8,000 bytes. */
 const perNotice = 120
 const channel = 'atelier_changes'
 
@@ -46,7 +46,7 @@ export function createChanges(database: Database, log: Log, windowMs = defaultWi
     const changes = sender === own ? [] : words.flatMap(parseChange)
     if (changes.length > 0) for (const { changed } of watchers) changed(changes)
   }
-  /** After a lost connection is back, watchers are informed that they may have missed changes. */
+  /** When a lost connection has been restored, notifies watchers that they may have missed changes. */
   const lookAtConnection = (): void => {
     const listens = database.listening()
     if (listens && !wasListening) for (const { missed } of watchers) missed()

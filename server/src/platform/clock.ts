@@ -1,4 +1,4 @@
-// In charge of the process's clock, for caches and the expiry of tokens. Stored times come from the database's clock.
+// In charge of the process's clock, which is used for caches and for the expiry of tokens. Stored times come from the database.
 
 export type Clock = { now(): number }
 

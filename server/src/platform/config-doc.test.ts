@@ -1,4 +1,4 @@
-// Checks that docs/configuration.md describes every setting, and that a start accepts its examples.
+// Checks that docs/configuration.md describes every setting, and that the service accepts the examples in that file.
 import { readFileSync } from 'node:fs'
 import { examples } from '@atelier/contract/examples/examples.ts'
 import { parseCatalogue } from '@atelier/contract/graph/model-catalogue.ts'

@@ -1,4 +1,4 @@
-// In charge of settings that name a JSON file: the file is read, or an error lists everything that is wrong with it.
+// In charge of reading the JSON files that settings name. If a file is not valid, one error lists all of its faults.
 import { readFileSync } from 'node:fs'
 import { type CatalogueModel, parseCatalogue } from '@atelier/contract/graph/model-catalogue.ts'
 import { defaultLabelRules, type LabelRule, parseLabelRules } from '@atelier/contract/label-rules.ts'
@@ -16,24 +16,24 @@ function jsonFile(path: string | URL): unknown {
   }
 }
 
-/** The vocabularies in the file at a path; the default ones if the path is empty. */
+/** Reads the vocabularies in the file at a path; returns the default vocabularies if the path is empty. */
 export function vocabulary(path: string): Vocabularies {
   if (path === '') return defaultVocabulary
   const parsed = parseVocabulary(jsonFile(path))
   return 'errors' in parsed ? fail(parsed.errors.join('; ')) : parsed.vocabulary
 }
 
-/** The label rules in the file at a path; the default ones if the path is empty. */
+/** Reads the label rules in the file at a path; returns the default rules if the path is empty. */
 export function labelRules(path: string): readonly LabelRule[] {
   if (path === '') return defaultLabelRules
   const parsed = parseLabelRules(jsonFile(path))
   return 'errors' in parsed ? fail(parsed.errors.join('; ')) : parsed.rules
 }
 
-/** `isOwn`: the operator wrote the list, so the addresses in it are trusted. */
+/** `isOwn` is true if the operator wrote the list; the service trusts the addresses in such a list. */
 export type ModelList = { list: readonly CatalogueModel[]; isOwn: boolean }
 
-/** The models in the file at a path; the list that ships with the product if the path is empty. */
+/** Reads the list of models in the file at a path; if the path is empty, reads the list that ships with the product. */
 export function models(path: string): ModelList {
   const parsed = parseCatalogue(jsonFile(path === '' ? new URL('./model-catalogue.json', import.meta.url) : path))
   return 'errors' in parsed ? fail(parsed.errors.join('; ')) : { list: parsed.models, isOwn: path !== '' }

@@ -1,8 +1,8 @@
-// In charge of parsing the values of settings: each error message continues a sentence that begins with the setting's name.
+// In charge of parsing the values of settings. Every error message here continues a sentence that begins with the setting's name.
 import { isIP } from 'node:net'
 import { type NameTemplate, parseNameTemplate } from '@atelier/contract/names.ts'
 
-/** A duration: as ISO 8601 text for the schema operation, and in seconds. */
+/** A duration in two forms: as ISO 8601 text, which the schema operation returns, and in seconds. */
 export type Duration = { iso: string; seconds: number }
 
 const refuse = (why: string): never => {
@@ -39,13 +39,13 @@ const barredPorts: ReadonlySet<number> = new Set([
 ])
 const barred = (port: number): never => refuse(`must be a port that browsers open: they refuse ${port}`)
 
-/** Parses a port; 0 means any free port. */
+/** Parses a port number; 0 means that the system chooses an unused port. */
 export function port(text: string): number {
   const value = whole(0, 65_535)(text)
   return value !== 0 && barredPorts.has(value) ? barred(value) : value
 }
 
-/** Parses the public address of the service: it must end after the host, because the app's paths begin there. */
+/** Parses the public address of the service. It must have no path, because the app's own paths begin directly after the host. */
 export function origin(text: string): string {
   const {
     protocol,
@@ -65,7 +65,7 @@ export function origin(text: string): string {
   }
   return given !== '' && barredPorts.has(Number(given)) ? barred(Number(given)) : `${protocol}//${host}`
 }
-/** The base address of another service: paths are appended to it. */
+/** Parses the base address of another service. Slashes at its end are removed, because paths are appended to it. */
 export const baseUrl = (text: string) => url('http:', 'https:')(text).replace(/\/+$/, '')
 export const visibleToken = (text: string) =>
   /^[\x21-\x7e]{32,200}$/.test(text) ? text : refuse('must be 32 to 200 visible ASCII characters')
@@ -73,7 +73,10 @@ export const visibleToken = (text: string) =>
 export const headerText = (text: string) =>
   /^[\x21-\x7e]{1,1000}$/.test(text) ? text : refuse('must be visible ASCII characters without blanks')
 
-/** `name=value` pairs; a value may contain equals signs. An error never repeats a value, since it may be a key. */
+/**
+ * Parses pairs of the form `name=value`; a value may contain equals signs. An error message never repeats a value, because the
+ * value may be a secret key.
+ */
 export const byProvider =
   (parse: (text: string) => string) =>
   (text: string): ReadonlyMap<string, string> => {
@@ -93,7 +96,10 @@ export function hosts(text: string): string[] {
   return wrong.length === 0 ? listed : refuse(`must list hosts such as models or models:8080, not ${wrong.join(', ')}`)
 }
 
-/** Standard Webhooks secrets: base64 of 24 to 64 bytes, with or without `whsec_`; several during the change to a new secret. */
+/**
+ * Parses secrets as Standard Webhooks defines them: base64 of 24 to 64 bytes, with or without `whsec_`. Several secrets are
+ * allowed, so that an old one stays valid while it is replaced.
+ */
 export function webhookSecrets(text: string): string[] {
   const listed = text.split(/[\s,]+/).filter((part) => part !== '')
   const bytes = listed.map((secret) => Buffer.from(secret.replace(/^whsec_/, ''), 'base64').length)
@@ -113,7 +119,7 @@ export function secretsKeys(text: string): Buffer[] {
       )
 }
 
-/** Parses addresses, ranges such as `10.0.0.0/8`, and Fastify's names for the usual ranges. */
+/** Parses a list of IP addresses, address ranges such as `10.0.0.0/8`, and the names that Fastify has for common ranges. */
 export function proxies(text: string): string[] {
   const listed = text
     .split(',')
@@ -137,7 +143,7 @@ function isProxy(text: string): boolean {
   )
 }
 
-/** The parts of `s3://bucket/prefix`; null for anything else. The prefix ends with a slash or is empty. */
+/** Returns the parts of `s3://bucket/prefix`; null if the text is not of that form. The prefix is empty or ends with a slash. */
 export function parseBucket(text: string): { bucket: string; prefix: string } | null {
   const [, bucket, prefix] = /^s3:\/\/([a-z0-9][a-z0-9.-]{1,61}[a-z0-9])(?:\/+([\w./-]*))?$/i.exec(text) ?? []
   if (bucket === undefined) return null
@@ -150,7 +156,7 @@ export function filesAddress(text: string): string {
   return refuse('must be the path of a folder, or s3://bucket/prefix in plain letters, digits, and _ . - /')
 }
 
-/** An ISO 8601 duration of weeks, days and time; months and years have no fixed length. */
+/** Parses an ISO 8601 duration in weeks, days, hours, minutes and seconds. Months and years are refused: their length varies. */
 export function parseDuration(text: string): Duration {
   const match = /^P(?:(\d+)W)?(?:(\d+)D)?(?:T(?=\d)(?:(\d+)H)?(?:(\d+)M)?(?:(\d+)S)?)?$/.exec(text)
   const [weeks = 0, days = 0, hours = 0, minutes = 0, seconds = 0] = (match?.slice(1) ?? []).map((part) =>

@@ -1,4 +1,4 @@
-// Facts about the settings: all errors are reported together, secrets are not repeated, and unknown names are refused.
+// Facts about reading the settings: all errors are reported together, no error repeats a secret, and unknown names are refused.
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import path from 'node:path'

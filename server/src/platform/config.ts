@@ -1,10 +1,10 @@
-// In charge of reading the settings from the environment; all errors are reported together, without repeating secrets.
+// In charge of reading the settings from the environment; all errors are reported together, and no error repeats a secret.
 import { OperatorError } from './operator-error.ts'
 import { type Config, type Setting, settings } from './settings.ts'
 
 export type { Config } from './settings.ts'
 
-/** Lists every wrong setting; a start prints it and exits with status 78 (EX_CONFIG). */
+/** Lists every wrong setting. If this error is thrown at start, the process prints it and exits with status 78 (EX_CONFIG). */
 export class ConfigError extends OperatorError {
   readonly problems: string[]
   constructor(problems: string[]) {
@@ -13,7 +13,7 @@ export class ConfigError extends OperatorError {
   }
 }
 
-/** Reads the settings, or throws `ConfigError` with all errors. */
+/** Reads the settings; throws a `ConfigError` that lists all errors. */
 export function readConfig(environment: Record<string, string | undefined>): Config {
   const problems: string[] = []
   const read = <T>({ name, fallback, parse }: Setting<T>): T | undefined => {

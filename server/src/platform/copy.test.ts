@@ -1,4 +1,4 @@
-// Facts about copying a database: how many rows are in memory at a time.
+// Facts about copying a database: how many rows are in memory at the same time.
 import { expect, test } from 'vitest'
 import { rowsAtATime } from './copy.ts'
 

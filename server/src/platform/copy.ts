@@ -1,16 +1,16 @@
-// In charge of copying a whole database into another with the same schema: all tables in one transaction, with row counts checked.
+// In charge of copying a database into another with the same schema. One transaction copies all tables and checks the row counts.
 import { CompiledQuery } from 'kysely'
 import type { Database, Db } from './db.ts'
 
-/** The most rows and the most bytes in one batch: graphs and their history have rows of megabytes. */
+/** The highest numbers of rows and of bytes in one batch. Bytes are limited too, because one row of a graph can have megabytes. */
 const batch = 500
 const batchBytes = 64 * 1024 * 1024
 
-/** How many rows of a table fit into one batch, given the length in bytes of the longest row. */
+/** Returns how many rows of a table fit into one batch; `longest` is the length in bytes of the table's longest row. */
 export const rowsAtATime = (longest: number): number =>
   Math.min(batch, Math.max(1, Math.floor(batchBytes / Math.max(1, longest))))
 
-/** Tables that are not copied: triggers fill them during the copy, or they belong to one database only. */
+/** Tables that are not copied, because triggers fill them during the copy or because their rows are valid in one database only. */
 const left = [
   'task_counts',
   'task_cards',
@@ -22,7 +22,10 @@ const left = [
   'provider_claims',
 ]
 
-/** Copies all rows and the state of sequences; returns the number of rows by table. Throws if the numbers differ. */
+/**
+ * Copies all rows and the state of all sequences; returns the number of rows of each table. Throws if a table has another number of
+ * rows in the target.
+ */
 export async function copyDatabase(source: Database, target: Database): Promise<Map<string, number>> {
   return source.tx(async (from) => {
     const tables = await tablesOf(from)
@@ -42,7 +45,7 @@ export async function copyDatabase(source: Database, target: Database): Promise<
   })
 }
 
-/** The name of a table that has rows; null if all tables are empty. A copy requires an empty target. */
+/** Returns the name of a table that has rows; null if all tables are empty. The target of a copy must be empty. */
 export async function anyRows(database: Database): Promise<string | null> {
   for (const { name } of await tablesOf(database.main)) {
     const rows = await run<{ there: boolean }>(database.main, `select exists (select 1 from "${name}") as there`)
@@ -53,7 +56,7 @@ export async function anyRows(database: Database): Promise<string | null> {
 
 export type Table = { name: string; columns: string[] }
 
-/** Tables in an order in which their rows can be inserted: each one after the tables that it refers to. */
+/** Returns the tables in an order in which their rows can be inserted: each table comes after the tables that it refers to. */
 export async function tablesOf(db: Db): Promise<Table[]> {
   const found = await run<Table & { refers_to: string[] }>(
     db,
@@ -76,11 +79,11 @@ export async function tablesOf(db: Db): Promise<Table[]> {
 
 const listOf = ({ columns }: Table): string => columns.map((column) => `"${column}"`).join(', ')
 
-/** A query for a table's rows as JSON text, which both databases can read and write independently of their drivers. */
+/** Returns a query for a table's rows as JSON text, which both databases read and write in the same way, whatever the driver. */
 export const rowTexts = (table: Table): string =>
   `select row_to_json(t)::text as row from (select ${listOf(table)} from "${table.name}") as t`
 
-/** Inserts rows that a query of `rowTexts` returned. */
+/** Inserts rows that were read by a query of `rowTexts`. */
 export async function addRows(to: Db, table: Table, texts: readonly string[]): Promise<void> {
   const insert = `insert into "${table.name}" (${listOf(table)}) overriding system value
     select ${listOf(table)} from json_populate_recordset(null::"${table.name}", $1::json)`
@@ -114,7 +117,7 @@ async function equalCount(from: Db, to: Db, table: string): Promise<number> {
   return here
 }
 
-/** The sequences of the copied tables, and those without a table. */
+/** Returns the names of the sequences that belong to a copied table or to no table. */
 export async function sequencesOf(db: Db): Promise<string[]> {
   const found = await run<{ name: string }>(
     db,

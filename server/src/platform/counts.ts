@@ -1,18 +1,18 @@
-// In charge of counting events that an operator may have to react to: code counts them where they happen, and `/metrics`
-// shows them. There is one registry per process, so that counters need not be passed to all its parts.
+// In charge of counting events that an operator may have to react to. Each event is counted in the code where it happens, and
+// `/metrics` shows the counts. There is one registry per process, so that counters need not be passed around.
 import { Counter, Gauge, Histogram, Registry } from 'prom-client'
 
 export const countsRegistry = new Registry()
 const registers = [countsRegistry]
 
-/** A counter with one label. Its known values start at 0, so that the first increase is visible. */
+/** Makes a counter with one label. The counter starts at 0 for each known value of the label; so the first increase is visible. */
 function counterBy<Value extends string>(name: string, help: string, label: string, values: readonly Value[]) {
   const counter = new Counter({ name: `atelier_${name}`, help, labelNames: [label], registers })
   for (const value of values) counter.inc({ [label]: value }, 0)
   return (value: Value, by = 1): void => counter.inc({ [label]: value }, by)
 }
 
-/** The label is not called `job`, because Prometheus sets that label itself. */
+/** The label is not called `job`, because Prometheus sets a label of that name itself. */
 const jobLabel = 'periodic_job'
 const jobDone = new Gauge({
   name: 'atelier_job_last_success_timestamp_seconds',
@@ -26,7 +26,7 @@ const jobFailed = new Counter({
   labelNames: [jobLabel],
   registers,
 })
-/** Counts a finished run of a periodic job. */
+/** Counts that a periodic job has ended, with or without success. */
 export function countJob(job: string, isDone: boolean): void {
   jobFailed.inc({ [jobLabel]: job }, isDone ? 0 : 1)
   if (isDone) jobDone.set({ [jobLabel]: job }, Date.now() / 1000)
@@ -44,7 +44,7 @@ const providerCalls = new Histogram({
 export const countProviderCall = (provider: string, outcome: CallOutcome, ms: number): void =>
   providerCalls.observe({ provider, outcome }, ms / 1000)
 
-/** The outcomes have the names of the ledger; a person has to look into `unknown`. */
+/** The outcomes have the same names as in the ledger. A person has to look into every entry with the outcome `unknown`. */
 export const countLedgerEntries = counterBy(
   'ledger_entries_total',
   'Entries of paid calls that this process closed, by outcome; an unknown one may have been paid for.',
@@ -93,7 +93,7 @@ const messages = new Counter({
   labelNames: ['channel', 'outcome'],
   registers,
 })
-/** `put_off`: the message will be sent again. */
+/** The outcome `put_off` means that the message will be sent later. */
 export const countMessage = (
   channel: 'mail' | 'chat',
   outcome: 'sent' | 'put_off' | 'refused' | 'given_up' | 'unneeded',
@@ -116,7 +116,7 @@ const overrun = new Counter({
   help: 'Streams of live events that were ended because their reader did not keep up.',
   registers,
 })
-/** Counts an opened stream; the returned function counts its end. */
+/** Counts a stream that has been opened; the returned function counts that it has ended. */
 export function countStream(): (how: { isOverrun: boolean }) => void {
   streams.inc()
   return ({ isOverrun }) => {

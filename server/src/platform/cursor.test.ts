@@ -1,4 +1,4 @@
-// Facts about page cursors: a cursor is valid for its own list and for no other.
+// Facts about page cursors: a cursor is valid only for the list that it was made for.
 import { createHmac, randomBytes } from 'node:crypto'
 import { Invalid } from '@atelier/contract/wire/errors.ts'
 import { expect, test } from 'vitest'

@@ -1,16 +1,19 @@
-// In charge of page cursors: opaque, signed, and valid only for the list that they were made for.
+// In charge of page cursors, which are opaque, signed, and valid only for the list that they were made for.
 import { hash, timingSafeEqual } from 'node:crypto'
 import { foreignCursor } from '@atelier/contract/wire/envelope.ts'
 import { Invalid } from '@atelier/contract/wire/errors.ts'
 import { echo } from './error-list.ts'
 
-/** The position of a page's last row: its sort key as text (null: the row is among the nulls at the end) and its id. */
+/**
+ * The position of a page's last row: the row's id, and its sort key as text. The key is null if the row's value is null; such rows
+ * come last in the list.
+ */
 export type Position = { key: string | null; id: string }
 
 export type Cursors = {
-  /** `scope` is a text of everything that determines the list's content and order. */
+  /** Makes a cursor for a position. `scope` is a text that contains everything on which the list's content and order depend. */
   write(scope: string, position: Position): string
-  /** Returns the position; throws a 422 if the cursor was made for another list. */
+  /** Returns the position in a cursor; throws a 422 if the cursor was made for another list. */
   read(scope: string, cursor: string): Position
 }
 
@@ -18,7 +21,7 @@ const signatureBytes = 16
 
 export function createCursors(secret: Buffer): Cursors {
   const mac = hmacSha256(secret)
-  // Neither part contains a line break, so the beginning of the scope is unambiguous.
+  // Neither `v1` nor the payload contains a line break, so it is unambiguous where the scope begins.
   const sign = (scope: string, payload: string) => mac(`v1\n${payload}\n${scope}`).subarray(0, signatureBytes)
 
   return {
@@ -34,7 +37,7 @@ export function createCursors(secret: Buffer): Cursors {
       if (!whole || !timingSafeEqual(sign(scope, payload.toString()), bytes.subarray(0, signatureBytes))) {
         throw new Invalid([foreignCursor(echo(cursor))])
       }
-      const [id, key]: [string, string | null] = JSON.parse(payload.toString()) // the signature is ours, so the JSON has this form
+      const [id, key]: [string, string | null] = JSON.parse(payload.toString()) // this service signed the JSON, so it has this form
       return { key, id }
     },
   }
@@ -43,8 +46,8 @@ export function createCursors(secret: Buffer): Cursors {
 const blockBytes = 64
 
 /**
- * HMAC-SHA-256 (RFC 2104) of texts with a key of at most one block, by two calls of `hash`. With an Hmac object for each
- * signature, cursors took 15 % of a page's processor time in the HTTP layer; now they take 8 %.
+ * Returns a function that computes HMAC-SHA-256 (RFC 2104) by two calls of Node's `hash`; the key must fit into one block. With an
+ * Hmac object for each signature, cursors took 15 % of the processor time that a page needs in the HTTP layer; now they take 8 %.
  */
 export function hmacSha256(key: Buffer): (text: string) => Buffer {
   if (key.length > blockBytes) throw new Error(`A key of ${key.length} bytes is longer than a block.`)
@@ -54,7 +57,7 @@ export function hmacSha256(key: Buffer): (text: string) => Buffer {
     return block
   }
   const [inner, outer] = [padded(0x36), padded(0x5c)]
-  // These buffers are overwritten by each text; a text is hashed completely before another one is written.
+  // Each text overwrites these buffers, which is safe because a text is hashed completely before the next one is written.
   const first = Buffer.concat([inner], blockBytes + roomBytes)
   const second = Buffer.concat([outer], blockBytes + 32)
   return (text) => {
@@ -66,6 +69,6 @@ export function hmacSha256(key: Buffer): (text: string) => Buffer {
   }
 }
 
-/** Enough for most texts; a longer text gets a separate buffer. */
+/** The number of bytes reserved for a text, which is enough for most texts; a longer text gets a buffer of its own. */
 const roomBytes = 1024
 const encoder = new TextEncoder()

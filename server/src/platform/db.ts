@@ -1,4 +1,4 @@
-// In charge of one interface for two databases: PostgreSQL by URL, or PGlite embedded in this process.
+// In charge of one interface for two kinds of database: a PostgreSQL server, or PGlite embedded in this process.
 import { AsyncLocalStorage } from 'node:async_hooks'
 import { setTimeout as wait } from 'node:timers/promises'
 import { Refusal } from '@atelier/contract/wire/errors.ts'
@@ -6,64 +6,64 @@ import type { Change, ChangeKind } from '@atelier/contract/wire/events.ts'
 import { type DatabaseConnection, type Dialect, Kysely } from 'kysely'
 import type { Tables } from './tables.ts'
 
-/** A handle to run statements on: the main one, or a transaction. */
+/** A handle on which SQL statements run: the main handle of a database, or a transaction. */
 export type Db = Kysely<Tables>
 
-/** A statement the server keeps prepared under its name; the same name must always have the same text. */
+/** An SQL statement. If it has a name, the server keeps it prepared under that name, which must always stand for the same text. */
 export type Statement = { name: string | null; text: string }
 const keptMark = /^\/\* kept: (\w+) \*\//
 
 /**
- * A prefix for the text of a query-builder statement: PostgreSQL keeps the statement prepared, as planning takes longer than
- * running it. The name must determine the text. The text must list its columns, because the meaning of `*` may change while
- * the statement is prepared.
+ * A prefix for the SQL text of a query-builder statement. PostgreSQL then keeps the statement prepared, which saves the planning;
+ * planning takes longer than running it. The name must determine the text. The text must list its columns, because the meaning of
+ * `*` may change while the statement is prepared.
  */
 export const kept = (name: string): string => `/* kept: ${name} */ `
 
-/** The name of a statement to keep prepared; null for others. */
+/** Returns the name under which a statement has to be kept prepared; null if its text has no prefix from `kept`. */
 export const keptName = (text: string): string | null => keptMark.exec(text)?.[1] ?? null
 
-/** Column values as the driver returns them: text, number, boolean, parsed JSON, array or null. */
+/** The values of a row as the driver returns them: text, number, boolean, parsed JSON, array or null. */
 export type Row = readonly unknown[]
 
 export type Database = {
   readonly kind: 'postgres' | 'embedded'
-  /** The handle for statements outside a transaction. Using it inside one throws, on both databases. */
+  /** The handle for SQL outside a transaction. Inside a transaction, any use of this handle throws, on both databases. */
   readonly main: Db
-  /** Runs one transaction; after a deadlock, a serialisation failure or `Retry` it runs again, a limited number of times. */
+  /** Runs a transaction, and runs it again (a limited number of times) after a deadlock, a serialisation failure or `Retry`. */
   tx<T>(work: (tx: Db) => Promise<T>): Promise<T>
-  /** Runs a statement outside a transaction, without the query builder: for frequent queries. Rows are arrays. */
+  /** Runs a frequent query outside a transaction and without the query builder. Each row is an array of its values. */
   read(statement: Statement, values: readonly unknown[], timeoutMs?: number): Promise<Row[]>
-  /** Runs statements separated by semicolons on one connection, outside a transaction; returns all their rows. */
+  /** Runs SQL statements separated by semicolons, on one connection and outside a transaction; returns the rows of all of them. */
   script(text: string): Promise<Record<string, unknown>[]>
-  /** Calls a listener with the records that committed writes have changed (`tellChanged`). The returned function ends it. */
+  /** After a commit, calls the listener with the changes reported by `tellChanged`. The returned function removes the listener. */
   onChanged(listener: (changes: readonly Change[]) => void): () => void
   listen(channel: string, onNotice: (payload: string) => void): Promise<void>
   /** Whether notifications arrive: false while the connection for them is lost. */
   listening(): boolean
   ping(): Promise<void>
-  /** Numbers of connections in the pool: all, idle ones, and callers that wait for one. */
+  /** How many connections the pool has, how many of them are idle, and how many callers wait for a connection. */
   connections(): { total: number; idle: number; waiting: number }
   /**
-   * Copies the embedded database's folder, as it is at one moment, to a new folder; queries wait meanwhile. Null if there is
-   * no folder: PostgreSQL, or in memory.
+   * Copies the embedded database's folder, as it is at one moment, to a new folder; queries wait until the copy is done. Null if
+   * the database has no folder, because it is PostgreSQL or in memory.
    */
   readonly copyFolder: ((to: string) => Promise<void>) | null
   /**
-   * Writes the embedded database's log to its data files if the log has become long, so that requests need not wait for the
-   * disk. Null if the database does so itself (PostgreSQL) or has no disk.
+   * Writes the embedded database's log to its data files if the log has become long, so that requests need not wait for the disk.
+   * Null if that is not needed: PostgreSQL does so itself, and in memory or with fast commits no commit waits for the disk.
    */
   readonly checkpoint: (() => Promise<void>) | null
   close(): Promise<void>
 }
 
-/** The members that differ between the engines; the rest of the handle is the same for both. */
+/** The members of `Database` that each of the two databases implements in its own way, and some that only `openDatabase` uses. */
 export type DatabaseDriver = Pick<
   Database,
   'kind' | 'read' | 'script' | 'listen' | 'listening' | 'ping' | 'connections' | 'copyFolder' | 'checkpoint' | 'close'
 > & {
   dialect: Dialect
-  /** Sends the commit of the transaction on this connection early; null if that saves no time. */
+  /** Sends the commit of this connection's transaction before the results of its statements arrive; null if that saves no time. */
   commitAhead: ((connection: DatabaseConnection) => Promise<void>) | null
 }
 
@@ -72,7 +72,7 @@ export class Retry extends Error {}
 
 const effectsOf = new WeakMap<Db, (() => void)[]>()
 
-/** Runs a function in this process after the transaction has committed; not if it is rolled back. */
+/** Runs a function in this process after the transaction has committed; after a rollback, the function is not called. */
 export function afterCommit(tx: Db, effect: () => void): void {
   effectsOf.get(tx)?.push(effect)
 }
@@ -81,8 +81,8 @@ type Telling = (changes: readonly Change[]) => void
 const tellingOf = new WeakMap<Db, Telling>()
 
 /**
- * Notifies watchers (`GET /events`) that the records with these ids changed: once the transaction has committed, or at once
- * for a write on the main handle. Called only by the functions that write the records.
+ * Notifies watchers (`GET /events`) that the records with these ids have changed. They are notified after the commit if `db` is a
+ * transaction, and at once if it is the main handle. Called only by the functions that write the records.
  */
 export function tellChanged(db: Db, kind: ChangeKind, ids: string | readonly string[]): void {
   const tell = tellingOf.get(db)
@@ -90,25 +90,25 @@ export function tellChanged(db: Db, kind: ChangeKind, ids: string | readonly str
   tell([ids].flat().map((id) => ({ kind, id })))
 }
 
-/** Settings of the service that statements depend on: shared by a main handle and all of its transactions. */
+/** For how long deleted records can be restored; null until it is set. A main handle and its transactions share this object. */
 type Window = { seconds: number | null }
 const windowOf = new WeakMap<Db, Window>()
 
-/** How long deleted records can be restored. Set by the service at start, before it serves requests or runs. */
+/** Sets how long deleted records can be restored. The service calls this at start, before it serves requests or runs. */
 export function setRetention(database: Database, seconds: number): void {
   const window = windowOf.get(database.main)
   if (!window) throw new Error('The retention window belongs to the main handle of a database.')
   window.seconds = seconds
 }
 
-/** The retention window in seconds, for the statements of a handle. */
+/** Returns for how many seconds deleted records can be restored; throws if this was not set for the handle's database. */
 export function retentionOf(db: Db): number {
   const seconds = windowOf.get(db)?.seconds
   if (seconds === undefined || seconds === null) throw new Error('The retention window of this database is not set.')
   return seconds
 }
 
-/** Runs several reads in one snapshot; inside a transaction they use its snapshot. */
+/** Runs several reads in one snapshot of the database; inside a transaction, the reads use the transaction's snapshot. */
 export const inSnapshot = <T>(db: Db, work: (db: Db) => Promise<T>): Promise<T> =>
   db.isTransaction
     ? work(db)
@@ -127,9 +127,10 @@ function inWindowOf(db: Db, tx: Db): Db {
 const attempts = 12
 
 /**
- * On the embedded database's only connection, a query on the main handle inside a transaction would wait for itself for
- * ever; on PostgreSQL it would silently read another snapshot. Both are bugs, so both throw. All uses of the main handle go
- * through its executor, including its own transactions; a transaction has a separate executor.
+ * Makes a query on the main handle throw inside a transaction. On the embedded database, which has only one connection, such a
+ * query would wait for ever for the transaction around it; on PostgreSQL it would read another snapshot without any error. Every
+ * query on the main handle goes through the handle's executor, also the start of a transaction; each transaction has an executor of
+ * its own.
  */
 function guard(main: Db) {
   const inTransaction = new AsyncLocalStorage<true>()
@@ -147,8 +148,8 @@ function guard(main: Db) {
 }
 
 /**
- * Makes a transaction send each statement at once. The query builder would wait for the previous one; PostgreSQL executes
- * them in order, so that independent statements together cost one round trip.
+ * Makes a transaction send each statement at once; the query builder would wait for the result of the previous statement.
+ * PostgreSQL executes statements in order, so several independent statements take one round trip together.
  */
 function sendingAtOnce<T>(tx: Db, commitAhead: DatabaseDriver['commitAhead'], work: () => Promise<T>): Promise<T> {
   const executor = tx.getExecutor()
@@ -167,8 +168,8 @@ const commitOf = new WeakMap<Db, () => Promise<void>>()
 
 /**
  * Sends the commit of a transaction directly after the statements sent so far, so that they share a round trip. Only for
- * transactions whose outcome does not depend on the results: if a statement fails, nothing is committed; if only the
- * caller's code fails, everything is. Statements sent after the commit fail.
+ * transactions that commit whatever the statements return: if a statement fails, nothing is committed; if only the caller's code
+ * fails afterwards, everything is committed. Statements that are sent after the commit fail.
  */
 export async function commitBehind(tx: Db): Promise<void> {
   // After one tick, all statements of this turn of the event loop have been sent.
@@ -177,8 +178,8 @@ export async function commitBehind(tx: Db): Promise<void> {
 }
 
 /**
- * Waits for statements of a transaction that were sent together; returns their results. Throws the first error: the statements
- * after it fail too, because the transaction is aborted.
+ * Waits for statements of a transaction that were sent together, and returns their results. Throws the first error; the later
+ * statements fail too, but only because that error has aborted the transaction.
  */
 export async function together<const T extends readonly unknown[]>(
   sent: T,
@@ -252,13 +253,13 @@ export function openDatabase(engine: DatabaseDriver): Database {
   }
 }
 
-/** The SQLSTATE of a database error, on either driver; null for anything else. */
+/** Returns the SQLSTATE of a database error from either driver; null for any other error. */
 export function sqlState(error: unknown): string | null {
   if (!(error instanceof Error) || !('code' in error) || typeof error.code !== 'string') return null
   return /^[0-9A-Z]{5}$/.test(error.code) ? error.code : null
 }
 
-/** Whether an error is the violation of this unique constraint or index. */
+/** Whether an error means that this unique constraint or unique index was violated. */
 export function isUniqueViolation(error: unknown, constraint: string): boolean {
   return (
     sqlState(error) === '23505' && error instanceof Error && 'constraint' in error && error.constraint === constraint
@@ -283,8 +284,8 @@ const connectionMessages =
   /Connection terminated|Query read timeout|Client has encountered a connection error|not queryable|Cannot use a pool after|PGlite is closed/
 
 /**
- * Whether an error means the database cannot serve now (rather than that our SQL is wrong): lost connections,
- * shutdown and start-up (57P0x), a read-only standby (25006), out of disk, memory or connections (53xxx), I/O (58xxx).
+ * Whether an error means that the database cannot serve now, and not that our SQL is wrong. Such errors are lost connections,
+ * shutdown and start-up (57P0x), a read-only standby (25006), no disk, memory or connections left (53xxx), I/O (58xxx).
  */
 export function isUnavailable(error: unknown): boolean {
   if (!(error instanceof Error) || isHangUp(error)) return false
@@ -295,13 +296,16 @@ export function isUnavailable(error: unknown): boolean {
   return (typeof code === 'string' && connectionErrors.has(code)) || connectionMessages.test(error.message)
 }
 
-/** Whether an error means that the client disconnected while sending: Node uses the code of any reset connection. */
+/**
+ * Whether an error means that the client disconnected while it sent its request. The code alone is not enough, because Node.js uses
+ * it for every reset connection.
+ */
 export const isHangUp = (error: unknown): boolean =>
   error instanceof Error && error.message === 'aborted' && 'code' in error && error.code === 'ECONNRESET'
 
 /**
- * Whether an error means that this process or the database is overloaded: a statement timed out, or no connection became
- * free in time.
+ * Whether an error means that this process or the database is overloaded: a statement timed out, or the pool had no idle connection
+ * in time.
  */
 export function isOverloaded(error: unknown): boolean {
   if (sqlState(error) === '57014') return true

@@ -1,28 +1,28 @@
-// In charge of the names of people and products in pages and lookups: each is read once and cached until any of them
-// changes.
+// In charge of the names of people and products that pages and lookups show. Each name is read once and cached until any
+// person or product changes.
 //
-// The queries of such pages also read a version: a sum that triggers increase in the transaction of every change. If the
-// cache has another version, it is read again, so that no name is older than the page that shows it.
+// A query for such a page also reads a version: the sum of counters that triggers increase in every transaction that changes a
+// person or product. If the cache has another version, the names are read again; so no name is older than the page that shows it.
 import { initials } from '@atelier/contract/fold.ts'
 import { CompiledQuery } from 'kysely'
 import type { Database, Db, Row } from './db.ts'
 
-/** How often people and products have changed, as seen by the snapshot of the enclosing statement. */
+/** SQL for the number of changes to people and products so far, as the snapshot of the enclosing statement sees it. */
 export const directoryVersion = '(select coalesce(sum(changes), 0)::float8 from directory_changes)'
 
-/** A person as JSON: `user` for the includes of a page, `ref` for a lookup. */
+/** A person as two JSON texts: `user` for the includes of a page, `ref` for a lookup. */
 type PersonTexts = { user: string; ref: string }
 
-/** Texts by id; null: the person or product does not exist. */
+/** The cache: texts by id. A text is null if the person or product does not exist. */
 type Held = { version: number; people: Map<string, PersonTexts | null>; products: Map<string, string | null> }
 export type Named = Readonly<Omit<Held, 'version'>>
 
 export type Directory = {
-  /** Returns at least the people and products with these ids, at this version or later. Products are JSON texts. */
+  /** Returns at least the people and products with these ids, as they are at this version or later. Products are JSON texts. */
   named(version: number, people: Iterable<string>, products?: Iterable<string>): Promise<Named>
 }
 
-/** The most people, and the most products, before the cache is emptied. */
+/** If the cache has more people, or more products, than this number, the cache is emptied. */
 const most = 20_000
 
 const empty = (version: number): Held => ({ version, people: new Map(), products: new Map() })
@@ -74,7 +74,7 @@ function hold({ people, products }: Held, [, kind, id, name, email, image_url]: 
   people.set(String(id), { user: JSON.stringify({ id, name, email, image_url }), ref: JSON.stringify(ref) })
 }
 
-/** Compacts the change counters, so that their sum stays fast to read. It is one statement, so a reader never sees half of it. */
+/** Replaces change counters by their sum, so that few are left. This is one SQL statement, so every reader sees the same sum. */
 export const foldDirectory = async (db: Db): Promise<void> => void (await db.executeQuery(CompiledQuery.raw(foldSql)))
 
 const foldSql = `

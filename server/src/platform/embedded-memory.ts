@@ -1,30 +1,30 @@
-// In charge of how much memory the embedded database uses.
+// In charge of limiting the memory that the embedded database uses.
 import { totalmem } from 'node:os'
 import { setFlagsFromString } from 'node:v8'
 import { runInNewContext } from 'node:vm'
 
 /**
- * PostgreSQL's own page cache: its whole memory is used from the start, and would be 128 MB by default. Other pages come from
- * the operating system's cache.
+ * The size of PostgreSQL's own page cache. All of this memory is used from the start, and the default would be 128 MB. Pages that
+ * do not fit into this cache are in the operating system's cache.
  */
 export const cacheParams: string[] = ['-c', 'shared_buffers=32MB']
 
-/** The memory available to this process: the machine's, or its container's limit. */
+/** Returns the bytes of memory that this process may use: those of the machine, or the limit of its container if that is lower. */
 export const memoryHere = (): number => Math.min(totalmem(), process.constrainedMemory() || Number.POSITIVE_INFINITY)
 
 /**
- * When V8 optimizes one large function of PostgreSQL (which evaluates expressions), it needs 600 MB for half a second. With less
- * memory than this, that optimization is turned off, and large statements take twice as long.
+ * V8 needs 600 MB for half a second to optimize one large function of PostgreSQL (the one that evaluates expressions). If less
+ * memory than this constant is available, V8's optimization is turned off; then large SQL statements take twice as long.
  */
 export const leastToOptimize = 2_000_000_000
 
-/** Must be called before the WebAssembly is compiled; `bytes`: the available memory. */
+/** Turns V8's optimization off if `bytes`, the available memory, is too small. Call this before the WebAssembly is compiled. */
 export function compileWithin(bytes: number): void {
   if (bytes >= leastToOptimize) return
   for (const flag of ['--liftoff-only', '--no-wasm-tier-up', '--no-wasm-dynamic-tiering']) setFlagsFromString(flag)
 }
 
-/** After a database was created, a second PostgreSQL and its files stay in memory until V8 collects garbage; this forces it. */
+/** Forces V8 to collect garbage: after a database was created, a second PostgreSQL and its files would stay in memory for long. */
 export function collectGarbage(): void {
   setFlagsFromString('--expose-gc')
   const collect: () => void = runInNewContext('gc')

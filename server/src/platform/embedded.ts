@@ -1,4 +1,4 @@
-// In charge of the PGlite engine: the exclusive lock on its folder, type parsers, reads, notifications.
+// In charge of running PGlite as a database: locking its folder, parsing column values, reading rows, and receiving notifications.
 import { constants, existsSync, mkdirSync } from 'node:fs'
 import { cp } from 'node:fs/promises'
 import { join } from 'node:path'
@@ -15,13 +15,13 @@ import { SyncedFolder, syncAll, syncedParams } from './synced-folder.ts'
 import { parsers } from './types.ts'
 
 export type EmbeddedOptions = {
-  /** The content for a new folder, from a dump of PGlite. */
+  /** The content of a new folder: a dump that another PGlite has made. */
   snapshot?: Blob | undefined
-  /** Commits do not wait for the disk: a power cut may lose or damage data. */
+  /** If true, commits do not wait for the disk; then a power cut may lose or damage data. */
   isFast?: boolean
 }
 
-/** Opens the database in a folder (null: in memory); refuses a folder that another process has opened. */
+/** Opens the database in a folder, or in memory if `dataDir` is null; throws if another process has opened the folder. */
 export async function embeddedEngine(
   dataDir: string | null,
   { snapshot, isFast = false }: EmbeddedOptions = {},
@@ -53,12 +53,12 @@ export async function embeddedEngine(
 /** The embedded database's folder inside the data folder. */
 export const databaseFolder = (dataDir: string): string => join(dataDir, 'pg')
 
-/** A checkpoint is taken when the log has grown by this many bytes. PostgreSQL's own default is a gigabyte. */
+/** A checkpoint is made when the write-ahead log has grown by this many bytes. PostgreSQL's own default is a gigabyte. */
 const checkpointedBytes = 4_000_000
 
 /**
- * In a checkpoint, PostgreSQL syncs its files one by one in this thread, which serves no requests meanwhile: half a second and
- * more. So other threads sync the files first; a sync without new data takes no time.
+ * In a checkpoint, PostgreSQL syncs its files one by one in this thread, which serves no requests for half a second or longer. So
+ * other threads sync the same files first; then the syncs in the checkpoint have nothing left to write.
  */
 function checkpointing(pglite: PGlite, folder: string): () => Promise<void> {
   const bytesWritten = async (): Promise<number> => {
@@ -86,7 +86,7 @@ function doesNotOpen(dataDir: string, error: unknown): string {
   )
 }
 
-/** Creates the folder, readable by its owner only, and locks it. */
+/** Creates the folder, which only its owner can read, and locks it. */
 function takeFolder(dataDir: string): () => void {
   try {
     mkdirSync(dataDir, { recursive: true, mode: 0o700 })
@@ -98,12 +98,12 @@ function takeFolder(dataDir: string): () => void {
   }
 }
 
-/** How long statements may run in a row before waiting requests are accepted. */
+/** How long statements may run one after the other before waiting requests are accepted, in ms. */
 const sliceMs = 10
 
 /**
- * PGlite resolves a statement in the same turn of the event loop, and so does its caller: a series of transactions would
- * keep all requests waiting until the last one. Other events are handled between two of them.
+ * Lets other events be handled between two transactions. PGlite resolves a statement in the same turn of the event loop, and the
+ * caller sends the next one in that turn too; so a series of transactions would keep all requests waiting until the series ends.
  */
 class PoliteDialect extends PGliteDialect {
   override createDriver(): Driver {
@@ -117,7 +117,7 @@ class PoliteDialect extends PGliteDialect {
       }
       return acquire(...options)
     }
-    // A transaction on a closed PGlite would never resolve, so transactions that are still waiting are refused.
+    // A transaction on a closed PGlite would never resolve; so transactions that still wait when PGlite closes are refused.
     const [begin, destroy] = [driver.beginTransaction.bind(driver), driver.destroy.bind(driver)]
     let isEnding = false
     driver.beginTransaction = async (...options) => {
@@ -132,7 +132,7 @@ class PoliteDialect extends PGliteDialect {
   }
 }
 
-/** The engine for an open PGlite. It has one connection: statements run one after the other; a transaction blocks all others. */
+/** Returns the driver for an open PGlite. It has one connection: statements run one by one, and a transaction blocks all others. */
 export function engineOf(
   pglite: PGlite,
   release: () => void = () => undefined,
@@ -160,8 +160,8 @@ export function engineOf(
       await pglite.query('select 1')
     },
     connections: () => ({ total: 1, idle: 0, waiting: 0 }),
-    // Between two statements the files are as after the kill of a process, and PostgreSQL recovers from that; an open
-    // transaction is not part of the copy.
+    // Between two statements the files are as if the process had been killed, and PostgreSQL can recover from that. Changes of an
+    // open transaction are not part of the copy.
     copyFolder:
       folder === null
         ? null

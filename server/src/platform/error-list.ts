@@ -1,4 +1,4 @@
-// In charge of collecting validation errors so that even a malicious request cannot cause a large response.
+// In charge of collecting validation errors in such a way that even a malicious request cannot cause a large response.
 import type { ValidationError } from '@atelier/contract/wire/errors.ts'
 import type { ErrorWords } from '@atelier/contract/wire/validation-errors.ts'
 import { InexactNumber } from './exact-numbers.ts'
@@ -13,16 +13,16 @@ export type ErrorList = {
 }
 
 const maxErrors = 1000
-/** The most characters of all `loc` and `input` together: otherwise a long path repeated in every error has no limit. */
+/** The most characters of all `loc` and `input` together. Without this limit, a long path in every error could become huge. */
 const maxTextOfAll = 1_000_000
 const maxBytesOfInput = 2048
 const keptCharacters = 200
 
-/** A list that is full after 1,000 errors, or after about a megabyte of paths and echoed input. */
+/** Makes a list that is full after 1,000 errors, or after about a megabyte of paths and echoed input. */
 export function errorList(): ErrorList {
   const entries: ValidationError[] = []
   let room = maxTextOfAll
-  // If several members are missing from one large object, each error echoes it; so its last serialisation is kept.
+  // If one large object lacks several members, each error echoes that object; so the last serialisation is kept for the next error.
   let last: { input: unknown; echoed: unknown; size: number } = { input: undefined, echoed: null, size: 0 }
   const isFull = () => entries.length >= maxErrors || room <= 0
   const add = (words: ErrorWords, loc: Loc, input: unknown) => {
@@ -45,7 +45,7 @@ export function errorList(): ErrorList {
   return { entries, isFull, add }
 }
 
-/** The refused value as an error repeats it: whole up to 2 KB, else its beginning as text. */
+/** Returns a refused value as its error repeats it: the whole value up to 2 KB, or the beginning of a longer one, as text. */
 export function echo(input: unknown): unknown {
   if (input === undefined) return null
   if (typeof input === 'number' && !Number.isFinite(input)) return String(input)
@@ -55,7 +55,7 @@ export function echo(input: unknown): unknown {
   return shorten(typeof input === 'string' ? input : json)
 }
 
-/** The JSON of a value, cut soon after 2 KB, so that time and recursion depth are limited for any input. */
+/** Writes a value as JSON and stops soon after 2 KB, so that time and recursion depth are limited for any input. */
 function serialise(value: unknown): string {
   let json = ''
   const write = (part: unknown): void => {

@@ -1,14 +1,14 @@
-// In charge of numbers that a double cannot represent: detecting them, and showing them in errors exactly as they were sent.
+// In charge of detecting numbers that a double cannot represent, and of showing such numbers in errors exactly as they were sent.
 import { randomUUID } from 'node:crypto'
 
 declare global {
   interface JSON {
-    /** ES2025, not declared by TypeScript yet: `stringify` writes the returned value as exactly this text. */
+    /** TypeScript does not declare this function yet. `stringify` writes the returned value as exactly this text. */
     rawJSON(text: string): unknown
   }
 }
 
-/** A number of 2^53 or more that a double would change. A parsed body contains it until validation refuses the body. */
+/** A number of 2^53 or more that a double would change. A parsed body contains such objects until validation refuses the body. */
 export class InexactNumber {
   /** The number as it was sent. */
   readonly text: string
@@ -24,12 +24,12 @@ export class InexactNumber {
   }
 }
 
-/** Whether parsing may have changed a number: above this value, doubles cannot represent every integer. */
+/** Whether parsing may have changed a number: above the safe integers, a double cannot represent every integer. */
 export const isLarge = (value: number): boolean => Math.abs(value) > Number.MAX_SAFE_INTEGER && Number.isFinite(value)
 
 /**
- * Whether a number in a JSON text survives parsing: its double is exactly that number, or is written the same way. From 1e21
- * on, only an exact double counts, because PostgreSQL would write 1e300 with three hundred zeros.
+ * Whether parsing keeps a number of a JSON text: its double is exactly that number, or JavaScript writes the double with the same
+ * digits. From 1e21 on, only an exact double counts, because PostgreSQL would write 1e300 with three hundred zeros.
  */
 export function staysWhole(text: string): boolean {
   const value = Math.abs(Number(text))
@@ -39,14 +39,14 @@ export function staysWhole(text: string): boolean {
   const digits = `${whole}${fraction}`.replace(/^0+/, '')
   const kept = withoutTrailingZeros(digits)
   const zeros = Number(exponent) - fraction.length + digits.length - kept.length
-  // `zeros` below 0 means that the number has a fraction, while doubles of this size are integers. No finite number has more
-  // than 309 digits, so the BigInt stays small.
+  // If `zeros` is negative, the number has a fraction, while doubles of this size are integers. No finite number has more than 309
+  // digits, so the BigInt stays small.
   if (zeros < 0) return false
   const sent = BigInt(kept) * 10n ** BigInt(zeros)
   return sent === BigInt(value) || (value < 1e21 && sent === BigInt(String(value)))
 }
 
-/** A loop, because a regular expression would need quadratic time for many zeros inside the number. */
+/** Uses a loop, because a regular expression would need quadratic time if there are many zeros inside the number. */
 function withoutTrailingZeros(digits: string): string {
   let end = digits.length
   while (digits[end - 1] === '0') end -= 1
@@ -55,14 +55,14 @@ function withoutTrailingZeros(digits: string): string {
 
 export type ReadNumbers = {
   value: unknown
-  /** The locations of every `InexactNumber` in the value. */
+  /** Every `InexactNumber` in the value, with its location. */
   inexact: { loc: (string | number)[]; number: InexactNumber }[]
 }
 
 /**
- * Parses a JSON text, with an `InexactNumber` for each number that a double would change; `at` is the location of the root
- * value. The text is marked and parsed again: `JSON.parse` could also return the text of each number, but that takes five
- * times as long on 16 MB.
+ * Parses a JSON text and puts an `InexactNumber` in place of each number that a double would change; `at` is the location of the
+ * root value. `markInexact` marks these numbers, and then the text is parsed again. `JSON.parse` could also return the text of each
+ * number, but that takes five times as long for 16 MB.
  */
 export function readLarge(json: string, at: readonly (string | number)[]): ReadNumbers {
   const mark = randomUUID()
@@ -87,7 +87,7 @@ export function readLarge(json: string, at: readonly (string | number)[]): ReadN
 
 const numberText = /-?\d+(?:\.\d+)?(?:[eE][+-]?\d+)?/y
 
-/** A JSON text in which each number that a double would change is replaced by `{"<mark>":"<its text>"}`. */
+/** Returns a JSON text in which `{"<mark>":"<text of the number>"}` replaces each number that a double would change. */
 function markInexact(json: string, mark: string): string {
   let marked = ''
   let copied = 0
@@ -107,7 +107,7 @@ function markInexact(json: string, mark: string): string {
   return marked + json.slice(copied)
 }
 
-/** The position of the quote that ends the string beginning at a position. */
+/** Returns the position of the quote that ends the string which begins at `start`. */
 function endOfString(json: string, start: number): number {
   for (let at = start + 1; at < json.length; at += 1) {
     const code = json.charCodeAt(at)

@@ -1,5 +1,5 @@
-// In charge of the bytes of files in a bucket of an object store. Files arrive on the local disk first: their digest, which
-// is their key, is only known at the end, and an interrupted upload never appears in the bucket.
+// In charge of storing the bytes of files in a bucket of an object store. A file arrives on the local disk first, because its
+// digest, which is its key, is known only at the end of the upload, and an interrupted upload must not appear in the bucket.
 import { isDigest } from '@atelier/contract/files.ts'
 import { type ByteStore, bytesGone, pathOf, proveWritable, receiveInto, removeAbandonedIn } from './byte-store.ts'
 import { OperatorError } from './operator-error.ts'
@@ -7,14 +7,14 @@ import { type BucketPlace, nameOf, s3Objects, statusOf } from './s3-objects.ts'
 
 type Given = {
   place: BucketPlace
-  /** A local folder for arriving files. */
+  /** The local folder in which files arrive. */
   incoming: string
   isPathStyle: boolean | null
   /** Whether browsers fetch files directly from the store. */
   handsOutLinks: boolean
 }
 
-/** Keys are like paths in a folder: `ab/cd/<digest>` after the prefix. */
+/** Makes a store in a bucket. The key of a file is the prefix and then `ab/cd/<digest>`, which is also the path in a folder. */
 export function fileBucket({ place, incoming, isPathStyle, handsOutLinks }: Given): ByteStore {
   const objects = s3Objects(place, isPathStyle)
   const whole = `s3://${place.bucket}/${place.prefix}`
@@ -39,7 +39,7 @@ export function fileBucket({ place, incoming, isPathStyle, handsOutLinks }: Give
         const found = await objects.sizeOf(key)
         if (found !== size) await objects.put(key, { path, size, sha256: digest }, found === null)
       }
-      // `place` checks again: if sending took very long, a purge may have removed the bytes as unused.
+      // `place` checks again whether the bytes are there: if sending took very long, a purge may have removed them as unused.
       return { digest, size, discard, send, place: send }
     },
     read: async (digest, size, range) => {
@@ -65,7 +65,7 @@ export function fileBucket({ place, incoming, isPathStyle, handsOutLinks }: Give
 
 const wordsOf = (error: unknown): string => (error instanceof Error ? error.message : String(error))
 
-/** What an operator can do if the store refuses requests or does not respond. */
+/** Explains to an operator why the store failed, and what can be done about it. */
 function reasonOf(error: unknown): string {
   const status = statusOf(error)
   if (nameOf(error) === 'CredentialsProviderError')

@@ -1,4 +1,4 @@
-// Facts about the store of file bytes in a local folder.
+// Facts about storing the bytes of files in a local folder.
 import { mkdtemp, readFile, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'

@@ -1,4 +1,4 @@
-// In charge of the bytes of files in a local folder.
+// In charge of storing the bytes of files in a local folder.
 import { type FileHandle, mkdir, open, readdir, rename, rm, stat } from 'node:fs/promises'
 import { dirname, join, resolve } from 'node:path'
 import type { Readable } from 'node:stream'
@@ -16,7 +16,7 @@ import {
 } from './byte-store.ts'
 import { OperatorError } from './operator-error.ts'
 
-/** Files are at `ab/cd/<digest>` under the root; arriving files are in `incoming` on the same disk, so a move is a rename. */
+/** Makes a store in a folder. A file is at `ab/cd/<digest>`; it arrives in `incoming` on the same disk, so a rename can move it. */
 export function fileFolder(folder: string): ByteStore {
   const root = resolve(folder)
   const incoming = join(root, 'incoming')
@@ -49,7 +49,7 @@ export function fileFolder(folder: string): ByteStore {
   }
 }
 
-/** A rename that survives a power failure: the folders of the new path are synced too. */
+/** Renames a file in such a way that the new name survives a power failure: the folders of the new path are synced too. */
 async function moveDurably(from: string, to: string): Promise<void> {
   const last = dirname(to)
   await mkdir(last, { recursive: true, mode: 0o700 })

@@ -1,4 +1,4 @@
-// In charge of signed links to files: a URL for `<img src>` that is valid only as long as the caller has access.
+// In charge of signed links to files, such as for `<img src>`. A link is valid only as long as the caller who got it has access.
 import { createHmac, createSecretKey, timingSafeEqual } from 'node:crypto'
 import type { FileLink } from '@atelier/contract/files.ts'
 import { Refusal } from '@atelier/contract/wire/errors.ts'
@@ -9,9 +9,9 @@ import type { Clock } from './clock.ts'
 import type { Db } from './db.ts'
 
 export type FileLinks = {
-  /** Makes links by which this caller can read files and their thumbnails. */
+  /** Makes links to files; whoever opens a link can read that file and its thumbnail in this caller's name. */
   sign(db: Db, actor: Actor, digests: readonly string[]): Promise<FileLink[]>
-  /** The caller that a link to this file was issued to; throws `invalid_link`. */
+  /** Returns the caller for whom a link to this file was made; throws `invalid_link`. */
   authenticate(digest: string, link: SignedQuery): Promise<Actor>
 }
 export type SignedQuery = { expires: string; signature: string }
@@ -20,13 +20,14 @@ export type SignedQuery = { expires: string; signature: string }
 const windowMs = 15 * 60_000
 const idBytes = 17
 const endedBytes = 6
-/** A guest's link has one byte more, so that older versions, which have no guests, reject it. */
+/** A guest's link has one byte more, so that older versions of the service, which know no guests, reject it. */
 const guestBytes = idBytes + 1
 const signatureBytes = 32
 
 /**
- * The holder of a link, as the bytes at the start of a signature: kind, id, and, for a person whose access has ended before,
- * the time of its last end. So a link from before that end stays invalid, even if the person has access again.
+ * The kinds of callers. A signature begins with bytes that identify the caller: the kind, the id and, if the caller is a person
+ * whose access has ended before, the time when it last ended. A link from before that time therefore stays invalid, even after the
+ * person gets access again.
  */
 const kinds = ['nobody', 'person', 'token', 'guest'] as const
 
@@ -87,7 +88,7 @@ function holderOf({ userId, tokenId, guest }: Actor, endedAt: number): Buffer {
   return Buffer.concat([id, ended])
 }
 
-/** When a person's access last ended, in ms; 0 if it never did. */
+/** Returns when a person's access last ended, in ms since the epoch; 0 if it never ended. */
 async function endOf(db: Db, userId: string): Promise<number> {
   const found = await db.selectFrom('users').select('ended_at').where('id', '=', userId).executeTakeFirst()
   return found?.ended_at ? Math.max(0, Date.parse(found.ended_at)) : 0
@@ -108,7 +109,7 @@ function actorOf(holder: Buffer): Actor {
   }
 }
 
-/** Whether a guest with a valid link sees a creative with this file. */
+/** Whether the guest's link is still valid and shows a creative that has this file. */
 async function isShown(db: Db, guestId: string, digest: string): Promise<boolean> {
   const found = await sql`
     select from guest_creatives s join creatives c on c.id = s.creative_id
@@ -116,7 +117,10 @@ async function isShown(db: Db, guestId: string, digest: string): Promise<boolean
   return found.rows.length > 0
 }
 
-/** Whether the person is active, or the token neither expired nor revoked. The operator is neither and always has access. */
+/**
+ * Whether the caller of a link still has access: a person is active and lost no access since the link was made, a token is neither
+ * expired nor revoked, a guest sees a creative with the file. The operator, who is none of these, always has access.
+ */
 async function hasAccess(
   db: Db,
   { userId, tokenId, guest }: Actor,

@@ -1,14 +1,14 @@
-// In charge of files. A row never exists without its bytes, and bytes without a row get removed, even if a process dies midway.
+// In charge of stored files: a row without its bytes never exists, and bytes without a row are removed, even if a process dies.
 //
 // 1. A row in `files` guarantees that the bytes exist: they are stored inside the transaction that inserts the row.
 // 2. Bytes that may be in the store without a row have an entry in `loose_files`: an upload first writes its digest there and
-//    deletes that entry with the insert of its row; a purge adds an entry with the delete of a row. If a process dies in
-//    between, `removeLoose` finds the entry. The store is never searched for bytes to delete: a service that was started on
-//    an empty database by mistake would delete all of them.
-// 3. The bytes are deleted under a lock on the digest's entry in `loose_files`, and an upload deletes that entry before it
-//    stores the same bytes: so one waits for the other, even on different machines.
-// 4. A purge locks rows in `files` and skips locked ones; code that adds a reference to a file locks its row first.
-//    If either is forgotten, the foreign keys still protect the row.
+//    deletes that entry in the transaction that inserts the row; a purge adds an entry in the transaction that deletes a row.
+//    If a process dies in between, `removeLoose` finds the entry. The store is never searched for bytes to delete: a service
+//    that was started on an empty database by mistake would delete all of them.
+// 3. Before bytes are deleted, the digest's entry in `loose_files` is locked, and an upload of the same bytes deletes that entry
+//    before it stores them: so a deletion and an upload wait for each other, even on different machines.
+// 4. A purge locks rows in `files` and skips locked ones; code that adds a reference to a file locks the file's row first.
+//    Even if code forgets that lock, the foreign keys protect the row.
 import type { Readable } from 'node:stream'
 import type { StoredFile } from '@atelier/contract/files.ts'
 import { Refusal } from '@atelier/contract/wire/errors.ts'
@@ -22,19 +22,19 @@ export const noFile = (digest: string): Refusal =>
 export type FileStore = {
   /** Prepares the store of bytes; throws `OperatorError` if it cannot be used. */
   prepare(): Promise<void>
-  /** Stores a file. The same bytes again are the same file with its first media type; its grace period starts again. */
+  /** Stores a file, or returns the existing file (with its first media type) for the same bytes. The grace period starts again. */
   put(source: Readable, mediaType: string): Promise<StoredFile>
   find(digest: string): Promise<StoredFile | undefined>
   read(file: StoredFile, range?: ByteRange): Promise<Readable>
-  /** The URL at which the store itself serves the file for a few minutes; null if it makes no such URLs. */
+  /** Returns the URL at which the store itself serves the file for a few minutes; null if the store makes no such URLs. */
   linkTo(file: StoredFile, headers: LinkHeaders): Promise<string | null>
-  /** Periodic: removes files that nothing has referred to for the grace period, and remains of interrupted writes. */
+  /** Called periodically: removes files that nothing has referred to for the grace period, and what interrupted writes left. */
   purge(graceSeconds?: number): Promise<void>
 }
 
 const hour = 3600
 const defaultGraceSeconds = 48 * hour
-/** No upload or purge takes this long, so older entries were left by a process that died. */
+/** No upload or purge takes this long, so an older entry was left by a process that died. */
 const abandonedSeconds = hour
 const batch = 200
 
@@ -72,7 +72,7 @@ const columns = ['digest', 'size', 'media_type', 'created_at'] as const
 
 type Declared = { digest: string; size: number }
 
-/** The row of a file: a new one, or the existing one. */
+/** Inserts the row of a file, or returns the row that exists already. */
 const insertFile = (tx: Db, { digest, size }: Declared, mediaType: string): Promise<StoredFile> =>
   tx
     .insertInto('files')
@@ -93,17 +93,17 @@ async function markLoose(db: Db, digests: string[]): Promise<void> {
     .execute()
 }
 
-/** Whether anything refers to a file. A new table that refers to files has to be added here. */
+/** SQL for whether anything refers to a file. A new table that refers to files has to be added here. */
 const used = sql<boolean>`(exists (select from creatives where creatives.file = files.digest)
   or exists (select from file_uses where file_uses.digest = files.digest))`
 
-/** Records since when nothing refers to a file: the grace period starts at its last use, not at its upload. */
+/** Stores since when nothing refers to a file, because the grace period starts at the last use of the file, not at its upload. */
 async function markUnused(tx: Db): Promise<void> {
   await sql`update files set unused_since = null where unused_since is not null and ${used}`.execute(tx)
   await sql`update files set unused_since = now_ms() where unused_since is null and not ${used}`.execute(tx)
 }
 
-/** Deletes rows; `removeLoose` later removes their bytes. With the rows locked, checks again that they are unused. */
+/** Locks rows that have been unused for long enough, and deletes those that are still unused. `removeLoose` removes their bytes. */
 async function removeUnused(tx: Db, graceSeconds: number): Promise<number> {
   const due = await sql<{ digest: string }>`
     select digest from files where unused_since <= now() - make_interval(secs => ${graceSeconds})
@@ -120,7 +120,7 @@ async function removeUnused(tx: Db, graceSeconds: number): Promise<number> {
   return gone.rows.length
 }
 
-/** Removes the bytes of one digest, unless it has a row again; returns false if no entries are left. */
+/** Removes the bytes for one old entry of `loose_files`, unless the digest has a row again; returns false if there is none. */
 async function removeLoose(tx: Db, store: ByteStore): Promise<boolean> {
   const loose = await sql<{ digest: string }>`
     select digest from loose_files where loose_since <= now() - make_interval(secs => ${abandonedSeconds})

@@ -1,17 +1,17 @@
-// In charge of the exclusive lock on an embedded database's folder: two processes on one folder would lose each other's rows.
+// In charge of locking an embedded database's folder: two processes that use one folder would lose each other's rows.
 import { readFileSync, writeFileSync } from 'node:fs'
 import { hostname } from 'node:os'
 import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import { OperatorError } from './operator-error.ts'
 
-/** Thrown if another process uses the folder; the message says what to do. */
+/** Thrown if another process uses the folder; the message explains what to do. */
 export class FolderInUse extends OperatorError {}
 
 /**
- * Takes the lock or throws `FolderInUse`; returns the function that releases it. The lock is one of the operating system,
- * taken through SQLite: it ends with its process, even if that is killed. A file with a process id would not do: it can
- * be outdated, and two processes that start at once could both decide so and take over the folder.
+ * Takes the lock or throws `FolderInUse`; returns the function that releases the lock. SQLite is used to take a lock of the
+ * operating system, which ends with its process, even if the process is killed. A file with a process id would not be enough: such
+ * a file can be outdated, and two processes that start at the same time could both find it outdated and use the folder.
  */
 export function lockFolder(folder: string): () => void {
   const holderPath = join(folder, 'atelier.pid')

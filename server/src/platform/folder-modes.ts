@@ -1,11 +1,11 @@
-// In charge of protecting the data folder from other users of the machine: it contains signing keys and all records.
+// In charge of protecting the data folder, which contains signing keys and all records, from other users of the machine.
 import { chmodSync, lstatSync, readdirSync, type Stats, statSync } from 'node:fs'
 import { join } from 'node:path'
 import { OperatorError } from './operator-error.ts'
 
 /**
- * Makes the folder and its direct entries accessible to its owner only; this also protects everything deeper. A missing
- * folder is ignored. Returns the paths that stay open because the file system does not store modes.
+ * Makes the folder and its direct entries accessible to their owner only, which also protects everything inside the entries. A
+ * missing folder is ignored. Returns the paths that other users can still access, because the file system stores no permissions.
  */
 export function closeDataFolder(folder: string): string[] {
   if (process.platform === 'win32') return []
@@ -17,23 +17,23 @@ function entriesOf(folder: string): string[] {
   try {
     return readdirSync(folder)
   } catch (error) {
-    // The next code that opens the folder reports the error, if there is one.
+    // These errors are ignored here; if there is a real problem, the code that opens the folder next reports it.
     if (error instanceof Error && 'code' in error && ['ENOENT', 'ENOTDIR', 'EACCES'].includes(String(error.code)))
       return []
     throw error
   }
 }
 
-/** Restricts a path to its owner; returns whether that is the case now. */
+/** Restricts a path to its owner; returns false if other users can still access the path. */
 function close(folder: string, path: string): boolean {
   const found = statOf(path, path === folder)
-  // The operator made a link inside the folder on purpose, and a link's own mode has no effect.
+  // A link is left alone: the operator made it on purpose, and the mode of a link has no effect.
   if (found === null || found.isSymbolicLink() || !(found.isDirectory() || found.isFile())) return true
   if (isClosed(found)) return true
   try {
     chmodSync(path, found.isDirectory() ? 0o700 : 0o600)
   } catch (error) {
-    // The path belongs to another user, who shares it with a group only: that is intended.
+    // The path belongs to another user, who shares it with a group but not with everybody; that is intended.
     if ((found.mode & 0o007) === 0 && found.uid !== process.getuid?.()) return true
     throw new OperatorError(tooOpen(folder, path, found, error), { cause: error })
   }

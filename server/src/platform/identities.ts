@@ -1,4 +1,4 @@
-// In charge of mapping an issuer's subject to a person of this service; an unknown subject becomes a new person, as a reader.
+// In charge of finding the person for an issuer's subject; for an unknown subject, a new person with the role reader is created.
 import { type Role, roleScopes } from '@atelier/contract/enums.ts'
 import { Refusal } from '@atelier/contract/wire/errors.ts'
 import { sql } from 'kysely'
@@ -8,12 +8,12 @@ import type { Actor } from './actor.ts'
 import { type Database, type Db, tellChanged } from './db.ts'
 import type { Stamp } from './tables.ts'
 
-/** The profile of a person at an issuer; null for what the issuer does not state. */
+/** The profile of a person at an issuer; a member is null if the issuer does not state it. */
 export type Profile = { name: string | null; email: string | null; imageUrl: string | null }
 
 type Person = { id: string; name: string | null; role: Role; active: boolean; ended_at: Stamp | null }
 
-/** The caller of an access token: its person, with those scopes of the token that the person's role allows. */
+/** Returns the caller that an access token stands for: a person, with the token's scopes that the person's role allows. */
 export async function actorOfAccessToken(
   database: Database,
   { issuer, subject, scopes, madeAt }: AccessToken,
@@ -32,7 +32,7 @@ export async function actorOfAccessToken(
   }
 }
 
-/** The person that an issuer identifies by a subject, active or not. */
+/** Returns the person for a subject of an issuer, whether active or not; creates the person if the subject is unknown. */
 export const personOf = async (database: Database, issuer: string, subject: string): Promise<Person> =>
   (await findPerson(database.main, issuer, subject)) ?? (await meetPerson(database, issuer, subject))
 
@@ -56,10 +56,10 @@ const findPerson = (db: Db, issuer: string, subject: string): Promise<Person | u
     .where('subject', '=', subject)
     .executeTakeFirst()
 
-/** Links the subject to the person that the provider's webhook reported under the same id, or else to a new person. */
+/** Links a new subject to the person whom the provider's webhook has reported under the same id, or else to a new person. */
 async function meetPerson(database: Database, issuer: string, subject: string): Promise<Person> {
   return database.tx(async (tx) => {
-    // The lock makes concurrent first requests of one person wait for each other, and for the provider's webhook calls.
+    // The lock makes simultaneous first requests of one person wait for each other, and for webhook calls about that person.
     await lockProviderId(tx, subject)
     const met = await findPerson(tx, issuer, subject)
     if (met) return met
@@ -71,7 +71,10 @@ async function meetPerson(database: Database, issuer: string, subject: string): 
   })
 }
 
-/** The person reported by the provider under this id; null if none. A person deleted there is created here as deactivated. */
+/**
+ * Returns the person whom the provider has reported under this id; null if there is no report. If the provider has deleted a person
+ * who is unknown here, creates that person here as deactivated.
+ */
 async function personOfProvider(tx: Db, providerId: string): Promise<string | null> {
   const said = await sql<{ user_id: string | null }>`
     select user_id from directory_users where provider_id = ${providerId}`.execute(tx)
@@ -92,21 +95,21 @@ async function insertReader(tx: Db): Promise<string> {
   return id
 }
 
-/** The person already linked to this subject of the issuer; null if there is none. */
+/** Returns the person who is already linked to this subject of the issuer; null if there is none. */
 export async function personOfIdentity(tx: Db, issuer: string, subject: string): Promise<string | null> {
   return (await findPerson(tx, issuer, subject))?.id ?? null
 }
 
-/** An arbitrary number. Writers of single persons share the lock; a full synchronization takes it exclusively. */
+/** An arbitrary number for a lock. Code that writes one person shares the lock; a full synchronization takes it exclusively. */
 const directoryLock = 7_203_414
 
-/** Until this transaction ends, no other transaction can write the data of this user id of the provider. */
+/** Until this transaction ends, no other transaction can write the data of the provider's user with this id. */
 export async function lockProviderId(tx: Db, providerId: string): Promise<void> {
   await sql`select pg_advisory_xact_lock_shared(${sql.lit(directoryLock)})`.execute(tx)
   await sql`select pg_advisory_xact_lock(hashtextextended(${`provider-id/${providerId}`}, 0))`.execute(tx)
 }
 
-/** Until this transaction ends, no other transaction can write the data of any user of the provider. */
+/** Until this transaction ends, no other transaction can write the data of any of the provider's users. */
 export async function lockDirectory(tx: Db): Promise<void> {
   await sql`select pg_advisory_xact_lock(${sql.lit(directoryLock)})`.execute(tx)
 }

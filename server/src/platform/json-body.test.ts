@@ -1,4 +1,4 @@
-// Facts about which bytes a body may contain, and about the location that an error in a body reports.
+// Facts about which bytes a request body may contain, and about the location that an error in a body has.
 import { Invalid, type ValidationError } from '@atelier/contract/wire/errors.ts'
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
@@ -8,7 +8,7 @@ import { checkText, parseJsonBody, parseQuery } from './json-body.ts'
 
 const parse = (text: string) => parseJsonBody(Buffer.from(text))
 
-/** The errors in the refusal of a body. */
+/** Returns the errors with which a body is refused. */
 function errorsOf(body: string | Buffer): ValidationError[] {
   try {
     parseJsonBody(Buffer.from(body))

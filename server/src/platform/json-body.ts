@@ -6,14 +6,14 @@ import { type ErrorList, errorList, type Loc } from './error-list.ts'
 import { isLarge, type ReadNumbers, readLarge } from './exact-numbers.ts'
 import { findSyntaxFault, maxDepth } from './json-syntax.ts'
 
-/** Far longer than any declared member name. A long name is limited because every error inside the member repeats it. */
+/** The most characters of a member name (declared names are far shorter): each error inside the member repeats its name. */
 const longestName = 1000
 const mostParameters = 100
 
 /**
- * The value of a JSON body; undefined if the body is empty. Throws `Invalid` if the body is not JSON in UTF-8, is nested
- * deeper than 100 levels, or contains what the database or a double cannot store: NUL, lone surrogates, and numbers that
- * are not finite or would be rounded.
+ * Parses a JSON body; returns undefined if it is empty. Throws `Invalid` if the body is not JSON in UTF-8, is nested deeper than
+ * 100 levels, or contains something that the database or a double cannot store: NUL, lone surrogates, or a number that is not
+ * finite or would be rounded.
  */
 export function parseJsonBody(bytes: Buffer): unknown {
   const { value, inexact } = readJsonBody(bytes)
@@ -21,7 +21,7 @@ export function parseJsonBody(bytes: Buffer): unknown {
   return value
 }
 
-/** The same, but returns the numbers that would be rounded instead of throwing: the schema may have a better error for them. */
+/** Like `parseJsonBody`, but returns numbers that would be rounded instead of throwing: the schema may have better errors. */
 export function readJsonBody(bytes: Buffer): ReadNumbers {
   if (bytes.length === 0) return { value: undefined, inexact: [] }
   if (!isUtf8(bytes)) throw malformed(findInvalidByte(bytes), 'invalid UTF-8')
@@ -34,7 +34,7 @@ export function readJsonBody(bytes: Buffer): ReadNumbers {
   return inspection.hasLarge ? readLarge(text, ['body']) : { value, inexact: [] }
 }
 
-/** An error for each number that would be rounded, unless another error concerns the number or an object or list around it. */
+/** Returns an error for each number that would be rounded, unless the number or a value around it has another error. */
 export function inexactErrors(inexact: ReadNumbers['inexact'], others: readonly ValidationError[]): ValidationError[] {
   const found = errorList()
   const spoken = new Set(others.map(({ loc }) => JSON.stringify(loc)))
@@ -49,7 +49,7 @@ export function inexactErrors(inexact: ReadNumbers['inexact'], others: readonly 
   return found.entries
 }
 
-/** Why a text cannot be stored or searched for; null if it can. */
+/** Returns the reason why a text cannot be stored or searched for; null if it can. */
 export function checkText(value: string): 'nul' | 'lone_surrogate' | null {
   if (value.includes('\0')) return 'nul'
   return value.isWellFormed() ? null : 'lone_surrogate'
@@ -62,8 +62,8 @@ const unfitText: Readonly<Record<'nul' | 'lone_surrogate', ErrorWords>> = {
 }
 
 /**
- * The parameters of a raw query string (the part after `?`), in an object without a prototype. If a parameter is repeated,
- * its last value counts; a parameter with invalid text has an error and no value.
+ * Parses a raw query string (the part after `?`) into an object without a prototype. If a parameter is repeated, its last value
+ * counts. A parameter with invalid text has an error and no value.
  */
 export function parseQuery(rawQuery: string): { values: Record<string, string>; errors: ValidationError[] } {
   const values: Record<string, string> = Object.create(null)
@@ -86,7 +86,7 @@ export function parseQuery(rawQuery: string): { values: Record<string, string>; 
   return { values, errors: found.entries }
 }
 
-/** Text without any encoding, as in nearly all parameters. */
+/** Text that contains no encoded characters, as nearly all parameters do. */
 const plain = /^[\w.~-]*$/
 
 function decodeText(raw: string): string | ErrorWords {
@@ -97,7 +97,7 @@ function decodeText(raw: string): string | ErrorWords {
     const unfit = checkText(text)
     return unfit === null ? text : unfitText[unfit]
   } catch {
-    // Every % is followed by two digits here, so decodeURIComponent can only have failed on invalid UTF-8.
+    // Every % is followed by two hexadecimal digits here, so decodeURIComponent failed because the bytes are not valid UTF-8.
     return valueError('invalid UTF-8')
   }
 }
@@ -120,21 +120,21 @@ function malformed(position: number, error: string): Invalid {
   return new Invalid([{ type: 'json_invalid', loc, msg: 'JSON decode error', input: {}, ctx: { error } }])
 }
 
-/** Counts characters as Python does: a surrogate pair is one character. */
+/** Counts the characters before `end` as Python does: a surrogate pair counts as one character. */
 function countCharacters(text: string, end: number): number {
   let count = end
   for (let at = 0; at < end; at += 1) if ((text.charCodeAt(at) & 0xfc00) === 0xdc00) count -= 1
   return count
 }
 
-/** An object or list that contains the value being inspected. `names` is null for a list. */
+/** An object or list around the value that is being inspected. `names` is null for a list. */
 type Level = { container: unknown; names: string[] | null; length: number; next: number }
 
 type Inspection = { hasEscapes: boolean; hasLarge: boolean; found: ErrorList }
 
 /**
- * Reports what is dangerous in a parsed value; returns false if it is nested too deeply. It keeps a list of levels instead of
- * recursing, and computes a location only for an error.
+ * Reports dangerous parts of a parsed value; returns false if the value is nested too deeply. The function keeps a list of levels
+ * instead of recursing, and computes a location only for an error.
  */
 function inspect(root: unknown, inspection: Inspection): boolean {
   const levels: Level[] = []
@@ -143,7 +143,7 @@ function inspect(root: unknown, inspection: Inspection): boolean {
     return true
   }
   for (let level = levels.at(-1); level !== undefined; level = levels.at(-1)) {
-    // When the error list is full, no later value can change the result.
+    // Once the error list is full, the remaining values cannot change the result.
     if (inspection.found.isFull()) return true
     if (level.next === level.length) {
       levels.pop()
@@ -167,7 +167,7 @@ function enter(value: unknown, levels: Level[]): boolean {
   return true
 }
 
-/** Returns false if the whole member is refused, so that its value needs no inspection. */
+/** Inspects a member's name. Returns false if the whole member is refused, so that its value need not be inspected. */
 function inspectName(
   name: string,
   value: unknown,
@@ -201,7 +201,7 @@ function placeOf(levels: readonly Level[]): Loc {
   return ['body', ...levels.map(({ names, next }) => (names === null ? next - 1 : (names[next - 1] ?? '')))]
 }
 
-/** The position of the first byte that is not UTF-8; searches in large blocks first, then by characters. */
+/** Returns the position of the first byte that is not UTF-8; searches in large blocks first, and then character by character. */
 function findInvalidByte(bytes: Buffer): number {
   let at = 0
   for (;;) {
@@ -218,7 +218,7 @@ function isContinuation(byte: number | undefined): boolean {
   return byte !== undefined && (byte & 0xc0) === 0x80
 }
 
-/** The length in bytes of the UTF-8 sequence at a position; 0 if there is no valid one. */
+/** Returns the length in bytes of the UTF-8 sequence at a position; 0 if there is no valid sequence. */
 function sequenceLength(bytes: Buffer, at: number): number {
   const first = bytes[at] ?? 0xff
   const length = first < 0x80 ? 1 : first < 0xe0 ? 2 : first < 0xf0 ? 3 : 4

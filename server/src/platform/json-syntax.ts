@@ -1,14 +1,14 @@
-// In charge of finding where a text stops being JSON; position and message are those of Python's parser.
+// In charge of finding the position at which a text stops being JSON. The position and the message are those of Python's parser.
 
 export type SyntaxFault = { at: number; error: string }
 
-/** The highest nesting depth of lists and objects. */
+/** The deepest level to which lists and objects may be nested. */
 export const maxDepth = 100
 
 /**
- * The first position at which a text is not JSON or is nested too deeply; null if there is none.
- * V8's own messages are not used: they change between versions, and most of them have no position.
- * `at` counts UTF-16 units. The function does not recurse, so a level of nesting costs only one list entry.
+ * Returns the first position at which a text is not JSON or is nested too deeply; null if there is none. V8's own messages are not
+ * used, because they change between versions and most of them have no position. `at` counts UTF-16 units. The function does not
+ * recurse, so each level of nesting needs only one list entry.
  */
 export function findSyntaxFault(text: string): SyntaxFault | null {
   const open: ('{' | '[')[] = []
@@ -28,8 +28,8 @@ export function findSyntaxFault(text: string): SyntaxFault | null {
 }
 
 /**
- * Reads a scalar or an empty container, or enters a container. Returns its end, or the bitwise complement of the position
- * of the first value inside the entered container.
+ * Reads a scalar or an empty container and returns its end; enters any other container and returns the bitwise complement of the
+ * position of the first value inside.
  */
 function beginValue(text: string, at: number, open: ('{' | '[')[]): number | SyntaxFault {
   const opening = text[at]
@@ -43,7 +43,7 @@ function beginValue(text: string, at: number, open: ('{' | '[')[]): number | Syn
   return typeof first === 'number' ? ~first : first
 }
 
-/** Closes the containers that end after a value. Returns the start of the next value; null at the end of the text. */
+/** Closes the containers that end after a value. Returns the start of the next value; null if the text ends here. */
 function endValues(text: string, from: number, open: ('{' | '[')[]): number | SyntaxFault | null {
   let at = skipSpace(text, from)
   let container = open.at(-1)
@@ -62,7 +62,7 @@ function closingOf(opening: '{' | '['): string {
   return opening === '{' ? '}' : ']'
 }
 
-/** Reads a member name and its colon; returns the position where the value begins. */
+/** Reads a member's name and the colon after it; returns the position at which the member's value begins. */
 function readName(text: string, at: number): number | SyntaxFault {
   if (text[at] !== '"') return { at, error: 'Expecting property name enclosed in double quotes' }
   const end = readString(text, at)
@@ -96,7 +96,7 @@ function readEscape(text: string, at: number, stringAt: number): number | Syntax
   if (kind === undefined) return { at: stringAt, error: 'Unterminated string starting at' }
   if (kind !== 'u') return '"\\/bfnrt'.includes(kind) ? at + 2 : { at, error: 'Invalid \\escape' }
   const digits = text.slice(at + 2, at + 6)
-  // Python requires at least one more character after the digits.
+  // Python's parser requires at least one more character after the digits.
   const isWhole = /^[0-9a-fA-F]{4}$/.test(digits) && at + 6 < text.length
   return isWhole ? at + 6 : { at: at + 1, error: 'Invalid \\uXXXX escape' }
 }

@@ -1,34 +1,35 @@
-// In charge of JSON texts that the database stores, so that a text which is read often is built only once per change: the
-// triggers that maintain them, and the statements that fill in, check and repair them, all generated from one definition.
+// In charge of JSON texts that the database stores, so that a text which is read often is built only once per change. One
+// definition generates everything: the triggers that maintain the texts, and the SQL that fills in, checks and repairs texts.
 // docs/decisions/0029-kept-texts.md explains the design.
 import { CompiledQuery } from 'kysely'
 import type { Database, Db } from './db.ts'
 
 type Made = {
-  /** The table whose rows the texts are built from, and the alias of a row in the expressions. */
+  /** The table from whose rows the texts are built, and the alias that the SQL expressions use for a row. */
   of: 'tasks' | 'creatives'
   alias: 't' | 'c'
-  /** The stored texts by column name, as SQL expressions that use only one row of `of`. */
+  /** The SQL expression of each stored text, by column name. An expression uses only one row of the table `of`. */
   values: Readonly<Record<string, string>>
-  /** An SQL condition; rows that do not meet it have no text. */
+  /** An SQL condition; only rows that meet it have a text. */
   holds: string
 }
 
-/** Texts stored in a separate table; its key is the id of the row that they are built from. */
+/** Texts that are stored in a separate table, whose key is the id of the row from which they are built. */
 export type KeptBeside = Made & { table: 'task_cards'; key: 'task_id' }
-/** A text stored in a column of the same row that it is built from. */
+/** A text that is stored in a column of the row from which it is built. */
 export type KeptWithin = Made & { column: 'lookup_text' }
 export type KeptText = KeptBeside | KeptWithin
 
-/** The columns that a text is built from, in the order of their first use in the expressions. */
+/** Returns the columns from which a text is built, in the order of their first use in the expressions. */
 function columnsOf({ alias, values, holds }: Made): string[] {
   const named = [...Object.values(values), holds].join(' ').matchAll(new RegExp(`\\b${alias}\\.(\\w+)`, 'g'))
   return [...new Set([...named].flatMap(([, column]) => column ?? []))]
 }
 
 /**
- * Ends a trigger early if no column that the text is built from has changed. Bytes are compared, because equal JSON numbers can
- * be written differently. The check is in the function, because pg_dump writes such a `when` clause in a form it cannot restore.
+ * Returns SQL that ends a trigger early if no column that the text is built from has changed. Bytes are compared, because equal
+ * JSON numbers can be written differently. The check is not in a `when` clause, because pg_dump writes such a clause in a form that
+ * pg_restore refuses.
  */
 function unlessChanged(made: Made, leave: string): string {
   const row = (which: string) =>
@@ -43,10 +44,10 @@ function unlessChanged(made: Made, leave: string): string {
 
 const listOf = ({ values }: Made): string => Object.values(values).join(', ')
 
-/** The statements of a migration that make the database maintain a text, also for rows written by older versions. */
+/** Returns the SQL for a migration that makes the database maintain a text, even if older versions of the service write rows. */
 export const triggersOf = (kept: KeptText): string[] => ('table' in kept ? triggersBeside(kept) : triggersWithin(kept))
 
-/** The trigger runs after the write, because generated columns have no value before it. */
+/** The triggers run after the write, because before the write generated columns have no value. */
 function triggersBeside(kept: KeptBeside): string[] {
   const { table, key, of, alias, values, holds } = kept
   const names = Object.keys(values)
@@ -88,13 +89,13 @@ end $$`,
   ]
 }
 
-/** The rows per statement when texts are filled in: their locks last some tens of milliseconds. */
+/** The most rows per SQL statement when texts are filled in, so that rows stay locked only for some tens of milliseconds. */
 const batch = 2_000
 const nil = '00000000-0000-0000-0000-000000000000'
 
 /**
- * Fills in missing texts among the rows `looked`. Locked rows are skipped: the transaction that has locked such a row writes
- * its text too, so there is no need to wait for it.
+ * Returns SQL that fills in missing texts for the rows of `looked`. Locked rows are skipped without waiting, because the
+ * transaction that has locked a row writes the row's text too.
  */
 const fillSql = (kept: KeptText): string => {
   const { of, alias, holds } = kept
@@ -120,8 +121,8 @@ const fillSql = (kept: KeptText): string => {
 }
 
 /**
- * Builds the texts of rows that have none, because the rows are older than the triggers. Works in the order of ids, one batch
- * per statement; returns the number of texts built.
+ * Builds the texts of rows that have none because they are older than the triggers. Works in the order of ids, one batch per SQL
+ * statement; returns the number of texts that were built.
  */
 export async function fillKept(database: Database, kept: KeptText, stopping?: AbortSignal): Promise<number> {
   const text = `
@@ -141,8 +142,8 @@ export async function fillKept(database: Database, kept: KeptText, stopping?: Ab
 export type KeptFault = { id: string; what: 'differs' | 'missing' | 'of no row' }
 
 /**
- * Texts that differ from what would be built now, in one snapshot; at most `most` of them. A missing text is built when it is
- * read, so it is only reported with `missingToo`.
+ * Compares the stored texts with newly built ones, in one snapshot, and returns at most `most` differences. A missing text is built
+ * when it is read, so it is reported only if `missingToo` is set.
  */
 export async function faultsOf(db: Db, kept: KeptText, { most = 100, missingToo = false } = {}): Promise<KeptFault[]> {
   const { of, alias, values, holds } = kept
@@ -166,10 +167,10 @@ export async function faultsOf(db: Db, kept: KeptText, { most = 100, missingToo 
   return found
 }
 
-/** Builds the texts of these rows again, and removes texts that should not exist. */
+/** Builds the texts of the rows with these ids again, and removes texts that should not exist. */
 export async function repairKept(tx: Db, kept: KeptText, ids: readonly string[]): Promise<void> {
   const { of, alias, values, holds } = kept
-  // The rows are locked first, as in every write: only a transaction with the lock of a row writes its text.
+  // The rows are locked first, as in every write: only a transaction that has locked a row may write the row's text.
   await run(tx, `select id from ${of} where id = any($1::uuid[]) order by id for no key update`, [ids])
   if (!('table' in kept)) {
     const made = `case when ${holds} then ${listOf(kept)} end`

@@ -1,4 +1,4 @@
-// Facts about which texts are read as numbers and booleans.
+// Facts about which texts count as numbers and booleans.
 import { expect, test } from 'vitest'
 import { readBoolean, readInteger, readNumber } from './lax-text.ts'
 

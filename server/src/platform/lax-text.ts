@@ -4,13 +4,13 @@ const integer = /^[+-]?\d+(?:\.0+)?$/
 const decimal = /^[+-]?(?:\d+\.?\d*|\.\d+)(?:e[+-]?\d+)?$/i
 const notFinite = /^[+-]?(?:inf|infinity|nan)$/i
 
-/** The integer that a text represents, rounded if a double cannot represent it exactly; null if the text is no integer. */
+/** Returns the integer in a text, rounded if a double cannot represent it exactly; null if the text is not an integer. */
 export function readInteger(text: string): number | null {
   const digits = plainDigits(text)
   return digits !== null && integer.test(digits) ? Number(digits) : null
 }
 
-/** The number that a text represents, NaN for `inf`, `infinity` and `nan`; null if the text is no number. */
+/** Returns the number in a text, or NaN for `inf`, `infinity` and `nan`; null if the text is not a number. */
 export function readNumber(text: string): number | null {
   const digits = plainDigits(text)
   if (digits === null) return null
@@ -18,14 +18,14 @@ export function readNumber(text: string): number | null {
   return decimal.test(digits) ? Number(digits) : null
 }
 
-/** Reads `yes`, `on`, `t`, `1`, `no` and similar words; null for any other text. */
+/** Returns true for `yes`, `on`, `t`, `1` and similar words, false for `no` and similar words, and null for any other text. */
 export function readBoolean(text: string): boolean | null {
   const word = text.toLowerCase()
   if (['1', 'on', 't', 'true', 'y', 'yes'].includes(word)) return true
   return ['0', 'off', 'f', 'false', 'n', 'no'].includes(word) ? false : null
 }
 
-/** The text without surrounding space and without underscores (`1_000`); null if two are adjacent or one is at an end. */
+/** Removes surrounding space, and underscores as in `1_000`. Returns null if underscores are adjacent or at either end. */
 function plainDigits(text: string): string | null {
   const trimmed = text.trim()
   return /^[+-]?_|__|_$/.test(trimmed) ? null : trimmed.replaceAll('_', '')
@@ -34,8 +34,8 @@ function plainDigits(text: string): string | null {
 type TextSchema = { type?: unknown; minimum?: unknown; maximum?: unknown }
 
 /**
- * The value that a text represents under a schema's type; the text itself if it represents none. An integer too large for a
- * double also stays text, unless it is outside the schema's bounds: then the result is a number, so that the bound refuses it.
+ * Converts a text to the type in a schema; returns the text itself if it does not represent a value of that type. An integer too
+ * large for a double stays text too, unless the schema's bounds exclude it: then a number is returned, which the bounds refuse.
  */
 export function readText(text: string, { type, minimum, maximum }: TextSchema): unknown {
   switch (Array.isArray(type) ? type.find((one) => one !== 'null') : type) {

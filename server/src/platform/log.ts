@@ -1,4 +1,4 @@
-// In charge of the log: JSON lines with request ids and without secrets.
+// In charge of the log: JSON lines that contain request ids and no secrets.
 import pino, { type Logger } from 'pino'
 
 export type Log = Logger
@@ -13,7 +13,7 @@ export function createLog(level: string, destination?: pino.DestinationStream): 
   return destination ? pino(options, destination) : pino(options)
 }
 
-/** Writes the buffered log lines synchronously, without the worker threads that usually write: these may be what hangs. */
+/** Writes the buffered log lines synchronously, without the worker threads that usually write, because those threads may hang. */
 export function flushLog(log: Log): void {
   const stream: unknown = Reflect.get(log, pino.symbols.streamSym)
   if (typeof stream !== 'object' || stream === null || !('flushSync' in stream)) return

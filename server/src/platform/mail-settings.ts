@@ -3,7 +3,7 @@
 export type SmtpServer = {
   host: string
   port: number
-  /** `implicit`: TLS from the first byte; `starttls`: a switch to TLS before login and mail; `none`: no TLS. */
+  /** `implicit`: TLS from the first byte. `starttls`: the connection changes to TLS before login and mail. `none`: no TLS. */
   tls: 'implicit' | 'starttls' | 'none'
   auth: { user: string; pass: string } | null
 }
@@ -45,7 +45,7 @@ function decoded(part: string): string {
   }
 }
 
-/** A single mail address, without blanks, quotes and further addresses. */
+/** The pattern of one mail address, without blanks and quotes. */
 const address = String.raw`[^\s<>"(),:;@\\\p{Cc}]+@[^\s<>"(),:;@\\\p{Cc}]+`
 
 export const isMailAddress = (text: string): boolean => text.length <= 254 && new RegExp(`^${address}$`, 'u').test(text)

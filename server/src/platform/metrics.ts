@@ -1,22 +1,22 @@
-// In charge of metrics in the text format of Prometheus.
+// In charge of producing metrics in Prometheus's text format.
 import { collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client'
 import { countsRegistry } from './counts.ts'
 import { productVersion } from './version.ts'
 
 export type Metrics = {
-  /** `ms`: the time from the first byte of the request to the end of the response. */
+  /** `ms` is the time from the first byte of the request to the end of the response. */
   observeRequest(route: string, method: string, status: number, ms: number): void
   text(): Promise<string>
   contentType: string
 }
 
-/** `name` is without the product's prefix. If `figures` is an object, its keys become the label `state`. */
+/** `name` does not contain the product's prefix. If `figures` is an object, each key becomes a value of the label `state`. */
 export type Measure = { name: string; help: string; figures: Record<string, number> | number }
 
 type Given = {
   database: 'postgres' | 'embedded'
   connections(): { total: number; idle: number; waiting: number }
-  /** Figures that are read from the database for each call of `/metrics`; left out if they cannot be read. */
+  /** Reads figures from the database for a call of `/metrics`; if they cannot be read, the call leaves them out. */
   measures(): Promise<Measure[]>
 }
 
@@ -59,7 +59,7 @@ export function createMetrics({ database, connections, measures }: Given): Metri
   }
 }
 
-/** If the database does not respond, only `database_up` changes to 0; the metrics of the process itself are still returned. */
+/** If the database does not respond, `database_up` is 0 and the database's figures are missing; all other metrics are returned. */
 async function textOf(measures: Given['measures']): Promise<string> {
   const registry = new Registry()
   const read = await measures().catch(() => null)

@@ -1,16 +1,16 @@
-// In charge of the schema of a database: migrations are applied in order, once, by one process at a time; and of which schemas
-// of newer versions this version can use.
+// In charge of the schema of a database: applies each migration once, in order and in one process at a time, and decides whether
+// this version can use the schema of a newer version.
 //
-// During an upgrade, two successive versions use one database at the same time. So a row of `schema_migrations` stores what an
-// older version must know of a migration that it does not contain: its release, and the oldest version that can use the new
-// schema. Such an older version starts, leaves the schema unchanged, and reads and writes the tables it knows.
+// During an upgrade, two successive versions use one database at the same time. So a row of `schema_migrations` also stores what
+// an older version must know of a migration that it does not contain: the release of the migration, and the oldest version that
+// can use the new schema. An older version that can use it starts, leaves it unchanged, and uses the tables that it knows.
 import { CompiledQuery, sql } from 'kysely'
 import type { Database, Db } from './db.ts'
 import { type Migration, readMigrations, statementsOf } from './migration-files.ts'
 import { OperatorError } from './operator-error.ts'
 import { compareVersions, productVersion } from './version.ts'
 
-/** A migration, as stored in the database. */
+/** A migration that has been applied, as the database stores it. */
 export type Applied = {
   number: number
   name: string
@@ -19,12 +19,12 @@ export type Applied = {
   works_from: string | null
 }
 
-/** An arbitrary number; all processes use the same. */
+/** An arbitrary number for a lock; all processes use the same number. */
 const advisoryLock = 7_203_411
 
 /**
- * Brings the schema up to this version; throws if this version cannot work with it. Returns the migrations that it applied.
- * An up-to-date schema is only read: a process that serves requests needs no right to change it.
+ * Applies the migrations that a database lacks, and returns them; throws if this version cannot work with the schema. If no
+ * migration is missing, the schema is only read; so a process that serves requests needs no right to change it.
  */
 export async function migrate(
   database: Database,
@@ -48,30 +48,30 @@ export async function migrate(
   })
 }
 
-/** Whether this version can work with the schema; the readiness check uses this. */
+/** Whether this version can work with the schema of the database. The readiness check calls this. */
 export async function isMigrated(db: Db, migrations = readMigrations(), version = productVersion): Promise<boolean> {
   const applied = await appliedTo(db)
   const isThere = ({ number }: Migration) => applied.some((row) => row.number === number)
   return migrations.every(isThere) && unknownTo(migrations, applied).every((row) => worksWith(row, version))
 }
 
-/** Throws if this version cannot work with the schema; the message names a version that can. */
+/** Throws if this version cannot work with the schema; the message contains a version that can. */
 export async function refuseUnknown(db: Db, migrations = readMigrations(), version = productVersion): Promise<void> {
   refuseForeign(await appliedTo(db), migrations, version)
 }
 
-/** Migrations that newer versions have applied and that this version can work with. */
+/** Returns the applied migrations that this version does not contain because they belong to newer versions. */
 export async function newerMigrations(db: Db, migrations = readMigrations()): Promise<Applied[]> {
   return unknownTo(migrations, await appliedTo(db))
 }
 
-/** The name of the newest release among some migrations, for messages. */
+/** Returns the newest release among some migrations as text for messages. */
 export function releaseOf(rows: readonly Applied[]): string {
   const newest = newestOf(rows.map(({ release }) => release))
   return newest === null ? 'a version that is not released' : `Atelier ${newest}`
 }
 
-/** The newest version; null if one of them is null, that is, not released. */
+/** Returns the newest version; null if one of the versions is null, which means that it is not released yet. */
 const newestOf = (versions: readonly (string | null)[]): string | null =>
   versions.toSorted((one, other) => (one && other ? compareVersions(other, one) : one === null ? -1 : 1))[0] ?? null
 
@@ -109,7 +109,7 @@ function otherContents({ number, name, release }: Applied, version: string): Ope
   )
 }
 
-/** Before version 0.2.0 the table lacked its last two columns. They are read through JSON, where a missing column is null. */
+/** Before version 0.2.0, the table lacked its last two columns. Rows are read through JSON, in which a missing column is null. */
 async function appliedTo(db: Db): Promise<Applied[]> {
   if ((await columnsOf(db)).length === 0) return []
   const { rows } = await sql<Applied>`
@@ -118,7 +118,7 @@ async function appliedTo(db: Db): Promise<Applied[]> {
   return rows
 }
 
-/** Creates the table, or adds the columns that a table from before 0.2.0 lacks. */
+/** Creates the table of migrations, or adds the columns that the table lacked before version 0.2.0. */
 async function makeTable(tx: Db): Promise<void> {
   const columns = await columnsOf(tx)
   if (columns.length === 0) {

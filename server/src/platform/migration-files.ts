@@ -1,4 +1,4 @@
-// In charge of the migrations in this version: numbered SQL files, their releases, and their statements.
+// In charge of reading this version's migrations, which are numbered SQL files, and the list of their releases.
 import { createHash } from 'node:crypto'
 import { readdirSync, readFileSync } from 'node:fs'
 import { isVersion } from './version.ts'
@@ -8,18 +8,18 @@ export type Migration = {
   name: string
   text: string
   checksum: string
-  /** The release that first contained the migration; null before that release. */
+  /** The release that first contained the migration; null if no release contains it yet. */
   release: string | null
-  /** The oldest version that can work with the schema after this migration; null: none before the release that contains it. */
+  /** The oldest version that can work with the schema after this migration; null if no version before its release can. */
   worksFrom: string | null
 }
 
-/** Names and checksums of the released files, by release. `npm run release` adds entries; existing entries never change. */
+/** The names and checksums of released files, by release. `npm run release` adds entries; existing entries never change. */
 export type Released = Record<string, Record<string, string>>
 
 const folder = new URL('../../migrations/', import.meta.url)
 
-/** The migrations in this version, in order. */
+/** Returns the migrations of this version in order. */
 export function readMigrations(from = folder): Migration[] {
   const releases = new Map(
     Object.entries(readReleased(from)).flatMap(([release, files]) =>
@@ -42,15 +42,15 @@ export function readMigrations(from = folder): Migration[] {
 export const readReleased = (from = folder): Released =>
   JSON.parse(readFileSync(new URL('released.json', from), 'utf8'))
 
-/** The name of a migration's file. */
+/** Returns the file name of a migration. */
 export const fileOf = ({ number, name }: Pick<Migration, 'number' | 'name'>): string =>
   `${String(number).padStart(4, '0')}_${name}.sql`
 
 const checksumOf = (text: string) => createHash('sha256').update(text).digest('hex')
 
 /**
- * What the comment at the top of a file states about older versions: `-- works with: 0.2.0` names the oldest version that can
- * use the new schema; with `-- works with: no older version` all of them refuse it. Undefined if the line is missing.
+ * Reads what the comment at the top of a file states about older versions. `-- works with: 0.2.0` contains the oldest version that
+ * can use the new schema. `-- works with: no older version` results in null. If there is no such line, the result is undefined.
  */
 export function worksFromOf(text: string): string | null | undefined {
   const opening = /^(?:--[^\n]*\n)*/.exec(text)?.[0] ?? ''
@@ -67,7 +67,7 @@ export function worksFromOf(text: string): string | null | undefined {
 
 const comments = /--[^\n]*|\/\*[\s\S]*?\*\//g
 
-/** The statements of a file, split at semicolons outside of quotes, dollar quotes and comments. */
+/** Splits a file into its SQL statements, at the semicolons that are not inside quotes, dollar quotes or comments. */
 export function statementsOf(text: string): string[] {
   const statements: string[] = []
   let from = 0

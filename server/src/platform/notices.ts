@@ -1,4 +1,4 @@
-// In charge of writing notices, in the transaction that causes them. contract/src/notice-kinds.ts defines the kinds.
+// In charge of writing notices in the transaction of the change that they report. contract/src/notice-kinds.ts defines their kinds.
 import { type NoticeKind, noticeRules } from '@atelier/contract/notice-kinds.ts'
 import { CompiledQuery, sql } from 'kysely'
 import { v7 as uuidv7 } from 'uuid'
@@ -10,7 +10,7 @@ type About = Pick<
   'task_id' | 'run_id' | 'creative_id' | 'comment_id' | 'review_comment_id' | 'graph_id' | 'words'
 >
 
-/** `by`: who caused the notice, and so does not receive it. `place`: a key that identifies the cause. */
+/** `by` is the person who caused the notice and therefore does not receive it. `place` is a key that identifies the cause. */
 export type NoticeGiven = Partial<About> & {
   kind: NoticeKind
   people: readonly (string | null)[]
@@ -18,7 +18,7 @@ export type NoticeGiven = Partial<About> & {
   by?: { by_user: string | null; by_token: string | null; by_guest?: string | null }
 }
 
-/** Writes notices; skips people who are not active, and ids of integrations. */
+/** Writes notices for the given people, except those who are not active, and except ids that belong to integrations. */
 export async function writeNotices(tx: Db, given: readonly NoticeGiven[]): Promise<void> {
   const rows = given.flatMap(({ kind, people, place, by, ...about }) =>
     [...new Set(people)].flatMap((user_id) =>
@@ -37,7 +37,7 @@ const mailed = kindsThat(({ mailed }) => mailed)
 
 const asArray = (kinds: string[]): string => `array[${kinds.map((kind) => `'${kind}'`).join(', ')}]::text[]`
 
-/** Queues each notice `n` for the channels that its person wants and can be reached by, unless it is queued there already. */
+/** Returns SQL that queues each notice `n` for mail and chat if the receiver wants that and can be reached, unless it is queued. */
 const deliverSql = (n: string): string => `
   insert into deliveries (id, notice_id, user_id, channel)
   select gen_random_uuid(), n.id, n.user_id, c.channel
@@ -54,7 +54,7 @@ const deliverSql = (n: string): string => `
   order by n.id, c.channel
   on conflict (notice_id, channel) where message_id is null do nothing`
 
-/** Rows are written in a fixed order, so that two transactions for the same people and places cannot deadlock. */
+/** The rows are written in a fixed order, so that two transactions for the same people and places cannot deadlock. */
 const writeSql = `${kept('write_notices')}
   with written as (
     insert into notices (id, user_id, kind, place, task_id, run_id, creative_id, comment_id, review_comment_id,
@@ -75,7 +75,7 @@ const writeSql = `${kept('write_notices')}
   sent as (${deliverSql('written')})
   select user_id from written`
 
-/** For notices that this transaction has written by other means: notifies watchers and queues the notices for sending. */
+/** Notifies watchers of notices that this transaction has written without `writeNotices`, and queues those notices for sending. */
 export async function announceNotices(tx: Db, rows: readonly { id: string; user_id: string }[]): Promise<void> {
   tellReaders(tx, rows)
   if (rows.length === 0) return
@@ -83,7 +83,7 @@ export async function announceNotices(tx: Db, rows: readonly { id: string; user_
   await tx.executeQuery(CompiledQuery.raw(deliverSql(these), [rows.map(({ id }) => id)]))
 }
 
-/** Marks a run's notices of a kind as read for all people, because their cause is over: those of one place, or all. */
+/** Marks a run's notices of a kind as read for all people, because their cause is over; only those with `place` if it is given. */
 export async function settleNotices(tx: Db, kind: NoticeKind, runId: string, place?: string): Promise<void> {
   const there = place === undefined ? sql`` : sql`and place = ${place}`
   const settled = await sql<{ user_id: string }>`
@@ -92,7 +92,7 @@ export async function settleNotices(tx: Db, kind: NoticeKind, runId: string, pla
   tellReaders(tx, settled.rows)
 }
 
-/** Notifies watchers; a change of notices carries the ids of the people who received them. */
+/** Notifies watchers that notices have changed; the change contains the ids of the people who received the notices. */
 export function tellReaders(tx: Db, rows: readonly { user_id: string }[]): void {
   tellChanged(tx, 'notice', [...new Set(rows.map(({ user_id }) => user_id))])
 }

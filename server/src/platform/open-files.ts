@@ -1,4 +1,4 @@
-// In charge of opening the file store that the settings name: a folder, or a bucket of an object store.
+// In charge of opening the file store that the settings configure: a folder, or a bucket of an object store.
 import { join } from 'node:path'
 import type { ByteStore } from './byte-store.ts'
 import type { Config } from './config.ts'
@@ -8,7 +8,7 @@ import { fileFolder } from './file-folder.ts'
 
 type Settings = Pick<Config, 'files' | 'dataDir' | 's3PathStyle' | 'fileLinks'>
 
-/** Opens the store at the path of a folder or at an address `s3://bucket/prefix`. */
+/** Opens the store at an address, which is the path of a folder or has the form `s3://bucket/prefix`. */
 export function openFilesAt(address: string, { dataDir, s3PathStyle, fileLinks }: Omit<Settings, 'files'>): ByteStore {
   const place = parseBucket(address)
   if (place === null) return fileFolder(address)
@@ -19,7 +19,7 @@ export function openFilesAt(address: string, { dataDir, s3PathStyle, fileLinks }
 export const openFiles = ({ files, ...settings }: Settings): ByteStore =>
   openFilesAt(files ?? join(settings.dataDir, 'files'), settings)
 
-/** The origin from which browsers load files by links to the store itself; null if the store makes no such links. */
+/** Returns the origin of the links with which browsers load files from the store itself; null if the store makes no such links. */
 export async function originOfLinks(settings: Settings): Promise<string | null> {
   const link = await openFiles(settings).linkTo('', { mediaType: 'image/png', disposition: 'inline' })
   return link === null ? null : new URL(link).origin

@@ -1,3 +1,3 @@
-// In charge of errors that an operator can fix, as opposed to bugs: the command line prints their message without a stack trace.
+// In charge of errors that an operator can fix, unlike bugs: the command line prints the message without a stack trace.
 
 export class OperatorError extends Error {}

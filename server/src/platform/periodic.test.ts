@@ -1,4 +1,4 @@
-// Facts about periodic jobs: no overlapping runs, another run after a failure, and a stop that waits for the current run.
+// Facts about periodic jobs: a job never runs twice at the same time, runs again after a failure, and is waited for at a stop.
 import { expect, test } from 'vitest'
 import { eventually } from '../../test/support/eventually.ts'
 import { createLog } from './log.ts'

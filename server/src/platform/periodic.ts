@@ -1,13 +1,13 @@
-// In charge of periodic work: idempotent jobs without input; in each process a job never runs twice at the same time.
+// In charge of running periodic jobs, which are idempotent and have no input; in each process, a job never runs twice at a time.
 import type { Log } from './log.ts'
 
 /**
- * `stopping` is aborted when the process stops: a job that works in batches leaves the rest to the next process. `firstMs`: the
- * delay of the first run, if people wait for it; by default `everyMs`.
+ * A job that runs every `everyMs`. `stopping` is aborted when the process stops; a job that works in batches then leaves the rest
+ * to the next process. `firstMs` is the delay before the first run, if users wait for it; the default is `everyMs`.
  */
 export type Job = { name: string; everyMs: number; firstMs?: number; run: (stopping: AbortSignal) => Promise<void> }
 
-/** Starts the jobs; `ended` is called after each run. The returned function stops the jobs and waits for running ones. */
+/** Starts the jobs, and calls `ended` after each run of a job. The returned function stops the jobs and waits for running ones. */
 export function startPeriodic(
   jobs: Job[],
   log: Log,
@@ -19,7 +19,7 @@ export function startPeriodic(
 
   const schedule = (job: Job, dueMs = job.everyMs): void => {
     if (stopping.signal.aborted) return
-    // A jitter of a tenth, so that processes started together do not all run their jobs at the same moment.
+    // The delay varies by a tenth, so that processes that were started together do not all run their jobs at the same moment.
     const timer = setTimeout(
       () => {
         timers.delete(timer)
@@ -43,7 +43,7 @@ export function startPeriodic(
   }
 }
 
-/** Runs a job once; returns whether it succeeded. */
+/** Runs a job once; returns whether the job succeeded. */
 async function once(job: Job, stopping: AbortSignal, log: Log): Promise<boolean> {
   try {
     await job.run(stopping)

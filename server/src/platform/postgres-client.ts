@@ -1,20 +1,20 @@
-// In charge of how a connection of the pool sends statements: it names the ones to keep prepared, sends the statements of one
-// turn of the event loop together, and closes itself if the server stops responding.
+// In charge of how a connection of the pool sends SQL statements: the connection adds names to statements that stay prepared, sends
+// the statements of one turn of the event loop together, and closes itself if the server stops responding.
 import pg from 'pg'
 import { keptName } from './db.ts'
 
-/** `giveUpMs`: the longest time without a response while a statement runs; null: no limit. */
+/** Changes how a client sends SQL. `giveUpMs` is the longest time without a response to a statement; null means no limit. */
 export function prepareClient(client: pg.Client, giveUpMs: number | null): void {
   const watch = giveUpMs === null ? null : watchOver(client, giveUpMs)
   const write = writingAtOnce(client)
   const query = (first: unknown, ...rest: unknown[]): unknown => {
     watch?.()
     write()
-    // Kysely passes only a text and values to its driver: the text itself contains the name of a statement to keep prepared.
+    // Kysely passes only a text and values to its driver. If the statement should stay prepared, the text contains its name.
     const name = typeof first === 'string' ? keptName(first) : null
     const statement = name === null ? [first, ...rest] : [{ name, text: first, values: rest[0] }]
     if (isCalledBack(first, rest)) return Reflect.apply(pg.Client.prototype.query, client, statement)
-    // A promise made by the driver would keep the result in memory, as the driver's timer does (see `watchOver`).
+    // A promise made by the driver would keep the result in memory for long, as the driver's timer does (see `watchOver`).
     return new Promise((resolve, reject) => {
       const done = (error: Error | null, result: unknown): void => (error ? reject(error) : resolve(result))
       Reflect.apply(pg.Client.prototype.query, client, [...statement, done])
@@ -23,7 +23,7 @@ export function prepareClient(client: pg.Client, giveUpMs: number | null): void 
   Object.assign(client, { query })
 }
 
-/** Sends all statements of one turn of the event loop in one packet, instead of one packet each. */
+/** Sends all statements of one turn of the event loop in one packet, instead of one packet for each statement. */
 function writingAtOnce({ connection }: pg.Client): () => void {
   let isCorked = false
   return () => {
@@ -35,20 +35,20 @@ function writingAtOnce({ connection }: pg.Client): () => void {
       isCorked = false
       stream.uncork()
     }
-    // Two ticks, so that the packet includes a commit by `commitBehind`, which is called one tick after the statements.
+    // Waits two ticks, so that the packet includes a commit by `commitBehind`, which is sent one tick after the statements.
     process.nextTick(() => process.nextTick(send))
   }
 }
 
 /**
- * Closes the connection if a response is overdue; all waiting statements then fail. There is one timer per connection: the
- * driver's `query_timeout` makes one per statement, which keeps the statement's result in memory (about 5 KB each) until the
- * next full garbage collection.
+ * Closes the connection if a response is overdue; then all waiting statements fail. The connection has one timer, because the
+ * driver's `query_timeout` makes a timer for each statement, and such a timer keeps the statement's result in memory (about 5 KB
+ * each) until the next full garbage collection.
  */
 function watchOver(client: pg.Client, giveUpMs: number): () => void {
   const { connection } = client
   let isWaiting = false
-  /** When the current statement was sent, or when the statement before it ended. */
+  /** When the current statement was sent, or when the previous one ended if that was later. */
   let since = 0
   let timer: NodeJS.Timeout | null = null
   const look = (): void => {

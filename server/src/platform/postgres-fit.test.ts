@@ -1,4 +1,4 @@
-// Facts about databases that the service cannot use: each is refused with a message that says why.
+// Facts about databases that the service cannot use: each is refused with a message that contains the reason.
 import { expect, test } from 'vitest'
 import { problemOf, schemaProblem } from './postgres-fit.ts'
 

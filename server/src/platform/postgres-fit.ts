@@ -1,6 +1,6 @@
-// In charge of refusing a PostgreSQL server that the service cannot use, with a clear message at the start: a server that is too
-// old, has another encoding, is a standby or allows too few connections, or a connection pool that assigns its server
-// connections per transaction.
+// In charge of refusing, with a clear message at the start, a PostgreSQL server that the service cannot use: it is too old, has
+// another encoding, is a standby, or allows too few connections. A connection pool that assigns connections per transaction is
+// refused too.
 import { randomUUID } from 'node:crypto'
 import { sql } from 'kysely'
 import pg from 'pg'
@@ -22,7 +22,7 @@ type Found = {
   fresh: boolean
 }
 
-/** Whether the server is a standby. A start may wait until it is promoted, or until the address points to the new primary. */
+/** Whether the server is a standby. A start may wait until the standby is promoted, or the address leads to another server. */
 export async function isStandby({ main }: Database): Promise<boolean> {
   const { rows } = await sql<{ standby: boolean }>`select pg_is_in_recovery() as standby`.execute(main)
   return rows[0]?.standby === true
@@ -31,7 +31,7 @@ export async function isStandby({ main }: Database): Promise<boolean> {
 export const standbyWords =
   'The PostgreSQL server is a standby, which only reads. Point DATABASE_URL at the primary, or promote this one.'
 
-/** `connections`: the most that this process opens; null for a command that ends soon. */
+/** Throws if the service cannot use the database. `connections` is the most that this process opens; null if it will end soon. */
 export async function refuseUnfit({ main }: Database, connections: number | null): Promise<void> {
   const { rows } = await sql<Found>`
     select current_setting('server_version_num')::int / 10000 as version, pg_is_in_recovery() as standby,
@@ -45,7 +45,7 @@ export async function refuseUnfit({ main }: Database, connections: number | null
   if (problem) throw new OperatorError(problem)
 }
 
-/** Why the service cannot use the database; null if it can. */
+/** Returns the reason why the service cannot use the database; null if the service can use it. */
 export function problemOf(found: Found, connections: number | null): string | null {
   if (found.version < oldest)
     return `PostgreSQL ${oldest} or newer is needed; DATABASE_URL leads to ${found.version}. Upgrade the server.`
@@ -78,7 +78,7 @@ function roomProblem({ role, name, ...limits }: Found, connections: number): str
   )
 }
 
-/** The message of a start that may not change the schema; null if the error has another cause. */
+/** Returns a message if a start failed because it may not change the schema; null if the error has another cause. */
 export function schemaProblem(error: unknown): string | null {
   const why = error instanceof Error ? error.message : String(error)
   if (sqlState(error) === '42501')
@@ -92,8 +92,9 @@ export function schemaProblem(error: unknown): string | null {
 }
 
 /**
- * Throws if a pool assigns server connections per transaction: then a setting made by one client is visible to another
- * client. Notifications, prepared statements and advisory locks need a server connection of their own per client.
+ * Throws if the address leads to a connection pool that assigns its server connections to single transactions. A setting made by
+ * one client is then visible to another client. Notifications, prepared statements and advisory locks work only if each client has
+ * a server connection of its own.
  */
 export async function refuseTransactionPooling(url: string): Promise<void> {
   const clients = [1, 2].map(() => new pg.Client({ connectionString: url, connectionTimeoutMillis: 5_000 }))
@@ -104,7 +105,7 @@ export async function refuseTransactionPooling(url: string): Promise<void> {
     await Promise.all(clients.map((client) => client.connect()))
     const mark = randomUUID()
     await one.query(`select set_config('atelier.client', $1, false)`, [mark])
-    // The open transaction occupies the server connection that both clients would share, so the first client gets another one.
+    // The open transaction occupies the server connection that both clients would share; so the first client gets another one.
     await other.query('begin')
     const seen = [await markOf(other), await markOf(one)]
     await other.query('rollback')

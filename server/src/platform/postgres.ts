@@ -1,4 +1,4 @@
-// In charge of the PostgreSQL engine: connection pool, type parsers, prepared reads, and a listener that reconnects.
+// In charge of using PostgreSQL as the database: pools connections, parses column values, and reconnects to get notifications.
 import { type DatabaseConnection, type Driver, PostgresDialect } from 'kysely'
 import pg from 'pg'
 import type { DatabaseDriver } from './db.ts'
@@ -12,15 +12,15 @@ const types = {
     format === 'binary' ? pg.types.getTypeParser(oid, 'binary') : (parsers[oid] ?? pg.types.getTypeParser(oid, 'text')),
 }
 
-/** The server aborts a statement that takes longer; it is a bug or an attack. */
+/** The server aborts an SQL statement that takes longer than this, because such a statement is a bug or an attack. */
 const defaultStatementTimeoutMs = 30_000
-/** The client gives up this much later than the server would: then the server, or the network to it, hangs. */
+/** The client waits this much longer than the server should allow; after that, the server or the network to it must be hanging. */
 const graceMs = 2_000
 
-/** A connection without a response to this query within two seconds is closed. */
+/** If a connection has no response to this query within two seconds, the connection is closed. */
 const pingQuery = { text: 'select 1', query_timeout: 2_000 }
 
-/** `statementTimeoutMs` 0 means no limit; migrations use it. */
+/** If `statementTimeoutMs` is 0, there is no limit, which migrations need. */
 export type PostgresOptions = { connections: number; log: Log; statementTimeoutMs?: number }
 
 export function postgresEngine(url: string, options: PostgresOptions): DatabaseDriver {
@@ -44,8 +44,8 @@ export function postgresEngine(url: string, options: PostgresOptions): DatabaseD
   }
   const pool = new pg.Pool({ ...connection, max: connections, pipeline: true, onConnect })
   pool.on('error', (error) => log.warn({ err: error }, 'an idle database connection was lost'))
-  // The pool has no error listener on a connection in use, and an `error` event without a listener ends the process. The
-  // statement in progress fails too, so its caller still learns of the error.
+  // The pool has no error listener on a connection in use, and an `error` event without a listener would end the process. The
+  // caller still gets the error, because the statement in progress fails too.
   pool.on('connect', (client) => {
     client.on('error', () => undefined)
   })
@@ -67,7 +67,7 @@ export function postgresEngine(url: string, options: PostgresOptions): DatabaseD
       return bounded(pool, query, { timeoutMs, usualMs: statementTimeoutMs })
     },
     async script(text) {
-      const results: unknown = await pool.query<Record<string, unknown>>(text) // one result for each statement
+      const results: unknown = await pool.query<Record<string, unknown>>(text) // one result for each SQL statement
       return [results].flat().flatMap((result) => (hasRows(result) ? result.rows : []))
     },
     listen: (channel, onNotice) => listener.listen(channel, onNotice),
@@ -83,9 +83,10 @@ export function postgresEngine(url: string, options: PostgresOptions): DatabaseD
 }
 
 /**
- * Sends the `begin` of a transaction without waiting for the response, so that it shares a round trip with the first statements;
- * `commitAhead` does the same for the commit and the last ones. PostgreSQL executes them in order. A `begin` only fails if the
- * connection fails, as then all later statements do; and a commit after a failed statement commits nothing.
+ * Sends the `begin` of a transaction without waiting for the response, so that `begin` shares a round trip with the first
+ * statements; `commitAhead` does the same for the commit and the last statements. PostgreSQL executes all of these in order. This
+ * is safe: `begin` fails only if the connection fails, and then all later statements fail too; and a commit after a failed
+ * statement commits nothing.
  */
 class EagerDialect extends PostgresDialect {
   readonly #begun = new WeakMap<DatabaseConnection, Promise<void>>()
@@ -99,7 +100,7 @@ class EagerDialect extends PostgresDialect {
     driver.beginTransaction = async (connection, settings) => {
       this.#committed.delete(connection)
       const sent = begin(connection, settings)
-      sent.catch(() => undefined) // the commit awaits it and throws its error
+      sent.catch(() => undefined) // the commit awaits `sent` and throws its error
       this.#begun.set(connection, sent)
     }
     driver.commitTransaction = async (connection) => {
@@ -120,12 +121,12 @@ class EagerDialect extends PostgresDialect {
 const hasRows = (result: unknown): result is { rows: Record<string, unknown>[] } =>
   typeof result === 'object' && result !== null && 'rows' in result && Array.isArray(result.rows)
 
-/** Times are in UTC. JIT is off, because compiling takes longer than these short statements. */
+/** Times are in UTC. JIT compilation is off, because compiling takes longer than running these short SQL statements. */
 const sessionSettings = { timezone: 'UTC', jit: 'off' }
 
 type Bound = { timeoutMs: number; usualMs: number }
 
-/** A read that the server aborts after `timeoutMs` (SQLSTATE 57014). */
+/** Runs a query that the server aborts after `timeoutMs` (SQLSTATE 57014). */
 async function bounded(pool: pg.Pool, query: pg.QueryArrayConfig, { timeoutMs, usualMs }: Bound): Promise<unknown[][]> {
   const client = await pool.connect()
   let broken: Error | undefined
@@ -140,7 +141,7 @@ async function bounded(pool: pg.Pool, query: pg.QueryArrayConfig, { timeoutMs, u
   }
 }
 
-/** A connection for `listen`, reopened after a loss. Notifications are lost meanwhile, so all consumers also poll. */
+/** A connection for `listen`, which is opened again after a loss. Until then notifications are lost, so all consumers also poll. */
 class Listener {
   readonly #config: pg.ClientConfig
   readonly #log: Log

@@ -1,4 +1,4 @@
-// Facts about which schemas may describe a request.
+// Facts about which schemas are allowed for a request.
 import Type from 'typebox'
 import { describe, expect, test } from 'vitest'
 import { compileValidator } from './validation.ts'

@@ -1,4 +1,4 @@
-// In charge of compiling a request schema into a tree of rules: one rule per value, each checked by Ajv on its own.
+// In charge of compiling a request's schema into a tree of rules, one rule for each value; Ajv checks one value at a time.
 import { Ajv2020 } from 'ajv/dist/2020.js'
 import { formatFaults } from './validation-words.ts'
 
@@ -6,18 +6,18 @@ import { formatFaults } from './validation-words.ts'
 export type Schema = Readonly<Record<string, unknown>>
 
 /**
- * The rule that a schema sets for one value and for the values inside it. Ajv checks values one at a time: if it had to find all
- * errors of a whole body, it would collect millions of errors for a malicious body of a megabyte before it returns (and copy
- * them for each item where a `$ref` is used).
+ * What a schema requires of one value and of the values inside it. Ajv checks one value at a time: if Ajv had to find all errors of
+ * a whole body, it would collect millions of errors for a malicious body of a megabyte before it returned (and would copy them for
+ * each item where a `$ref` is used).
  */
 export type Rule = {
-  /** The schema keywords that concern the value itself. */
+  /** The keywords of the schema that concern the value itself, not the values inside it. */
   schema: Schema
-  /** Returns the first of these keywords that refuses the value; null if none does. */
+  /** Returns the first keyword of `schema` that refuses the value; null if none does. */
   refusedBy: (value: unknown) => string | null
   members: readonly Member[]
   declared: ReadonlySet<string>
-  /** The rule for members that are not declared: for names that match the pattern, or for all names. */
+  /** The rule for members that are not declared. It applies to names that match the pattern, or to all if the pattern is null. */
   others: { pattern: RegExp | null; rule: Rule } | null
   /** Whether a member that is neither declared nor matched by the pattern is an error. */
   isClosed: boolean
@@ -26,7 +26,7 @@ export type Rule = {
 
 type Member = { name: string; rule: Rule; isRequired: boolean }
 
-/** Whether a value is an object and not a list. */
+/** Whether a value is an object, and not null or a list. */
 export function isObject(value: unknown): value is Schema {
   return typeof value === 'object' && value !== null && !Array.isArray(value)
 }
@@ -37,14 +37,14 @@ const ofValue = new Set([
   ...['minItems', 'maxItems', 'uniqueItems', 'minProperties', 'maxProperties', 'x-required-any'],
 ])
 const ofPlace = new Set(['$id', '$ref', 'properties', 'required', 'patternProperties', 'additionalProperties', 'items'])
-/** TypeBox's pattern for a record with any names. It is not used as a regex: that would not match names with a line break. */
+/** TypeBox's pattern for a record in which any name is allowed. As a regular expression, it does not match line breaks. */
 const anyName = '^.*$'
 
 const ajv = new Ajv2020({ strict: true, messages: false })
 for (const [format, faultOf] of Object.entries(formatFaults)) {
   ajv.addFormat(format, { type: 'string', validate: (text: string) => faultOf(text) === null })
 }
-// Ajv's own `uniqueItems` compares every pair of items, and calls a `valueOf` that an object of the client may define.
+// Ajv's own `uniqueItems` is replaced: it compares every pair of items, and calls a `valueOf` that a client's object may contain.
 ajv.removeKeyword('uniqueItems')
 ajv.addKeyword({
   keyword: 'uniqueItems',
@@ -60,14 +60,14 @@ ajv.addKeyword({
   validate: (names: string[], value: object) => names.some((name) => Object.hasOwn(value, name)),
 })
 
-/** The rules of schemas with an `$id`, and their JSON, to detect a second schema with the same `$id`. */
+/** The rules of schemas with an `$id`, and the schemas as JSON, so that another schema with the same `$id` is detected. */
 const named = new Map<string, { json: string; rule: Rule }>()
-/** Compiled checks by the JSON of their keywords: most members of most bodies share a few kinds of text. */
+/** Compiled checks, by the JSON of their keywords. They are shared, because many members of bodies have the same few keywords. */
 const judges = new Map<string, Rule['refusedBy']>()
 
 /**
- * The rule for a schema; `refs` are the schemas that its `$ref`s name. Throws for a keyword that has no error message, such
- * as `anyOf`, for which Ajv reports an error per branch; the message of the exception says what to write instead.
+ * Returns the rule for a schema; `refs` are the schemas to which a `$ref` may refer. Throws for a keyword without an error message,
+ * such as `anyOf`, for which Ajv reports an error per branch; the exception's message explains what to write instead.
  */
 export function compileRule(schema: object, at: string, refs: readonly object[]): Rule {
   const byId = new Map<unknown, Schema>()

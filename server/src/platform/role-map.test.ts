@@ -1,4 +1,4 @@
-// Facts about the table of role words: what its setting accepts, and its default.
+// Facts about the table that maps role words to roles: which texts its setting accepts, and what its default contains.
 import { describe, expect, test } from 'vitest'
 import { defaultRoleMap, parseRoleMap } from './role-map.ts'
 

@@ -1,10 +1,10 @@
-// In charge of the table that maps an identity provider's role words to our roles, as written in a setting. Pure functions.
+// In charge of parsing the setting that maps the role words of an identity provider to our roles; all functions here are pure.
 import { type Role, roles } from '@atelier/contract/enums.ts'
 
-/** Maps a provider's role word, exactly as the provider sends it, to a role. */
+/** Maps a role word, exactly as the provider sends the word, to a role. */
 export type RoleMap = ReadonlyMap<string, Role>
 
-/** The standard role words of providers. The operator adds words that only their organization uses. */
+/** Standard role words of identity providers. The operator can add words that only their own organization uses. */
 export const defaultRoleMap = [
   ...['org:admin', 'org:owner', 'admin', 'owner'].map((word) => `${word}=admin`),
   ...['org:member', 'org:writer', 'org:editor', 'member', 'basic_member', 'writer', 'editor'].map(
@@ -15,7 +15,7 @@ export const defaultRoleMap = [
   ),
 ].join(',')
 
-/** Parses `word=role,word=role`; throws with a message that says what is wrong. */
+/** Parses text of the form `word=role,word=role`; throws an error whose message explains what is wrong. */
 export function parseRoleMap(text: string): RoleMap {
   const map = new Map<string, Role>()
   for (const pair of text.split(',').map((part) => part.trim())) {

@@ -1,5 +1,5 @@
-// In charge of objects in a bucket of any S3-compatible store: written completely or not at all, with their digest checked by
-// the store. The library reads the usual AWS settings for endpoint, region and credentials; it is loaded only if needed.
+// In charge of objects in a bucket of any S3-compatible store. An object is written completely or not at all, and the store checks
+// its digest. The AWS library reads the usual AWS settings for endpoint, region and credentials; it is loaded only if it is needed.
 import { createHash } from 'node:crypto'
 import { open, readFile } from 'node:fs/promises'
 import { Readable } from 'node:stream'
@@ -9,17 +9,17 @@ import { type ByteRange, filesUnavailable, type LinkHeaders, onDisk } from './by
 /** The parts of `s3://bucket/prefix`; the prefix ends with a slash or is empty. */
 export type BucketPlace = { bucket: string; prefix: string }
 
-/** A local file to store; `size` in bytes, `sha256` in hex. */
+/** A local file that is to be stored; `size` is in bytes, `sha256` in hexadecimal. */
 type Source = { path: string; size: number; sha256: string }
 
-/** Keys are relative to the prefix. Every failure of the store throws `files_unavailable`; the log gets the store's message. */
+/** The keys do not contain the prefix. If the store fails, `files_unavailable` is thrown; only the log gets the store's message. */
 export type Objects = {
-  /** Checks that the bucket can be used; throws the store's own error. */
+  /** Checks that the bucket can be used; throws the store's own error if it cannot. */
   prove(): Promise<void>
   sizeOf(key: string): Promise<number | null>
-  /** `isNew`: the key should not exist yet. If another process has written it meanwhile, its object stays. */
+  /** `isNew` is true if the key should not exist yet. If another process has written the key meanwhile, that object is kept. */
   put(key: string, source: Source, isNew: boolean): Promise<void>
-  /** `total`: the size of the whole object, even if only a range is read. */
+  /** `total` is the size of the whole object, even if only a range of it is read. */
   get(key: string, range?: ByteRange): Promise<{ body: Readable; total: number } | null>
   list(): AsyncGenerator<{ key: string; size: number }>
   remove(key: string): Promise<void>
@@ -28,13 +28,13 @@ export type Objects = {
   linkTo(key: string, headers: LinkHeaders): Promise<string>
 }
 
-/** Larger files are sent in parts of this size, or in larger parts if there would be too many. */
+/** A file larger than this is sent in parts of this size, or in larger parts if there would be too many parts. */
 const partBytes = 16 * 1024 * 1024
 const mostParts = 10_000
 const partsAtOnce = 3
 const linkSeconds = 300
 
-/** The library, loaded at first use. */
+/** The AWS library, which is loaded when it is used for the first time. */
 const sdk = () => import('@aws-sdk/client-s3')
 
 export function s3Objects({ bucket, prefix }: BucketPlace, isPathStyle: boolean | null): Objects {
@@ -120,10 +120,10 @@ type At = (key: string) => { Bucket: string; Key: string }
 
 /** Returns the function that sends a file to a bucket, in parts if it is large. */
 function sending(client: () => Promise<S3Client>, at: At) {
-  /** Whether the store supports the `If-None-Match` header; assumed until the store refuses it. */
+  /** Whether the store supports the `If-None-Match` header; true until the store refuses the header. */
   let isConditional = true
 
-  /** Sends with “only if the key does not exist”, if the store supports it. An object by another process is just as good. */
+  /** Sends an object. If the store supports that, an object that another process has sent stays, because it has the same bytes. */
   const unlessThere = async (isNew: boolean, send: (condition: { IfNoneMatch?: string }) => Promise<unknown>) => {
     if (!isNew || !isConditional) return void (await send({}))
     try {
@@ -169,7 +169,7 @@ function sending(client: () => Promise<S3Client>, at: At) {
         whole.update(bytes)
         number += 1
         const sending = sendPart(bytes, number).finally(() => underWay.delete(sending))
-        // Its failure is thrown by the `await` below; this handler only prevents an unhandled rejection until then.
+        // The `await` below throws this error; until then, this handler prevents an unhandled rejection.
         sending.catch(() => undefined)
         underWay.add(sending)
         if (underWay.size >= partsAtOnce) await Promise.race(underWay)
@@ -190,7 +190,7 @@ function sending(client: () => Promise<S3Client>, at: At) {
     source.size <= partBytes ? putWhole(key, source, isNew) : putParts(key, source, isNew)
 }
 
-/** Calls `make` at the first call only, and returns its result to all callers. */
+/** Calls `make` once, at the first call, and returns the result of that call every time. */
 function onceAsked<T>(make: () => Promise<T>): () => Promise<T> {
   let made: Promise<T> | null = null
   return () => {
@@ -208,7 +208,7 @@ async function connect(isPathStyle: boolean | null): Promise<S3Client> {
     ...(region ? { region } : {}),
     forcePathStyle: isPathStyle ?? isElsewhere,
     maxAttempts: 3,
-    // Not every store supports the newer checksums. Bodies are checked by the SHA-256 in the signature, which all stores support.
+    // Not every store supports the newer checksums. Every store supports the SHA-256 in the signature, which also checks the body.
     requestChecksumCalculation: 'WHEN_REQUIRED',
     responseChecksumValidation: 'WHEN_REQUIRED',
     requestHandler: {
@@ -222,7 +222,7 @@ async function connect(isPathStyle: boolean | null): Promise<S3Client> {
   })
 }
 
-/** Signs the digest of a body with its request, so that the store refuses a body that was changed on the way. */
+/** Puts the digest of the body into the signed request, so that the store refuses a body that was changed on the way. */
 const signBytes =
   (sha256: string) =>
   <Args extends { request?: unknown }, Output>(next: (args: Args) => Promise<Output>) =>
@@ -255,7 +255,7 @@ async function* partsOf(path: string, size: number): AsyncGenerator<Buffer> {
 
 const sha256Of = (bytes: Buffer): string => createHash('sha256').update(bytes).digest('hex')
 
-/** The HTTP status of the store's response; null if there was no response. */
+/** Returns the HTTP status of the store's response; null if there was no response. */
 export function statusOf(error: unknown): number | null {
   if (!(error instanceof Error) || !('$metadata' in error)) return null
   const { httpStatusCode } = error.$metadata as { httpStatusCode?: number }

@@ -1,4 +1,4 @@
-// Facts about sealing: only the keys of the settings open a sealed text, only for the same place, and only if it is unchanged.
+// Facts about sealing: a sealed text can be opened only with a key of the settings, for the same place, and if it is unchanged.
 import { randomBytes } from 'node:crypto'
 import { expect, test } from 'vitest'
 import { createSealing } from './sealing.ts'
@@ -19,7 +19,7 @@ test('a changed letter anywhere, another key, or something else does not open', 
   for (let at = 0; at < sealed.length; at++) {
     const changed = `${sealed.slice(0, at)}${sealed[at] === 'A' ? 'B' : 'A'}${sealed.slice(at + 1)}`
     const bytes = (text: string) => Buffer.from(text.split('.')[2] ?? '', 'base64url')
-    // The last base64 letter also encodes unused bits, so changing it may leave the bytes the same.
+    // The last base64 letter also contains unused bits, so changing that letter may leave the bytes the same.
     const isSame = at > sealed.lastIndexOf('.') && bytes(changed).equals(bytes(sealed))
     expect(sealing.open(changed, 'a')).toBe(isSame ? 'sk-secret' : null)
   }

@@ -1,5 +1,5 @@
-// In charge of encrypting (“sealing”) secrets that must not be readable in the database or a backup: AES-256-GCM with keys from
-// the settings; the first key encrypts, all keys decrypt.
+// In charge of encrypting (“sealing”) secrets that must not be readable in the database or a backup. They are encrypted by
+// AES-256-GCM with the first key in the settings; all keys in the settings can decrypt.
 import { createCipheriv, createDecipheriv, createHash, randomBytes } from 'node:crypto'
 
 const algorithm = 'aes-256-gcm'
@@ -7,21 +7,21 @@ const nonceBytes = 12
 const tagBytes = 16
 
 export type Sealing = {
-  /** Whether there is a key for sealing. */
+  /** Whether the settings contain a key for sealing. */
   canSeal: boolean
-  /** `place` is bound to the sealed text: a text sealed for one place cannot be opened for another. */
+  /** Encrypts a text for one place; the result cannot be opened for another place. */
   seal(text: string, place: string): string
-  /** Returns null if no key of the settings fits, or if the text was changed. */
+  /** Decrypts a sealed text; returns null if no key in the settings fits, the text was changed, or the place is another one. */
   open(sealed: string, place: string): string | null
-  /** Whether the text was sealed with a key other than the first, and so should be sealed again. */
+  /** Whether the text was sealed with another key than the first, and should therefore be sealed again. */
   isOutdated(sealed: string): boolean
 }
 
-/** Names a key without revealing anything about it. */
+/** Returns a short name for a key; the name reveals nothing about the key. */
 const nameOf = (key: Buffer): string =>
   createHash('sha256').update('atelier key').update(key).digest('hex').slice(0, 12)
 
-/** `keys`: 32 bytes each; the first one seals. */
+/** Each key has 32 bytes; the first key seals. */
 export function createSealing(keys: readonly Buffer[]): Sealing {
   const byName = new Map(keys.map((key) => [nameOf(key), key]))
   const [first] = keys

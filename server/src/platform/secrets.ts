@@ -1,8 +1,8 @@
-// In charge of secret keys that all processes share: generated once, stored in the database.
+// In charge of secret keys that all processes share. A key is generated once and stored in the database.
 import { randomBytes } from 'node:crypto'
 import type { Db } from './db.ts'
 
-/** The key with this name; the first process that needs it generates it. */
+/** Returns the key with this name; the first process that needs the key generates it. */
 export async function sharedSecret(db: Db, name: string): Promise<Buffer> {
   await db
     .insertInto('secrets')

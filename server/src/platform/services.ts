@@ -1,4 +1,4 @@
-// In charge of the type of the shared services that features receive; app.ts creates them.
+// In charge of the type of the services that all features share; app.ts creates the services.
 import type { NodeTypes } from '@atelier/contract/graph/graph-rules.ts'
 import type { Auth } from './auth.ts'
 import type { Config } from './config.ts'
@@ -12,13 +12,13 @@ import type { SessionTokens } from './session-tokens.ts'
 export type Services = {
   database: Database
   config: Config
-  /** The people and products whose names responses contain. */
+  /** The names of people and products, for use in responses. */
   directory: Directory
   cursors: Cursors
   auth: Auth
   files: FileStore
   fileLinks: FileLinks
   sessionTokens: SessionTokens
-  /** The registry of node types; this layer may only use this part of it. */
+  /** The registry of node types, reduced to the part that this layer may use. */
   nodeTypes: { readonly wire: NodeTypes }
 }

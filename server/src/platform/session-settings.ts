@@ -1,5 +1,5 @@
-// In charge of the settings of a PostgreSQL connection. They are sent after the connection is established, because PgBouncer
-// refuses most parameters during the connection handshake.
+// In charge of the settings of a PostgreSQL connection. The settings are sent after the connection is established, because
+// PgBouncer refuses most parameters in the connection handshake.
 import type pg from 'pg'
 
 export async function setSettings(client: pg.ClientBase, settings: Record<string, string | number>): Promise<void> {

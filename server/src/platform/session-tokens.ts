@@ -1,4 +1,4 @@
-// In charge of the bearer tokens of signed-in browsers: short-lived, signed, and valid only as long as their session.
+// In charge of bearer tokens for signed-in browsers. A token is signed, expires soon, and is valid only as long as its session.
 import { createHmac, createSecretKey, timingSafeEqual } from 'node:crypto'
 import { roleScopes } from '@atelier/contract/enums.ts'
 import { Refusal } from '@atelier/contract/wire/errors.ts'
@@ -10,9 +10,9 @@ import type { Clock } from './clock.ts'
 import type { Db } from './db.ts'
 
 export type SessionTokens = {
-  /** Issues a token for a session; `expires_in` in seconds. */
+  /** Makes a token for a session; `expires_in` is in seconds. */
   issue(sessionId: string): { token: string; expires_in: number }
-  /** The session of a valid, unexpired token; `end` in ms since the epoch. Throws `invalid_token` for any other token. */
+  /** Returns the session of a valid token, and its `end` in ms since the epoch; throws `invalid_token` for any other token. */
   read(token: string): { sessionId: string; end: number }
 }
 
@@ -22,13 +22,13 @@ const idBytes = 16
 const endBytes = 6
 const payloadBytes = idBytes + endBytes
 const signatureBytes = 32
-/** A session ends if no page has fetched a token for it for this long. */
+/** A session ends if no page has fetched a token for the session for this many days. */
 export const idleDays = 7
 
-/** Checks the whole format, because a token that an operator chose may also begin with `ats_`. */
+/** Checks the whole format of session tokens, because a token that an operator has chosen may begin with `ats_` too. */
 export const isSessionToken = (token: string): boolean => /^ats_[\w-]{72}$/.test(token)
 
-/** Tokens are not stored: every process can verify the signature, and the session's row shows whether the session still lasts. */
+/** Tokens are not stored, because each process can check the signature, and the session's row shows whether the session lasts. */
 export function createSessionTokens(secret: Buffer, clock: Clock): SessionTokens {
   const key = createSecretKey(secret)
   const sign = (payload: Buffer) => createHmac('sha256', key).update('session-token/v1/').update(payload).digest()
@@ -56,7 +56,7 @@ export function createSessionTokens(secret: Buffer, clock: Clock): SessionTokens
   }
 }
 
-/** The caller of a session: its person, with every scope of the person's role. */
+/** Returns the caller that a session stands for: a person, with all scopes of the person's role. */
 export async function actorOfSession(db: Db, sessionId: string): Promise<Actor> {
   const person = await db
     .selectFrom('sessions')
@@ -77,6 +77,6 @@ export async function actorOfSession(db: Db, sessionId: string): Promise<Actor> 
   }
 }
 
-/** An SQL condition on sessions: not expired, and not idle for too long. */
+/** An SQL condition for sessions that have neither expired nor been idle for too long. */
 export const sessionLasts = sql<boolean>`(sessions.expires_at > now()
   and sessions.last_used_at > now() - make_interval(days => ${sql.lit(idleDays)}))`

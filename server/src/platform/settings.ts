@@ -32,7 +32,7 @@ export type Config = {
   host: string
   port: number
   publicUrl: string | null
-  /** The first key seals secrets in the database; the others only open old ones. */
+  /** The first key encrypts secrets in the database; the other keys only decrypt older ones. */
   secretsKeys: Buffer[]
   databaseUrl: string | null
   databaseConnections: number
@@ -47,14 +47,14 @@ export type Config = {
   oauthClientSecret: string | null
   signInLinks: string
   retention: Duration
-  /** The token that clients of `/metrics` have to send; null: no token is needed. */
+  /** The token that clients of `/metrics` have to send; null if they need no token. */
   metricsToken: string | null
   metricsHost: string
-  /** Null: `/metrics` uses the port for requests, so a process that only works on runs has no such port. */
+  /** The port for `/metrics`; if null, `/metrics` uses the port for requests, which a process for runs only does not have. */
   metricsPort: number | null
-  /** `durable` or `fast`: whether a commit waits for the disk. */
+  /** `durable` if a commit waits until its data is on the disk, `fast` if it does not. */
   embeddedCommits: string
-  /** The number of snapshots of the embedded database to keep; 0: none are taken. */
+  /** How many snapshots of the embedded database are kept; 0 means that no snapshots are taken. */
   snapshotsKept: number
   snapshotEvery: Duration
   runsKept: Duration | null
@@ -66,14 +66,14 @@ export type Config = {
   rateLimit: number
   addressRateLimit: number
   bodyLimit: number
-  /** A folder or `s3://bucket/prefix`; null: the folder `files` in the data folder. */
+  /** A folder or `s3://bucket/prefix`; null means the folder `files` in the data folder. */
   files: string | null
-  /** Who sends a bucket's files to browsers: `service` or `store`. */
+  /** Who sends the files in a bucket to browsers: `service` or `store`. */
   fileLinks: string
-  /** Whether the bucket is part of the URL's path; null: the usual style of the endpoint. */
+  /** Whether URLs contain the bucket in their path; null means that they do if `AWS_ENDPOINT_URL` is set. */
   s3PathStyle: boolean | null
   fileLimit: number
-  /** In bytes. */
+  /** The most bytes of thumbnails that are kept on the disk. */
   thumbnailLimit: number
   trustedProxies: string[]
   /** Whether this process also works on runs, besides serving requests. */
@@ -81,12 +81,12 @@ export type Config = {
   workerRuns: number
   workerCalls: number
   providerLimits: ProviderLimits
-  /** In bytes: the results of one run. */
+  /** The most bytes of JSON in the results of one run. */
   runLimit: number
   cacheLimit: number
   openaiBaseUrl: string | null
   openaiApiKey: string | null
-  /** Keyed by the name of a model provider. */
+  /** The API keys, by the name of the model provider. */
   providerKeys: ReadonlyMap<string, string>
   providerUrls: ReadonlyMap<string, string>
   models: ModelList
@@ -98,7 +98,7 @@ export type Config = {
   signingKey: string | null
   labelRules: readonly LabelRule[]
   allowedHosts: string[]
-  /** Null: no mail is sent. */
+  /** The mail server; null means that no mail is sent. */
   smtp: SmtpServer | null
   mailFrom: MailSender | null
   logLevel: string
@@ -114,7 +114,7 @@ const setting = <T>(name: string, fallback: string, means: string, parse: (text:
   parse,
 })
 
-/** All settings. A test compares them with the list in `docs/configuration.md`. */
+/** All settings. A test compares the settings with the list in `docs/configuration.md`. */
 export const settings = {
   host: setting('HOST', '127.0.0.1', 'Address to listen on.', String),
   port: setting('PORT', '3000', 'Port to listen on; 0 takes a free one.', port),

@@ -4,7 +4,7 @@ import { createRequire } from 'node:module'
 import { fileURLToPath } from 'node:url'
 import { expect, test } from 'vitest'
 
-/** Columns by name; `nullable`: whether the column may be null; null if that cannot be determined. */
+/** Columns by name. `nullable` is true if the column may be null, and null if that is unknown. */
 type Columns = Map<string, { nullable: boolean | null }>
 
 const schema = readFileSync(new URL('../../migrations/schema.txt', import.meta.url), 'utf8')
@@ -16,16 +16,16 @@ const inDatabase = new Map(
   }),
 )
 
-/** Views: only the columns that are read have types, and the database marks no column of a view as `not null`. */
+/** Views. Only those columns that are read have types, and the database marks no column of a view as `not null`. */
 const views = new Set(['creative_answers'])
 
 function mayBeNull(column: string): boolean | null {
   return column.includes(' generated ') ? null : !column.includes(' not null')
 }
 
-/** The members of `Tables`, read with the TypeScript compiler: the columns of a selected row. */
+/** Returns the columns of a selected row for each member of `Tables`, as the TypeScript compiler sees them. */
 function typedTables(): Map<string, Columns> {
-  // The contract's tests depend on the last TypeScript version with a compiler API, so this uses the same one.
+  // Uses the TypeScript version that the contract's tests have installed, which is the last one with a compiler API.
   const ts: typeof import('../../../contract/node_modules/typescript/lib/typescript.js') = createRequire(
     new URL('../../../contract/package.json', import.meta.url),
   )('typescript')

@@ -6,10 +6,10 @@ import type { RunExport } from '@atelier/contract/runs.ts'
 import type { TaskBrief, TaskVariant } from '@atelier/contract/tasks.ts'
 import type { ColumnType, Generated } from 'kysely'
 
-/** A timestamptz(3), read as `2026-11-21T00:00:00.000Z`. */
+/** The value of a timestamptz(3) column, such as `2026-11-21T00:00:00.000Z`. */
 export type Stamp = string
 type Defaulted<T> = ColumnType<T, T | undefined, T>
-/** A json or jsonb column: read as a parsed value, written as JSON text. */
+/** A json or jsonb column, which is read as a parsed value and written as JSON text. */
 type Json<T> = ColumnType<T, string | null | undefined, string | null>
 type Computed<T> = ColumnType<T, never, never>
 
@@ -38,7 +38,7 @@ export type SchemaMigrationsTable = {
   works_from: string | null
 }
 
-/** Task briefs saved under a name. */
+/** Task briefs that are saved under a name. */
 export type TaskTemplatesTable = {
   id: string
   name: string
@@ -81,7 +81,7 @@ export type SessionsTable = {
 
 export type ProductsTable = { id: string; name: string; code: string; created_at: Defaulted<Stamp> }
 
-/** The columns that variants and creatives share. */
+/** The columns that variants and creatives have in common. */
 type AngleColumns = {
   primary_anchor: string | null
   audience: string | null
@@ -195,7 +195,7 @@ export type CreativesTable = AngleColumns & {
   deleted_at: Stamp | null
   delete_id: string | null
   provenance: Json<unknown>
-  /** Written only by a trigger of the database (kept-texts.ts). */
+  /** Only a trigger of the database writes this column (kept-texts.ts). */
   lookup_text: Generated<string | null>
 }
 
@@ -478,7 +478,7 @@ export type RunStatesTable = {
   generation: Defaulted<number>
   stale: Defaulted<boolean>
   change: number
-  // The JSON shown to readers, and sizes: written by a trigger; null in rows from before that trigger.
+  // A trigger writes the JSON that readers get, and the sizes; these columns are null in rows from before that trigger.
   shown: Generated<unknown>
   outputs_bytes: Generated<number | null>
   shown_bytes: Generated<number | null>
@@ -628,7 +628,7 @@ export type ApprovalsTable = {
   decided_by: string | null
   decided_at: Stamp | null
   used_at: Stamp | null
-  /** If a comment asked for a new take of a picture: that comment. */
+  /** The comment that asked for a new take of a picture; null if no comment did. */
   review_comment_id: string | null
 }
 

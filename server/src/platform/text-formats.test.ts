@@ -1,4 +1,4 @@
-// Facts about which texts are date-times and UUIDs.
+// Facts about which texts count as date-times and UUIDs.
 import { describe, expect, test } from 'vitest'
 import { dateTimeFault, uuidFault } from './text-formats.ts'
 

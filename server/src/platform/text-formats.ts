@@ -1,4 +1,4 @@
-// In charge of the two text formats of requests, date-time and uuid, and of error messages in Pydantic's words.
+// In charge of checking the two text formats in requests, date-time and UUID; the error messages have Pydantic's words.
 import {
   type ErrorWords,
   impossibleDatetime,
@@ -14,9 +14,9 @@ const firstInstant = Date.parse('0001-01-01T00:00:00.000Z')
 const lastInstant = Date.parse('9999-12-31T23:59:59.999Z')
 
 /**
- * The error that keeps a text from being an RFC 3339 date-time with an offset; null if the text is one.
- * Stricter than Pydantic: no space as separator, no `+0100`, no time without seconds, no unix seconds. So that every
- * database accepts the value: at most nine decimals of a second, and an instant within the years 1 to 9999 in UTC.
+ * Returns the error if a text is not an RFC 3339 date-time with an offset; null if it is one. Unlike Pydantic, this refuses a space
+ * as separator, `+0100`, a time without seconds, and Unix time. It also refuses more than nine decimals of a second, and times
+ * outside the years 1 to 9999 in UTC, because not every database accepts these.
  */
 export function dateTimeFault(text: string): ErrorWords | null {
   const dateFault = dateError(text)
@@ -42,7 +42,7 @@ function dateError(text: string): string | null {
   return day < 1 || day > days ? 'day value is outside expected range' : null
 }
 
-/** Leap seconds are refused, because neither JavaScript nor the database can represent one. */
+/** Whether the time of day is valid. Leap seconds are refused, because neither JavaScript nor the database can represent them. */
 function isTimeOfDay(parts: RegExpExecArray): boolean {
   const [, hour, minute, second, , offsetHour = '0', offsetMinute = '0'] = parts
   return (
@@ -56,7 +56,7 @@ function isTimeOfDay(parts: RegExpExecArray): boolean {
 
 function rangeFault(text: string): ErrorWords | null {
   const isYearZero = text.startsWith('0000')
-  // Date.parse is only guaranteed to read capital letters and three decimals of a second, so the rest is cut off.
+  // Date.parse is guaranteed to read only capital letters and at most three decimals of a second, so the text is changed to that.
   const instant = Date.parse(text.toUpperCase().replace(/\.(\d{1,3})\d*/, '.$1'))
   if (!isYearZero && instant >= firstInstant && instant <= lastInstant) return null
   const error = isYearZero ? 'year 0 is out of range' : 'date value out of range'
@@ -65,7 +65,7 @@ function rangeFault(text: string): ErrorWords | null {
 
 const groupLengths = [8, 4, 4, 4, 12]
 
-/** The error that keeps a text from being a UUID with hyphens; null if the text is one. */
+/** Returns the error if a text is not a UUID with hyphens; null if it is one. */
 export function uuidFault(text: string): ErrorWords | null {
   const error = uuidError(text)
   return error === null ? null : unreadableUuid(error)

@@ -1,4 +1,4 @@
-// In charge of turning one failed schema keyword into an error message, in the words of Pydantic v2.
+// In charge of making the error message for a value that a schema keyword has refused, in the words of Pydantic v2.
 import {
   type ErrorWords,
   keywordErrors,
@@ -13,27 +13,27 @@ import {
 import { readInteger, readNumber } from './lax-text.ts'
 import { dateTimeFault, uuidFault } from './text-formats.ts'
 
-/** A value, and the schema keyword that refused it. */
+/** A refused value, and the schema keyword that refused it. */
 export type Fault = {
   keyword: string
   schema: Readonly<Record<string, unknown>>
   value: unknown
-  /** Whether the value is the text of a query parameter, a path segment or a header. */
+  /** Whether the value is a text from a query parameter, a path segment or a header. */
   isText: boolean
-  /** Whether the schema declares the object's fields, as a model in Pydantic does. */
+  /** Whether the schema declares members for the object; such an object is a model in Pydantic. */
   isModel: boolean
 }
 
 type Say = (fault: Fault & { limit: unknown }) => ErrorWords
 
-/** The error message for a refused value. */
+/** Returns the error message for a refused value. */
 export function wordsFor(fault: Fault): ErrorWords {
   const keyword = spokenKeyword(fault)
   const limit = fault.schema[keyword]
   return special[keyword]?.({ ...fault, keyword, limit }) ?? keywordWords(keyword, limit, fault.value)
 }
 
-/** The keyword of the message. For an enumeration, a value of the wrong type gets the message that lists the expected texts. */
+/** Returns the keyword for the message. If a value has the wrong type for an enumeration, the message lists the allowed values. */
 function spokenKeyword({ keyword, schema }: Fault): string {
   if (keyword === 'type' && schema.enum !== undefined) return 'enum'
   return keyword === 'type' && schema.const !== undefined ? 'const' : keyword
@@ -54,13 +54,13 @@ function keywordWords(keyword: string, limit: unknown, value: unknown): ErrorWor
   return say(limit, value)
 }
 
-/** Functions by format; each returns the error of a text that does not have the format, or null. */
+/** For each format, a function that returns the error of a text without that format, or null if the text has the format. */
 export const formatFaults: Readonly<Record<string, (text: string) => ErrorWords | null>> = {
   'date-time': dateTimeFault,
   uuid: uuidFault,
 }
 
-/** The message that a schema defines in `x-error` for values that its pattern or format refuses. */
+/** Returns the message that a schema defines in `x-error`, for values that its pattern or format refuses. */
 function statedWords(schema: Readonly<Record<string, unknown>>): ErrorWords | null {
   const stated = schema['x-error']
   if (typeof stated !== 'object' || stated === null) return null

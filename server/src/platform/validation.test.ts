@@ -1,4 +1,4 @@
-// Facts about the validation of the parts of a request, and about the errors that a client reads.
+// Facts about validating the parts of a request, and about the errors that a client gets.
 import { Ajv2020 } from 'ajv/dist/2020.js'
 import fc from 'fast-check'
 import Type from 'typebox'
@@ -342,7 +342,7 @@ describe('a hostile request', () => {
 })
 
 test('what is refused is exactly what Ajv refuses of the whole', () => {
-  // The schema has no `x-` keywords and no formats: only our Ajv instance knows these.
+  // This schema must not contain `x-` keywords or formats, because only our Ajv instance knows them.
   const { deadline_at: _at, task_owner_id: _id, ...properties } = Task.properties
   const schema = Type.Object(properties, { additionalProperties: false })
   const whole = new Ajv2020({ strict: true }).compile(schema)

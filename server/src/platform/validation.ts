@@ -9,14 +9,14 @@ import { wordsFor } from './validation-words.ts'
 
 export type Validator = (raw: unknown) => { value: unknown; errors: ValidationError[] }
 
-/** If one of these keywords refuses a value, its members are not checked: the value has the wrong type or too many members. */
+/** If one of these keywords refuses a value, the values inside it are not checked: it has the wrong type or too many members. */
 const closing = new Set(['type', 'enum', 'const', 'maxItems', 'maxProperties'])
 
 /**
- * Makes the validator of one part of a request. Bodies are checked as they are; texts of queries, paths and headers are
- * converted, but errors show the original text. `refs` are the schemas that `$ref`s name. A missing body is refused
- * unless the schema allows null; its value is null then. Defaults are documentation only and never filled in.
- * Call this once, when routes are declared: it throws for a schema that the validator does not support.
+ * Makes the validator for one part of a request. A body is checked as it is; texts in a query, path or header are converted first,
+ * but errors contain the original text. `refs` are the schemas to which a `$ref` may refer. If the body is missing, it is refused
+ * unless the schema allows null; then its value is null. Defaults in a schema are documentation, and are never filled in. Call this
+ * once, when routes are declared, because it throws if the validator does not support the schema.
  */
 export function compileValidator(
   schema: object,
@@ -35,7 +35,7 @@ export function compileValidator(
   }
 }
 
-/** Converts the members of a query, path or header by their schemas. */
+/** Converts the members of a query, path or header to the types in their schemas. */
 function readMembers(raw: unknown, { members }: Rule): unknown {
   if (!isObject(raw)) return raw
   const value: Record<string, unknown> = { ...raw }
@@ -48,15 +48,15 @@ function readMembers(raw: unknown, { members }: Rule): unknown {
 
 type Examination = {
   found: ErrorList
-  /** The location of the current value; changed while the values are visited, copied into errors. */
+  /** The location of the current value. It changes while the values are visited, so each error gets a copy. */
   path: (string | number)[]
-  /** The members of a query, path or header before their conversion; null for a body. */
+  /** The members of a query, path or header before they are converted; null for a body. */
   text: unknown
 }
 
-/** Adds the errors of a value in Pydantic's order: its own error, those of declared fields, then unknown members. */
+/** Adds the errors of a value in Pydantic's order: first its own error, then the errors of declared members, then unknown ones. */
 function examine(rule: Rule, value: unknown, examination: Examination): void {
-  // A number that would be rounded is checked by its nearest double, but errors show it as it was sent.
+  // A number that would be rounded is checked as its nearest double, but errors show the number as it was sent.
   const judged = value instanceof InexactNumber ? value.nearest : value
   const keyword = rule.refusedBy(judged)
   if (keyword !== null) {
@@ -77,11 +77,14 @@ function examine(rule: Rule, value: unknown, examination: Examination): void {
   }
 }
 
-/** Whether the schema requires an integer: one without bounds must still be a safe integer. */
+/** Whether the schema requires an integer; then the value must be a safe integer, even if the schema sets no bounds. */
 const asksForInteger = ({ schema: { type } }: Rule): boolean =>
   type === 'integer' || (Array.isArray(type) && type.includes('integer'))
 
-/** Pydantic distinguishes a model, which has fields, from a dictionary; FastAPI treats every body as a model. */
+/**
+ * Whether an object counts as a model, which has declared fields, and not as a dictionary; Pydantic has a message for each. FastAPI
+ * treats a body as a model.
+ */
 function isModel(rule: Rule, path: readonly unknown[]): boolean {
   return path.length === 1 || rule.members.length > 0
 }
@@ -103,7 +106,7 @@ function examineDeclared(rule: Rule, value: object, examination: Examination): v
   for (const { name, rule: memberRule, isRequired } of rule.members) {
     path[depth] = name
     if (Object.hasOwn(value, name)) examine(memberRule, memberOf(value, name), examination)
-    // Pydantic shows the object that lacks the field; for a query or headers, FastAPI shows no input.
+    // As in Pydantic, the error repeats the object that lacks the member; for a query or headers it repeats nothing, as in FastAPI.
     else if (isRequired) found.add(missing, path, text === null ? value : null)
     path.length = depth
   }

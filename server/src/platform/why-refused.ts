@@ -1,4 +1,4 @@
-// In charge of the reasons of a refusal as part of another sentence, for example on a card or beside a button.
+// In charge of wording the reasons for a refusal as part of a longer sentence, for example on a card or beside a button.
 import type { Invalid } from '@atelier/contract/wire/errors.ts'
 import { Refusal } from '@atelier/contract/wire/errors.ts'
 

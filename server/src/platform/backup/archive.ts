@@ -1,5 +1,5 @@
-// In charge of a backup as one file: its folder is packed by tar and, if there are recipients, encrypted with age
-// (age-encryption.org), so that the `age` program can decrypt it too.
+// In charge of a backup as a single file: tar packs the backup's folder, and the result is encrypted with age (age-encryption.org)
+// if there are recipients. The `age` program can therefore decrypt the file too.
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { createWriteStream } from 'node:fs'
@@ -11,14 +11,14 @@ import { Decrypter, Encrypter, generateX25519Identity, identityToRecipient } fro
 import { OperatorError } from '../operator-error.ts'
 import { noTar } from './tools.ts'
 
-/** The name of a backup made at a moment; it ends with `.tar.age` if encrypted. */
+/** Returns the file name of a backup that was made at this time; the name ends with `.tar.age` if the backup is encrypted. */
 export const archiveName = (stamp: string, isEncrypted: boolean): string =>
   `atelier-${stamp}.tar${isEncrypted ? '.age' : ''}`
 
 export const isArchive = (name: string): boolean => /\.tar(\.age)?$/.test(name)
 const isEncrypted = (name: string): boolean => name.endsWith('.age')
 
-/** Creates an encrypter for recipients, `age1…` each; throws for an invalid one. */
+/** Creates an encrypter for recipients, which are public keys of the form `age1…`; throws if one of them is invalid. */
 export function encrypterFor(recipients: readonly string[]): Encrypter {
   const encrypter = new Encrypter()
   for (const recipient of recipients) {
@@ -33,7 +33,7 @@ export function encrypterFor(recipients: readonly string[]): Encrypter {
   return encrypter
 }
 
-/** Packs a folder into a new file, encrypted if there are recipients. */
+/** Packs a folder into a new file, which is encrypted if there are recipients. */
 export async function packArchive(folder: string, file: string, recipients: readonly string[]): Promise<void> {
   const tar = spawn('tar', ['-cf', '-', '-C', folder, '.'], { stdio: ['ignore', 'pipe', 'inherit'] })
   const ended = endOf(tar)
@@ -43,7 +43,7 @@ export async function packArchive(folder: string, file: string, recipients: read
   await Promise.all([pipeline(bytes, createWriteStream(file, { flags: 'wx', mode: 0o600 })), ended])
 }
 
-/** Unpacks an archive into an existing folder. `keyFile`: the file with the secret key, for an encrypted archive. */
+/** Unpacks an archive into an existing folder. If the archive is encrypted, `keyFile` is the file with the secret key. */
 export async function unpackArchive(
   { name, bytes }: { name: string; bytes: Readable },
   folder: string,
@@ -60,7 +60,7 @@ export async function unpackArchive(
   }
 }
 
-/** Makes a key pair: writes the secret key, for restores, to a new file; returns the public key, for backups. */
+/** Makes a key pair. Writes the secret key, which restores need, to a new file; returns the public key, which backups need. */
 export async function makeKey(file: string): Promise<string> {
   const identity = await generateX25519Identity()
   const recipient = await identityToRecipient(identity)
@@ -87,7 +87,7 @@ async function decrypted(name: string, bytes: Readable, keyFile: string | undefi
   }
 }
 
-/** Reads a key file as `age-keygen` writes it: one key per line, between comments. */
+/** Reads the secret keys from a file in the format of `age-keygen`: one key per line, and lines with comments. */
 async function readKeys(file: string): Promise<string[]> {
   const text = await readFile(file, 'utf8').catch((error: unknown) => {
     throw new OperatorError(`The key file cannot be read: ${error instanceof Error ? error.message : error}.`)
@@ -105,6 +105,6 @@ async function endOf(tar: ReturnType<typeof spawn>): Promise<void> {
   if (code !== 0) throw new OperatorError(`tar failed with status ${code}.`)
 }
 
-// Node and the DOM library each declare types of web streams; at run time both are the same class.
+// Node.js and TypeScript's DOM library declare different types for web streams; at run time there is only one class.
 const bytesOf = (readable: Readable) => Readable.toWeb(readable) as globalThis.ReadableStream<Uint8Array>
 const webOf = (stream: globalThis.ReadableStream<Uint8Array>) => stream as ReadableStream<Uint8Array>

@@ -2,19 +2,22 @@
 import { Refusal } from '@atelier/contract/wire/errors.ts'
 import type { ByteStore, Placed } from '../byte-store.ts'
 
-/** `count`, `bytes`: the files in the target at the end; `copied`: those copied now; `damaged`: changed files, not copied. */
+/**
+ * `count` and `bytes`: number and total size of the files in the target at the end. `copied`: how many of them were copied now.
+ * `damaged`: the digests of files that were not copied, because their bytes have changed.
+ */
 export type Copied = { count: number; bytes: number; copied: number; damaged: string[] }
 
 const atOnce = 4
 
-/** Copies the files that the target lacks. A file that is removed meanwhile is skipped: it has been unused for a long time. */
+/** Copies the files that the target lacks. A file that is removed meanwhile is skipped, because only unused files are removed. */
 export async function copyFiles(from: ByteStore, to: ByteStore): Promise<Copied> {
   const there = new Set<string>()
   for await (const { digest } of to.list()) there.add(digest)
   const copied: Copied = { count: 0, bytes: 0, copied: 0, damaged: [] }
   const files = from.list()
   const lane = async (): Promise<void> => {
-    // All lanes take the next file from the same iterator.
+    // Several loops run at the same time; each takes its next file from the same iterator.
     for (let next = await files.next(); !next.done; next = await files.next()) {
       const file = next.value
       const isThere = there.has(file.digest)

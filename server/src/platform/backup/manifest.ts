@@ -1,4 +1,4 @@
-// In charge of the manifest of a backup, and of finding and checking backups.
+// In charge of writing and reading the manifest of a backup, and of finding and checking backups.
 import { createHash } from 'node:crypto'
 import { createReadStream, existsSync, readFileSync } from 'node:fs'
 import { stat, writeFile } from 'node:fs/promises'
@@ -11,9 +11,9 @@ import { compileValidator } from '../validation.ts'
 const name = 'manifest.json'
 
 const Manifest = Type.Object({
-  /** The version of this file layout. */
+  /** The version of the manifest's format. */
   format: Type.Literal(1),
-  /** The moment of the database's content, as a date-time in UTC. */
+  /** The time at which the database had exactly the content of this backup, as a date-time in UTC. */
   moment: Type.String(),
   /** The Atelier version that made the backup. */
   version: Type.String(),
@@ -29,10 +29,10 @@ export type Manifest = Type.Static<typeof Manifest>
 const problemsOf = compileValidator(Manifest, 'body')
 const isManifest = (value: unknown): value is Manifest => problemsOf(value).errors.length === 0
 
-/** The folder with the stored files of a backup. */
+/** Returns the path of the folder with a backup's stored files. */
 export const filesOf = (backup: string): string => join(backup, 'files')
 
-/** The manifest's entry for the backup's database file. */
+/** Describes the backup's database file for the manifest. */
 export async function describeDatabase(backup: string, kind: Manifest['database']['kind'], file: string) {
   const path = join(backup, file)
   return { kind, file, bytes: (await stat(path)).size, sha256: await sha256Of(path) }
@@ -52,7 +52,7 @@ export function readManifest(backup: string): Manifest {
   return manifest
 }
 
-/** Returns the path of the database file; throws if the file is missing or differs from the manifest. */
+/** Returns the path of a backup's database file; throws if the file is missing or differs from the manifest. */
 export async function checkDatabase(backup: string, { database }: Manifest): Promise<string> {
   const path = join(backup, database.file)
   if (!existsSync(path) || (await sha256Of(path)) !== database.sha256) {

@@ -1,4 +1,4 @@
-// In charge of the storage of backups: folders in a folder, or single files in a bucket; and of fetching a backup from there.
+// In charge of storing and fetching backups. In a folder, a backup is a folder or a file; in a bucket, a backup is a file.
 import { createHash } from 'node:crypto'
 import { createReadStream, existsSync, readdirSync, statSync } from 'node:fs'
 import { mkdir, rm, stat } from 'node:fs/promises'
@@ -13,10 +13,10 @@ import { hasManifest } from './manifest.ts'
 
 type Settings = Pick<Config, 'dataDir' | 's3PathStyle'>
 
-/** `keyFile`: the file with the secret key of encrypted backups. */
+/** The settings for fetching a backup. `keyFile` is the file with the secret key for encrypted backups. */
 export type Fetching = Settings & { keyFile: string | undefined }
 
-/** Sends a backup in one file to a bucket. */
+/** Sends a backup that is a single file to a bucket. */
 export async function sendArchive(file: string, to: string, { s3PathStyle }: Settings): Promise<void> {
   const place = parseBucket(to)
   if (!place) throw new Error(`${to} is no bucket`)
@@ -27,8 +27,8 @@ export async function sendArchive(file: string, to: string, { s3PathStyle }: Set
 }
 
 /**
- * Calls `use` with the folder of a backup: the named one, or the newest in a folder or bucket. A backup in one file is
- * unpacked to a temporary folder in the data folder.
+ * Calls `use` with the folder of a backup. `from` is a backup, or a folder or bucket of backups, of which the newest is used. A
+ * backup that is a single file is unpacked to a temporary folder inside the data folder.
  */
 export async function withBackup<T>(from: string, fetching: Fetching, use: (folder: string) => Promise<T>): Promise<T> {
   const found = parseBucket(from) ? await inBucket(from, fetching) : inFolder(resolve(from))
@@ -44,7 +44,7 @@ export async function withBackup<T>(from: string, fetching: Fetching, use: (fold
   }
 }
 
-/** The folder of a backup, or a backup in one file. */
+/** The path of a backup's folder, or a backup that is a single file. */
 type Found = string | { name: string; open(): Promise<Readable> }
 
 function inFolder(given: string): Found {

@@ -1,21 +1,21 @@
-// In charge of snapshots: copies of the embedded database at one moment; the newest few are kept in the data folder. They
-// do not contain stored files, because the bytes of a file never change.
+// In charge of snapshots, which are copies of the embedded database at one moment; the newest few are kept in the data folder.
+// Stored files are not part of a snapshot, because the bytes of a file never change.
 import { existsSync, readdirSync } from 'node:fs'
 import { chmod, mkdir, rename, rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { Database } from '../db.ts'
 import { pack } from './tools.ts'
 
-/** `takenAt`: a date-time in UTC. */
+/** `takenAt` is a date-time in UTC. */
 export type Snapshot = { name: string; path: string; takenAt: string }
 
 const folderOf = (dataDir: string): string => join(dataDir, 'snapshots')
 const form = /^(\d{4}-\d\d-\d\dT)(\d\d)-(\d\d)-(\d\d\.\d{3}Z)\.tar\.gz$/
 
-/** A moment as text for names of snapshots and backups: without colons, which some file systems do not allow. */
+/** Formats a time for the names of snapshots and backups. The text has no colons, because some file systems do not allow them. */
 export const stampOf = (moment: Date): string => moment.toISOString().replaceAll(':', '-')
 
-/** The snapshots in a data folder, oldest first. */
+/** Returns the snapshots in a data folder, oldest first. */
 export function snapshotsIn(dataDir: string): Snapshot[] {
   const folder = folderOf(dataDir)
   if (!existsSync(folder)) return []
@@ -27,7 +27,10 @@ export function snapshotsIn(dataDir: string): Snapshot[] {
     })
 }
 
-/** Takes snapshots, one at a time, and removes the oldest beyond `kept`. Only one process uses the data folder. */
+/**
+ * Takes snapshots one at a time, and removes the oldest if there are more than `kept`. No lock is needed, because only one process
+ * uses the data folder.
+ */
 export function createSnapshots(database: Database, dataDir: string, kept: number) {
   let last: Promise<unknown> = Promise.resolve()
   const take = async (): Promise<Snapshot> => {
@@ -58,7 +61,7 @@ export function createSnapshots(database: Database, dataDir: string, kept: numbe
       last = next.catch(() => undefined)
       return next
     },
-    /** Takes a snapshot if the newest is older than `everySeconds`. */
+    /** Takes a snapshot if there is none, or if the newest is older than `everySeconds`. */
     takeIfDue: async (everySeconds: number): Promise<void> => {
       const newest = snapshotsIn(dataDir).at(-1)
       if (!newest || Date.parse(newest.takenAt) < Date.now() - everySeconds * 1000) await take()

@@ -1,4 +1,4 @@
-// In charge of running the programs that make backups: the system's tar, and PostgreSQL's pg_dump and pg_restore.
+// In charge of running the programs that make and restore backups: the system's tar, and PostgreSQL's pg_dump and pg_restore.
 import { execFile } from 'node:child_process'
 import { existsSync, readdirSync } from 'node:fs'
 import { join } from 'node:path'
@@ -7,7 +7,10 @@ import { OperatorError } from '../operator-error.ts'
 
 const run = promisify(execFile)
 
-/** Runs a program and waits for its end; if it is missing or fails, throws an `OperatorError` with its output. */
+/**
+ * Runs a program until it ends. Throws an `OperatorError`: with the text `missing` if there is no such program, and with the
+ * program's error output if the program fails.
+ */
 async function runTool(
   tool: string,
   args: string[],
@@ -29,19 +32,19 @@ export const noTar = 'Backups need the program tar, which is not on this machine
 export const pack = (folder: string, file: string): Promise<void> =>
   runTool('tar', ['-czf', file, '-C', folder, '.'], { missing: noTar })
 
-/** Unpacks a file of `pack` into an existing folder. */
+/** Unpacks a file of the kind that `pack` writes; the folder must exist. */
 export const unpack = (file: string, folder: string): Promise<void> =>
   runTool('tar', ['-xzf', file, '-C', folder], { missing: noTar })
 
-/** Dumps a whole PostgreSQL database as it is at one moment, in the format of pg_restore. */
+/** Dumps a whole PostgreSQL database, as it is at one moment, to a file in the format that pg_restore reads. */
 export const dumpPostgres = (url: string, file: string): Promise<void> =>
   runPostgresTool('pg_dump', url, ['--format=custom', '--no-owner', '--no-privileges', `--file=${file}`])
 
-/** Restores a dump into an empty database, completely or not at all. */
+/** Restores a dump into an empty database; after a failure, the database is still empty. */
 export const restorePostgres = (url: string, file: string): Promise<void> =>
   runPostgresTool('pg_restore', url, ['--no-owner', '--no-privileges', '--single-transaction', '--exit-on-error', file])
 
-/** The password is passed in the environment, because every user of the machine can read a program's arguments. */
+/** Runs a program of PostgreSQL with the password in the environment, because every user of the machine sees program arguments. */
 function runPostgresTool(name: 'pg_dump' | 'pg_restore', url: string, args: string[]): Promise<void> {
   const address = new URL(url)
   const env = address.password === '' ? {} : { PGPASSWORD: decodeURIComponent(address.password) }
@@ -56,7 +59,7 @@ function runPostgresTool(name: 'pg_dump' | 'pg_restore', url: string, args: stri
 
 const ofDebian = '/usr/lib/postgresql'
 
-/** The program's name if it is on the PATH; otherwise its path in the folder where Debian installs it. */
+/** Returns a program's name if the program is on the PATH; otherwise its path in Debian's folder for PostgreSQL's programs. */
 function installed(name: string): string {
   const onPath = (process.env.PATH ?? '').split(':').some((folder) => existsSync(join(folder, name)))
   if (onPath || !existsSync(ofDebian)) return name

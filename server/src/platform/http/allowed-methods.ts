@@ -3,9 +3,9 @@ import { Refusal } from '@atelier/contract/wire/errors.ts'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 
 export type Methods = {
-  /** Why no route matches a request: 405 where its path exists under other methods, 404 elsewhere. */
+  /** Returns the refusal for a request that matches no route: 405 if the path exists with other methods, otherwise 404. */
   refusal(request: FastifyRequest, reply: FastifyReply): Refusal
-  /** Throws if the path is literally another route's: `/tasks/deleted` must not be read as `/tasks/:id` with another method. */
+  /** Throws if another route has exactly this path: `PATCH /tasks/deleted` must not be handled by the route `/tasks/:id`. */
   requireOwn(request: FastifyRequest, reply: FastifyReply): void
 }
 
@@ -51,7 +51,7 @@ function matches(url: string, path: string): boolean {
   return fits && (asked.at(-1) === '*' ? given.length >= asked.length : given.length === asked.length)
 }
 
-/** The router's order: at the first segment that differs, a literal comes before a parameter, and a parameter before `*`. */
+/** Orders URL patterns as the router does: at the first segment that differs, fixed text is first, then a parameter, then `*`. */
 function byRank(one: string, other: string): number {
   const rank = (url: string) =>
     url

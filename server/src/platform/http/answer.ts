@@ -1,6 +1,6 @@
-// In charge of successful response bodies: the envelope around the data, which is an object or JSON text from the database.
+// In charge of the bodies of successful responses: an envelope around the data, which is an object or JSON text from the database.
 
-/** JSON text made by the database; it is sent unchanged, without parsing. */
+/** JSON text that the database has made; the response contains it unchanged, and the service does not parse it. */
 export class JsonText {
   readonly text: string
   constructor(text: string) {
@@ -8,14 +8,14 @@ export class JsonText {
   }
 }
 
-/** JSON text produced in parts, for a response that may be too large for memory: each part is sent as soon as it is made. */
+/** JSON text that is made in parts, for a response that may be too large for memory. Each part is sent as soon as it is made. */
 export class JsonParts {
   readonly parts: Iterable<string>
   constructor(parts: Iterable<string>) {
     this.parts = parts
   }
 
-  /** The text in pieces of about 64 KB. */
+  /** Returns the text in pieces of about 64 KB. */
   *pieces(): Generator<string, undefined> {
     let length = 0
     let pending: string[] = []
@@ -34,20 +34,20 @@ export class JsonParts {
 /** What a handler returns. */
 export type Answer = {
   data: unknown
-  /** The URL of the record. If set, `data` is not sent: the caller asked for a minimal response. */
+  /** The URL of the record. If the URL is set, `data` is not sent, because the caller wanted a minimal response. */
   location?: string
   etag?: string
-  /** The data can change without a change of its revision, so `If-None-Match` never results in a 304. */
+  /** Set if the data can change while its revision stays the same; then `If-None-Match` never results in a 304. */
   volatile?: true
   message?: string | null
-  /** Sentences about what went wrong although the request succeeded. */
+  /** Sentences about what failed although the request as a whole succeeded. */
   errors?: readonly string[] | null
 }
 
 /** The members of the envelope that follow the data. */
 export type Closing = Pick<Answer, 'message' | 'errors'>
 
-/** JSON text that is read while it is sent: strings, and buffers that never split a character. */
+/** JSON text that is still being read while it is sent. The parts are strings, or buffers that never split a character. */
 type TextParts = AsyncGenerator<string | Buffer, Closing>
 
 export class JsonStream {
@@ -56,7 +56,7 @@ export class JsonStream {
     this.parts = parts
   }
 
-  /** The response in pieces: strings are collected to about 64 KB; buffers are sent at once. */
+  /** Returns the response in pieces: strings are joined to pieces of about 64 KB; each buffer is a piece of its own. */
   async *pieces(isEnveloped: boolean): AsyncGenerator<string | Buffer, undefined> {
     let pending = isEnveloped ? opening : ''
     let next = await this.parts.next()
@@ -75,7 +75,7 @@ export class JsonStream {
 
 export const json = (text: string): JsonText => new JsonText(text)
 
-/** The ETag of a revision. */
+/** Returns the ETag for a revision of a record. */
 export const etagOf = (revision: number): string => `"${revision}"`
 
 const textOf = (data: unknown): string => (data instanceof JsonText ? data.text : JSON.stringify(data))

@@ -1,4 +1,4 @@
-// In charge of routes whose request or response body is a file: the file is streamed, and browsers must not execute it.
+// In charge of routes with a file as the request or response body. The file is streamed, and browsers must not execute it.
 import type { IncomingHttpHeaders } from 'node:http'
 import type { Readable } from 'node:stream'
 import type { StoredFile } from '@atelier/contract/files.ts'
@@ -12,20 +12,20 @@ import { type Deps, entrance, nobody, parser, type Request } from './bind.ts'
 import { etagMatches } from './preconditions.ts'
 import { rangeOf } from './ranges.ts'
 
-/** A file to send; `read` is only called if bytes are sent. */
+/** A file to send; `read` is called only if the response contains bytes of the file. */
 type FileAnswer = {
-  /** Equal for equal bytes, different for different bytes. */
+  /** A text that is equal for equal bytes and different for different bytes. */
   tag: string
   file: Pick<StoredFile, 'size' | 'media_type'>
   read(range?: ByteRange): Promise<Readable>
-  /** The URL at which a browser can fetch the file from its store; null if this server has to send the file. */
+  /** Returns a URL at which a browser can fetch the file from its store; null if this server has to send the file. */
   linkTo?(headers: LinkHeaders): Promise<string | null>
 }
 
 export type BindBytes = {
-  /** A route whose body is a file. */
+  /** Adds a route with a file as the request body. */
   upload(route: Route, handler: (bytes: Readable, mediaType: string) => Promise<Answer>): void
-  /** A route whose response is a file. */
+  /** Adds a route with a file as the response body. */
   download<R extends Route>(route: R, handler: (params: ParamsOf<R>) => Promise<FileAnswer>): void
 }
 
@@ -35,7 +35,7 @@ export function bytesBinder(server: FastifyInstance, deps: Deps, links: FileLink
     upload: (route, handler) => {
       const { preParsing, ...rest } = entrance(route, deps)
       const parse = parser({ ...route, body: null }, deps.config)
-      // A separate Fastify scope: in it, a body of any type, even JSON, is not parsed and stays a stream.
+      // This is a separate Fastify scope, because here a body of any type, even JSON, must stay a stream and must not be parsed.
       server.register(async (scope) => {
         scope.removeAllContentTypeParsers()
         scope.addContentTypeParser('*', (_request, payload, done) => done(null, payload))
@@ -74,7 +74,7 @@ export function bytesBinder(server: FastifyInstance, deps: Deps, links: FileLink
           deps.rates.known(request.ip, request.actor)
         },
         handler: async (request, reply) => {
-          // The parser has validated the parameters against the schema that the type is derived from.
+          // The parser has validated the parameters against the schema from which this type is derived.
           const params = parse(request).params as ParamsOf<typeof route>
           const answer = await handler(params)
           const elsewhere = isShownBy(request) ? await answer.linkTo?.(disposedOf(answer.file)) : null
@@ -86,13 +86,13 @@ export function bytesBinder(server: FastifyInstance, deps: Deps, links: FileLink
 }
 
 /**
- * Whether a browser shows or saves the file behind a signed link. For a fetch by a script this server sends the bytes
- * itself: the script may not read responses from another host.
+ * Whether a browser fetches the file of a signed link to show or save it. If a script fetches the file, this server sends the bytes
+ * itself, because the script may not read responses from another host.
  */
 function isShownBy({ method, headers, actor }: Request): boolean {
   const purpose = headers['sec-fetch-dest']
   return (
-    actor?.guest === undefined && // links to a store cannot be revoked, so guests get none
+    actor?.guest === undefined && // a link to the store cannot be revoked, so a guest gets none
     method === 'GET' &&
     headers.authorization === undefined &&
     typeof purpose === 'string' &&
@@ -104,14 +104,14 @@ function isShownBy({ method, headers, actor }: Request): boolean {
 const redirect = (reply: FastifyReply, address: string): FastifyReply =>
   reply.header('cache-control', 'private, max-age=240').redirect(address, 307)
 
-/** The signed link in a URL; null if one of its two parameters is missing. */
+/** Returns the parameters of a signed link in a URL; null if one of the two is missing. */
 function signedQuery(url: string): SignedQuery | null {
   const query = new URLSearchParams(url.split('?')[1] ?? '')
   const [expires, signature] = [query.get('expires'), query.get('signature')]
   return expires === null || signature === null ? null : { expires, signature }
 }
 
-/** Returns `type/subtype` (RFC 6838) in lower case, without parameters; throws 415 for anything else. */
+/** Returns `type/subtype` (RFC 6838) in lower case, without parameters; throws a 415 for a form, an encoded body or no type. */
 function mediaTypeOf(headers: IncomingHttpHeaders): string {
   const declared = headers['content-type']?.split(';', 1)[0]?.trim().toLowerCase() ?? ''
   const name = '[a-z0-9][a-z0-9!#$&^_.+-]{0,126}'
@@ -128,7 +128,7 @@ function mediaTypeOf(headers: IncomingHttpHeaders): string {
 
 const unsupported = (why: string) => new Refusal('unsupported_media_type', why)
 
-/** Sends the whole file, one range of it or a 304. Headers are set last, because a refusal must not carry them. */
+/** Sends the whole file, one range of it, or a 304. The file's headers are set last, because a refusal must not contain them. */
 async function sendFile(request: Request, reply: FastifyReply, { tag, file, read }: FileAnswer): Promise<FastifyReply> {
   const etag = `"${tag}"`
   const { range: asked, 'if-none-match': known, 'if-range': condition } = request.headers
@@ -150,7 +150,7 @@ async function sendFile(request: Request, reply: FastifyReply, { tag, file, read
   return reply.headers({ ...fileHeaders(file, etag), 'content-length': end - start + 1 }).send(bytes)
 }
 
-/** A browser may show images, videos and sound; it has to save all other files, because anyone may have uploaded them. */
+/** Lets a browser show images, videos and sound. A browser must save any other file, because the file may come from an attacker. */
 function disposedOf({ media_type }: Pick<StoredFile, 'media_type'>): LinkHeaders {
   const isMedia = /^(?:image|video|audio)\//.test(media_type) && !/[/+]xml$|^image\/svg/.test(media_type)
   return { mediaType: media_type, disposition: isMedia ? 'inline' : 'attachment' }

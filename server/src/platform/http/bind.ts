@@ -1,4 +1,4 @@
-// In charge of the steps of a request: auth → parsing by the contract → handler → response. Each contract route becomes one route.
+// In charge of adding contract routes to the server, with the steps of each request: authentication, parsing, handler, response.
 import { Readable } from 'node:stream'
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import type { BodyOf, ParamsOf, QueryOf, Route } from '@atelier/contract/routes/route.ts'
@@ -24,30 +24,31 @@ import { wantsMinimal } from './preferences.ts'
 import type { Rates } from './rates.ts'
 import { resolveSchema } from './schemas.ts'
 
-/** The argument of a handler. `db` is the request's transaction if the route writes, otherwise the main handle. */
+/** What a handler receives. `db` is the request's transaction if the route writes, and otherwise the main handle. */
 export type Context<R extends Route> = {
   db: Db
   actor: Actor
   params: ParamsOf<R>
   query: QueryOf<R>
   body: BodyOf<R>
-  /** The caller does not want the whole record in the response. Only true on routes that are `minimal`. */
+  /** True if the caller does not want the whole record in the response; only possible on routes that are `minimal`. */
   minimal: boolean
-  /** Throws `precondition_failed` if If-Match does not name this revision. */
+  /** Throws `precondition_failed` if the request has an If-Match header that does not contain this revision. */
   requireMatch(revision: number): void
 }
 
 type Handler<R extends Route> = (context: Context<R>) => Promise<Answer>
 /**
- * Finds errors in a query that its schema cannot express. It is called only if the request is refused anyway, so that the
- * response lists all errors; it skips the members in `refused`. If these are the only errors, the handler throws them itself.
+ * Finds errors in a query that the query's schema cannot express. The function is called only if the request is refused anyway, so
+ * that the response lists all errors, and skips the members in `refused`. If there are no other errors, the handler itself throws
+ * these errors.
  */
 export type QueryErrors = (
   query: Readonly<Record<string, unknown>>,
   refused: ReadonlySet<string | number | undefined>,
 ) => ValidationError[]
 export type Bind = <R extends Route>(route: R, handler: Handler<R>, queryErrors?: QueryErrors) => void
-/** Work that is done before the transaction of a request begins, for example because it is slow; returns the handler. */
+/** Work to do before the transaction of a request begins, for example because the work is slow. Returns the handler. */
 type Before<R extends Route> = (context: Pick<Context<R>, 'actor' | 'params' | 'query' | 'body'>) => Promise<Handler<R>>
 export type BindStaged = <R extends Route>(route: R, before: Before<R>) => void
 
@@ -71,7 +72,7 @@ declare module 'fastify' {
 
 export const nobody: Actor = { tokenId: null, userId: null, role: null, name: null, scopes: new Set() }
 
-/** Returns the functions that add a route of the contract to the server. */
+/** Returns two functions that add a route of the contract to the server. */
 export function binder(server: FastifyInstance, deps: Deps): { bind: Bind; bindStaged: BindStaged } {
   const { config } = deps
   server.decorateRequest('actor', null)
@@ -79,7 +80,7 @@ export function binder(server: FastifyInstance, deps: Deps): { bind: Bind; bindS
   const put = <R extends Route>(route: R, before: Before<R>, queryErrors?: QueryErrors): void => {
     const parse = parser(route, config, queryErrors)
     const answer = answerer(route, deps, async (request, parsed) => {
-      // The parser has validated these values against the schemas that the types are derived from.
+      // The parser has validated these values against the schemas from which their types are derived.
       const asked = parsed as Pick<Context<typeof route>, 'params' | 'query' | 'body'>
       const given = { actor: request.actor ?? nobody, ...asked }
       const handler = await before(given)
@@ -103,7 +104,7 @@ export function binder(server: FastifyInstance, deps: Deps): { bind: Bind; bindS
   }
 }
 
-/** Method, URL and hooks of a contract route; the hooks check every request before its body is read. */
+/** Returns the method, URL and hooks for a contract route. The hooks check every request before its body is read. */
 export function entrance(
   route: Route,
   {
@@ -123,7 +124,7 @@ export function entrance(
       availability.require()
       done()
     },
-    // Runs after the rate limit by address, which is an `onRequest` hook too, and before the body is read.
+    // Runs after the limit on requests per address, which is checked in an `onRequest` hook, and before the body is read.
     preParsing: async (request: FastifyRequest) => {
       if (route.access === 'public') return
       if (route.access === 'guest') {
@@ -138,7 +139,7 @@ export function entrance(
   }
 }
 
-/** Parses and validates path, query and body; throws `Invalid` with the errors of all three, then a 404 for a malformed id. */
+/** Parses and validates path, query and body. Throws `Invalid` with the errors of all three, or else a 404 for a malformed id. */
 export function parser(
   route: Route,
   config: Config,
@@ -171,7 +172,7 @@ export function parser(
   }
 }
 
-/** Everything after the first `?`; a value may itself contain `?`. */
+/** Returns everything after the first `?` of a URL; a parameter's value may itself contain a `?`. */
 const queryText = (url: string): string => (url.includes('?') ? url.slice(url.indexOf('?') + 1) : '')
 
 type Checked = { value: unknown; errors: readonly ValidationError[] }
@@ -191,7 +192,7 @@ function readBody(route: Route, raw: unknown, validate: ((raw: unknown) => Check
   }
 }
 
-/** A route without a body accepts only an empty one: a client that sends a member expects it to have an effect. */
+/** Refuses a body with members on a route without a body, because a client that sends a member expects it to have an effect. */
 function refuseMembers(value: unknown): Checked {
   if (value === undefined || value === null) return { value: null, errors: [] }
   const members: [string[], unknown][] =
@@ -213,7 +214,7 @@ const pathTextErrors = (params: Record<string, string>): ValidationError[] =>
 type Run = (db: Db) => Promise<Answer>
 type Stage = (request: Request, parsed: Parsed) => Promise<Run>
 
-/** Runs the handler as the route requires (transaction, idempotency) and sends its response. */
+/** Returns a function that runs the handler as the route requires (transaction, idempotency) and sends the response. */
 function answerer(route: Route, { database }: Pick<Deps, 'database'>, stage: Stage) {
   const frame = route.framing === 'envelope' ? envelopeText : bareText
 
@@ -260,7 +261,7 @@ function answerer(route: Route, { database }: Pick<Deps, 'database'>, stage: Sta
 
 const jsonType = 'application/json; charset=utf-8'
 
-/** Sends a short response at once, and a long one as a stream, which produces pieces only as fast as the caller reads them. */
+/** Sends a short text at once. A long text is sent as a stream, whose pieces are made only as fast as the caller reads them. */
 function sendPieces(reply: FastifyReply, pieces: Generator<string, undefined>): FastifyReply {
   const first = pieces.next()
   const second = pieces.next()
@@ -269,7 +270,7 @@ function sendPieces(reply: FastifyReply, pieces: Generator<string, undefined>): 
   return reply.send(Readable.from(inTurns([first.value, second.value], pieces)))
 }
 
-/** An error before the first piece still becomes a normal refusal. At most one piece is buffered for a slow caller. */
+/** Sends a stream. An error before its first piece still becomes a refusal. At most one piece is buffered for a slow caller. */
 async function sendStream(reply: FastifyReply, route: Route, answer: Answer, data: JsonStream): Promise<FastifyReply> {
   const pieces = data.pieces(route.framing === 'envelope')
   const first = await pieces.next()

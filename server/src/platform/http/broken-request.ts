@@ -1,4 +1,4 @@
-// In charge of data that is not a valid, complete HTTP request: the client gets a refusal, then the connection is closed.
+// In charge of data that is not a valid, complete HTTP request: sends a refusal to the client and closes the connection.
 import type { Socket } from 'node:net'
 import { Refusal, type RefusalCode, refusals } from '@atelier/contract/wire/errors.ts'
 import { problemOf } from './refuse.ts'
@@ -12,7 +12,7 @@ const details: Partial<Record<RefusalCode, string>> = {
   headers_too_large: 'The address and the headers together are longer than 64 KB; send less.',
 }
 
-/** Called when Node's HTTP parser fails on a connection: the request, and so its path, is unknown. */
+/** Called when Node's HTTP parser fails on a connection. The request is unknown then, and therefore its path too. */
 export function answerBroken(error: Error & { code?: string }, socket: Socket): void {
   if (error.code !== 'ECONNRESET' && socket.writable) {
     const code = codeOf[error.code ?? ''] ?? 'malformed_request'

@@ -1,4 +1,4 @@
-// In charge of serving the documentation: the OpenAPI document, pages for browsing it, and the list of refusal codes.
+// In charge of serving the documentation: the OpenAPI document, the pages for browsing it, and the list of refusal codes.
 import { hash } from 'node:crypto'
 import { readFileSync } from 'node:fs'
 import { openapi } from '@atelier/contract/openapi/openapi.ts'
@@ -12,7 +12,7 @@ import { etagMatches } from './preconditions.ts'
 
 const { openapi: document, docs, docsErrors } = outsideRoutes
 
-/** Adds the documentation routes to the server. All their content is generated once, here. */
+/** Adds the documentation's routes to the server. All content is generated here, once. */
 export async function bindDocs(server: FastifyInstance, config: Config): Promise<void> {
   const described = openapi({ vocabulary: config.vocabulary, publicUrl: config.publicUrl, version: version() })
   const sendDocument = cached(JSON.stringify(described), 'application/json; charset=utf-8')
@@ -30,7 +30,7 @@ export async function bindDocs(server: FastifyInstance, config: Config): Promise
   await server.register(swaggerUi, {
     routePrefix: docs.path,
     staticCSP: pagePolicy,
-    // No top bar: it would fetch a logo, and offer to load documents from other addresses.
+    // There is no top bar, because the bar would fetch a logo and let users load documents from other addresses.
     uiConfig: { layout: 'BaseLayout', docExpansion: 'list', defaultModelsExpandDepth: 0, displayRequestDuration: true },
     theme: {
       title: 'Atelier API',
@@ -48,7 +48,7 @@ const icon = {
 } as const
 const iconPath = `${docs.path}/static/theme/${icon.name}`
 
-/** The pages run only this server's scripts and call only this server; React needs the inline styles. */
+/** The pages may run scripts from this server only and may call this server only. React needs the permission for inline styles. */
 const pagePolicy = {
   'default-src': ["'none'"],
   'script-src': ["'self'"],
@@ -63,7 +63,7 @@ const errorsPagePolicy =
   `default-src 'none'; style-src 'sha256-${hash('sha256', errorsPageStyle, 'base64')}'; img-src 'self'; ` +
   "base-uri 'none'; form-action 'none'; frame-ancestors 'none'"
 
-/** Sends a text that never changes while this process runs; a client revalidates it each time and usually gets a 304. */
+/** Sends a text that never changes while this process runs. A client asks each time whether it is current and mostly gets a 304. */
 function cached(text: string, type: string): (request: FastifyRequest, reply: FastifyReply) => FastifyReply {
   const etag = `"${hash('sha256', text, 'base64url').slice(0, 22)}"`
   return (request, reply) => {
@@ -73,7 +73,7 @@ function cached(text: string, type: string): (request: FastifyRequest, reply: Fa
   }
 }
 
-/** The version of this server. */
+/** Returns the version of this server. */
 function version(): string {
   const manifest: unknown = JSON.parse(readFileSync(new URL('../../../package.json', import.meta.url), 'utf8'))
   return typeof manifest === 'object' && manifest !== null && 'version' in manifest ? String(manifest.version) : ''

@@ -38,7 +38,7 @@ test('stopping goes before a database that is away, that before too many request
     handler: async () => 'looked into',
   })
 
-  /** A body that is not JSON: a parser that ran before the check of the token would complain about it. */
+  /** Sends a body that is not JSON: if a parser ran before the check of the token, the parser would refuse the body. */
   const ask = async () => {
     const headers = { authorization: 'Bearer wrong', 'content-type': 'text/plain' }
     const answer = await server.inject({ method: 'POST', url: '/api/v1/tasks', payload: '{', headers })

@@ -1,4 +1,4 @@
-// In charge of the page at /docs/errors: a list of all refusal codes; the `type` of a problem links to its code here.
+// In charge of the page at /docs/errors, which lists all refusal codes. The `type` of a problem response links to its code there.
 import { refusalMembers, refusals } from '@atelier/contract/wire/errors.ts'
 
 export const errorsPageStyle = `
@@ -14,7 +14,7 @@ code { font: .95em ui-monospace, monospace }
 }
 `
 
-/** Returns the page as HTML; `iconPath` is the path of its icon. */
+/** Returns the page as HTML; `iconPath` is the path of the page's icon. */
 export function errorsPage(iconPath: string): string {
   return `<!doctype html>
 <html lang="en">

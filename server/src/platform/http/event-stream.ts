@@ -1,4 +1,4 @@
-// In charge of `GET /events`: server-sent events to each watcher, as long as its token is valid.
+// In charge of `GET /events`, which sends server-sent events to a watcher as long as the watcher's token is valid.
 import { routes } from '@atelier/contract/routes/routes.ts'
 import type { Change } from '@atelier/contract/wire/events.ts'
 import type { FastifyInstance } from 'fastify'
@@ -8,13 +8,13 @@ import { type Deps, entrance, nobody, parser, type Request } from './bind.ts'
 
 const eventStream = 'text/event-stream; charset=utf-8'
 const aliveMs = 15_000
-/** A watcher that leaves more bytes than this unread is disconnected; it connects again and reloads what it shows. */
+/** A watcher that leaves more bytes than this unread is disconnected; the watcher then connects again and reloads what it shows. */
 const unreadLimit = 256 * 1024
 
 export function bindEvents(server: FastifyInstance, deps: Deps, changes: Changes): void {
   const parse = parser(routes.events, deps.config)
   const open = new Set<() => void>()
-  // The streams are ended before the server waits for running requests: a stream would never end otherwise.
+  // The streams are ended before the server waits for requests in progress, because a stream would never end by itself.
   server.addHook('preClose', async () => {
     for (const end of open) end()
   })
@@ -23,7 +23,7 @@ export function bindEvents(server: FastifyInstance, deps: Deps, changes: Changes
     ...entrance(routes.events, deps),
     handler: async (request: Request, reply) => {
       parse(request)
-      // A HEAD request gets the headers only: no stream is opened and no watcher is added.
+      // A HEAD request gets the headers only; no stream is opened for it, and no watcher is added.
       if (request.method === 'HEAD') return reply.type(eventStream).header('cache-control', 'no-store').send()
       const over = deps.rates.begin('event streams', request.ip, request.actor ?? nobody)
       const gone = countStream()
@@ -34,7 +34,7 @@ export function bindEvents(server: FastifyInstance, deps: Deps, changes: Changes
         'content-type': eventStream,
         'cache-control': 'no-store',
         'x-accel-buffering': 'no',
-        // The connection is closed with its stream: if it were kept alive, the process could not stop in time.
+        // The connection is closed together with its stream, because a connection that is kept alive would delay the stop.
         connection: 'close',
       })
       const send = (text: string): void => {
@@ -62,7 +62,7 @@ export function bindEvents(server: FastifyInstance, deps: Deps, changes: Changes
       }
       open.add(end)
       socket.on('close', () => end())
-      // The client disconnected before the listener for `close` was added.
+      // Ends the stream if the client disconnected before the listener for `close` was added.
       if (socket.destroyed) end()
       send('retry: 2000\n: watching\n\n')
     },

@@ -1,4 +1,4 @@
-// In charge of the endpoints for operators' monitoring: alive, ready, metrics.
+// In charge of the endpoints for operators' monitoring: whether the process is alive, whether it is ready, and metrics.
 import { timingSafeEqual } from 'node:crypto'
 import { outsideRoutes } from '@atelier/contract/routes/outside-routes.ts'
 import { Refusal } from '@atelier/contract/wire/errors.ts'
@@ -24,7 +24,7 @@ export function bindHealth(server: FastifyInstance, { database, config, metrics,
     version: productVersion,
   }))
 
-  /** Ready: the database responds, this version supports its schema, and this process is not stopping. */
+  /** The process is ready if the database responds, this version supports the schema, and the process is not stopping. */
   server.get(outsideRoutes.readyz.path, { config: { routeId: 'readyz', unlimited: true } }, async (_request, reply) => {
     if (draining()) return reply.status(503).header('retry-after', '5').send({ status: 'stopping' })
     const ready = await isMigrated(database.main).catch(() => false)
@@ -32,7 +32,7 @@ export function bindHealth(server: FastifyInstance, { database, config, metrics,
     return { status: 'ready' }
   })
 
-  // With this setting, the metrics are served at a separate port.
+  // If `metricsPort` is set, the metrics are served at a separate port instead.
   if (config.metricsPort !== null) return
   server.get(
     outsideRoutes.metrics.path,
@@ -44,7 +44,7 @@ export function bindHealth(server: FastifyInstance, { database, config, metrics,
   )
 }
 
-/** Compares digests, so that the duration of the comparison reveals nothing about the token. */
+/** Throws unless the header contains the token. Compares digests, so that the time this takes reveals nothing about the token. */
 export function refuseOthers(header: string | undefined, token: string): void {
   if (header === undefined)
     throw new Refusal('unauthenticated', 'Send the token of ATELIER_METRICS_TOKEN: Authorization: Bearer <token>.')

@@ -1,4 +1,4 @@
-// In charge of Idempotency-Key: the first response to a key is stored for 24 hours, in the transaction of the write itself.
+// In charge of Idempotency-Key: the first response for a key is stored for 24 hours, in the same transaction as the write.
 import { hash } from 'node:crypto'
 import { invalidAt } from '@atelier/contract/wire/errors.ts'
 import { valueError } from '@atelier/contract/wire/validation-errors.ts'
@@ -10,7 +10,7 @@ export type Claim = { actor: string; key: string; requestHash: Buffer }
 
 const hours = 24
 
-/** Returns the key of a request; throws unless it has 1 to 255 visible ASCII characters. */
+/** Returns the key of a request, or null if the header is missing; throws unless the key has 1 to 255 visible ASCII characters. */
 export function readKey(raw: string | string[] | undefined): string | null {
   if (raw === undefined) return null
   if (typeof raw === 'string' && /^[\x21-\x7e]{1,255}$/.test(raw)) return raw
@@ -20,15 +20,15 @@ export function readKey(raw: string | string[] | undefined): string | null {
 export const hashRequest = (method: string, path: string, body: unknown): Buffer =>
   hash('sha256', JSON.stringify([method, path, body ?? null], inOneOrder), 'buffer')
 
-/** Sorts the members of objects: two bodies that differ only in their order are the same request. */
+/** Sorts the members of each object, so that two bodies that differ only in the order of members count as the same request. */
 const inOneOrder = (_name: string, value: unknown): unknown =>
   typeof value === 'object' && value !== null && !Array.isArray(value)
     ? Object.fromEntries(Object.entries(value).toSorted(([a], [b]) => (a < b ? -1 : 1)))
     : value
 
 /**
- * Claims the key for this transaction, or returns the response stored under it. A second request with the same key waits
- * here until the first has committed or failed, because both write the same primary key.
+ * Claims the key for this transaction and returns null, or returns the response that is stored for the key. A second request with
+ * the same key waits here until the first has committed or failed, because both insert the same primary key.
  */
 export async function claimKey(tx: Db, { actor, key, requestHash }: Claim): Promise<Kept | null> {
   await sql`delete from idempotency_keys
@@ -61,7 +61,7 @@ export async function keepAnswer(tx: Db, { actor, key }: Claim, kept: Kept): Pro
     .execute()
 }
 
-/** Periodic: deletes stored responses older than a day. */
+/** Called periodically: deletes stored responses that are older than a day. */
 export async function forgetOldKeys(db: Db): Promise<void> {
   await sql`delete from idempotency_keys where created_at < now() - make_interval(hours => ${hours})`.execute(db)
 }

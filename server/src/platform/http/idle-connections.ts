@@ -1,12 +1,12 @@
-// In charge of closing the connections that have no response in progress when the server closes: ones kept open for the next
-// request, ones that a browser opened in advance, ones with half a request sent. Node.js counts the latter two as busy until
-// their headers time out, and a stop of the server would wait for them.
+// In charge of closing connections without a response in progress when the server closes. Such a connection was kept open for the
+// next request, opened in advance by a browser, or has received half a request. In the last two cases Node.js counts the connection
+// as busy until its headers time out, and the server's stop would have to wait that long.
 import type { IncomingMessage, Server, ServerResponse } from 'node:http'
 import type { Socket } from 'node:net'
 
-/** Watches the server's connections; the returned function closes those without a response in progress. */
+/** Watches the server's connections; the returned function closes all connections without a response in progress. */
 export function watchConnections(server: Server): () => void {
-  /** The number of responses in progress per connection: more than one if a client pipelines its requests. */
+  /** The number of responses in progress for each connection; it exceeds 1 if the client pipelines its requests. */
   const open = new Map<Socket, number>()
   const add = (socket: Socket, count: number): void => {
     const answering = open.get(socket)

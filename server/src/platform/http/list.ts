@@ -1,11 +1,11 @@
-// In charge of lists with keyset pagination, except the feeds: start position from the cursor, page and next cursor as JSON text.
+// In charge of reading one page of a list by keyset pagination, and of the cursor for the next page. Feeds have code of their own.
 import { pageSizes } from '@atelier/contract/wire/envelope.ts'
 import type { Cursors, Position } from '../cursor.ts'
 import { type Answer, json } from './answer.ts'
 
 export type ListQuery = { limit?: number; cursor?: string }
 
-/** Reads one row more than a page has, to know if there is a next page; returns `{items, meta: {next_cursor}}`. */
+/** Reads one row more than fits on a page, to find out if there is a next page; returns `{items, meta: {next_cursor}}`. */
 export async function listPage<Row>(
   { cursors, scope, query }: { cursors: Cursors; scope: string; query: ListQuery },
   read: (after: Position | null, take: number) => Promise<Row[]>,

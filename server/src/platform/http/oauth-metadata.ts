@@ -1,17 +1,17 @@
-// In charge of the OAuth metadata (RFC 9728): where clients get access tokens, and which audience these must have.
+// In charge of serving the OAuth metadata (RFC 9728): where clients get access tokens, and for which audience the tokens must be.
 import { scopes } from '@atelier/contract/enums.ts'
 import { outsideRoutes } from '@atelier/contract/routes/outside-routes.ts'
 import { Refusal } from '@atelier/contract/wire/errors.ts'
 import type { FastifyInstance } from 'fastify'
 import type { Config } from '../config.ts'
 
-/** Issuer and audience of the access tokens that this server accepts; null if it accepts none. */
+/** Returns the issuer and audience of the access tokens that this server accepts; null if it accepts no access tokens. */
 export function oauthResource(config: Config): { issuer: string; audience: string } | null {
   const audience = config.oauthAudience ?? config.publicUrl
   return config.oauthIssuer === null || audience === null ? null : { issuer: config.oauthIssuer, audience }
 }
 
-/** The URL of the metadata: absolute if the public URL of the service is set, otherwise only the path. */
+/** Returns the URL of the metadata, or only its path if the service's public URL is not set. */
 export const metadataUrl = (config: Config): string =>
   `${config.publicUrl ?? ''}${outsideRoutes.protectedResource.path}`
 

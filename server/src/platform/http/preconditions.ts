@@ -1,10 +1,10 @@
-// In charge of If-Match and If-None-Match: a write is refused if the record has changed since the caller read it.
+// In charge of checking If-Match (a write is refused if the record has changed since the caller read it) and If-None-Match.
 import { Refusal } from '@atelier/contract/wire/errors.ts'
 import { etagOf } from './answer.ts'
 
 const tagsOf = (header: string): string[] => header.split(',').map((tag) => tag.trim())
 
-/** Throws if If-Match is sent without this revision. Weak tags never match in a write (RFC 9110 §13.1.1). */
+/** Throws if the request has an If-Match header without this revision. Weak tags never match in a write (RFC 9110 §13.1.1). */
 export function requireMatch(header: string | undefined, revision: number): void {
   if (header === undefined) return
   const tags = tagsOf(header)

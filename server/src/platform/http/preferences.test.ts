@@ -1,4 +1,4 @@
-// Facts about the Prefer header.
+// Facts about reading the Prefer header.
 import { expect, test } from 'vitest'
 import { wantsMinimal } from './preferences.ts'
 

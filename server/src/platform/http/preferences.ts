@@ -1,6 +1,6 @@
 // In charge of the Prefer header (RFC 7240): `return=minimal` is supported; other preferences are ignored.
 
-/** Whether the caller wants only the URL of the record instead of the record. The first `return` preference wins. */
+/** Whether the caller wants a response with only the URL of the record. The first of several `return` preferences counts. */
 export function wantsMinimal(header: string | string[] | undefined): boolean {
   const preferences = [header ?? []].flat().flatMap((line) => line.split(','))
   const first = preferences

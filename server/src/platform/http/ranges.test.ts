@@ -1,4 +1,4 @@
-// Facts about the Range header.
+// Facts about reading the Range header.
 import { expect, test } from 'vitest'
 import { rangeOf } from './ranges.ts'
 

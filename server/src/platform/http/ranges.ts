@@ -1,9 +1,9 @@
-// In charge of the Range header (RFC 9110 §14): one range of bytes, or the whole file.
+// In charge of reading the Range header (RFC 9110 §14), which asks for one range of a file's bytes.
 import type { ByteRange } from '../byte-store.ts'
 
 /**
- * The requested range of a file with `size` bytes. Null means the whole file: no range, several ranges, another unit or a
- * malformed header. `unsatisfiable` means that the file has no byte in the range.
+ * Returns the requested range of a file with `size` bytes. Null means that the whole file is sent, because the header is missing or
+ * malformed, or contains several ranges or another unit. `unsatisfiable` means that the file has no byte in the range.
  */
 export function rangeOf(header: string | undefined, size: number): ByteRange | 'unsatisfiable' | null {
   const [, first, last] = /^bytes=\s*(\d*)\s*-\s*(\d*)\s*$/i.exec(header ?? '') ?? []

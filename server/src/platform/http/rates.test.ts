@@ -1,4 +1,4 @@
-// Facts about counting requests: which caller a request counts for, and that no caller can reset the counts of others.
+// Facts about counting requests: which caller a request counts for, and that a caller cannot reset the counts of other callers.
 import { expect, test } from 'vitest'
 import type { Actor } from '../actor.ts'
 import { addressKey, createRates } from './rates.ts'

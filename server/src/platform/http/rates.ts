@@ -1,8 +1,9 @@
-// In charge of the limits per address and per caller: on requests in a minute, and on streams and uploads at the same time.
+// In charge of the limits per address and per caller: how many requests in a minute, and how many streams and uploads at
+// the same time.
 //
-// A request first counts for its address. When its token is verified, it counts for the caller instead, and the count of the
-// address is reduced again. So only sign-in attempts and requests without a valid token use up the limit of an address; many
-// people who share an address, for example in an office, do not use up each other's requests.
+// A request first counts for its address. When the request's token has been verified, the request counts for the caller instead,
+// and the count of the address is reduced again. So only sign-in attempts and requests without a valid token use up the limit of
+// an address; many people who share an address, for example in an office, do not use up each other's requests.
 import { isIP } from 'node:net'
 import { Refusal } from '@atelier/contract/wire/errors.ts'
 import ipaddr from 'ipaddr.js'
@@ -12,17 +13,17 @@ import type { Config } from '../config.ts'
 import { countRateLimited } from '../counts.ts'
 
 export type Rates = {
-  /** Counts a request of an address; throws `rate_limited` if the address has sent too many. */
+  /** Counts a request from an address; throws `rate_limited` if the address has sent too many requests. */
   stranger(ip: string): void
-  /** The caller of the request is now known: the request counts for the caller instead of the address. */
+  /** Called when the caller of a request is known: counts the request for the caller instead of the address. */
   known(ip: string, actor: Actor): void
-  /** Counts an attempt to sign in. */
+  /** Counts an attempt to sign in from an address. */
   signIn(ip: string): void
-  /** Begins a stream or an upload; the returned function ends it. Throws `rate_limited` if too many are open. */
+  /** Counts the start of a stream or upload; the returned function counts its end. Throws `rate_limited` if too many are open. */
   begin(what: keyof typeof mostAtOnce, ip: string, actor: Actor): () => void
 }
 
-/** The highest number at the same time, per caller and per address. */
+/** The highest numbers of streams and uploads at the same time, per caller and per address. */
 export const mostAtOnce = {
   'event streams': { caller: 32, address: 512 },
   uploads: { caller: 16, address: 128 },
@@ -30,7 +31,7 @@ export const mostAtOnce = {
 export const signInsPerMinute = 100
 
 const windowMs = 60_000
-/** The entries per map. Each kind of bucket has two maps, so at most twice as many entries are kept. */
+/** The highest number of entries in one map. `createBuckets` uses two maps, so it keeps at most twice as many entries. */
 const most = 10_000
 
 export function createRates({ rateLimit, addressRateLimit }: Pick<Config, Limits>, clock: Clock): Rates {
@@ -80,7 +81,10 @@ export function tooMany(limit: Parameters<typeof countRateLimited>[0], what: str
   return new Refusal('rate_limited', `${what}; try again in ${seconds} s.`, { retry_after: seconds })
 }
 
-/** The key of an address: IPv4 as a whole; of IPv6 the /64 network, because one customer can use every address in it. */
+/**
+ * Returns the key for counting an address: the whole IPv4 address, or the /64 network of an IPv6 address, because one customer can
+ * use every address in such a network.
+ */
 export function addressKey(ip: string): string {
   if (isIP(ip) === 4) return ip
   if (!ipaddr.isValid(ip)) return ip
@@ -91,8 +95,8 @@ export function addressKey(ip: string): string {
 type Bucket = { used: number; ends: number }
 
 /**
- * Counts per key for a minute each. The buckets used longest ago are dropped in generations: the old map is dropped as a
- * whole, because deleting single keys from a large map becomes slower with every key deleted.
+ * Counts the requests of each key, in periods of one minute. The buckets that were used longest ago are dropped together with the
+ * old map, because deleting single keys from a large map becomes slower with every key.
  */
 export function createBuckets(limit: number, clock: Clock) {
   let [young, old] = [new Map<string, Bucket>(), new Map<string, Bucket>()]
@@ -105,7 +109,7 @@ export function createBuckets(limit: number, clock: Clock) {
     return bucket
   }
   return {
-    /** Null if the request is within the limit, otherwise the seconds until the next is allowed. */
+    /** Returns null if the request is within the limit; otherwise the number of seconds until the next request is allowed. */
     count(key: string): number | null {
       if (limit === 0) return null
       const bucket = bucketOf(key)
@@ -123,7 +127,7 @@ export function createBuckets(limit: number, clock: Clock) {
 function createCounts() {
   const counts = new Map<string, number>()
   return {
-    /** Returns null if the limit is reached already. */
+    /** Increases a count and returns the function that reduces it again; returns null if the limit has been reached. */
     begin(key: string, limit: number): (() => void) | null {
       const count = counts.get(key) ?? 0
       if (count >= limit) return null

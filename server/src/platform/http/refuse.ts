@@ -1,11 +1,11 @@
-// In charge of every unsuccessful response: refusals as problem+json, invalid input as 422, bugs as a 500 with the request id.
+// In charge of every unsuccessful response: a refusal as problem+json, invalid input as a 422, a bug as a 500 with the request id.
 import { Invalid, invalidAt, Refusal, refusals } from '@atelier/contract/wire/errors.ts'
 import { valueError } from '@atelier/contract/wire/validation-errors.ts'
 import type { FastifyError, FastifyReply, FastifyRequest } from 'fastify'
 import { unavailable } from '../availability.ts'
 import { isHangUp, isOverloaded, isUnavailable } from '../db.ts'
 
-/** Seconds a client should wait before it tries again. */
+/** How many seconds a client should wait before it tries again, for some refusals. */
 const retryAfterSeconds: Partial<Record<Refusal['code'], number>> = {
   database_unavailable: 2,
   overloaded: 1,
@@ -15,10 +15,10 @@ const retryAfterSeconds: Partial<Record<Refusal['code'], number>> = {
   files_unavailable: 5,
 }
 
-/** Turns anything thrown into a refusal or a list of input errors; null means a bug. */
+/** Turns anything that was thrown into a refusal or a list of input errors; null means that it was a bug. */
 export function classify(error: unknown): Refusal | Invalid | null {
   if (error instanceof Refusal || error instanceof Invalid) return error
-  // No client is left to read the response, but the log should report neither a bug nor an outage.
+  // No client is left that could read this response, but the log must not report a bug or an outage here.
   if (isHangUp(error)) return bodyError('the body is shorter or longer than Content-Length says')
   if (isUnavailable(error)) return unavailable()
   if (isOverloaded(error)) {
@@ -48,7 +48,7 @@ function ofFastify(error: FastifyError): Refusal | Invalid | null {
 
 const bodyError = (why: string): Invalid => invalidAt(['body'], valueError(why), null)
 
-/** Sends the response for anything thrown. */
+/** Sends the response for anything that was thrown. */
 export function refuse(error: unknown, request: FastifyRequest, reply: FastifyReply, challenge: string): FastifyReply {
   const known = classify(error)
   if (known instanceof Invalid) {
@@ -74,14 +74,14 @@ function sendProblem(refusal: Refusal, request: FastifyRequest, reply: FastifyRe
   return reply.status(status).type('application/problem+json').send(JSON.stringify(body))
 }
 
-/** The problem details (RFC 9457) of a refusal; `instance` is the path of the request. */
+/** Returns the problem details (RFC 9457) of a refusal; `instance` is the path of the request. */
 export function problemOf(refusal: Refusal, instance: string): Record<string, unknown> {
   const { status, title } = refusals[refusal.code]
   const { code, message: detail, members } = refusal
   return { type: `/docs/errors#${code}`, title, status, detail, instance, code, ...members }
 }
 
-/** The `WWW-Authenticate` header. It has no error code if the request had no credentials (RFC 6750 §3). */
+/** Returns the `WWW-Authenticate` header, without an error code if the request had no credentials (RFC 6750 §3). */
 function challengeFor(refusal: Refusal, challenge: string): string {
   switch (refusal.code) {
     case 'invalid_token':

@@ -1,7 +1,7 @@
-// In charge of turning contract schemas into schemas for validators: with the values of vocabularies, without component names.
+// In charge of turning schemas of the contract into schemas for validators, with the values of vocabularies and without `$id`.
 import type { TSchema } from 'typebox'
 
-/** The schema without `$id`, and with the values of this deployment in place of each `x-vocabulary`. */
+/** Returns the schema without `$id`, and with this deployment's values in place of each `x-vocabulary`. */
 export function resolveSchema(schema: TSchema, values: Record<string, readonly string[]>): TSchema {
   const resolve = (node: unknown): unknown => {
     if (Array.isArray(node)) return node.map(resolve)
@@ -13,5 +13,5 @@ export function resolveSchema(schema: TSchema, values: Record<string, readonly s
     const nullable = Array.isArray(resolved.type) && resolved.type.includes('null')
     return { ...resolved, enum: [...(values[vocabulary] ?? []), ...(nullable ? [null] : [])] }
   }
-  return resolve(schema) as TSchema // the same tree, copied node by node
+  return resolve(schema) as TSchema // the same schema, copied node by node
 }

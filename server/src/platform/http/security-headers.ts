@@ -1,8 +1,9 @@
-// In charge of the security headers of every response: they allow a browser to do as little as possible with it.
+// In charge of the security headers of every response. These headers let a browser do as little as possible with the response.
 
 /**
- * The object is created once per process, because creating it for each response took a tenth of a page's processor time. A
- * route that sends more than data (a file, a page of the documentation) sets its own policy, which replaces this one.
+ * Returns the headers for all responses. This is called once per process, because making them for each response took a tenth of a
+ * page's processor time. A route that sends more than data (a file, a page of the documentation) sets its own
+ * `content-security-policy`, which replaces the one here.
  */
 export const securityHeaders = (publicUrl: string | null): Readonly<Record<string, string>> => ({
   'content-security-policy': "default-src 'none';frame-ancestors 'none'",
@@ -16,5 +17,5 @@ export const securityHeaders = (publicUrl: string | null): Readonly<Record<strin
   'x-download-options': 'noopen',
   'x-frame-options': 'SAMEORIGIN',
   'x-permitted-cross-domain-policies': 'none',
-  'x-xss-protection': '0', // `0` turns off the XSS filter of old browsers, which did harm; without the header it would be on
+  'x-xss-protection': '0', // `0` turns off the XSS filter of old browsers, which did harm; without this header, the filter is on
 })

@@ -1,4 +1,4 @@
-// In charge of the HTTP server itself: limits, headers, request ids, metrics, the error handler, requests without a route.
+// In charge of creating the HTTP server: its limits, headers, request ids, metrics, error handling, and 404 responses.
 import { randomUUID } from 'node:crypto'
 import Fastify, {
   type FastifyBaseLogger,
@@ -24,11 +24,11 @@ import { lostPage, type Web } from './web.ts'
 
 declare module 'fastify' {
   interface FastifyContextConfig {
-    /** The contract's id of the route, used as a label in the metrics. */
+    /** The id of the route in the contract, used as a label in the metrics. */
     routeId?: string
     /** Whether the route changes anything; successful reads are logged at `debug`. Default: true for methods other than GET. */
     writes?: boolean
-    /** The rate limits never refuse these requests, which come from the operator's monitoring. */
+    /** Set for routes that the operator's monitoring calls: the rate limits never refuse such requests. */
     unlimited?: true
   }
 }
@@ -40,7 +40,7 @@ type Deps = {
   metrics: Pick<Metrics, 'observeRequest'>
   rates: Pick<Rates, 'stranger'>
   draining: () => boolean
-  /** The web app; its page is also shown to people at an unknown address. */
+  /** The web app, whose page is also shown to a person who opens an unknown address. */
   web?: Web | null
 }
 
@@ -61,26 +61,26 @@ export async function createServer({
     logController: new LogController({ disableRequestLogging: true, requestIdLogLabel: 'request_id' }),
     trustProxy: config.trustedProxies.length > 0 ? config.trustedProxies : false,
     bodyLimit: config.bodyLimit,
-    // 64 KB leave room for a filter of 16 KB in the URL, where most characters are encoded as three. Slow headers are checked
-    // more often than Node's default of 30 s, because each slow client occupies a connection.
+    // 64 KB leave room for a filter of 16 KB in the URL, where most of its characters are encoded as three. Slow headers are
+    // checked more often than Node's default of 30 s, because each slow client occupies a connection.
     http: { maxHeaderSize: 65_536, headersTimeout: 20_000, connectionsCheckingInterval: 5_000 },
     routerOptions: {
       maxParamLength: 500,
-      // The contract's parser reads the query, strictly and together with path and body, so that all errors are reported.
+      // The contract's parser reads the query itself, together with path and body, so that all errors are reported together.
       querystringParser: () => ({}),
     },
     genReqId: ({ headers }) => {
       const given = headers['x-request-id']
       return typeof given === 'string' && /^[\w.-]{1,64}$/.test(given) ? given : randomUUID()
     },
-    // This runs before any hook, so the headers that hooks add to responses are added here.
+    // This runs before any hook, so it has to add the headers that hooks add to other responses.
     frameworkErrors: (error, request, reply) => {
       reply.headers(everyAnswer).header('x-request-id', request.id)
       return refuse(error, request, reply, challenge)
     },
     clientErrorHandler: answerBroken,
     forceCloseConnections: false,
-    // An upload may take minutes, but a connection without any traffic is closed.
+    // An upload may take minutes, but a connection on which nothing is sent is closed.
     requestTimeout: 600_000,
     connectionTimeout: 60_000,
     return503OnClosing: false,
@@ -89,14 +89,14 @@ export async function createServer({
   const endIdle = watchConnections(server.server)
   server.addHook('preClose', async () => endIdle())
   const methods = watchRoutes(server)
-  // Bodies arrive as bytes; the contract's parser reads a body together with path and query.
+  // Bodies arrive as bytes, because the contract's parser reads the body together with path and query.
   server.removeAllContentTypeParsers()
   const json = /^application\/(?:[\w.-]+\+)?json(?:$|\s*;)/i
   server.addContentTypeParser(json, { parseAs: 'buffer' }, (_request, body, done) => done(null, body))
 
   const tracer = activeTracer()
   if (tracer) traceRequests(server, tracer)
-  // This hook must be async: the HTTP parser can then still find invalid bytes after the headers, before a response is sent.
+  // This hook must be async, so that Node's HTTP parser can still find invalid bytes after the headers before a response is sent.
   server.addHook('onRequest', async (request, reply) => {
     reply.headers(everyAnswer).header('x-request-id', request.id)
     methods.requireOwn(request, reply)
@@ -106,7 +106,7 @@ export async function createServer({
     if (draining()) reply.header('connection', 'close')
     done()
   })
-  // The count runs after the route's first hook, which refuses every request while the database is unavailable.
+  // Requests are counted after the route's first hook, which refuses all requests while the database is unavailable.
   server.addHook('onRoute', (route) => {
     if (route.config?.unlimited) return
     const count = ({ ip }: FastifyRequest, _reply: FastifyReply, done: () => void): void => {

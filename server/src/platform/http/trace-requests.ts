@@ -1,15 +1,15 @@
-// In charge of a span for each request; the span continues the trace of the client if it sends `traceparent` (W3C).
+// In charge of making a span for each request. If the client sends `traceparent` (W3C), the span continues the client's trace.
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import type { Span, Tracer } from '../tracing/spans.ts'
 
 const spans = new WeakMap<FastifyRequest, Span>()
 
-/** The id of the request's trace; null if tracing is off. */
+/** Returns the id of the request's trace; null if tracing is off. */
 export const traceIdOf = (request: FastifyRequest): string | null => spans.get(request)?.traceId ?? null
 
 export function traceRequests(server: FastifyInstance, tracer: Tracer): void {
   server.addHook('onRequest', (request, _reply, done) => {
-    // Health checks run every few seconds: their spans say nothing, and would be most of all spans.
+    // Health checks run every few seconds. They get no spans, because most spans would then be of health checks, which are useless.
     if (request.routeOptions.config.unlimited) return done()
     const { traceparent } = request.headers
     const route = request.routeOptions.url
@@ -27,7 +27,7 @@ export function traceRequests(server: FastifyInstance, tracer: Tracer): void {
     spans.set(request, span)
     span.within(done)
   })
-  // The body arrives in events of the connection, which run outside the context of the span.
+  // The body arrives in events of the connection, which run outside the span's context; so this hook enters the context again.
   server.addHook('preValidation', (request, _reply, done) => {
     const span = spans.get(request)
     if (span) span.within(done)

@@ -1,5 +1,5 @@
-// In charge of a separate port for monitoring: alive, ready, metrics. In a process that only works on runs, this is the only
-// port.
+// In charge of a separate port for monitoring: whether the process is alive, whether it is ready, and metrics. A process that only
+// works on runs has no other port.
 import { randomUUID } from 'node:crypto'
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
@@ -20,14 +20,14 @@ type Watched = {
   config: Pick<Config, 'metricsHost' | 'metricsPort' | 'metricsToken'>
   database: Database
   metrics: Pick<Metrics, 'text' | 'contentType'>
-  /** Whether the process has been told to stop. */
+  /** Whether the process has been asked to stop. */
   draining(): boolean
 }
 
-/** `port`: the port on which the server listens. */
+/** `port` is the port on which the server listens. */
 export type WatchServer = { port: number; close(): void }
 
-/** Listens at the host and port of the settings; returns null if they name no port. */
+/** Listens at the host and port in the settings; returns null if the settings contain no port. */
 export async function startWatchServer(watched: Watched): Promise<WatchServer | null> {
   const { metricsHost, metricsPort } = watched.config
   if (metricsPort === null) return null
@@ -41,7 +41,7 @@ export async function startWatchServer(watched: Watched): Promise<WatchServer | 
         `${error instanceof Error ? error.message : error}. Each process needs a port of its own.`,
     )
   })
-  const { port } = server.address() as AddressInfo // it listens on a TCP port, so the address is not a string
+  const { port } = server.address() as AddressInfo // the server listens on a TCP port, so the address is not a string
   return {
     port,
     close: () => {

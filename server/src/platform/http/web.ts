@@ -1,4 +1,4 @@
-// In charge of serving the web app: the built files, from memory and already compressed; the page at every address of the app.
+// In charge of serving the web app's built files, which are in memory and compressed, and its page at every address of the app.
 import { hash } from 'node:crypto'
 import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import path from 'node:path'
@@ -13,7 +13,7 @@ type WebFile = {
   bytes: Buffer
   br: Buffer | null
   gzip: Buffer | null
-  /** The Content-Security-Policy of a page: what it may load. */
+  /** The Content-Security-Policy for a page: what the page may load. */
   policy: string
 }
 /** The app's files by path, such as `/assets/index-1a2b.js`. */
@@ -29,8 +29,8 @@ const types: Record<string, string> = {
 }
 
 /**
- * Reads the built app from a folder; returns null if it has not been built. The files take a few megabytes, so all are kept
- * in memory. `store`: the origin from which browsers load files, if that is not this service.
+ * Reads the built app from a folder; returns null if the app has not been built. The files take only a few megabytes, so all are
+ * kept in memory. `store` is the origin from which browsers load files, if files do not come from this service.
  */
 export function readWeb(folder: string, store: string | null = null): Web | null {
   if (!existsSync(path.join(folder, 'index.html'))) return null
@@ -51,7 +51,7 @@ function readOne(file: string, type: string): Omit<WebFile, 'policy'> {
   return { type, etag, bytes, br: beside('.br'), gzip: beside('.gz') }
 }
 
-/** The page runs only this server's scripts and calls only this server. Scripts of components also add inline styles. */
+/** The page may run scripts of this server only and call this server only. Inline styles are allowed, as components add them. */
 const pagePolicy = (store: string | null): string => {
   const files = store === null ? "'self'" : `'self' ${store}`
   return [
@@ -82,7 +82,7 @@ export function bindWeb(server: FastifyInstance, web: Web | null): void {
   }
   for (const [url, file] of web) {
     if (url.endsWith('.html')) continue
-    // File names under /assets contain a hash of the content, so such a file never changes.
+    // The names of files under /assets contain a hash of the content, so the content of such a file never changes.
     const kept = url.startsWith('/assets/') ? 'public, max-age=31536000, immutable' : 'public, max-age=3600'
     server.get(url, { config: { routeId: 'web', rateLimit: false } }, async (request, reply) => {
       reply.header('cache-control', kept)
@@ -91,7 +91,7 @@ export function bindWeb(server: FastifyInstance, web: Web | null): void {
   }
 }
 
-/** The page for people who open an unknown address in a browser: it says so and shows links. Null for other clients. */
+/** Sends a page with links to a person who opened an unknown address in a browser; returns null for other clients. */
 export function lostPage(web: Web | null, request: FastifyRequest, reply: FastifyReply): FastifyReply | null {
   const page = web?.get('/index.html')
   const { method, url, headers } = request
@@ -105,7 +105,7 @@ function sendPage(request: FastifyRequest, reply: FastifyReply, page: WebFile): 
 }
 
 function send(request: FastifyRequest, reply: FastifyReply, file: WebFile): FastifyReply {
-  // The tag is weak, because it is the same for every encoding.
+  // The tag is weak, because it is the same for all encodings of the file.
   reply.headers({ etag: `W/${file.etag}`, vary: 'accept-encoding' })
   if (etagMatches(request.headers['if-none-match'], file.etag)) return reply.status(304).send()
   const takes = encodings(request.headers['accept-encoding'])
@@ -115,7 +115,7 @@ function send(request: FastifyRequest, reply: FastifyReply, file: WebFile): Fast
   return reply.send(file.bytes)
 }
 
-/** The encodings that a client accepts, without those that it refuses by a quality of zero. */
+/** Returns the encodings that a client accepts, without those that the client refuses with a quality of zero. */
 function encodings(header: string | string[] | undefined): Set<string> {
   const listed = String(header ?? '').split(',')
   return new Set(

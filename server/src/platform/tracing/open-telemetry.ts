@@ -1,4 +1,5 @@
-// In charge of making and sending spans with OpenTelemetry. Only this file imports it; it is loaded only if traces are on.
+// In charge of making and sending spans with OpenTelemetry, which only this file imports, and which is loaded only if traces are
+// on.
 import { randomUUID } from 'node:crypto'
 import {
   type Attributes,
@@ -32,9 +33,9 @@ const kinds = {
   internal: Kinds.INTERNAL,
 } satisfies Record<SpanKind, Kinds>
 
-/** Longer attribute texts, such as SQL statements, are cut to this length. */
+/** The most characters of an attribute; longer texts, such as long SQL statements, are cut. */
 const attributeCharacters = 4_000
-/** A failure to send traces is logged at most once in this time. */
+/** In this time, failures to send traces are logged only once. */
 const quietMs = 60_000
 
 export type OpenTelemetry = { tracer: Tracer; stop(): Promise<void> }
@@ -90,7 +91,7 @@ async function exporterOf({ protocol }: TraceSettings): Promise<SpanExporter> {
   return new OTLPTraceExporter()
 }
 
-/** A `traceparent` that cannot be parsed is ignored: a new trace begins here. */
+/** Returns the context for a `traceparent`. If the `traceparent` cannot be parsed, it is ignored and a new trace begins here. */
 function contextOf(parent: string | null): Context {
   const found = parent === null ? null : parseTraceParent(parent)
   return found ? trace.setSpanContext(ROOT_CONTEXT, { ...found, isRemote: true }) : ROOT_CONTEXT

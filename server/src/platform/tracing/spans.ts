@@ -1,16 +1,16 @@
-// In charge of the interface by which the product reports durations: spans of traces. Until `setTracer` is called, no spans are
-// made, OpenTelemetry is not loaded, and each of these functions costs only one comparison.
+// In charge of the interface with which the service measures durations as spans of traces. Until `setTracer` is called, no spans
+// are made, OpenTelemetry is not loaded, and each function here takes only the time of one comparison.
 
-/** Attribute names follow OpenTelemetry's semantic conventions, or begin with `atelier.`. */
+/** The attributes of a span. Their names follow OpenTelemetry's semantic conventions, or begin with `atelier.`. */
 type Attributes = Record<string, string | number | boolean>
 export type SpanKind = 'server' | 'client' | 'consumer' | 'internal'
 
 export type Span = {
   set(attributes: Attributes): void
-  /** Marks the span as failed, with the reason. */
+  /** Marks the span as failed, for this reason. */
   fail(reason: unknown): void
   end(): void
-  /** Runs `work`; spans begun inside it become children of this one. */
+  /** Runs `work`; spans that begin inside `work` become children of this span. */
   within<T>(work: () => T): T
   traceId: string
 }
@@ -18,15 +18,15 @@ export type Span = {
 export type NewSpan = {
   kind: SpanKind
   attributes: Attributes
-  /** The parent span, as a W3C `traceparent`; undefined: the span that is active at the call. */
+  /** The parent span as a W3C `traceparent`. If it is null, a new trace begins; if it is missing, the active span is the parent. */
   parent?: string | null | undefined
 }
 
 export type Tracer = {
   begin(name: string, span: NewSpan): Span
-  /** Whether the current code runs inside a span that is recorded. */
+  /** Whether the current code runs inside a span that is being recorded. */
   isRecording(): boolean
-  /** The active span, as a W3C `traceparent`; null if there is none. */
+  /** Returns the active span as a W3C `traceparent`; null if no span is active. */
   traceparent(): string | null
 }
 
@@ -36,12 +36,12 @@ export function setTracer(next: Tracer | null): void {
   tracer = next
 }
 
-/** The tracer; null if traces are off. */
+/** Returns the tracer; null if traces are off. */
 export const activeTracer = (): Tracer | null => tracer
 
 export const traceparent = (): string | null => (tracer === null ? null : tracer.traceparent())
 
-/** Runs `work` in a span, which fails if `work` throws. `about` is called only if traces are on. */
+/** Runs `work` in a new span; if `work` throws, the span is marked as failed. `about` is called only if traces are on. */
 export async function inSpan<T>(
   name: string,
   about: () => NewSpan,

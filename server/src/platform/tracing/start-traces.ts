@@ -1,13 +1,16 @@
-// In charge of turning traces on if the environment asks for it, and of sending the last spans when the process ends.
+// In charge of turning traces on if the environment variables require it, and of sending the last spans when the process ends.
 import { setTimeout as wait } from 'node:timers/promises'
 import type { Log } from '../log.ts'
 import { setTracer } from './spans.ts'
 import { readTraceSettings } from './trace-settings.ts'
 
-/** The longest time that the end of a process waits for the last spans to be sent. */
+/** How long the end of a process waits at most until the last spans have been sent, in ms. */
 const patienceMs = 3_000
 
-/** Call this before a database or server is made: both check only once whether traces are on. The result turns traces off. */
+/**
+ * Turns traces on; the returned function turns them off. Call this before a database or server is made, because both check only
+ * when they are made whether traces are on.
+ */
 export async function startTraces(
   environment: Record<string, string | undefined>,
   log: Log,

@@ -1,4 +1,4 @@
-// Facts about the settings of traces: what turns traces on, and the message for unknown values.
+// Facts about the settings for traces: what turns traces on, and which message an unknown value causes.
 import { expect, test } from 'vitest'
 import { readTraceSettings } from './trace-settings.ts'
 

@@ -1,17 +1,17 @@
-// In charge of the settings of traces: OpenTelemetry's standard environment variables. Variables that are not listed here are
-// read by OpenTelemetry's exporter (endpoint, headers, timeout, compression, certificates) and its resource detector.
+// In charge of reading the settings for traces, which are OpenTelemetry's standard environment variables. Other variables of the
+// standard are read by OpenTelemetry's exporter (endpoint, headers, timeout, compression, certificates) and its resource detector.
 
 export type TraceSettings = {
   protocol: 'http/protobuf' | 'http/json'
-  /** The share of traces to keep, from 0 to 1, among traces that begin here. */
+  /** The share of traces to keep, from 0 to 1. It applies to traces that begin in this service. */
   share: number
-  /** Whether a trace that began in another service is kept if that service keeps it. */
+  /** Whether this service keeps a trace from another service if, and only if, that service keeps it. */
   isParentBased: boolean
 }
 
 type Environment = Record<string, string | undefined>
 
-/** If traces stay off: `why` is a reason for the log if the environment asks for traces, and null if it does not. */
+/** The settings, or the fact that traces stay off. `why` is the reason for the log; null if the environment asks for no traces. */
 export type Read = TraceSettings | { off: true; why: string | null }
 
 const samplers: Record<string, (argument: number) => Pick<TraceSettings, 'share' | 'isParentBased'>> = {
@@ -24,8 +24,8 @@ const samplers: Record<string, (argument: number) => Pick<TraceSettings, 'share'
 }
 
 /**
- * An unknown value turns traces off and is logged, but does not stop the service from starting: platforms set these variables
- * for every program they run.
+ * Reads the settings. An unknown value turns traces off and is logged, but does not stop the start of the service, because
+ * platforms set these variables for every program that they run.
  */
 export function readTraceSettings(environment: Environment): Read {
   const value = (name: string): string => environment[name]?.trim() ?? ''

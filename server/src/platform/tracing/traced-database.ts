@@ -1,9 +1,9 @@
-// In charge of a span for each SQL statement of a request or a run. Statements of periodic jobs have none.
+// In charge of making a span for each SQL statement of a request or a run. Statements of periodic jobs get no spans.
 import type { DatabaseConnection, Dialect, Driver } from 'kysely'
 import { type DatabaseDriver, keptName } from '../db.ts'
 import { activeTracer, inSpan, type NewSpan } from './spans.ts'
 
-/** Wraps a driver; returns it unchanged if traces are off. */
+/** Wraps a driver so that its statements get spans; returns the driver unchanged if traces are off. */
 export function traced(driver: DatabaseDriver): DatabaseDriver {
   if (activeTracer() === null) return driver
   return {
@@ -34,7 +34,7 @@ function tracedDialect(dialect: Dialect): Dialect {
   })
 }
 
-/** Patches connections in place instead of wrapping them, because engines use the connection object as the key of its state. */
+/** Changes the connection objects instead of wrapping them, because the drivers use these objects as keys for their state. */
 function tracedDriver(driver: Driver): Driver {
   const patched = new WeakSet<DatabaseConnection>()
   const acquire = driver.acquireConnection.bind(driver)
