@@ -1,4 +1,4 @@
-// In charge of the activity of tasks: every change that somebody makes is recorded, and the record is read task by task.
+// In charge of recording each change that somebody makes to a task, and of listing the recorded changes of one task (its activity).
 import { sql } from 'kysely'
 import { v7 as uuidv7 } from 'uuid'
 import { type Actor, authorOf } from '../../platform/actor.ts'
@@ -12,7 +12,7 @@ export type ActivityEntry = {
   subject_id?: string
 }
 
-/** Records who did what, in the same transaction as the change itself. */
+/** Records who changed what. Called in the transaction that makes the change. */
 export async function insertActivity(tx: Db, actor: Actor, entries: ActivityEntry[]): Promise<void> {
   if (entries.length === 0) return
   const { by_user, by_token } = authorOf(actor)
@@ -31,14 +31,16 @@ export async function insertActivity(tx: Db, actor: Actor, entries: ActivityEntr
   )
 }
 
-/** An entry as JSON text, with its position in the list: its id and time. */
+/** An activity entry as JSON text, with the entry's id and time, which are its position in the list. */
 export type ActivityText = { id: string; at: string; text: string }
 
-/** The person or token that made the change, as the wire's Author; or the automation that made it on a person's behalf. */
+/**
+ * Builds the wire's Author: the person or token that made the change, or the name of the automation that made the change for them.
+ */
 const actor = `json_build_object('user_id', x.by_user, 'token_id', x.by_token,
   'name', coalesce('Automation “' || x.by_automation || '”', u.name, k.name))`
 
-/** Newest first. */
+/** Lists the activity of a task, newest entries first. */
 export async function listActivity(
   db: Db,
   taskId: string,
