@@ -1,4 +1,4 @@
-// In charge of what an automation refers to: nodes that exist in its graph, and a filter that can be parsed. Pure.
+// In charge of checking that the nodes which an automation refers to exist in its graph. Pure.
 import type { Definition } from '@atelier/contract/graph/definition.ts'
 import { readDefinition } from '@atelier/contract/graph/graph-rules.ts'
 import { Invalid, type ValidationError } from '@atelier/contract/wire/errors.ts'
@@ -7,7 +7,9 @@ import type { AutomationRow } from './store.ts'
 
 type Naming = Pick<AutomationRow, 'targets' | 'outputs'>
 
-/** The nodes that are referred to but do not exist in the graph; `loc` is the position of the reference in the request body. */
+/**
+ * Returns an error for each reference to a node that the graph does not have; `loc` is where the reference is in the request body.
+ */
 export function missingNodes(definition: Definition, { targets, outputs }: Naming): ValidationError[] {
   const named = outputs.flatMap(({ node_id }, index) =>
     unknownNodes([node_id], definition, []).map((error) => ({
@@ -18,7 +20,9 @@ export function missingNodes(definition: Definition, { targets, outputs }: Namin
   return [...unknownNodes(targets, definition, ['body', 'targets']), ...named]
 }
 
-/** Throws if the graph no longer has a node that the automation refers to. Called before a run can cost anything. */
+/**
+ * Throws if the graph no longer has a node that the automation refers to. Called before a run is started, which could cost money.
+ */
 export function checkNodes(graph: { definition: unknown }, naming: Naming): void {
   const missing = missingNodes(readDefinition(graph.definition), naming)
   if (missing.length > 0) throw new Invalid(missing.map((error) => ({ ...error, loc: error.loc.slice(1) })))

@@ -1,4 +1,4 @@
-// Facts about how automations end, and about the texts that report it.
+// Facts about how automations end, and about the texts that report the end on the card.
 import { runStatuses } from '@atelier/contract/graph/run-statuses.ts'
 import { describe, expect, test } from 'vitest'
 import { decideEnding, notDelivered, notStarted, tooLate } from './ending.ts'

@@ -1,19 +1,21 @@
-// In charge of how an automation ends, and of the text on the card that reports the end: what happened, and what to do. Pure.
+// In charge of deciding how an automation ends, and of the text on the card that says what happened and what to do next. Pure.
 import { atRest } from '@atelier/contract/graph/run-rules.ts'
 import type { LockedRun } from '../../engine/store/runs.ts'
 import type { Stamp } from '../../platform/tables.ts'
 
-/** `deliver`: the files are put on the card and the task moves; `goes_on`: the automation has not ended yet. */
+/**
+ * `deliver`: the run's files are to be put on the card and the task is to be moved. `goes_on`: the automation has not ended yet.
+ */
 export type Ending = { kind: 'goes_on' } | { kind: 'deliver' } | { kind: 'failed'; error: string }
 
 type Run = Pick<LockedRun, 'status' | 'error' | 'deleted_at' | 'finished_at' | 'now'>
-/** The members of the card that show the present state of the automation. */
+/** The members of the card that show the automation's present state. */
 type OnCard = { automation_state: string | null; automation_started_at: Stamp | null }
 
 const failed = (error: string): Ending => ({ kind: 'failed', error })
 const again = 'move the task out of this column and into it again'
 
-/** How an automation ends, from the state of its run; the run is undefined if it no longer exists. */
+/** Decides how an automation ends by the state of its run; `run` is undefined if the run no longer exists. */
 export function decideEnding(name: string, run: Run | undefined, card: OnCard, timeoutSeconds: number): Ending {
   if (!run) return failed(`The run of “${name}” is gone. To have another, ${again}.`)
   if (run.deleted_at !== null) return failed(`The run of “${name}” was deleted. To have another, ${again}.`)
@@ -45,7 +47,7 @@ export function decideEnding(name: string, run: Run | undefined, card: OnCard, t
 export const tooLate = (name: string, timeoutSeconds: number): string =>
   `“${name}” was given up: its run had not ended ${inWords(timeoutSeconds)} after it was enqueued. Nothing was put on the card and the task was not moved. Look at the run: what it makes can be put on the card from there, or ${again}.`
 
-/** The error for a run that succeeded, but whose files could not be put on the card or whose task could not be moved. */
+/** Returns the error for a run that succeeded, but whose files could not be put on the card, or whose task could not be moved. */
 export const notDelivered = (name: string, why: string): string =>
   told(
     `The run of “${name}” succeeded, but its result was refused.`,
@@ -53,14 +55,17 @@ export const notDelivered = (name: string, why: string): string =>
     'Once that is mended, put the files on the card from the run.',
   )
 
-/** The error for a run whose files are on the card, but whose task was not allowed to move. */
+/** Returns the error for a run whose files were put on the card, but whose task was not allowed to move. */
 export const notMoved = (name: string, why: string): string =>
   told(`The files of “${name}” are on the card, but the task was not moved.`, why, 'Then move it yourself.')
 
 export const notStarted = (name: string, why: string): string =>
   told(`“${name}” could not start.`, why, `Once that is mended, ${again}.`)
 
-/** A text that says what happened, why, and what to do. The reason ends with a full stop, and is cut to what a card can show. */
+/**
+ * Joins what happened, why, and what to do into one text. The reason gets a full stop, and is shortened if it is too long for a
+ * card.
+ */
 function told(what: string, why: string, whatToDo: string): string {
   const short = why.length > 1000 ? `${why.slice(0, 1000).toWellFormed()}…` : why
   const reason = short === '' || /[.!?…]$/.test(short) ? short : `${short}.`

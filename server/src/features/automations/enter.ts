@@ -1,5 +1,6 @@
-// In charge of what automations do when tasks enter a status: which ones apply, starting their runs, and reporting both on the
-// cards. All of this happens in the transaction of the move, and a problem with an automation never prevents the move.
+// In charge of starting automations when tasks enter a status: deciding which ones apply, starting their runs, and showing the
+// outcome on the cards. All of this happens in the transaction that moves the task; a problem with an automation never prevents the
+// move.
 import type { NodeTypes } from '@atelier/contract/graph/graph-rules.ts'
 import { Invalid, Refusal } from '@atelier/contract/wire/errors.ts'
 import type { RunQueue } from '../../engine/store/queue.ts'
@@ -24,8 +25,8 @@ export type Automating = {
 }
 
 /**
- * Starts the automations of a status for the tasks that have entered it. A task has at most one automation at a time: of several
- * that apply, the oldest one is started.
+ * Starts the automations of a status for the tasks that have entered the status. A task has at most one automation at a time: if
+ * several apply, the oldest one is started.
  */
 export const automationsOn =
   (automating: Automating): Entering =>
@@ -44,7 +45,7 @@ async function enter(
 ): Promise<void> {
   const { name, query } = automation
   const filter = readRuleGroup(query, automating.vocabularies)
-  // A filter that can no longer be parsed could match any card, so the problem is reported on every card.
+  // A filter that can no longer be parsed might have matched any card; so the problem is reported on every card.
   const matching = 'errors' in filter ? [...taskIds] : await selectTasks(tx, taskIds, filter.group)
   if (matching.length === 0) return
   const free = await passBusy(automating, tx, automation, matching, actor)
@@ -61,7 +62,7 @@ async function enter(
   )
 }
 
-/** Returns the tasks that have no automation under way; the activity of the other tasks notes why nothing was started. */
+/** Returns the tasks that have no automation under way. For each other task, records in its activity why nothing was started. */
 async function passBusy(
   { timeoutSeconds }: Automating,
   tx: Db,
@@ -92,7 +93,7 @@ async function passBusy(
   return taskIds.filter((id) => !taken.has(id))
 }
 
-/** Starts the runs of an automation; returns the reason if the runs cannot be started, otherwise null. */
+/** Starts the runs of an automation. Returns null, or the reason why the runs cannot be started. */
 async function begin(
   { queue, types }: Automating,
   tx: Db,
@@ -135,6 +136,6 @@ export const mayAct = ({ scopes }: Actor): boolean => scopes.has('runs:write') &
 export const noOwner =
   'Whoever it acts for may not write runs and tasks (any more): have an admin save the automation, and it acts for that admin.'
 
-/** Builds the `changes` of an activity entry. */
+/** Builds the `changes` of an activity entry that has no old values. */
 export const said = (members: Record<string, unknown>): Record<string, unknown> =>
   Object.fromEntries(Object.entries(members).map(([member, to]) => [member, { from: null, to }]))

@@ -1,5 +1,5 @@
-// In charge of the statements on the automations that are under way, and on the state that cards show of them. Callers have
-// locked the tasks. No statement here changes an ETag, since all of the data is derived from runs.
+// In charge of the SQL for automations that are under way, and for the state of an automation that a card shows. Callers have
+// locked the tasks. Nothing here changes a task's ETag, since all of this data is derived from runs.
 import { type Selectable, sql } from 'kysely'
 import { type Db, tellChanged } from '../../platform/db.ts'
 import type { LiveAutomationsTable, Stamp } from '../../platform/tables.ts'
@@ -8,8 +8,8 @@ import type { AutomationRow } from './store.ts'
 export type LiveAutomation = Selectable<LiveAutomationsTable>
 
 /**
- * Whether a run has been busy for longer than the time limit (alias `t`: the task of the automation; alias `r`: the run). A parked
- * run is never overdue.
+ * SQL for whether a run has been busy for longer than the time limit (alias `t`: the task of the automation; alias `r`: the run). A
+ * run that waits at a gate is never overdue.
  */
 const isOverdue = (seconds: number) => sql<boolean>`
   (t.automation_state in ('pending', 'running') and r.status in ('queued', 'running')
@@ -17,7 +17,7 @@ const isOverdue = (seconds: number) => sql<boolean>`
 
 export type Busy = { task_id: string; run_id: string; name: string; owner_id: string; dead: boolean }
 
-/** The automations under way for these tasks. `dead`: the run is overdue, so another automation may replace it. */
+/** Returns the automations under way for these tasks. `dead`: the run is overdue; so another automation may replace this one. */
 export async function readBusy(tx: Db, taskIds: readonly string[], timeoutSeconds: number): Promise<Busy[]> {
   const found = await sql<Busy>`
     select a.task_id, a.run_id, a.name, a.owner_id, coalesce(${isOverdue(timeoutSeconds)}, false) as dead
@@ -26,7 +26,7 @@ export async function readBusy(tx: Db, taskIds: readonly string[], timeoutSecond
   return found.rows
 }
 
-/** Notes which runs were started for which tasks; replaces what was under way for these tasks before. */
+/** Records which runs were started for which tasks. An automation that was under way for one of these tasks before is replaced. */
 export async function insertLive(
   tx: Db,
   { id, name, outputs, to_status, owner_id }: AutomationRow,
@@ -47,7 +47,7 @@ export async function insertLive(
   tellChanged(tx, 'task', taskIds)
 }
 
-/** Shows on the cards that a run could not be enqueued. */
+/** Shows on the cards why no run could be started. */
 export async function setNotStarted(tx: Db, taskIds: readonly string[], error: string): Promise<void> {
   await sql`
     update tasks set automation_state = 'failed', automation_error = ${error}, automation_started_at = null,
@@ -56,13 +56,14 @@ export async function setNotStarted(tx: Db, taskIds: readonly string[], error: s
   tellChanged(tx, 'task', taskIds)
 }
 
-/** The state that a card shows for a run (alias `r`) that has not ended. */
+/** SQL for the state that a card shows while the run (alias `r`) has not ended. */
 const stateOfRun = sql`case r.status when 'queued' then 'pending' else r.status end`
 const isUnderWay = sql`r.deleted_at is null and r.status in ('queued', 'running', 'awaiting_input')`
 
 /**
- * Updates the state that cards show from their runs. A run that continues after a gate counts as enqueued again, so its time limit
- * starts anew. A separate statement locks the tasks first, so that the state is read under the lock.
+ * Updates the state that cards show, from the runs of their automations. When a run continues after a gate, its time limit starts
+ * anew, as if the run had just been enqueued. The tasks are locked by an earlier statement, so that the second one sees their
+ * latest state.
  */
 export async function followRuns(tx: Db): Promise<void> {
   const locked = await sql<{ id: string }>`
@@ -84,7 +85,7 @@ export async function followRuns(tx: Db): Promise<void> {
   )
 }
 
-/** Automations whose run has ended or is overdue, those that were started longest ago first. */
+/** Returns automations whose run has ended or is overdue; the one that was started longest ago comes first. */
 export async function readEnded(
   db: Db,
   timeoutSeconds: number,
@@ -99,7 +100,7 @@ export async function readEnded(
   return found.rows
 }
 
-/** The automation under way for a locked task; undefined if this run is no longer the run of that automation. */
+/** Returns the automation under way for a locked task; undefined if that automation has ended, or now has another run. */
 export async function readLive(tx: Db, taskId: string, runId: string): Promise<LiveAutomation | undefined> {
   return tx
     .selectFrom('live_automations')
@@ -109,7 +110,7 @@ export async function readLive(tx: Db, taskId: string, runId: string): Promise<L
     .executeTakeFirst()
 }
 
-/** Ends the automation under way for a locked task, and shows the outcome on its card. */
+/** Ends the automation that is under way for a locked task, and shows the outcome on the task's card. */
 export async function endLive(
   tx: Db,
   taskId: string,

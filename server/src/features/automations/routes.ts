@@ -1,4 +1,4 @@
-// In charge of the HTTP face of automations.
+// In charge of the HTTP routes of automations.
 import type { AutomationCreate, AutomationPatch } from '@atelier/contract/automations.ts'
 import { readDefinition } from '@atelier/contract/graph/graph-rules.ts'
 import { routes } from '@atelier/contract/routes/routes.ts'
@@ -28,7 +28,7 @@ import {
 export function bindAutomations(bind: Bind, { cursors, config }: Services): void {
   const vocabularies = valuesOf(config.vocabulary)
 
-  /** Throws one error that lists every reference of the automation to something that does not exist. */
+  /** Throws one error that lists everything that the automation refers to and that does not exist. */
   const check = async (db: Db, content: AutomationContent): Promise<void> => {
     const filter = readRuleGroup(content.query, vocabularies)
     const errors = 'errors' in filter ? filter.errors.map((it) => ({ ...it, loc: ['body', 'query', ...it.loc] })) : []
@@ -66,10 +66,10 @@ export function bindAutomations(bind: Bind, { cursors, config }: Services): void
   })
 }
 
-/** The default values of members that are missing from the request. */
+/** The default values for members that the request leaves out. */
 const blank = { enabled: true, query: null, targets: [], outputs: [], to_status: null }
 
-/** The members that are present in a body, with ids spelled as in the database. */
+/** Returns the members that the request body has; a graph id is converted to lower case, as the database spells ids. */
 function given<Body extends AutomationCreate | AutomationPatch>(body: Body): Body {
   return body.graph_id === undefined ? body : { ...body, graph_id: body.graph_id.toLowerCase() }
 }

@@ -1,6 +1,6 @@
-// In charge of updating cards from the runs of their automations, and of the consequences when such a run ends. It takes no input,
-// is idempotent, and may run in many processes at once: every few seconds, and sooner when a run is reported to have changed. The
-// consequences of an end are in the same transaction as the record of the end, so they happen exactly once.
+// In charge of updating cards from the runs of their automations, and of delivering files and moving tasks when such a run ends.
+// `settleAutomations` may run again at any time and in many processes at once; it is called every few seconds, and at once when a
+// run has changed. Delivery, move and the record of the end are one transaction; so each happens exactly once.
 import type { TaskStatus } from '@atelier/contract/enums.ts'
 import type { RunExport } from '@atelier/contract/runs.ts'
 import { Invalid, Refusal } from '@atelier/contract/wire/errors.ts'
@@ -16,15 +16,19 @@ import { mayAct, noOwner, said } from './enter.ts'
 import { endLive, followRuns, type LiveAutomation, readEnded, readLive } from './live-store.ts'
 import { readOwner } from './store.ts'
 
-/** What an automation does when its run has ended. These functions belong to other features; the wiring passes them in. */
+/** What an automation does when its run has ended. Other features implement these functions, and the wiring passes them in. */
 export type Acts = {
-  /** Prepares files of a run for a card, before any transaction; returns the function that puts them on the card. */
+  /**
+   * Prepares files of a run for a card, before any transaction begins. Returns the function that then puts the files on the card.
+   */
   prepare(runId: string, taskId: string, outputs: RunExport['outputs']): Promise<Put>
-  /** Moves a locked, live task. The move starts no automation, so that automations cannot trigger each other in a circle. */
+  /**
+   * Moves a locked task that is not deleted. The move starts no automation; so automations cannot trigger each other in a circle.
+   */
   move(tx: Db, task: LockedTask, to: TaskStatus, actor: Actor): Promise<void>
 }
 
-/** Puts files of a locked run on a locked, live card, as `POST /runs/{id}/export` does. */
+/** Puts files of a locked run on the card of a locked task that is not deleted, as `POST /runs/{id}/export` does. */
 type Put = (tx: Db, run: LockedRun, task: LockedTask, outputs: RunExport['outputs'], actor: Actor) => Promise<void>
 
 export type Settling = {
@@ -57,7 +61,7 @@ export async function settleAutomations(settling: Settling): Promise<void> {
   }
 }
 
-/** Ends the automation of a run. A refused result changes nothing except the card's error. */
+/** Ends the automation whose run has ended. If the result is refused, the card shows the error, and nothing else changes. */
 async function end(settling: Settling, taskId: string, runId: string): Promise<void> {
   const { database, acts } = settling
   const ends = { taskId, runId }
@@ -67,18 +71,18 @@ async function end(settling: Settling, taskId: string, runId: string): Promise<v
     await database.tx((tx) => endIn(settling, tx, { ...ends, put, refused: null }))
   } catch (error) {
     if (!(error instanceof Invalid || error instanceof Refusal) || isOverload(error)) throw error
-    // The files stay on the card, so that they can be labelled there; only the move is refused.
+    // If only the move is refused, the files are still put on the card, so that people can set the missing labels there.
     const part = error instanceof Refusal && error.code === 'label_missing' ? 'move' : 'all'
     await database.tx((tx) => endIn(settling, tx, { ...ends, put, refused: { part, why: whyOf(error) } }))
   }
 }
 
-/** `refused`: which part was refused at the first attempt, the files or the move, and why. */
+/** `refused`: what the first attempt refused and why; `all` stands for both the files and the move, `move` for the move alone. */
 type Ends = { taskId: string; runId: string; put: Put; refused: { part: 'all' | 'move'; why: string } | null }
 
 const isOverload = (error: Error): boolean => error instanceof Refusal && error.code === 'overloaded'
 
-/** Locks in the order of an export: run, then task. */
+/** Locks the run before the task, which is the order that an export uses too. */
 async function endIn({ acts, timeoutSeconds }: Settling, tx: Db, { taskId, runId, put, refused }: Ends): Promise<void> {
   const run = await lockRun(tx, runId)
   const task = await lockTask(tx, taskId)
@@ -124,5 +128,5 @@ async function deliver(acts: Acts, tx: Db, { run, task, live, owner, put, moves 
   if (moves && live.to_status !== null && stands) await acts.move(tx, task, live.to_status, actor)
 }
 
-/** If the owner no longer exists, the activity names only the automation. */
+/** The actor to record if the automation's owner no longer exists; the activity then names only the automation. */
 const nobody: Actor = { tokenId: null, userId: null, role: null, name: null, scopes: new Set() }

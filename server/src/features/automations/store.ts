@@ -1,4 +1,4 @@
-// In charge of the statements on automations, and on the person or token an automation acts for.
+// In charge of the SQL for automations, and of finding the person or token for whom an automation acts.
 import { roleScopes } from '@atelier/contract/enums.ts'
 import { type Selectable, sql } from 'kysely'
 import { v7 as uuidv7 } from 'uuid'
@@ -17,7 +17,7 @@ const columns = `id, name, enabled, on_status, query, graph_id, targets, outputs
   iso(created_at) as created_at, iso(updated_at) as updated_at`
 const wireText = sql<string>`(select row_to_json(record)::text from (select ${sql.raw(columns)}) as record)`
 
-/** Oldest first, which is also the order in which automations are tried. */
+/** Lists automations, oldest first. Automations are tried in the same order. */
 export async function listAutomations(
   db: Db,
   after: Position | null,
@@ -30,7 +30,7 @@ export async function listAutomations(
   return found.rows
 }
 
-/** The record as JSON text; null if it does not exist. */
+/** Returns an automation as JSON text; null if it does not exist. */
 export async function readAutomation(db: Db, id: string): Promise<string | null> {
   const found = await sql<{ text: string }>`select ${wireText} as text from automations where id = ${id}`.execute(db)
   return found.rows[0]?.text ?? null
@@ -40,7 +40,7 @@ export async function lockAutomation(tx: Db, id: string): Promise<AutomationRow 
   return tx.selectFrom('automations').selectAll().where('id', '=', id).forUpdate().executeTakeFirst()
 }
 
-/** Values in the form that the drivers need: JSON as text. */
+/** Converts values to the form that the database drivers need, in which JSON is text. */
 const forColumns = ({ query, outputs, ...rest }: AutomationContent) => ({
   ...rest,
   query: query === null ? null : JSON.stringify(query),
@@ -72,8 +72,8 @@ export async function deleteAutomation(tx: Db, id: string): Promise<void> {
 }
 
 /**
- * The enabled automations of a status, in the order in which they are tried. The statement is kept prepared, since it runs for
- * every task that is created or moved.
+ * Returns the enabled automations of a status, in the order in which they are tried. The SQL is a prepared statement, since it runs
+ * whenever a task is created or moved.
  */
 export async function enabledFor(tx: Db, status: AutomationRow['on_status']): Promise<AutomationRow[]> {
   const found = await sql<AutomationRow>`${sql.raw(kept('automations_on'))}
@@ -83,7 +83,7 @@ export async function enabledFor(tx: Db, status: AutomationRow['on_status']): Pr
   return found.rows
 }
 
-/** The person or token an automation acts for, with their present rights; undefined if their access has ended. */
+/** Returns the person or token for whom an automation acts, with their present rights; undefined if their access has ended. */
 export async function readOwner(db: Db, id: string): Promise<Actor | undefined> {
   const person = await db
     .selectFrom('users')
