@@ -1,11 +1,11 @@
-// In charge of notices for people whom a comment mentions.
+// In charge of notifying the people whom a comment mentions.
 import { mentionedIn } from '@atelier/contract/mentions.ts'
 import { type Actor, authorOf } from '../../platform/actor.ts'
 import type { Db } from '../../platform/db.ts'
 import { writeNotices } from '../../platform/notices.ts'
 import { readActivePeople } from './store.ts'
 
-/** People who were already mentioned in the same comment are not notified again. */
+/** Notifies the people who are mentioned. Whoever this comment mentioned before it was edited is not notified again. */
 export async function noteMentions(
   tx: Db,
   { id, task_id, text }: { id: string; task_id: string; text: string },

@@ -1,4 +1,4 @@
-// In charge of comments on tasks.
+// In charge of the HTTP routes of comments on tasks.
 import { routes } from '@atelier/contract/routes/routes.ts'
 import { notFound, Refusal } from '@atelier/contract/wire/errors.ts'
 import { isAuthor } from '../../platform/actor.ts'
@@ -58,7 +58,7 @@ export function bindComments(bind: Bind, { cursors }: Services): void {
   })
 }
 
-/** Locks a comment's task, then the comment; refuses everyone but its author and, if `adminToo`, admins. */
+/** Locks a comment's task and then the comment. Refuses callers other than its author; with `adminToo`, admins are accepted too. */
 async function lockOwn({ db, actor, id }: Owner, adminToo: boolean) {
   const gone = () => notFound('comment', id)
   const taskId = await taskOfComment(db, id)

@@ -1,20 +1,20 @@
-// In charge of the statements on comments.
+// In charge of the SQL for comments.
 import { type Insertable, sql } from 'kysely'
 import type { Position } from '../../platform/cursor.ts'
 import { type Db, tellChanged } from '../../platform/db.ts'
 import type { CommentsTable, Stamp } from '../../platform/tables.ts'
 
-/** A row as JSON text, with its position in the list: its id and time. */
+/** A comment as JSON text, with the comment's id and time, which are its position in the list. */
 export type Entry = { id: string; at: string; text: string }
 
-/** The author as the contract has it; alias `x` is the row, joined to users as `u` and to tokens as `k`. */
+/** Builds the author in the form of the contract. Alias `x` is the comment, joined to users as `u` and to tokens as `k`. */
 const author = `json_build_object('user_id', x.by_user, 'token_id', x.by_token, 'name', coalesce(u.name, k.name))`
 const joins = 'left join users u on u.id = x.by_user left join tokens k on k.id = x.by_token'
 
 const commentText = sql<string>`${sql.raw(`json_build_object('id', x.id, 'task_id', x.task_id, 'by', ${author},
   'text', x.text, 'created_at', iso(x.created_at), 'updated_at', iso(x.updated_at))::text`)}`
 
-/** Oldest first. */
+/** Lists the comments of a task, oldest first. */
 export async function listComments(db: Db, taskId: string, after: Position | null, take: number): Promise<Entry[]> {
   const found = await sql<Entry>`
     select x.id, x.created_at as at, ${commentText} as text
@@ -39,7 +39,9 @@ export async function lockComment(tx: Db, id: string) {
   return tx.selectFrom('comments').selectAll().where('id', '=', id).forUpdate().executeTakeFirst()
 }
 
-/** The number of comments is counted anew rather than incremented, so that it cannot become wrong. The task is locked. */
+/**
+ * Sets the number of comments of a locked task. The comments are counted rather than the number incremented, so it is never wrong.
+ */
 export async function countComments(tx: Db, taskId: string): Promise<void> {
   await sql`update tasks set comment_count = (select count(*) from comments where task_id = ${taskId})
     where id = ${taskId}`.execute(tx)
@@ -61,7 +63,7 @@ export async function deleteComment(tx: Db, id: string): Promise<void> {
   tellChanged(tx, 'comment', id)
 }
 
-/** How many people are read to find those that a comment mentions. */
+/** How many users are read, at most, to find the ones that a comment mentions. */
 const mostPeople = 5000
 
 export async function readActivePeople(db: Db): Promise<{ id: string; name: string | null }[]> {

@@ -1,4 +1,4 @@
-// In charge of writing a comment: its row, the task's count of comments, and the activity entry.
+// In charge of writing a comment: saving it, counting the task's comments, and recording it in the task's activity.
 import { v7 as uuidv7 } from 'uuid'
 import { type Actor, authorOf } from '../../platform/actor.ts'
 import type { Db } from '../../platform/db.ts'
@@ -6,7 +6,7 @@ import type { Stamp } from '../../platform/tables.ts'
 import { insertActivity } from '../activity/store.ts'
 import { countComments, insertComment } from './store.ts'
 
-/** Returns the comment's id. The task is locked and live. */
+/** Returns the comment's id. The caller has locked the task, which must not be deleted. */
 export async function addComment(
   tx: Db,
   { taskId, text, at }: { taskId: string; text: string; at: Stamp },
