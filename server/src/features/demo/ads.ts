@@ -1,18 +1,20 @@
-// In charge of the ads that are the files of the demo's creatives: the picture and the text of each, in the language of its task.
-// They are drawn once by `scripts/demo-pictures`, and stored beside this file as WebP.
+// In charge of the ads that the demo's creatives have as files: the picture and the text of each ad, in the language of its task.
+// The ads were drawn once by `scripts/demo-pictures`, and are stored beside this file as WebP.
 import type { PhotoName } from '../../nodes/images/photos.ts'
 import type { ProductKey } from './story.ts'
 
 type DemoAd = { photo: PhotoName; headline: string; action: string; body?: string; offer?: string; kicker?: string }
 
-/** The visual style of each product's ads. */
+/** The brand name, colors and font in the ads of each product. */
 export const looks: Record<ProductKey, { brand: string; primary: string; accent: string; family: string }> = {
   quiltern: { brand: 'Quiltern', primary: '#12355b', accent: '#f6c453', family: 'Bricolage Grotesque' },
   tuckerfen: { brand: 'Tuckerfen', primary: '#1f4a3d', accent: '#f2a13c', family: 'Playfair Display' },
   verbanook: { brand: 'Verbanook', primary: '#3730a3', accent: '#ff8163', family: 'Inter' },
 }
 
-/** Ads by the key of a task; the task's creatives use them in turn. For films, the ad is the first frame. */
+/**
+ * The ads of each task, by the task's key. If a task has more creatives than ads, its ads repeat. A film's ad is its first frame.
+ */
 export const demoAds: Partial<Record<string, readonly [DemoAd, ...DemoAd[]]>> = {
   'meme-bol': [
     { photo: 'bowl', headline: 'Le même bol, moins de mystère', action: 'Voir la recette' },
@@ -105,5 +107,5 @@ export const demoAds: Partial<Record<string, readonly [DemoAd, ...DemoAd[]]>> = 
   'new-year': [{ photo: 'bubbles', headline: 'New year, new tongue', action: 'Start talking' }],
 }
 
-/** The file name of an ad, from its task and its position there, counted from 1. */
+/** Returns the file name of an ad: `place` is the ad's position among the ads of its task, counted from 1. */
 export const adFile = (task: string, place: number): string => `${task}-${place}.webp`

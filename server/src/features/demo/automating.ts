@@ -1,4 +1,4 @@
-// In charge of the demo's automation: its template graphs, one automation, and the task that the automation is working on.
+// In charge of adding the demo's template graphs, its one automation, and the task that the automation is working on.
 import type { FileValue } from '@atelier/contract/graph/definition.ts'
 import { v7 as uuidv7 } from 'uuid'
 import { insertAutomation } from '../automations/store.ts'
@@ -13,12 +13,12 @@ import { modelOffer } from './model-offer.ts'
 import { found, type Stage } from './stage.ts'
 import type { Mark } from './store.ts'
 
-/** The key of the task that the automation works on. */
+/** The key of the task that the automation is working on. */
 const taken = 'cool-side'
 
 /**
- * Adds the template graphs, and a fork of the one for static ads; returns the id of the fork. No node of the fork calls a provider,
- * since its runs start automatically.
+ * Adds the template graphs, and a fork of the template for static ads; returns the id of the fork. No node of the fork calls a
+ * provider, since an automation starts its runs.
  */
 export async function addGraphs(stage: Stage, approved: FileValue): Promise<string> {
   const statics = staticsFromCard()
@@ -28,7 +28,7 @@ export async function addGraphs(stage: Stage, approved: FileValue): Promise<stri
   return add(stage, { ...statics, name: 'Quiltern statics' }, await add(stage, statics, null))
 }
 
-/** Adds a graph that the strategist owns: a template, or a fork of one. */
+/** Adds a graph that the demo's strategist owns: a template if `forkedFrom` is null, otherwise a fork. */
 async function add({ tx, actors: { maren } }: Stage, graph: DemoGraph, forkedFrom: string | null): Promise<string> {
   const { name, description, definition, ui_state } = graph
   const given = {
@@ -42,8 +42,8 @@ async function add({ tx, actors: { maren } }: Stage, graph: DemoGraph, forkedFro
 }
 
 /**
- * Adds the automation, and moves a task to the status that triggers it; once a worker has executed the run, it waits at the gates.
- * Returns the first position of these steps in the activity.
+ * Adds the automation, and moves a task into the status that triggers it. The run that this starts will wait at its gates once a
+ * worker has executed it. Returns a mark from which on the task's activity belongs to this step.
  */
 export async function addAutomation(stage: Stage, graphId: string, entering: Entering): Promise<Mark> {
   const { tx, config, actors, products, tasks } = stage

@@ -1,24 +1,26 @@
-// In charge of the demo's times: working days are counted from now, so that a board seeded on any day looks in use. Pure.
+// In charge of the dates and times in the demo: days are counted in working days from now, so a new board always looks in use.
+// Pure.
 import type { Stamp } from '../../platform/tables.ts'
 
 const dayMs = 86_400_000
 const minuteMs = 60_000
 
 /**
- * The instant of `HH:MM` UTC on the `day`-th working day before today. For day 0, `HH:MM` is how long ago it was, so that no step
- * is in the future. Stories keep their order at any hour if earlier days end by 19:00 and day 0 begins at most five hours ago.
+ * Returns the time `HH:MM` UTC on the `day`-th working day before today. If `day` is 0, `HH:MM` means that many hours and minutes
+ * before now; so no step is in the future. If earlier days end by 19:00 and day 0 begins at most five hours ago, steps stay in
+ * order.
  */
 export function momentOf(now: Stamp, day: number, time: string): Stamp {
   if (day === 0) return stampOf(Date.parse(now) - minutesOf(time) * minuteMs)
   return stampOf(workingDay(now, -day) + minutesOf(time) * minuteMs)
 }
 
-/** 17:00 UTC on the working day `due` days after today; negative numbers are before today. */
+/** Returns 17:00 UTC on the working day that is `due` working days after today, or before today if `due` is negative. */
 export function deadlineOf(now: Stamp, due: number): Stamp {
   return stampOf(workingDay(now, due) + minutesOf('17:00') * minuteMs)
 }
 
-/** Midnight UTC, `count` working days from the day of `now`. */
+/** Returns midnight UTC of the day that is `count` working days after the day of `now` (before it if negative). */
 function workingDay(now: Stamp, count: number): number {
   let day = Date.parse(now.slice(0, 10))
   const step = Math.sign(count) * dayMs

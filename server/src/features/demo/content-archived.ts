@@ -1,4 +1,4 @@
-// In charge of the demo's tasks in the column Archived: campaigns that are over.
+// In charge of the demo's tasks in the column Archived, which are campaigns that are over.
 import {
   accept,
   change,

@@ -1,4 +1,4 @@
-// In charge of the demo's tasks in the Deleted column, and of a live task that has taken the name of one of them since.
+// In charge of the demo's tasks in the Deleted column, and of a newer task that has the same name as one of the deleted ones.
 import {
   type DemoTask,
   discard,

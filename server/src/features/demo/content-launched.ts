@@ -1,4 +1,4 @@
-// In charge of the demo's tasks in the column Done: campaigns that are running now.
+// In charge of the demo's tasks in the column Done, which are campaigns that are running now.
 import {
   accept,
   change,

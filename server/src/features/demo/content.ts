@@ -1,4 +1,4 @@
-// In charge of the people, products and tasks of the demo workspace: a small creative team and its work.
+// In charge of the content of the demo workspace: the users, products and tasks of a small creative team.
 
 import { archivedTasks } from './content-archived.ts'
 import { checkedTasks } from './content-checks.ts'
@@ -8,7 +8,7 @@ import { todoTasks } from './content-todo.ts'
 import { workingTasks } from './content-working.ts'
 import type { DemoTask, PersonKey, ProductKey } from './story.ts'
 
-/** All of these people are invented. None is an admin: the owner of the workspace is the person who started it. */
+/** The demo's users, all of them invented. None of them is an admin, since the person who started the workspace owns it. */
 export const demoPeople: Record<PersonKey, { name: string; email: string }> = {
   maren: { name: 'Maren Oduya', email: 'maren.oduya@example.com' }, // strategist
   ilse: { name: 'Ilse Brandvik', email: 'ilse.brandvik@example.com' }, // designer

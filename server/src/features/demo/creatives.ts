@@ -1,5 +1,5 @@
-// In charge of the creatives of the demo. They are written by the same statements that the product uses for a single creative,
-// but rollups and counters are computed once for all of them at the end: computing them ninety times took twice as long.
+// In charge of the demo's creatives. They are written by the same functions that write a single creative in the product, but
+// rollups and counters are computed once, at the end: computing them after each of ninety creatives took twice as long.
 import { nextCreativeName } from '@atelier/contract/names.ts'
 import { sql } from 'kysely'
 import { v7 as uuidv7 } from 'uuid'
@@ -11,7 +11,10 @@ import { type LockedTask, refreshCounts } from '../tasks/store.ts'
 import { type DemoCreative, found, type Stage } from './stage.ts'
 import type { CreativeKey, DemoTask, Making } from './story.ts'
 
-/** Adds creatives to a locked task: each takes the next position in its story, and the next canonical name of its variant. */
+/**
+ * Adds creatives to a locked task. Each gets the story's next position, and its variant's next canonical name or `named_like`'s
+ * name.
+ */
 export async function makeCreatives(
   { tx, config, products, creatives }: Stage,
   story: DemoTask,
@@ -77,7 +80,7 @@ export async function finishCreatives(
   )
 }
 
-/** Computes the rollups and counters of all tasks from their creatives, and gives files to the creatives that are done. */
+/** Computes the rollups and counters of all demo tasks from their creatives, and assigns a file to each creative that is done. */
 export async function settleCreatives({ tx, tasks, creatives, ads }: Stage): Promise<void> {
   const ids = [...tasks.values()]
   await rollUp(tx, ids)
@@ -99,11 +102,11 @@ export async function settleCreatives({ tx, tasks, creatives, ads }: Stage): Pro
   await refreshCounts(tx, ids)
 }
 
-/** The creatives at these positions of a story, counted from 1 in the order of their creation. */
+/** Returns the creatives at these positions in a story. Positions count from 1, in the order in which creatives are created. */
 export const creativesAt = ({ creatives }: Stage, { key }: DemoTask, places: readonly number[]): DemoCreative[] =>
   places.map((place) => found(creatives, `${key}/${place}`))
 
-/** All creatives that a story has created so far, in the order of their creation. */
+/** Returns all creatives that a story has created so far, in the order in which they were created. */
 function ofStory(creatives: ReadonlyMap<CreativeKey, DemoCreative>, { key }: DemoTask): DemoCreative[] {
   return [...creatives].flatMap(([place, creative]) => (place.startsWith(`${key}/`) ? [creative] : []))
 }

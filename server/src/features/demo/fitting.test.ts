@@ -1,4 +1,4 @@
-// Facts about limiting the demo to the vocabularies of a deployment.
+// Facts about adapting the demo's tasks to the vocabularies that a deployment has set.
 import { defaultVocabulary, parseVocabulary } from '@atelier/contract/vocabulary.ts'
 import { expect, test } from 'vitest'
 import { demoTasks } from './content.ts'

@@ -1,8 +1,9 @@
-// In charge of limiting the demo to the vocabularies of a deployment: values that a vocabulary does not have are left empty. Pure.
+// In charge of adapting the demo's tasks to a deployment's vocabularies: a value that its vocabulary does not have is removed.
+// Pure.
 import type { TaskPatch } from '@atelier/contract/tasks.ts'
 import { type Vocabularies, type VocabularyName, valuesOf } from '@atelier/contract/vocabulary.ts'
 
-/** The vocabulary that a member of a task or variant takes its value from. */
+/** The vocabulary from which a member of a task or variant takes its value. */
 const vocabularyOf: Partial<Record<string, VocabularyName>> = {
   task_type: 'TaskType',
   work_stream: 'WorkStream',
@@ -22,13 +23,14 @@ const vocabularyOf: Partial<Record<string, VocabularyName>> = {
 } satisfies Partial<Record<keyof TaskPatch, VocabularyName>>
 
 /**
- * The patch without values that the vocabulary does not have. A task needs a source, so an unknown source becomes the first one.
+ * Returns the patch without the values that the vocabularies do not have. A task needs a source; so an unknown source is replaced
+ * by the first one in the vocabulary.
  */
 export function fitting<Body extends TaskPatch>(body: Body, vocabulary: Vocabularies): Body {
   const allowed = valuesOf(vocabulary)
   const members = <Part extends object>(part: Part): Part => {
     const fitted = Object.entries(part).map(([member, value]) => [member, fittingValue(member, value)])
-    return Object.fromEntries(fitted) as Part // only members that may be null became null
+    return Object.fromEntries(fitted) as Part // the cast is safe: only members that may be null are set to null
   }
   const fittingValue = (member: string, value: unknown): unknown => {
     const name = vocabularyOf[member]

@@ -1,4 +1,4 @@
-// In charge of a short notation for the demo's graphs: defaults are added, each edge is one line, and the layout is computed.
+// In charge of expanding a short notation into the demo's graphs: it adds defaults, parses one-line edges, and computes the layout.
 import type { Definition, GraphEdge, GraphNode } from '@atelier/contract/graph/definition.ts'
 import { topologicalOrder } from '@atelier/contract/graph/graph-order.ts'
 
@@ -11,7 +11,7 @@ export type DemoGraph = {
   ui_state: Record<string, unknown>
 }
 
-/** A graph from its nodes and from edges such as `rows.rows > copy.row`. */
+/** Builds a graph from its nodes and from edges that are written like `rows.rows > copy.row`. */
 export function graph(
   name: string,
   description: string,
@@ -37,10 +37,10 @@ function edge(text: string): GraphEdge {
 
 const columnWidth = 340
 const usualHeight = 260
-/** Node types that are taller on the canvas because they have many ports. */
+/** The heights of node types that are higher than usual on the canvas, because they have many ports. */
 const heights: Readonly<Record<string, number>> = { 'task.fields': 660, 'layout.render': 520 }
 
-/** Places each node one column to the right of the last node it depends on, below the other nodes of that column. */
+/** Places each node in the column to the right of the nodes it depends on, below the nodes that are already in that column. */
 function positions(definition: Definition): Record<string, { x: number; y: number }> {
   const columns = new Map<string, number>()
   const filled = new Map<number, number>()

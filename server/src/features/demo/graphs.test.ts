@@ -23,7 +23,7 @@ describe.each(offline)('$name', ({ definition, ui_state }) => {
 
   test('has no node that asks a provider', () => {
     const used = Object.values(readDefinition(definition).nodes).map(({ type }) => type)
-    // Node types that call a provider are those that are unavailable without a provider.
+    // The node types that call a provider are those that are unavailable when no provider is set up.
     const asking = [...typesWith(null).values()].filter(({ available }) => !available).map(({ type }) => type)
     expect(asking).toEqual(expect.arrayContaining(['image.generate', 'llm.chat']))
     expect(used.filter((type) => asking.includes(type))).toEqual([])

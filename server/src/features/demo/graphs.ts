@@ -1,10 +1,10 @@
-// In charge of the demo's template graphs: copy from a table, static ads from a card, an approved creative in other languages.
-// They call no provider, even if a key is set: sample nodes stand in for models, and say so in their results. The graph that does
-// call an image model is a separate template, which only a person can start.
+// In charge of the demo's template graphs: one writes copy from a table, one makes static ads from a card, and one translates an
+// approved creative. These graphs call no provider, even if a key is set: they use sample nodes instead of models, and their
+// results say so. The graph that does call an image model is a separate template, which only a person can start.
 import type { FileValue } from '@atelier/contract/graph/definition.ts'
 import { type DemoGraph, graph } from './graph-writing.ts'
 
-/** The visual style of Quiltern's ads. */
+/** The brand name, colors and font of Quiltern's ads. */
 const look = { primary: '#12355b', accent: '#f6c453', brand: 'Quiltern', font: 'Bricolage Grotesque' }
 
 const hooks = [
@@ -29,8 +29,8 @@ const table = (rows: readonly (readonly string[])[]): string =>
     .join('\n')
 
 /**
- * Writes copy for every row of a table: a sentence is written for each hook, checked, reviewed by a person, and combined with its
- * hook.
+ * Returns the graph that writes copy for every row of a table. A sentence is written for each hook, checked, reviewed by a person,
+ * and combined with its hook.
  */
 export function copyFromTable(): DemoGraph {
   return graph(
@@ -88,15 +88,16 @@ const scenes = [
   'The cool side of a pillow at night, close up',
 ]
 
-/** The text of the button, in the language of the card. */
+/** The text of the ad's button, in the language of the card. */
 const actionOf =
   '{% case task.language %}{% when "de-DE" %}Kühler schlafen{% when "fr-FR" %}Dormir au frais{% when "es-ES", "es-MX" %}Duerme fresco{% else %}Sleep cooler{% endcase %}'
 
-/** The name of the graph that uses the operator's image model. */
+/** The name of the template graph that uses the image model which the operator has set up. */
 export const withModelName = 'Static ads with your image model'
 
 /**
- * Makes static ads for the card that a run is started from: several pictures to choose from, and the chosen one in five placements.
+ * Returns the graph that makes static ads for the card from which a run is started: a person chooses one of several pictures, and
+ * the chosen picture is used in five placements.
  */
 export function staticsFromCard(): DemoGraph {
   const params = { prompt: '{{ scene }}', words: false, width: 1080, height: 1350 }
@@ -107,7 +108,7 @@ export function staticsFromCard(): DemoGraph {
   )
 }
 
-/** The same graph with pictures from the image model that the operator set up. `offer` names the model and its price. */
+/** Returns the same graph with pictures from the operator's image model. `offer` states the name and the price of the model. */
 export function staticsWithModel(offer: string): DemoGraph {
   const params = { prompt: '{{ scene }}. Photo, no text, no people’s faces.', size: '1024x1536' }
   return statics(
@@ -157,7 +158,10 @@ function statics(
   )
 }
 
-/** Makes an approved creative in other languages: its picture stays, and people who speak each language review the words. */
+/**
+ * Returns the graph that translates an approved creative: the picture stays the same, and a speaker of each language reviews the
+ * words.
+ */
 export function localisation(approved: FileValue): DemoGraph {
   return graph(
     'Localise an approved creative',

@@ -1,5 +1,5 @@
-// In charge of storing the files of the demo's creatives like uploaded files: its ads, and the picture that its graph for other
-// languages starts from.
+// In charge of storing the demo's files as if they had been uploaded: the ads of its creatives, and the picture from which the
+// graph for translations starts.
 import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { Readable } from 'node:stream'
@@ -13,7 +13,7 @@ export async function keepApproved(files: FileStore): Promise<FileValue> {
   return { digest, media_type, size, name: 'approved.jpg' }
 }
 
-/** The digests of each task's ads, by its key. */
+/** The digests of each task's ads, by the key of the task. */
 export type KeptAds = ReadonlyMap<string, readonly string[]>
 
 export async function keepAds(files: FileStore): Promise<KeptAds> {

@@ -1,5 +1,5 @@
-// In charge of seeding the demo workspace: the steps of the tasks' stories are executed in the order of their times, each by the
-// product's own functions and at the time of the step, so that names, rollups, counters and activity are right.
+// In charge of seeding the demo workspace. The steps of all stories are executed in the order of their times, by the product's own
+// functions; each function gets the time of its step. So names, rollups, counters and activity are right.
 import type { TaskPatch } from '@atelier/contract/tasks.ts'
 import { v7 as uuidv7 } from 'uuid'
 import type { Actor } from '../../platform/actor.ts'
@@ -23,16 +23,16 @@ import { backdateActivity, backdateRecords, backdateTask, hasTasks, type Mark, t
 import type { DemoTask, PersonKey, Step } from './story.ts'
 import { addTemplates } from './templates.ts'
 
-/** One step of a task's story, with its time; null stands for the creation of the task. */
+/** A step of a task's story, and its time. A `step` of null means that the task is created. */
 type Scene = { at: Stamp; task: DemoTask; step: Step | null }
 type Launched = Extract<Step, { kind: 'launch' }>
-/** A step that changes the task or its creatives, so that the task has to be locked. */
+/** A step that changes the task or its creatives; so the task has to be locked first. */
 type Act = Exclude<Step, { kind: 'say' }>
 
-/** Where files are stored, and what happens when a task enters a status. */
+/** The store for files, and the function that is called when a task enters a status. */
 type Given = { files: FileStore; entering: Entering }
 
-/** Seeds the demo workspace in a database without any tasks, live or deleted. Returns whether it did. */
+/** Seeds the demo workspace if the database has no tasks, not even deleted ones. Returns whether the workspace was seeded. */
 export async function seedDemo(database: Database, config: Settings, { files, entering }: Given): Promise<boolean> {
   if (await hasTasks(database.main)) return false
   const [approved, ads] = await Promise.all([keepApproved(files), keepAds(files)])
@@ -52,8 +52,8 @@ export async function seedDemo(database: Database, config: Settings, { files, en
 }
 
 /**
- * The steps of all stories in the order of their times, so that task numbers rise with dates, and each step finds the records it
- * refers to.
+ * Returns the steps of all stories in the order of their times; so later tasks get higher numbers, and the records that a step
+ * refers to exist already.
  */
 function scenesOf(tasks: readonly DemoTask[], now: Stamp): Scene[] {
   const scenes = tasks.flatMap((task): Scene[] => [
@@ -63,7 +63,7 @@ function scenesOf(tasks: readonly DemoTask[], now: Stamp): Scene[] {
   return scenes.toSorted((a, b) => Date.parse(a.at) - Date.parse(b.at))
 }
 
-/** Executes one step; returns the first position of the step in the activity. */
+/** Executes one step. Returns a mark from which on the task's activity belongs to this step. */
 async function play(stage: Stage, { at, task, step }: Scene): Promise<Mark> {
   const from = uuidv7()
   if (step === null) await begin(stage, task, at)
@@ -72,7 +72,7 @@ async function play(stage: Stage, { at, task, step }: Scene): Promise<Mark> {
   else if (step !== null) {
     const locked = await lockTask(stage.tx, task_id)
     if (!locked) throw new Error(`The demo's task ${task.key} is gone from its own transaction.`)
-    // The product's functions take the time from the locked row, so that a step can happen in the past.
+    // The product's functions take the present time from the locked row; so a `now` in the past makes the step happen in the past.
     await act(stage, task, { ...locked, now: at }, step)
   }
   return { task_id, from, at }

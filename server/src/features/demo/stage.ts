@@ -1,4 +1,4 @@
-// In charge of the records that the steps of the demo's stories use, by key: people, products, and records of earlier steps.
+// In charge of the records that the steps of the demo's stories need: users, products, and what earlier steps have created, by key.
 import { roleScopes } from '@atelier/contract/enums.ts'
 import type { Actor } from '../../platform/actor.ts'
 import type { Config } from '../../platform/config.ts'
@@ -37,7 +37,7 @@ export type Stage = {
   creatives: Map<CreativeKey, DemoCreative>
 }
 
-/** How many working days ago the team and its products joined the workspace: before the first task. */
+/** How many working days ago the users and products of the demo were added. This is before the first task. */
 const opening = 40
 
 export async function setStage(tx: Db, config: Settings, ads: KeptAds): Promise<Stage> {
@@ -71,7 +71,7 @@ export async function setStage(tx: Db, config: Settings, ads: KeptAds): Promise<
   }
 }
 
-/** The record that an earlier step created. If it is missing, the demo's content is wrong. */
+/** Returns the record that an earlier step created. Throws if there is none, since then the demo's content is wrong. */
 export function found<Key extends string, Value>(made: ReadonlyMap<Key, Value>, key: Key): Value {
   const value = made.get(key)
   if (value === undefined) throw new Error(`The demo speaks of ${key} before it is there.`)

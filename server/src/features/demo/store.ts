@@ -1,14 +1,14 @@
-// In charge of the demo's own statements: whether the workspace is empty, who is in it, and moving dates into the past.
+// In charge of the SQL that only the demo needs: checking for tasks, adding its users and products, and moving dates into the past.
 import { sql } from 'kysely'
 import type { Db } from '../../platform/db.ts'
 import type { Stamp } from '../../platform/tables.ts'
 import { insertUser } from '../people/store.ts'
 import { insertProduct } from '../products/store.ts'
 
-/** An arbitrary number, the same in every process: processes that start at the same time lock it one after the other. */
+/** The key of the advisory lock: any number that is the same in all processes, so that processes that start together take turns. */
 const advisoryLock = 7_203_413
 
-/** Lets one process at a time check whether the demo is needed. Held until the transaction ends. */
+/** Lets only one process at a time check whether the demo must be seeded. The lock is released when the transaction ends. */
 export async function takeTurn(tx: Db): Promise<void> {
   await sql`select pg_advisory_xact_lock(${sql.lit(advisoryLock)})`.execute(tx)
 }
@@ -24,7 +24,9 @@ export async function readNow(tx: Db): Promise<Stamp> {
   return row.now
 }
 
-/** A person who joined at `since`. A person with the same address from an earlier demo is used unchanged. */
+/**
+ * Adds a user who joined at `since` and returns their id. If an earlier demo left a user with the same address, that user is kept.
+ */
 export async function ensurePerson(tx: Db, person: { name: string; email: string }, since: Stamp): Promise<string> {
   const known = await tx.selectFrom('users').select('id').where('email', '=', person.email).executeTakeFirst()
   if (known) return known.id
@@ -33,7 +35,9 @@ export async function ensurePerson(tx: Db, person: { name: string; email: string
   return id
 }
 
-/** A product added at `since`, with its code for names. A product with the same name or code is used unchanged. */
+/**
+ * Adds a product that was created at `since`. If there is a product with the same name or code already, it is returned unchanged.
+ */
 export async function ensureProduct(
   tx: Db,
   product: { name: string; code: string },
@@ -49,7 +53,7 @@ export async function ensureProduct(
   return found
 }
 
-/** Sets the creation time of a task. */
+/** Sets the times at which a task was created, changed and moved to its first status. */
 export async function backdateTask(tx: Db, id: string, at: Stamp): Promise<void> {
   await tx
     .updateTable('tasks')
@@ -58,12 +62,14 @@ export async function backdateTask(tx: Db, id: string, at: Stamp): Promise<void>
     .execute()
 }
 
-/** The first position of a step in the activity of a task, and its time `at`: all entries of the step have a higher id. */
+/**
+ * Marks where a step begins in the activity of a task. Entries of the step have ids higher than `from`; the step's time is `at`.
+ */
 export type Mark = { task_id: string; from: string; at: Stamp }
 
 /**
- * Gives activity entries the times of their marks, since they were written with the present time. Ids that one process makes only
- * rise, so an entry belongs to the last mark before it.
+ * Sets the times of activity entries to those of their steps, since the entries were written with the present time. A process only
+ * makes rising ids; so an entry belongs to the last mark that precedes it.
  */
 export async function backdateActivity(tx: Db, marks: readonly Mark[]): Promise<void> {
   const column = (name: keyof Mark) => marks.map((mark) => mark[name])
@@ -77,7 +83,7 @@ export async function backdateActivity(tx: Db, marks: readonly Mark[]): Promise<
     where a.task_id = m.task_id and a.id > m.id and (m.next_id is null or a.id < m.next_id)`.execute(tx)
 }
 
-/** Moves other records that were written since `from` to the times of their steps; the API does not show these times. */
+/** Moves the other times written since `from` to the times of the steps. The API does not return these times. */
 export async function backdateRecords(tx: Db, from: Stamp): Promise<void> {
   await sql`update creatives set rolled_up_at = updated_at where rolled_up_at >= ${from}`.execute(tx)
   await sql`update launches set recorded_at = launched_at where recorded_at >= ${from}`.execute(tx)

@@ -1,17 +1,19 @@
-// In charge of the types of the demo's content: people, products, tasks, and the steps of a task's story.
+// In charge of the TypeScript types of the demo's content: users, products, tasks, and the steps of a task's story.
 import type { TaskStatus } from '@atelier/contract/enums.ts'
 import type { TaskCreate, TaskPatch, TaskVariantWrite } from '@atelier/contract/tasks.ts'
 
 export type PersonKey = 'maren' | 'ilse' | 'teo' | 'kofi' | 'priya'
 export type ProductKey = 'quiltern' | 'tuckerfen' | 'verbanook'
 
-/** A creative: the key of its task, and its position among the task's creatives in the order of creation: `pillow-flip/2`. */
+/** Identifies a creative by its task's key and its number within the task, in the order of creation. Example: `pillow-flip/2`. */
 export type CreativeKey = `${string}/${number}`
 
-/** A creative to add: the number of its variant, or an object with more. `named_like`: it gets the name of another creative. */
+/**
+ * A creative to add: its variant's number, or an object with more details. `named_like`: it gets the same name as that creative.
+ */
 export type Making = number | null | { variant: number | null; tags?: string[]; named_like?: CreativeKey }
 
-/** A step after the creation of the task. `creatives` are positions from 1, `variants` are variation numbers. */
+/** What a step does. `creatives` are positions from 1, in the order of creation; `variants` are variation numbers. */
 type Deed =
   | { kind: 'move'; to: TaskStatus }
   | { kind: 'change'; patch: TaskPatch }
@@ -23,17 +25,20 @@ type Deed =
   | { kind: 'say'; text: string }
   | { kind: 'remove' }
 
-/** The time of a step, in the notation of `momentOf` in calendar.ts, and the person who does it. */
+/** When a step happens, in the notation that `momentOf` in calendar.ts reads, and who does it. */
 type Occasion = { day: number; time: string; by: PersonKey }
 export type Step = Occasion & Deed
 
-/** The members of a task that refer to nothing else; references and dates are given separately. */
+/** The members of a task that refer to no other record. References and dates are given separately. */
 type Body = Omit<
   TaskCreate,
   'name' | 'product_id' | 'assignee_id' | 'task_owner_id' | 'deadline_at' | 'origin_creative_id' | 'source_creative_ids'
 >
 
-/** A task and its story. `due`: working days from today, negative before today. `work`, `media` and `says` form its body. */
+/**
+ * A task and its story. `due` counts working days after today; it is negative for days before today. `work`, `media` and `says`
+ * together are the task's body.
+ */
 export type DemoTask = {
   key: string
   name: string
@@ -54,7 +59,7 @@ type StepOf<Rest extends unknown[]> = (day: number, time: string, by: PersonKey,
 
 export const move: StepOf<[to: TaskStatus]> = (day, time, by, to) => ({ day, time, by, kind: 'move', to })
 export const change: StepOf<[patch: TaskPatch]> = (day, time, by, patch) => ({ day, time, by, kind: 'change', patch })
-/** Records a launch under a campaign id: of these creatives, or of the whole pack if none are given. */
+/** Records that these creatives, or the whole pack if none are given, were launched in the campaign with this id. */
 export const launch: StepOf<[ad_id: string, ...creatives: number[]]> = (day, time, by, ad_id, ...creatives) => ({
   day,
   time,
@@ -76,7 +81,7 @@ export const discard: StepOf<[creative: number]> = (day, time, by, creative) => 
   creative,
 })
 
-/** The kind of work of a task. `points`: how complex it is to conceive one creative, and to produce one. */
+/** States the kind of work of a task. `points`: how complex it is to invent one creative, and to produce one. */
 export function work(
   task_type: string,
   work_stream: string,
@@ -91,7 +96,7 @@ export function work(
   }
 }
 
-/** A variant of a task: its own members, and the tags of its creatives. */
+/** Builds a variant of a task: its own members, and the tags that its creatives get. */
 export const variant = (
   variation_num: number,
   key: string,
@@ -99,7 +104,7 @@ export const variant = (
   rest: Omit<TaskVariantWrite, 'key' | 'variation_num' | 'tag_slugs'>,
 ): TaskVariantWrite => ({ key, variation_num, tag_slugs, ...rest })
 
-/** The placements the team makes ads for. */
+/** The placements for which the team makes ads. */
 export const reel = { source: 'META', media_type: 'video', resolution: '1080x1920' }
 export const tiktok = { ...reel, source: 'TT' }
 export const portrait = { source: 'META', media_type: 'image', resolution: '1080x1350' }
@@ -110,7 +115,7 @@ export const us = { geo: 'US', language: 'en-US' }
 export const gb = { geo: 'GB', language: 'en-GB' }
 export const de = { geo: 'DE', language: 'de-DE' }
 
-/** The landing page of each product. */
+/** The landing page of each product, to which its ads link. */
 export const coolPage = { url: 'https://quiltern.example/cool', headline: 'Sleep through the hot part of the night' }
 export const dinnerPage = {
   url: 'https://tuckerfen.example/start',

@@ -1,4 +1,4 @@
-// In charge of the demo's task templates: briefs for two kinds of work that the team does again and again.
+// In charge of the demo's task templates, which are briefs for two kinds of work that the team repeats.
 import type { TaskBrief } from '@atelier/contract/tasks.ts'
 import { insertTemplate } from '../tasks/templates/store.ts'
 import { checkTask } from '../tasks/write.ts'
