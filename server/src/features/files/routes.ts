@@ -1,4 +1,4 @@
-// In charge of the HTTP face of files: upload, download of the whole file or of its thumbnail, and links to files.
+// In charge of the HTTP routes of files: uploading a file, downloading it or its thumbnail, and creating links to files.
 import { Readable } from 'node:stream'
 import { isDigest, type StoredFile } from '@atelier/contract/files.ts'
 import { routes } from '@atelier/contract/routes/routes.ts'

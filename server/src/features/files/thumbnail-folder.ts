@@ -1,23 +1,23 @@
-// In charge of the thumbnails on disk: a cache that may be emptied at any time. A thumbnail is named by the digest of its original
-// file. The size of the folder is limited in bytes: thumbnails that were viewed longest ago are removed first.
+// In charge of the folder with thumbnails, a cache that may be emptied at any time. A thumbnail has the digest of its original file
+// as its name. The folder has a limit in bytes; when it is exceeded, the thumbnails viewed longest ago are removed first.
 import { mkdir, readdir, readFile, rename, rm, stat, utimes, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { v7 as uuidv7 } from 'uuid'
 
 export type ThumbnailFolder = {
   find(digest: string): Promise<Uint8Array | null>
-  /** Writes to a temporary name and then renames, so that no reader finds an incomplete file. */
+  /** Writes under a temporary name and then renames the file, so that no reader finds an incomplete thumbnail. */
   keep(digest: string, bytes: Uint8Array): Promise<void>
   /**
-   * Reduces the folder to its limit, and removes thumbnails of files that no longer exist; `existing` returns those of the digests
-   * whose files exist.
+   * Removes thumbnails of files that no longer exist, and then as many others as the limit requires. `existing` gets digests and
+   * returns the ones whose files exist.
    */
   sweep(existing: (digests: readonly string[]) => Promise<ReadonlySet<string>>): Promise<void>
 }
 
-/** A view is recorded at most once in this time: the modification time of a thumbnail is the time of its last view. */
+/** The modification time of a thumbnail is the time of its last view. It is updated at most once in this many milliseconds. */
 const noteMs = 24 * 3_600_000
-/** A temporary file that is older than this belongs to a process that died while writing it. */
+/** A temporary file that is older than this was left behind by a process that died while writing it. */
 const abandonedMs = 3_600_000
 const batch = 1000
 
@@ -58,10 +58,12 @@ export function thumbnailFolder(root: string, limit: number): ThumbnailFolder {
   }
 }
 
-/** `digest`: null for a temporary file. */
+/** `digest` is null for a temporary file. */
 type Entry = { path: string; digest: string | null; bytes: number; at: number }
 
-/** The entries to remove: thumbnails of files that no longer exist, then the oldest until the limit is met. Pure. */
+/**
+ * Returns the entries to remove: thumbnails of files that no longer exist, and the oldest others until the rest is below the limit.
+ */
 function toRemove(
   entries: readonly Entry[],
   existing: ReadonlySet<string>,

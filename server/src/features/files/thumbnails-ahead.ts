@@ -1,17 +1,20 @@
-// In charge of making thumbnails before they are requested: of pictures on cards, the newest first, a few in each turn. Without it,
-// whoever opens a board after a restore or an import would wait for a screen full of thumbnails.
+// In charge of making thumbnails of pictures on cards before anybody requests them, a few in each turn and the newest pictures
+// first. Otherwise the first person to open a board after a restore or an import would wait for a screen full of thumbnails.
 import type { StoredFile } from '@atelier/contract/files.ts'
 import { Refusal } from '@atelier/contract/wire/errors.ts'
 import { sql } from 'kysely'
 import type { Db } from '../../platform/db.ts'
 import type { Thumbnails } from './thumbnails.ts'
 
-/** Pictures per turn: about two seconds of work for one process. */
+/** How many pictures one turn handles. This is about two seconds of work for one process. */
 const perTurn = 25
-/** How many pictures older than the first turn are included: about as many as people scroll to. */
+/** How many pictures one pass handles at most. People rarely scroll further than this many pictures. */
 const mostOld = 5000
 
-/** One turn of the periodic job. After the first pass only newer pictures are considered. */
+/**
+ * Returns a function that runs one turn of the periodic job. Once a pass is complete, only pictures newer than the pass are
+ * handled.
+ */
 export function thumbnailsAhead({ db, thumbnails }: { db: Db; thumbnails: Pick<Thumbnails, 'read'> }) {
   let lookedFrom: string | null = null
   let pass: { newest: string | null; at: string | null; looked: number } | null = null
@@ -33,7 +36,7 @@ export function thumbnailsAhead({ db, thumbnails }: { db: Db; thumbnails: Pick<T
   }
 }
 
-/** Ids of creatives rise in the order of their creation. */
+/** Returns pictures of creatives, newest first: the ids of creatives rise in the order of creation. */
 async function readPictures(db: Db, { after, before }: { after: string | null; before: string | null }) {
   const { rows } = await sql<{ id: string; file: StoredFile }>`
     select c.id, json_build_object('digest', f.digest, 'size', f.size, 'media_type', f.media_type,

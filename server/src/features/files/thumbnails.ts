@@ -1,5 +1,5 @@
-// In charge of thumbnails: each is made once from its picture, in a separate process, stored on disk, and sent to everyone who may
-// read the file.
+// In charge of thumbnails. Each is made once from its picture, in a separate process, and stored on disk. Everyone who may read the
+// file gets it.
 import { buffer } from 'node:stream/consumers'
 import type { StoredFile } from '@atelier/contract/files.ts'
 import { Refusal } from '@atelier/contract/wire/errors.ts'
@@ -12,9 +12,9 @@ import type { Log } from '../../platform/log.ts'
 import type { ThumbnailFolder } from './thumbnail-folder.ts'
 
 export type Thumbnails = {
-  /** The thumbnail of an existing file; refuses if the file has none. */
+  /** Returns the thumbnail of an existing file. Throws a refusal if the file has none. */
   read(file: StoredFile): Promise<Uint8Array>
-  /** Periodic: reduces the folder to its size limit. */
+  /** Called periodically: reduces the folder to its size limit. */
   sweep(): Promise<void>
 }
 
@@ -26,11 +26,13 @@ type Parts = {
   log: Pick<Log, 'warn'>
 }
 
-/** How many thumbnails may wait to be made at the same time; a screen shows about twenty. */
+/** How many thumbnails may wait to be made at the same time. One screen shows about twenty. */
 const mostWaiting = 200
-/** The time limit from joining the queue to the finished thumbnail; the process that makes it has its own limit. */
+/**
+ * The time limit for waiting in the queue and being made, together. The process that makes the thumbnail also has its own limit.
+ */
 const patienceMs = 120_000
-/** How many files that failed are remembered, so that their thumbnails are not tried again at each view. */
+/** How many files without a thumbnail are remembered after a failure, so that viewing them does not try again each time. */
 const failuresKept = 2_000
 
 export function createThumbnails({ db, files, workers, folder, log }: Parts): Thumbnails {
@@ -46,7 +48,7 @@ export function createThumbnails({ db, files, workers, folder, log }: Parts): Th
       remember(failed, digest, error.message)
       throw noThumbnail(file, error.message)
     })
-    // This is only a cache: if the disk is full, the thumbnail is made again next time.
+    // The folder is only a cache: if the disk is full, the thumbnail is made again at the next request.
     await folder.keep(digest, bytes).catch((error: unknown) => log.warn({ err: error }, 'a thumbnail was not kept'))
     return bytes
   }
