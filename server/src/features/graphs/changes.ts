@@ -1,4 +1,4 @@
-// In charge of the effect of a change to a graph: the new content, and its checkpoint. Pure.
+// In charge of deciding what a change to a graph does: the graph's new content, and the checkpoint that is saved. Pure.
 import type { GraphPatch } from '@atelier/contract/graphs.ts'
 import { summarise } from './summary.ts'
 
@@ -10,15 +10,15 @@ export type GraphContent = {
   ui_state: Record<string, unknown>
 }
 
-/** Why a checkpoint is made. */
+/** Why a checkpoint is made: the kind of change, and a summary for people. */
 export type Reason = { kind: string; summary: string; layoutOnly?: boolean }
 
-/** What a patch would change in a graph; null if the graph already equals it. */
+/** What a patch changes in a graph. */
 export type Change = {
   content: GraphContent
   template: boolean
   isDefinitionNew: boolean
-  /** The checkpoint of a change; null if the change affects only members that the history does not record. */
+  /** Why a checkpoint is saved; null if the patch changes only members that the history does not record. */
   reason: Reason | null
 }
 
@@ -35,7 +35,7 @@ export function decideChange(graph: GraphContent & { template: boolean }, patch:
   return reason === null && template === graph.template ? null : { content, template, isDefinitionNew, reason }
 }
 
-/** A different order of nodes is a change too, since nodes that could run in either order run in the declared order. */
+/** Compares the order of nodes too, since nodes that could run in either order run in the order in which they are declared. */
 const isSame = (a: unknown, b: unknown): boolean => a === b || JSON.stringify(a) === JSON.stringify(b)
 
 function reasonFor(before: GraphContent, after: GraphContent, isDefinitionNew: boolean): Reason | null {

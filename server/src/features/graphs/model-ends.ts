@@ -1,4 +1,4 @@
-// In charge of notifying the owners of graphs that use a model which is withdrawn within 60 days, or already has been.
+// In charge of notifying the owners of graphs whose models are withdrawn within 60 days, or have been withdrawn already.
 
 import type { NodeTypes } from '@atelier/contract/graph/graph-rules.ts'
 import { readDefinition } from '@atelier/contract/graph/graph-rules.ts'
@@ -10,12 +10,12 @@ import { type NoticeGiven, writeNotices } from '../../platform/notices.ts'
 
 type Found = { id: string; definition: Record<string, unknown>; people: string[] }
 
-/** The number of graphs read at a time: only a few, since definitions may have megabytes. */
+/** How many graphs are read at a time. The number is small, since a definition may be megabytes in size. */
 const batch = 20
 
 /**
- * One turn of the periodic job. A graph is checked once a day, and again if it has changed since the previous turn. Any number of
- * processes may do this, since a notice is written once for each graph, model and end date.
+ * Returns a function that runs one turn of the periodic job: it checks each graph once a day, and once more after each change. Any
+ * number of processes may do this, since only one notice is written for each graph, model and end date.
  */
 export function modelEndNotices({ database, types, clock }: { database: Database; types: NodeTypes; clock: Clock }) {
   let last: { day: string; until: string } | null = null
@@ -35,7 +35,10 @@ export function modelEndNotices({ database, types, clock }: { database: Database
   }
 }
 
-/** Live graphs that have changed, with the people to notify: their owner, or the admins if the owner is not active any more. */
+/**
+ * Returns graphs that have changed and are not deleted, with the users to notify: the owner, or all admins if the owner is not
+ * active.
+ */
 async function readGraphs(db: Db, since: string | null, after: string | null): Promise<Found[]> {
   const { rows } = await sql<Found>`
     select g.id, g.definition, array(select u.id::text from users u where u.active and (u.id = g.owner_id

@@ -1,4 +1,4 @@
-// In charge of ownership of graphs: only the owner may write a graph, whatever the caller's role.
+// In charge of restricting changes to a graph's owner: nobody else may change the graph, not even an admin.
 import { notFound, Refusal } from '@atelier/contract/wire/errors.ts'
 import type { Actor } from '../../platform/actor.ts'
 import type { Db } from '../../platform/db.ts'
@@ -18,7 +18,7 @@ export function refuseDeleted(graph: Pick<GraphRow, 'deleted_at' | 'name'>): voi
   throw new Refusal('graph_deleted', `The graph “${graph.name}” is deleted; restore it before you go on.`)
 }
 
-/** Locks a graph that the caller owns; a deleted graph can be locked only within its retention window. */
+/** Locks a graph that the caller owns. A graph that was deleted longer ago than the retention window is treated as missing. */
 export async function lockOwn(tx: Db, id: string, actor: Actor): Promise<LockedGraph> {
   const graph = await lockGraph(tx, id)
   if (!graph?.in_retention) throw notFound('graph', id)
@@ -26,7 +26,7 @@ export async function lockOwn(tx: Db, id: string, actor: Actor): Promise<LockedG
   return graph
 }
 
-/** The same for a restore: after the retention window it refuses with its own error, whether the graph was purged or not. */
+/** Locks a deleted graph for a restore. After the retention window, the error says so, whether the graph has been purged or not. */
 export async function lockToRestore(tx: Db, id: string, actor: Actor): Promise<LockedGraph> {
   const graph = await lockGraph(tx, id)
   if (!graph) {

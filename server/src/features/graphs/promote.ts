@@ -1,4 +1,4 @@
-// In charge of promoting: the owner of a graph replaces its definition with that of a run.
+// In charge of promoting a run: the graph's owner replaces the graph's definition with the definition of the run.
 import { runRefuses } from '@atelier/contract/graph/run-rules.ts'
 import { routes } from '@atelier/contract/routes/routes.ts'
 import { notFound, Refusal } from '@atelier/contract/wire/errors.ts'
@@ -26,7 +26,7 @@ export function bindPromote(bind: Bind, { nodeTypes }: Services): void {
     refuseDeleted(graph)
     refuseBroken(run, nodeTypes.wire)
     const moved = graph.signature !== run.forked_signature && graph.signature !== run.signature
-    // The graph keeps its own variant: that of the run is only for the card of the run.
+    // The graph keeps the variant that it had, since the variant of the run is meant only for the run's card.
     const definition = forVariant(run.definition, variantIn(graph.definition))
     const change = decideChange(graph, { definition, ui_state: run.ui_state })
     const reason = { kind: 'promoted', summary: `promoted from the run ${run.id}` }

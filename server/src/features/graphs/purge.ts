@@ -1,14 +1,16 @@
-// In charge of purging graphs after their retention window, with their history and their references to files.
+// In charge of purging graphs after their retention window, together with their history and their references to files.
 
 import { sql } from 'kysely'
 import { deleteCheckpoints } from '../../engine/store/checkpoints.ts'
 import type { Database, Db } from '../../platform/db.ts'
 import { pastRetention } from '../../platform/retention.ts'
 
-/** Graphs per transaction: locks are held only briefly, and a restore that locks a graph first is respected. */
+/** How many graphs one transaction purges. Few, so that locks are brief; graphs that a restore has locked are skipped. */
 const batch = 50
 
-/** Removes graphs deleted longer ago than the window, a batch at a time, until none is left or `stopping`. */
+/**
+ * Purges graphs whose retention window is over, a batch at a time, until none is left or `stopping` is aborted. Returns the number.
+ */
 export async function purgeGraphs(database: Database, stopping?: AbortSignal): Promise<number> {
   let removed = 0
   for (;;) {
@@ -18,7 +20,7 @@ export async function purgeGraphs(database: Database, stopping?: AbortSignal): P
   }
 }
 
-/** The ids of the graphs are kept, so that a later restore can report that the retention window is over. */
+/** The ids of purged graphs are kept, so that a later attempt to restore one can report that its retention window is over. */
 async function purgeBatch(tx: Db): Promise<number> {
   const gone = await sql<{ id: string }>`
     with due as materialized (

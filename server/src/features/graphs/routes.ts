@@ -1,4 +1,4 @@
-// In charge of the HTTP face of graphs: bind contract routes to decisions and SQL.
+// In charge of the HTTP routes of graphs: connecting each route of the contract with decisions and SQL.
 import { forkName } from '@atelier/contract/names.ts'
 import { routes } from '@atelier/contract/routes/routes.ts'
 import { invalidAt, notFound, Refusal } from '@atelier/contract/wire/errors.ts'
@@ -95,7 +95,7 @@ export function bindGraphs(bind: Bind, services: Services): void {
   })
 }
 
-/** The history of graphs: earlier versions, and returning to one. */
+/** Binds the routes for a graph's history: listing it, reading an earlier version, and restoring that version. */
 export function bindGraphHistory(bind: Bind, services: Services): void {
   const { cursors } = services
   const answer = answerer(services)
@@ -129,7 +129,7 @@ export function bindGraphHistory(bind: Bind, services: Services): void {
   })
 }
 
-/** A graph as every route returns it, with the issues that prevent it from running. */
+/** Builds the response that every route returns for a graph, with the issues that prevent the graph from running. */
 const answerer =
   ({ nodeTypes }: Services) =>
   async (db: Db, graph: GraphRow): Promise<Answer> => ({

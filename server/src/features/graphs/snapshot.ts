@@ -1,8 +1,8 @@
-// In charge of reading the content of a checkpoint of a graph.
+// In charge of reading the content of a graph's checkpoints.
 import { isPlainObject } from '@atelier/contract/graph/definition.ts'
 import type { GraphContent } from './changes.ts'
 
-/** The content of a graph as a checkpoint stored it. */
+/** Returns the content of a graph as a checkpoint stored it. Throws if the checkpoint is damaged. */
 export function readContent(content: unknown): GraphContent {
   const { name, description, definition, ui_state } = isPlainObject(content) ? content : {}
   const isWhole = typeof name === 'string' && typeof description === 'string'

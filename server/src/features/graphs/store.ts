@@ -1,4 +1,4 @@
-// In charge of the statements on graphs. Every caller that decides something about a graph has locked its row first.
+// In charge of the SQL for graphs. Callers that decide something about a graph have locked its row first.
 import { foldText } from '@atelier/contract/fold.ts'
 import { readDefinition } from '@atelier/contract/graph/graph-rules.ts'
 import type { NodeGraph } from '@atelier/contract/graphs.ts'
@@ -18,7 +18,7 @@ import type { GraphsTable, Stamp } from '../../platform/tables.ts'
 import type { GraphContent, Reason } from './changes.ts'
 
 export type GraphRow = Selectable<GraphsTable>
-/** A graph that is locked for this transaction; `now` is the time of the database. */
+/** A graph that is locked until the transaction ends; `now` is the present time of the database. */
 export type LockedGraph = GraphRow & { now: Stamp; in_retention: boolean }
 
 export async function lockGraph(tx: Db, id: string): Promise<LockedGraph | undefined> {
@@ -32,8 +32,8 @@ export async function lockGraph(tx: Db, id: string): Promise<LockedGraph | undef
 }
 
 /**
- * Locks a graph against changes until this transaction ends. Transactions that make runs of the graph use this lock, and do not
- * block each other.
+ * Locks a graph against changes until this transaction ends. Transactions that create runs of the graph use this lock, which they
+ * can all have at the same time.
  */
 export async function shareGraph(tx: Db, id: string): Promise<(GraphRow & { now: Stamp }) | undefined> {
   return tx
@@ -45,7 +45,7 @@ export async function shareGraph(tx: Db, id: string): Promise<(GraphRow & { now:
     .executeTakeFirst()
 }
 
-/** A graph that is live, or was deleted within the retention window. */
+/** Returns a graph that is not deleted, or that is still within its retention window. */
 export async function readGraph(db: Db, id: string): Promise<GraphRow | undefined> {
   return db
     .selectFrom('graphs as g')
@@ -55,7 +55,7 @@ export async function readGraph(db: Db, id: string): Promise<GraphRow | undefine
     .executeTakeFirst()
 }
 
-/** The record in the form of the contract. */
+/** Converts a row to the form of the contract. */
 export function toWire(row: GraphRow): NodeGraph {
   const { id, name, description, definition, ui_state, forked_from, template, owner_id } = row
   const { created_at, updated_at, deleted_at } = row
@@ -65,7 +65,7 @@ export function toWire(row: GraphRow): NodeGraph {
   }
 }
 
-/** Columns that are derived from the content of a graph. */
+/** Returns the columns that are derived from a graph's content. */
 function contentColumns({ name, description, definition, ui_state }: GraphContent) {
   return {
     name,
@@ -80,7 +80,7 @@ function contentColumns({ name, description, definition, ui_state }: GraphConten
 
 export type NewGraph = { content: GraphContent; template: boolean; ownerId: string; forkedFrom: string | null }
 
-/** Makes a graph, and its first checkpoint. */
+/** Creates a graph and its first checkpoint. */
 export async function insertGraph(tx: Db, given: NewGraph, actor: Actor, reason: Reason): Promise<GraphRow> {
   const { content, template, ownerId, forkedFrom } = given
   const id = uuidv7()
@@ -104,7 +104,7 @@ export async function insertGraph(tx: Db, given: NewGraph, actor: Actor, reason:
     .executeTakeFirstOrThrow()
 }
 
-/** Replaces the content of a locked graph, with a checkpoint unless `reason` is null. */
+/** Replaces the content of a locked graph, and saves a checkpoint unless `reason` is null. */
 export async function saveGraph(
   tx: Db,
   graph: LockedGraph,
@@ -115,7 +115,7 @@ export async function saveGraph(
   const written =
     reason &&
     (await writeCheckpoint(tx, { ...reason, subjectId: graph.id, lastAt: graph.checkpoint_at, actor, content }))
-  // References to files of earlier definitions are kept as well, since the history can restore them.
+  // Files that only earlier definitions refer to stay referenced, since the history can restore those definitions.
   await useFiles(tx, 'graph', graph.id, filesOf(content.definition))
   tellChanged(tx, 'graph', graph.id)
   return tx
@@ -132,7 +132,7 @@ export async function saveGraph(
     .executeTakeFirstOrThrow()
 }
 
-/** Deletes or restores a locked graph. */
+/** Deletes a locked graph, or restores it if `deletedAt` is null. */
 export async function setDeleted(tx: Db, graph: LockedGraph, deletedAt: Stamp | null): Promise<GraphRow> {
   tellChanged(tx, 'graph', graph.id)
   return tx
@@ -149,7 +149,7 @@ const cardText = sql<string>`json_build_object('id', g.id, 'name', g.name, 'desc
   'forked_from', g.forked_from, 'template', g.template, 'owner_id', g.owner_id, 'node_count', g.node_count,
   'created_at', iso(g.created_at), 'updated_at', iso(g.updated_at), 'deleted_at', iso(g.deleted_at))::text`
 
-/** Cards as JSON text, the most recently changed first. */
+/** Lists graphs as JSON text, without their definitions; the most recently changed graph comes first. */
 export async function listGraphs(
   db: Db,
   { template, search = '', owner_id, deleted = false }: GraphFilter,
@@ -167,7 +167,7 @@ export async function listGraphs(
   return found.rows
 }
 
-/** Whether an id is that of a person, or of an integration's token. */
+/** Whether the id belongs to a user or a token. */
 export async function canOwn(db: Db, id: string): Promise<boolean> {
   const found =
     await sql`select id from users where id = ${id} union all select id from tokens where id = ${id}`.execute(db)
@@ -184,7 +184,7 @@ export async function isActivePerson(db: Db, id: string): Promise<boolean> {
   return found !== undefined
 }
 
-/** Transfers every graph of an owner to another; returns how many. */
+/** Transfers all graphs of one owner to another, and returns how many there were. */
 export async function handOver(tx: Db, from: string, to: string): Promise<number> {
   const changed = await sql<{ id: string }>`
     with own as materialized (
@@ -201,7 +201,7 @@ export async function handOver(tx: Db, from: string, to: string): Promise<number
   return changed.rows.length
 }
 
-/** The owner of what a caller creates: the person, or the token of an integration. */
+/** Returns the owner of what the caller creates: the user, or the token if the caller is an integration. */
 export function ownerOf(actor: Actor): string {
   const id = actor.userId ?? actor.tokenId
   if (id === null) throw new Refusal('not_owner', 'The token of the operator owns no graphs; use a token of a person.')

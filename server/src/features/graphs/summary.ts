@@ -1,9 +1,9 @@
-// In charge of a short summary of the changes from one definition to the next. Pure.
+// In charge of summarising, in a few words, what changed between two versions of a definition. Pure.
 import { type Definition, isPlainObject } from '@atelier/contract/graph/definition.ts'
 import { edgeName } from '@atelier/contract/graph/edge-rules.ts'
 import { readDefinition } from '@atelier/contract/graph/graph-rules.ts'
 
-/** For example `2 nodes added, 1 node changed, 1 edge removed`. */
+/** Returns, for example, `2 nodes added, 1 node changed, 1 edge removed`. */
 export function summarise(rawBefore: unknown, rawAfter: unknown): string {
   const before = readDefinition(rawBefore)
   const after = readDefinition(rawAfter)
@@ -22,7 +22,7 @@ export function summarise(rawBefore: unknown, rawAfter: unknown): string {
 const part = (count: number, noun: string, what: string): string =>
   count === 0 ? '' : `${count} ${noun}${count === 1 ? '' : 's'} ${what}`
 
-/** By node id, everything the definition says about the node, including parts that cannot be parsed. */
+/** Maps each node's id to its whole JSON text, including nodes and members that cannot be parsed. */
 function nodeTexts(raw: unknown, { nodes }: Definition): Map<string, string> {
   const written = isPlainObject(raw) && isPlainObject(raw.nodes) ? raw.nodes : nodes
   return new Map(Object.entries(written).map(([id, node]) => [id, JSON.stringify(node)]))
