@@ -1,4 +1,4 @@
-// In charge of keeping tasks out of the status done as long as a creative lacks a label that its market requires.
+// In charge of refusing to move a task to the status done while one of its creatives lacks a label that its market requires.
 import { type LabelRule, rulesOf } from '@atelier/contract/label-rules.ts'
 import { Refusal } from '@atelier/contract/wire/errors.ts'
 import type { Barring } from '../tasks/store.ts'
@@ -8,7 +8,7 @@ import { missingOf, missingWords } from './wire.ts'
 /** How many creatives a refusal lists at most. */
 const most = 100
 
-/** Tasks whose market has no rule are skipped, so moving them needs no extra statement. */
+/** Tasks in markets without a label rule are skipped; so moving them needs no additional query. */
 export const barringOf =
   (rules: readonly LabelRule[]): Barring =>
   async (tx, tasks, { status, geo: newGeo }) => {

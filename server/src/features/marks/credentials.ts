@@ -1,4 +1,4 @@
-// In charge of the marks in a file, its source type and its content credentials; libraries read them.
+// In charge of reporting what a file says about its origin: its source type, and its content credentials, which a library checks.
 import { buffer } from 'node:stream/consumers'
 import type { FileCredentials } from '@atelier/contract/marks.ts'
 import { routes } from '@atelier/contract/routes/routes.ts'
@@ -18,7 +18,7 @@ export function bindCredentials(bind: Bind, inspecting: Inspecting): void {
   bind(routes.getFileCredentials, async ({ params: { digest } }) => ({ data: await inspect(inspecting, digest) }))
 }
 
-/** The size limit, since the library reads the whole file into memory. */
+/** Content credentials of larger files are not read, since the library reads the whole file into memory. */
 const mostBytes = 128 * 1024 * 1024
 
 async function inspect({ reading, credentials }: Inspecting, digest: string): Promise<FileCredentials> {

@@ -1,4 +1,4 @@
-// In charge of reading from files how they were made: when a file is put on a creative, or later if that has not happened.
+// In charge of reading from a file how it was made, when the file is put on a creative or, if that failed, later.
 import { buffer } from 'node:stream/consumers'
 import { sourceTypeOf } from '../../nodes/images/marks.ts'
 import type { PictureWorkers } from '../../nodes/images/workers.ts'
@@ -13,19 +13,19 @@ export type Reading = {
   workers: Pick<PictureWorkers, 'sourceType'>
 }
 
-/** Stores what was read; called in the transaction that puts the file on a creative. */
+/** Stores what was read from the file. Called in the transaction that puts the file on a creative. */
 export type Kept = (tx: Db) => Promise<void>
 
 const nothing: Kept = async () => undefined
 
-/** Reads a file that is about to be put on a creative, unless it was read before. A missing file is refused elsewhere. */
+/** Reads a file that is about to be put on a creative, unless it was read before. Other code refuses files that do not exist. */
 export async function noteFile(reading: Reading, digest: string | null | undefined): Promise<Kept> {
   if (!digest || (await isFileRead(reading.database.main, digest))) return nothing
   const read = await sourceTypeIn(reading, digest)
   return read === undefined ? nothing : (tx) => keepFileMarks(tx, digest, read.term)
 }
 
-/** The source type that a file of any kind names; undefined if the file does not exist. */
+/** Returns the source type that a file names (`term` is null if it names none); undefined if the file does not exist. */
 export async function sourceTypeIn(
   { files, workers }: Omit<Reading, 'database'>,
   digest: string,
@@ -34,7 +34,7 @@ export async function sourceTypeIn(
   if (!file) return undefined
   const plain = await sourceTypeOf(await files.read(file))
   if (plain !== null || file.media_type !== 'image/png' || file.size > packed.bytes) return { term: plain }
-  // In a PNG the XMP packet may be compressed, so the whole file is read.
+  // A PNG may have its XMP packet compressed. To decompress the packet, the whole file is read.
   const bytes = await buffer(await files.read(file))
   if (!bytes.includes('XML:com.adobe.xmp')) return { term: null }
   const term = await workers.sourceType(bytes, AbortSignal.timeout(packed.ms)).catch((error: unknown) => {
@@ -47,7 +47,9 @@ export async function sourceTypeIn(
 const packed = { bytes: 64 * 1024 * 1024, ms: 60_000 } as const
 const batch = 50
 
-/** Periodic: reads files of creatives that were not read when they were put there. A file that cannot be read is tried again. */
+/**
+ * Called periodically: reads files of creatives whose marks have not been read. If a file cannot be read, a later turn tries again.
+ */
 export async function readDueFiles(reading: Reading, stopping: AbortSignal): Promise<void> {
   const { database } = reading
   const failures: unknown[] = []

@@ -1,5 +1,5 @@
-// In charge of the HTTP face of marks: what the files of creatives state, what people confirm, and exceptions that an admin
-// grants.
+// In charge of the HTTP routes of marks: what the files of creatives say about their origin, what people have confirmed, and
+// exceptions that an admin has granted.
 import type { CreativeMarksPatch } from '@atelier/contract/marks.ts'
 import { routes } from '@atelier/contract/routes/routes.ts'
 import { type Invalid, invalidAt, notFound, Refusal } from '@atelier/contract/wire/errors.ts'
@@ -62,7 +62,7 @@ export function bindMarks(bind: Bind, { config, cursors }: Services): void {
   })
 }
 
-/** Locks the task of a live creative, then the creative. */
+/** Locks the creative's task and then the creative. Throws if either of them is deleted. */
 async function lockMarked(tx: Db, creativeId: string): Promise<LockedTask> {
   const taskId = await taskOf(tx, creativeId)
   const task = taskId === undefined ? undefined : await lockTask(tx, taskId)

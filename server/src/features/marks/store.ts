@@ -1,5 +1,5 @@
-// In charge of the statements on what files state about their origin, and on people's answers about the creatives that use them.
-// Callers that write answers have locked the creative's task.
+// In charge of the SQL for what files say about their origin, and for people's answers about the creatives that use these files.
+// Callers that write an answer have locked the creative's task.
 import { sql } from 'kysely'
 import { type Actor, authorOf } from '../../platform/actor.ts'
 import { type Db, tellChanged } from '../../platform/db.ts'
@@ -12,7 +12,9 @@ export type Said = {
   at: string
 }
 
-/** A creative with everything known about its file. The members from its provenance are null if that is about another file. */
+/**
+ * A creative with everything known about its file. If its provenance is about another file, the members that come from it are null.
+ */
 export type MarkedRow = {
   id: string
   task_id: string
@@ -24,12 +26,12 @@ export type MarkedRow = {
   made_source_type: string | null
   drawn: string[] | null
   source_type: string | null
-  /** Answers, by the subject of the question. */
+  /** People's answers. The key is the subject of the question. */
   answers: Record<string, Said>
   now: Stamp
 }
 
-// Older provenance does not name a file; it is assumed to be about the present file.
+// Provenance from older versions does not say which file it is about; it is assumed to be about the present one.
 const isOfFile = `coalesce(c.provenance ->> 'file', c.file) = c.file`
 const columns = sql.raw(`c.id, c.task_id, c.name, c.file, t.geo, t.language, m.source_type, now_ms() as now,
   case when ${isOfFile} then c.provenance ->> 'ai' end as made_ai,
@@ -42,7 +44,7 @@ const columns = sql.raw(`c.id, c.task_id, c.name, c.file, t.geo, t.language, m.s
     where a.creative_id = c.id and a.file = c.file), '{}') as answers`)
 const tables = sql.raw('creatives c join tasks t on t.id = c.task_id left join file_marks m on m.digest = c.file')
 
-/** The creatives of a task, a page at a time, in the order of its list of creatives. */
+/** Lists the creatives of a task, a page at a time, in the order in which the task's list of creatives shows them. */
 export async function listMarked(
   db: Db,
   taskId: string,
@@ -57,7 +59,7 @@ export async function listMarked(
   return found.rows
 }
 
-/** The live creatives of these tasks that have a file, sorted by name. */
+/** Returns the creatives of these tasks that have a file and are not deleted, sorted by name. */
 export async function readMarkedOf(db: Db, taskIds: readonly string[]): Promise<MarkedRow[]> {
   const found = await sql<MarkedRow>`
     select ${columns} from ${tables}
@@ -73,7 +75,7 @@ export async function readMarked(db: Db, creativeId: string): Promise<MarkedRow 
 
 type Answering = { creativeId: string; file: string; subject: string; at: Stamp }
 
-/** Stores an answer; a `value` of null removes it. */
+/** Stores a person's answer about a creative's file. A `value` of null removes the answer. */
 export async function writeAnswer(
   tx: Db,
   { creativeId, file, subject, at }: Answering,
@@ -95,13 +97,13 @@ export async function writeAnswer(
   tellChanged(tx, 'creative', creativeId)
 }
 
-/** Whether the marks of a file have been read already. */
+/** Whether the marks of a file have already been read and stored. */
 export async function isFileRead(db: Db, digest: string): Promise<boolean> {
   const row = await db.selectFrom('file_marks').select('read_at').where('digest', '=', digest).executeTakeFirst()
   return (row?.read_at ?? null) !== null
 }
 
-/** Stores the marks of a file; does nothing if the file no longer exists. */
+/** Stores the source type that was read from a file. Does nothing if the file no longer exists. */
 export async function keepFileMarks(tx: Db, digest: string, sourceType: string | null): Promise<void> {
   await sql`
     insert into file_marks (digest, source_type, read_at)
@@ -109,7 +111,7 @@ export async function keepFileMarks(tx: Db, digest: string, sourceType: string |
     on conflict (digest) do update set source_type = excluded.source_type, read_at = excluded.read_at`.execute(tx)
 }
 
-/** Files of creatives whose marks have not been read yet. */
+/** Returns digests of files on creatives whose marks have not been read yet. */
 export async function unreadFiles(db: Db, take: number): Promise<string[]> {
   const rows = await db.selectFrom('file_marks').select('digest').where('read_at', 'is', null).limit(take).execute()
   return rows.map(({ digest }) => digest)

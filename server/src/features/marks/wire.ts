@@ -1,5 +1,5 @@
-// In charge of deriving, from everything known about a creative's file, how much of it models made, and which labels it needs.
-// Pure.
+// In charge of deriving, from all that is known about a creative's file, how much of it was made by AI models, and which labels it
+// needs. Pure.
 import {
   type Demanded,
   demandsOn,
@@ -16,7 +16,7 @@ import type { MarkedRow, Said } from './store.ts'
 const waiverPrefix = 'waiver:'
 export const waiverOf = (ruleId: string): string => `${waiverPrefix}${ruleId}`
 
-/** The source types of a file: the one that the file itself names, and the one that was recorded at its export. */
+/** Returns the source types of a file: the one that the file names, and the one that was recorded when a run exported the file. */
 const termsOf = ({ source_type, made_source_type }: MarkedRow): string[] =>
   [source_type, made_source_type === null ? null : termOf(made_source_type)].filter((term) => term !== null)
 
@@ -24,13 +24,13 @@ const order: readonly (AiKind | null)[] = ['generated', 'assisted', 'none', null
 const strongest = (kinds: readonly (AiKind | null)[]): AiKind | null =>
   order.find((kind) => kinds.includes(kind)) ?? null
 
-/** The strongest of the known statements about AI: what the graph did, and what the file states. */
+/** Returns the strongest of the known claims about AI, which come from the graph that made the file and from the file itself. */
 const aiOf = (row: MarkedRow): AiKind | null => strongest([row.made_ai, ...termsOf(row).map(aiOfSourceType)])
 
 function markedOf(row: MarkedRow): Marked {
   const said = (subject: string): boolean | null => row.answers[subject]?.value ?? null
   return {
-    // Text that a model wrote does not count, since it is not a picture of a person or an event.
+    // Text that a model wrote does not count here, since it is not a picture of a person or an event.
     has_generated: termsOf(row).some((term) => hasModel(aiOfSourceType(term))),
     synthetic_performer: said('synthetic_performer'),
     deepfake: said('deepfake'),
@@ -42,7 +42,7 @@ function markedOf(row: MarkedRow): Marked {
   }
 }
 
-/** The labels that a creative needs; none if it has no file, since there is nothing to publish. */
+/** Returns the labels that a creative needs. A creative without a file needs none, since it has nothing that could be published. */
 const demandsOf = (rules: readonly LabelRule[], row: MarkedRow, geo = row.geo): Demanded[] =>
   row.file === null ? [] : demandsOn(rulesOf(rules, geo), row.now.slice(0, 10), markedOf(row))
 
@@ -95,7 +95,7 @@ const quoted = (texts: readonly string[]): string => {
   return parts.length < 2 ? parts.join('') : `${parts.slice(0, -1).join(', ')} and ${parts.at(-1)}`
 }
 
-/** Why a task cannot be moved to done yet, and what to do about it, in words for people. */
+/** Builds the sentences that explain why a task cannot be moved to done yet, and what people can do about that. */
 export function missingWords(number: number | null, missing: readonly MissingLabel[]): string {
   const names = [...new Set(missing.map(({ name }) => name))]
   const labels = [...new Set(missing.map(({ market, words }) => `“${words}” (${market})`))]
