@@ -1,9 +1,9 @@
-// In charge of the statement on those calls in the ledger that may have cost money at a provider.
+// In charge of the SQL that reads a provider's calls from the ledger, to compare them with the provider's list of charges.
 import { sql } from 'kysely'
 import type { Db } from '../../platform/db.ts'
 import type { LedgerCall } from './reconcile.ts'
 
-/** Calls of one provider that began within a period, including those that the ledger records as free. */
+/** Returns the calls of one provider that began within a period, including calls that were free according to the ledger. */
 export async function readLedgerCalls(
   db: Db,
   { provider, currency, from, to }: { provider: string; currency: string; from: Date; to: Date },

@@ -1,4 +1,4 @@
-// In charge of reading a provider's list of charges: CSV with the columns time, model and amount. Pure.
+// In charge of parsing a provider's list of charges, which is CSV with the columns time, model and amount. Pure.
 import { CsvError, parse } from 'csv-parse/sync'
 import { OperatorError } from '../../platform/operator-error.ts'
 import type { ExportRow } from './reconcile.ts'
@@ -6,7 +6,7 @@ import type { ExportRow } from './reconcile.ts'
 const needed = ['time', 'model', 'amount'] as const
 const mostRows = 200_000
 
-/** The lines of an export in one currency, with models named as in the ledger. Throws an error with the line number. */
+/** Returns the lines of a list in one currency, with model names as in the ledger. An error that is thrown names the line. */
 export function readProviderExport(text: string, provider: string, currency: string): ExportRow[] {
   const [head = [], ...lines] = parsed(text)
   const columns = head.map((name) => name.trim().toLowerCase())
@@ -41,7 +41,7 @@ function parsed(text: string): string[][] {
   }
 }
 
-/** The time must have a zone: a time that is hours off would be matched with the wrong calls. */
+/** The time must include a time zone. Otherwise it could be hours off and would be matched with the wrong calls. */
 function timeOf(text: string, line: number): number {
   const time = /^\d{4}-\d\d-\d\d[T ]\d\d:\d\d(:\d\d(\.\d+)?)?(Z|[+-]\d\d:?\d\d)$/.test(text)
     ? Date.parse(text)
@@ -53,7 +53,7 @@ function timeOf(text: string, line: number): number {
   return time
 }
 
-/** A decimal number as whole millionths, rounded. */
+/** Parses a decimal number and returns it in millionths, rounded. */
 function microsOf(text: string, line: number): number {
   const [, whole, part = ''] = /^(\d{1,9})(?:\.(\d{1,18}))?$/.exec(text) ?? []
   if (whole === undefined)

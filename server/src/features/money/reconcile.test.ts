@@ -1,4 +1,4 @@
-// Facts about comparing a provider's export with the ledger: what belongs together, and which differences there are.
+// Facts about comparing a provider's list of charges with the ledger: which lines match which calls, and which amounts differ.
 import { expect, test } from 'vitest'
 import { readProviderExport } from './provider-export.ts'
 import { type LedgerCall, reconcile } from './reconcile.ts'

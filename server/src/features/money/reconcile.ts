@@ -1,9 +1,9 @@
-// In charge of comparing a provider's list of charges with the ledger: which lines and calls belong together. Pure.
+// In charge of comparing a provider's list of charges with the ledger, by matching lines with calls. Pure.
 
-/** A line of a provider's export. `time` in milliseconds, `amount` in millionths. */
+/** A line of a provider's list of charges. `time` is in milliseconds, `amount` in millionths. */
 export type ExportRow = { line: number; time: number; model: string; requestId: string; amount: number }
 
-/** A call in the ledger, from its start to its end. `amount`: null if it is not known. */
+/** A call in the ledger. `begun` and `ended` are in milliseconds; `amount` is in millionths, and null if it is not known. */
 export type LedgerCall = {
   id: string
   run_id: string
@@ -17,16 +17,16 @@ export type LedgerCall = {
 type Pair = { row: ExportRow; call: LedgerCall }
 export type Reconciled = {
   agreed: Pair[]
-  /** Pairs in which the ledger has a different amount, or none. */
+  /** Pairs of a line and a call for which the ledger has another amount, or no amount. */
   differing: Pair[]
   onlyExported: ExportRow[]
-  /** Calls without a line; calls that cost nothing are left out. */
+  /** Calls that match no line. Calls that were free are left out. */
   onlyBooked: LedgerCall[]
 }
 
 /**
- * A line belongs to the call with the same id. Without an id it belongs to a call of the same model at about the same time: first
- * with the same amount, then with any amount, and last to a call that the ledger records as free.
+ * Matches each line with the call that has the same id. A line without an id is matched with a call of the same model at about the
+ * same time: if possible with the same amount, otherwise with any amount, and as a last resort with a call that was free.
  */
 export function reconcile(rows: readonly ExportRow[], calls: readonly LedgerCall[], withinMs: number): Reconciled {
   const left = { rows: new Set(byTime(rows, ({ time }) => time)), calls: new Set(byTime(calls, ({ begun }) => begun)) }
@@ -61,7 +61,7 @@ export function reconcile(rows: readonly ExportRow[], calls: readonly LedgerCall
 
 const byTime = <T>(all: readonly T[], time: (one: T) => number): T[] => all.toSorted((a, b) => time(a) - time(b))
 
-/** Both lists are sorted by time: each line takes the first call that matches. */
+/** Pairs each line with the first call that is close enough in time. Both lists must be sorted by time. */
 function match(
   rows: readonly ExportRow[],
   calls: readonly LedgerCall[],

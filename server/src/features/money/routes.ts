@@ -1,4 +1,4 @@
-// In charge of the HTTP face of money: budgets, the sum above which a start needs an approval, and approvals.
+// In charge of the HTTP routes of money: budgets, approvals, and the sum above which starting a run needs an approval.
 import { currencyOf } from '@atelier/contract/graph/model-catalogue.ts'
 import { routes } from '@atelier/contract/routes/routes.ts'
 import { invalidAt, notFound } from '@atelier/contract/wire/errors.ts'
@@ -76,7 +76,7 @@ export function bindMoney(bind: Bind, { config, cursors }: Services): void {
   })
 }
 
-/** Whether the date exists in the calendar and is within the range of the database. */
+/** Whether the date exists in the calendar and is one that the database accepts. */
 function isDay(day: string): boolean {
   const at = new Date(`${day}T00:00:00Z`)
   return !Number.isNaN(at.getTime()) && at.toISOString().startsWith(day) && !day.startsWith('0000')

@@ -1,4 +1,4 @@
-// In charge of the statements on spending: by run, task, product, creative, person, model or month. Free calls are not included.
+// In charge of the SQL for spending, grouped by run, task, product, creative, user, model or month. Free calls are left out.
 import { sql } from 'kysely'
 import type { Position } from '../../platform/cursor.ts'
 import type { Db } from '../../platform/db.ts'
@@ -13,7 +13,7 @@ type SpendRow = {
   planned_most: number | null
 }
 
-/** How entries are grouped, and the label of a group. Grouping by creative divides the sums of runs in a second step. */
+/** The key and the name of each kind of group. Grouping by creative groups by run first, and then divides the sums of the runs. */
 const groups = {
   run: { key: sql`e.run_id::text`, name: sql`max(g.name)`, of: sql`` },
   task: { key: sql`c.task_id::text`, name: sql`max(t.name)`, of: sql`` },
@@ -32,13 +32,16 @@ const groups = {
   month: { key: sql`to_char(e.at at time zone 'utc', 'YYYY-MM')`, name: sql`null::text`, of: sql`` },
 } as const
 
-/** The n-th creative's share of a sum, in whole millionths; all shares add up to the sum. */
+/** SQL for the share of a run's n-th creative in the run's sum, in whole millionths; the shares add up to the sum. */
 const share = (sum: string) => {
   const of = sql.ref(sum)
   return sql`floor(${of} * h.nth / h.creatives) - floor(${of} * (h.nth - 1) / h.creatives)`
 }
 
-/** Turns sums by run into sums by creative: the creatives of a run get equal shares; a run without creatives has a null key. */
+/**
+ * Turns sums of runs into sums of creatives. The creatives of a run get equal shares; runs without creatives are under the key
+ * null.
+ */
 const byCreative = sql`
   select h.creative_id::text as key, max(cr.name) as name, sum(s.calls) as calls,
     sum(case when h.nth is null then s.amount else ${share('s.amount')} end) as amount,
@@ -54,13 +57,13 @@ const byCreative = sql`
 
 export type SpendQuery = {
   currency: string
-  /** Days in UTC; both are included. */
+  /** First and last day of the period in UTC. The period includes both days. */
   from: string | null
   to: string | null
   taskId: string | null
 }
 
-/** What was spent in one currency, the largest sum first. */
+/** Returns what was spent in one currency; the group with the largest sum comes first. */
 export async function readSpend(
   db: Db,
   by: SpendBy,
@@ -91,7 +94,7 @@ export async function readSpend(
   return rows
 }
 
-/** The planned cost and the actual cost of the present generation of a run. */
+/** Returns the planned and the actual cost of a run's present generation. */
 export async function readRunCosts(db: Db, runId: string, generation: number, currency: string) {
   const { rows } = await sql<{
     calls: number

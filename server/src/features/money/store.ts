@@ -1,4 +1,4 @@
-// In charge of the statements on budgets, settings of money and approvals.
+// In charge of the SQL for budgets, for the limit above which a run needs an approval, and for approvals.
 import { sql } from 'kysely'
 import { v7 as uuidv7 } from 'uuid'
 import { currentMonth, readUse } from '../../engine/store/run-costs.ts'
@@ -9,10 +9,10 @@ import { type ApprovalRow, noteApprovalAsked, noteApprovalDecided } from './noti
 
 type BudgetRow = { id: string; person_id: string | null; period: 'month' | 'always'; amount: number }
 
-/** How many budgets are returned at most. */
+/** How many budgets `readMoney` returns at most. */
 const mostBudgets = 500
 
-/** Every budget of a currency with its present state, the workspace's budget first. */
+/** Returns all budgets of a currency with their present use, the budget of the workspace first. */
 export async function readMoney(db: Db, currency: string) {
   const { rows } = await sql<BudgetRow>`
     select id, person_id, period, amount::float8 as amount from budgets where currency = ${currency}
@@ -51,7 +51,7 @@ export async function deleteBudget(tx: Db, id: string): Promise<boolean> {
   return numAffectedRows !== 0n
 }
 
-/** Whether a person of the workspace, or a token of an integration, has this id. */
+/** Whether the id belongs to a user or a token, so that a budget can be set for it. */
 export async function isKnownPurse(db: Db, id: string): Promise<boolean> {
   const { rows } = await sql`
     select 1 from users where id = ${id} union all select 1 from tokens where id = ${id}`.execute(db)
@@ -77,8 +77,8 @@ export type Asked = {
 }
 
 /**
- * Requests the approval of the plan of a locked run, again if it was declined before; returns the approval in the form of the
- * API. Admins are notified, unless the request existed already.
+ * Requests an approval of the plan of a locked run, once more if the plan was declined before. Returns the approval in the form of
+ * the API. Admins are notified unless the request was open already.
  */
 export async function askApproval(tx: Db, asked: Asked, actor: Actor): Promise<string> {
   const { runId, reviewCommentId, digest, body, most, currency, askedBy } = asked
@@ -100,7 +100,7 @@ export async function askApproval(tx: Db, asked: Asked, actor: Actor): Promise<s
   return row.text
 }
 
-/** Decides an approval; returns null if it does not exist. A decision can be changed until it is used. */
+/** Approves or declines a request; returns null if there is none with this id. The decision can be changed until it is used. */
 export async function decideApproval(tx: Db, id: string, approved: boolean, actor: Actor): Promise<string | null> {
   const { rows: changed } = await sql<ApprovalRow>`
     update approvals set approved = ${approved}, decided_by = ${actor.userId ?? actor.tokenId}::uuid, decided_at = now_ms()
@@ -114,7 +114,7 @@ export async function decideApproval(tx: Db, id: string, approved: boolean, acto
   return rows[0]?.text ?? null
 }
 
-/** Consumes the approval of a plan; returns false if there is none, or it was used or declined. */
+/** Marks the approval of a plan as used. Returns false if the plan is not approved, or its approval has been used before. */
 export async function consumeApproval(tx: Db, runId: string, digest: string): Promise<boolean> {
   const { numAffectedRows } = await sql`
     update approvals set used_at = now_ms()
