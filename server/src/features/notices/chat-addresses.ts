@@ -1,5 +1,5 @@
-// In charge of addresses of chats in the database. Whoever has an address can post there, so addresses are encrypted (sealed) if
-// the settings have a key. An address that was stored as plain text before there was a key can still be read.
+// In charge of storing the addresses of chats. Whoever knows an address can post to the chat; so addresses are encrypted (sealed)
+// if the settings have a key. Addresses that were stored as plain text before the key was set can still be read.
 import type { ChatService } from '@atelier/contract/notice-channels.ts'
 import { sql } from 'kysely'
 import type { Db } from '../../platform/db.ts'
@@ -7,10 +7,10 @@ import type { Sealing } from '../../platform/sealing.ts'
 
 export type Address = { service: ChatService; url: string }
 
-/** `user_id`: null for the workspace's chat. `url`: as it is stored. */
+/** A chat's address as the database stores it. `user_id` is null for the workspace's chat; `url` may be encrypted. */
 export type AddressRow = Address & { user_id: string | null }
 
-/** `url`: null if none of the keys in the settings can decrypt it. */
+/** A chat's address that can be posted to. `url` is null if none of the keys in the settings can decrypt it. */
 export type OpenedAddress = { service: ChatService; url: string | null }
 
 const placeOf = (userId: string | null): string => `chat address ${userId ?? 'of the workspace'}`
@@ -23,10 +23,10 @@ export const openAddress = (sealing: Sealing, { user_id, service, url }: Address
   url: isPlain(url) ? url : sealing.open(url, placeOf(user_id)),
 })
 
-/** SQL that builds an `AddressRow` from a row `a` of `chat_addresses`. */
+/** SQL that builds an `AddressRow` from the row with the alias `a` in `chat_addresses`. */
 export const addressRow = sql.raw(`json_build_object('user_id', a.user_id, 'service', a.service, 'url', a.url)`)
 
-/** A `userId` of null sets the workspace's chat. */
+/** Sets the chat of a user, or the chat of the workspace if `userId` is null. A `chat` of null removes the address. */
 export async function setChat(tx: Db, sealing: Sealing, userId: string | null, chat: Address | null): Promise<void> {
   if (chat === null) {
     await sql`delete from chat_addresses where user_id is not distinct from ${userId}`.execute(tx)
@@ -41,7 +41,10 @@ export async function setChat(tx: Db, sealing: Sealing, userId: string | null, c
 
 const batch = 500
 
-/** Periodic: encrypts addresses stored as plain text or with a former key, unless another address was set meanwhile. */
+/**
+ * Called periodically: encrypts addresses that are plain text or were encrypted with a former key. Addresses set meanwhile are
+ * kept.
+ */
 export async function sealChats(db: Db, sealing: Sealing): Promise<void> {
   if (!sealing.canSeal) return
   let after: string | null = null

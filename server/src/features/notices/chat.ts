@@ -1,4 +1,4 @@
-// In charge of posting one message to a chat's incoming webhook, through the guard that keeps requests on the public internet.
+// In charge of posting a message to a chat's incoming webhook. Requests pass a guard, which blocks addresses in private networks.
 import { NodeFailure } from '../../nodes/node-type.ts'
 import { guardedAgent } from '../../nodes/outside/guard.ts'
 import { retryAfter, send } from '../../nodes/outside/send.ts'
@@ -6,7 +6,7 @@ import type { Address, OpenedAddress } from './chat-addresses.ts'
 import type { Tried } from './mail.ts'
 import { chatBody, chatName, type Message, oneLine } from './words.ts'
 
-/** `signal` aborts an attempt. */
+/** Posts a message to a chat; `signal` aborts the attempt. */
 export type Chat = (address: Address, message: Message, signal?: AbortSignal) => Promise<Tried>
 
 const tryMs = 15_000
@@ -36,8 +36,7 @@ export function createChat(allowedHosts: readonly string[], limitMs = tryMs): Ch
 }
 
 /**
- * Posts to an address. If the address cannot be decrypted, the attempt is repeated later, since an operator can correct the
- * settings.
+ * Posts to a chat's address. If the address cannot be decrypted, the result is `again`, since an operator can correct the settings.
  */
 export async function sendToChat(
   chat: Chat,
@@ -51,7 +50,7 @@ export async function sendToChat(
 const unreadable =
   'The address of the chat is sealed with another key than ATELIER_SECRETS_KEY has. Set the address again, or have an operator set that key again.'
 
-/** Removes the address from a text: some services quote it in their errors. */
+/** Removes the address from a response, since some services repeat the address in their errors. */
 function without(url: string, text: string): string {
   const { pathname, search } = new URL(url)
   const path = `${pathname}${search}`
@@ -59,7 +58,7 @@ function without(url: string, text: string): string {
   return path.length > 1 ? masked.replaceAll(path, '…') : masked
 }
 
-/** Why an address is not accepted, or null if it is. `http:` is accepted only for hosts that the operator has listed. */
+/** Returns why an address is not accepted, or null if it is. `http:` is accepted only for hosts that the operator has listed. */
 export function wrongAddress(url: string, allowedHosts: readonly string[]): string | null {
   const parsed = URL.parse(url)
   if (parsed === null || !/^https?:$/.test(parsed.protocol)) return 'must be a web address that starts with https://'

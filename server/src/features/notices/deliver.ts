@@ -1,4 +1,5 @@
-// In charge of sending the messages of the outbox: each is composed, claimed, sent outside any transaction, and closed.
+// In charge of sending notices by mail and chat: composing a message, claiming it, sending it outside any transaction, and closing
+// it.
 import type { NoticeChannel } from '@atelier/contract/notice-channels.ts'
 import { countMessage } from '../../platform/counts.ts'
 import type { Database } from '../../platform/db.ts'
@@ -22,34 +23,34 @@ import {
 import { readMessageNotices } from './store.ts'
 import { type Message, mailWords, messageOf, mostListed } from './words.ts'
 
-/** Named points at which tests kill the process. */
+/** Points in the code at which tests kill the process. */
 type DeliveryPoint = 'gathered' | 'claimed' | 'sent'
 
 export type Sending = {
   database: Database
   log: Log
   sealing: Sealing
-  /** The base address of links in messages. */
+  /** The first part of all links in messages, such as `https://atelier.example`. */
   origin: string
   mailer: Mailer | null
   chat: Chat
   crash?: (point: DeliveryPoint) => void
-  /** How long attempts may continue when the process stops; tests set a shorter time. */
+  /** How long attempts may continue after the process was told to stop. Tests set a shorter time. */
   stopMs?: number
 }
 
 const atOnce = 8
-/** The time limit of a claim: longer than any attempt takes. */
+/** How long a process keeps a message that it has claimed. This is longer than any attempt takes. */
 const leaseSeconds = 120
 const mostTries = 30
 const mostAgeSeconds = 24 * 3600
 
-/** The wait before the next attempt: a minute after the first one, then twice as long each time, at most an hour. */
+/** The wait before the next attempt: one minute after the first attempt, then twice as long each time, up to an hour. */
 const backoffSeconds = (tries: number): number => Math.min(3600, 30 * 2 ** Math.min(tries, 10))
 
 export const channelsOf = (mailer: unknown): NoticeChannel[] => (mailer === null ? ['chat'] : ['mail', 'chat'])
 
-/** Composes messages from the notices that are due. */
+/** Composes messages from waiting notices that are due, and postpones the others. */
 export async function gatherDue(sending: Sending): Promise<void> {
   const { main } = sending.database
   const { groups, now } = await readGroups(main, channelsOf(sending.mailer))
@@ -61,7 +62,7 @@ export async function gatherDue(sending: Sending): Promise<void> {
   if (groups.length > 0) sending.crash?.('gathered')
 }
 
-/** Sends the due messages of a channel, several at a time, until there are none or the process stops. */
+/** Sends the messages of a channel that are due, several at a time, until none is left or the process has to stop. */
 export async function sendDue(sending: Sending, channel: NoticeChannel, stopping: AbortSignal): Promise<void> {
   const giveUp = new AbortController()
   const hurry = (): void => void setTimeout(() => giveUp.abort(), sending.stopMs ?? 3_000).unref()
@@ -82,7 +83,7 @@ export async function sendDue(sending: Sending, channel: NoticeChannel, stopping
 
 async function sendOne(sending: Sending, message: Claimed, signal: AbortSignal): Promise<void> {
   const { main } = sending.database
-  // The last attempt ended without a record, since its process was killed or it failed in an unexpected way.
+  // The last attempt recorded no outcome, since its process was killed or an unexpected error occurred.
   if (message.tries > mostTries) return end(sending, message, { outcome: 'given_up', said: null })
   const recipient = await readRecipient(main, sending.sealing, message.user_id)
   const { notices, count } = await readMessageNotices(main, message.id, mostListed)
@@ -102,7 +103,7 @@ async function sendOne(sending: Sending, message: Claimed, signal: AbortSignal):
   countMessage(message.channel, 'put_off')
 }
 
-/** Sends a message once; null if the person can no longer be reached on this channel. */
+/** Tries once to send a message. Returns null if the person can no longer be reached on this channel. */
 async function attempt(
   { mailer, chat }: Sending,
   { id, channel, made_at }: Claimed,

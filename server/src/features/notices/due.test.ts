@@ -1,4 +1,4 @@
-// Facts about when messages are due: at once, by digest, and never in quiet hours, also when clocks are changed.
+// Facts about when messages are due: at once, at the time of a digest, never in quiet hours, and right when the clocks change.
 import { Temporal } from 'temporal-polyfill'
 import { describe, expect, test } from 'vitest'
 import { dueAt, isTimeZone, type Timing } from './due.ts'
@@ -22,7 +22,7 @@ describe('a message is due', () => {
       at('2026-03-02T12:00'),
     )
     expect(soon).toBe(at('2026-03-02T12:00:30'))
-    // The clock was set back after the previous message.
+    // The previous message is later than the notice, because the clock was set back between them.
     expect(due({}, '2026-03-02T12:00', '2026-03-02T12:00', '2026-03-02T18:00')).toBe('2026-03-02T12:00+01:00')
   })
 

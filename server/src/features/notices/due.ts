@@ -1,9 +1,9 @@
-// In charge of when a person's waiting notices are sent: by the person's digest setting and quiet hours, in their time zone.
-// Pure.
+// In charge of deciding when a person's waiting notices are sent, by the digest, quiet hours and time zone in the person's
+// settings. Pure.
 import type { Digest } from '@atelier/contract/notice-channels.ts'
 import { Temporal } from 'temporal-polyfill'
 
-/** Times of day are `HH:MM`. */
+/** A person's settings for the times of messages. Each time of day has the form `HH:MM`. */
 export type Timing = {
   digest: Digest
   digest_at: string
@@ -11,10 +11,10 @@ export type Timing = {
   time_zone: string
 }
 
-/** The shortest time between two messages with the setting "at once": notices made in between are put into one message. */
+/** The shortest time between two messages if the digest is `at_once`. Notices written in between are put into one message. */
 const apartSeconds = 60
 
-/** Whether this is the name of a time zone. Offsets such as +01:00 are not names, since they do not follow summer time. */
+/** Whether this is the name of a time zone. Offsets such as +01:00 are not accepted, since they ignore summer time. */
 export function isTimeZone(name: string): boolean {
   if (!/^[A-Za-z]/.test(name)) return false
   try {
@@ -26,8 +26,9 @@ export function isTimeZone(name: string): boolean {
 }
 
 /**
- * When a message is due; not later than `now` if it is to be sent. @param waiting `since`: when the first of the waiting notices
- * was made; `last`: when the previous message was composed.
+ * Returns the time at which a message is due: `now` if it is to be sent at once, otherwise later.
+ * @param waiting `since`: when the first of the waiting notices was written; `last`: when the person's previous message was
+ * composed.
  */
 export function dueAt(timing: Timing, waiting: { since: number; last: number | null }, now: number): number {
   const zone = isTimeZone(timing.time_zone) ? timing.time_zone : 'UTC'
@@ -40,7 +41,7 @@ function digestAt(
   { since, last }: { since: number; last: number | null },
   zone: string,
 ) {
-  // A previous message later than the notice means that the clock was set back since, so it does not delay this message.
+  // If the previous message is later than the notice, the clock was set back in between; so the message does not have to wait.
   if (digest === 'at_once') return last === null || last > since ? since : last + apartSeconds * 1000
   const first = inZone(since, zone)
   if (digest === 'daily') return next(digest_at, first).epochMilliseconds
@@ -50,7 +51,7 @@ function digestAt(
 type Zoned = Temporal.ZonedDateTime
 const inZone = (at: number, zone: string): Zoned => Temporal.Instant.fromEpochMilliseconds(at).toZonedDateTimeISO(zone)
 
-/** The next instant at which clocks show this time. On a day when they show it twice, `later` selects the second instant. */
+/** Returns the next time at which clocks show `time`. On a day when they show it twice, `later` selects the second occurrence. */
 function next(time: string, after: Zoned, disambiguation: 'compatible' | 'later' = 'compatible'): Zoned {
   const on = (day: Temporal.PlainDate): Zoned =>
     day.toPlainDateTime(time).toZonedDateTime(after.timeZoneId, { disambiguation })
@@ -60,7 +61,8 @@ function next(time: string, after: Zoned, disambiguation: 'compatible' | 'later'
 
 function outOfQuiet(quiet: Timing['quiet'], at: Zoned): Zoned {
   if (quiet === null || !isQuiet(quiet, at)) return at
-  // If clocks show the end of quiet hours twice, either may be meant; if clocks skip the end, quiet hours end at the clock change.
+  // When clocks are set back, they may show the end of quiet hours twice, and the first one counts if it is outside quiet hours.
+  // When clocks skip the end, quiet hours end at that change.
   const ends = [next(quiet.to, at), next(quiet.to, at, 'later'), at.getTimeZoneTransition('next')]
   const [first = at] = ends
     .filter((end) => end !== null && !isQuiet(quiet, end))

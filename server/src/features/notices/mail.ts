@@ -1,23 +1,26 @@
-// In charge of handing one mail to the mail server within a time limit, and of interpreting the server's response.
+// In charge of passing one mail to the mail server within a time limit, and of deciding what the server's response means.
 import { connect, type Socket } from 'node:net'
 import { createTransport } from 'nodemailer'
 import type { Config } from '../../platform/config.ts'
 import { isMailAddress } from '../../platform/mail-settings.ts'
 import { type MailWords, oneLine } from './words.ts'
 
-/** The outcome of an attempt: `again` may work later, `refused` never will. `said`: the server's response, or why there is none. */
+/**
+ * The outcome of an attempt: after `again` a later attempt may succeed, after `refused` none will. `said`: the response, or the
+ * error.
+ */
 export type Tried = { outcome: 'sent' | 'again' | 'refused'; said: string; afterSeconds?: number }
 
 type Mail = { id: string; madeAt: Date; to: { name: string; address: string }; words: MailWords; settings: string }
-/** `signal` aborts an attempt. */
+/** Sends a mail; `signal` aborts the attempt. */
 export type Mailer = (mail: Mail, signal?: AbortSignal) => Promise<Tried>
 
 type GotSocket = (error: Error | null, socket?: { connection: Socket }) => void
 
-/** The time limit of a whole attempt, for servers that accept a connection and never respond. */
+/** The time limit for a whole attempt. Some servers accept a connection and then never respond. */
 const tryMs = 30_000
 
-/** The function that sends a mail; null if the settings name no mail server. */
+/** Returns a function that sends a mail; null if the settings name no mail server. */
 export function createMailer(config: Pick<Config, 'smtp' | 'mailFrom' | 'publicUrl'>, limitMs = tryMs): Mailer | null {
   const { smtp, mailFrom, publicUrl } = config
   if (smtp === null || mailFrom === null || publicUrl === null) return null
@@ -58,7 +61,7 @@ export function createMailer(config: Pick<Config, 'smtp' | 'mailFrom' | 'publicU
   }
 }
 
-/** A connection that is closed at the time limit, even while data is being sent. */
+/** Opens a connection that is closed when the time limit is over, even if data is being sent at that moment. */
 function openLine({ host, port }: { host: string; port: number }, limitMs: number, signal?: AbortSignal) {
   let isLate = false
   let socket: Socket | null = null
@@ -84,8 +87,8 @@ function openLine({ host, port }: { host: string; port: number }, limitMs: numbe
         done(null, { connection })
       })
       connection.once('error', done)
-      // The library listens for errors only while it uses the connection. This listener prevents an error at any other time from
-      // ending the process.
+      // The library listens for errors only while it uses the connection. At any other time, an error without a listener would end
+      // the process.
       connection.on('error', () => undefined)
     },
     isLate: () => isLate,
@@ -97,8 +100,8 @@ function openLine({ host, port }: { host: string; port: number }, limitMs: numbe
 }
 
 /**
- * Commands that concern this mail alone. If the server refuses another command (a password, TLS), the operator has to correct the
- * settings, and the mail waits.
+ * The commands whose refusal concerns only this mail. If the server refuses another command (a password, TLS), the operator has to
+ * correct the settings, and the mail is tried again later.
  */
 const ofTheMail = new Set(['MAIL FROM', 'RCPT TO', 'DATA'])
 

@@ -1,4 +1,4 @@
-// In charge of the statements of the outbox: waiting notices are composed into messages, which are claimed, sent and closed.
+// In charge of the SQL for the outbox, in which waiting notices become messages, and messages are claimed, sent and closed.
 import type { Digest, NoticeChannel } from '@atelier/contract/notice-channels.ts'
 import { sql } from 'kysely'
 import { v7 as uuidv7 } from 'uuid'
@@ -7,7 +7,7 @@ import type { Sealing } from '../../platform/sealing.ts'
 import { type AddressRow, addressRow, type OpenedAddress, openAddress } from './chat-addresses.ts'
 import type { Timing } from './due.ts'
 
-/** How many people's waiting notices one turn handles, and how many messages are sent at once. */
+/** How many groups of waiting notices one turn handles. A group is the notices of one person for one channel. */
 const groupsPerTurn = 100
 
 export type Group = { userId: string; channel: NoticeChannel; since: number; last: number | null; timing: Timing }
@@ -24,7 +24,7 @@ type GroupRow = {
   time_zone: string | null
 }
 
-/** The people whose waiting notices are to be checked, and the time of the database. */
+/** Returns the groups of waiting notices that are to be checked now, and the time of the database. */
 export async function readGroups(
   db: Db,
   channels: readonly NoticeChannel[],
@@ -50,13 +50,13 @@ export async function readGroups(
   return { groups, now: Date.parse(found.rows[0]?.now ?? '') }
 }
 
-/** Delays the next check of a person's notices until this time. */
+/** Postpones the check of a person's waiting notices until this time. */
 export async function putOff(db: Db, { userId, channel }: Group, until: number): Promise<void> {
   await sql`update deliveries set due_at = ${new Date(until).toISOString()}
     where user_id = ${userId} and channel = ${channel} and message_id is null and due_at <= now_ms()`.execute(db)
 }
 
-/** Composes all waiting notices of a person into one message; skips those that another process handles at this moment. */
+/** Composes all waiting notices of a person for a channel into one message, except notices that another process has locked. */
 export async function gather(db: Db, { userId, channel }: Group): Promise<void> {
   await sql`
     with taken as (
@@ -78,7 +78,7 @@ export type Claimed = {
   user_id: string
 }
 
-/** Claims due messages for a limited time: if the process is killed, they can be claimed again after this time. */
+/** Claims messages that are due. If this process dies, other processes can claim the messages after the lease has expired. */
 export async function claim(db: Db, channel: NoticeChannel, most: number, leaseSeconds: number): Promise<Claimed[]> {
   const claimed = await sql<Claimed>`
     update messages set tries = tries + 1, next_at = now_ms() + make_interval(secs => ${leaseSeconds})
@@ -92,8 +92,8 @@ type Person = { name: string | null; email: string | null }
 export type Recipient = Person & { address: OpenedAddress | null }
 
 /**
- * The recipient of a message with their present address; null if the person is no longer active. The person's own chat has
- * precedence over the chat of the workspace.
+ * Returns the recipient of a message with their present address; null if the person is no longer active. The person's own chat is
+ * preferred to the workspace's chat.
  */
 export async function readRecipient(db: Db, sealing: Sealing, userId: string): Promise<Recipient | null> {
   const found = await sql<Person & { address: AddressRow | null }>`
@@ -106,7 +106,7 @@ export async function readRecipient(db: Db, sealing: Sealing, userId: string): P
 
 type Ending = { outcome: 'sent' | 'refused' | 'given_up' | 'unneeded'; said: string | null }
 
-/** Closes a message, unless the claim has expired and another process handles it. */
+/** Closes a message. If another process has claimed the message since, only the outcome `sent` still closes it. */
 export async function endMessage(db: Db, { id, tries }: Claimed, { outcome, said }: Ending): Promise<void> {
   await sql`
     with ended as (
@@ -121,14 +121,14 @@ export async function tryLater(db: Db, { id, tries }: Claimed, said: string, aft
 }
 
 /**
- * How many days notices wait for a process that can send them, how many days unsent messages are kept, and how many days closed
- * messages are kept.
+ * After how many days rows are deleted: notices that wait for a message, waiting notices for a channel on which this process does
+ * not send, and closed messages.
  */
 const keptDays = { waiting: 3, unsent: 1, ended: 7 }
 
 /**
- * Deletes, a limited number at a time, notices that have waited too long, messages of channels on which no process sends, and
- * messages that were closed long ago. Notices of channels that are in use are kept longer.
+ * Deletes, a limited number at a time, waiting notices that are too old and messages that were closed long ago. Waiting notices for
+ * channels that are not in `sends` are deleted sooner.
  */
 export async function forgetOld(db: Db, sends: readonly NoticeChannel[]): Promise<void> {
   await sql`delete from deliveries where id in (
@@ -140,7 +140,7 @@ export async function forgetOld(db: Db, sends: readonly NoticeChannel[]): Promis
     limit 10000 for update skip locked)`.execute(db)
 }
 
-/** How many seconds the oldest due message or notice has been waiting. */
+/** Returns how many seconds the oldest message or notice that is due has been waiting. */
 export async function oldestWaiting(db: Db, channels: readonly NoticeChannel[]): Promise<number> {
   const found = await sql<{ seconds: number }>`
     select coalesce(extract(epoch from now_ms() - least(

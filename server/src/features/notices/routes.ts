@@ -1,4 +1,4 @@
-// In charge of the HTTP face of notices: list, count, mark as read.
+// In charge of the HTTP routes of notices: listing them, counting them, and marking them as read.
 import { noticeRules } from '@atelier/contract/notice-kinds.ts'
 import type { Notice } from '@atelier/contract/notices.ts'
 import { routes } from '@atelier/contract/routes/routes.ts'

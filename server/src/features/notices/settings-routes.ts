@@ -1,4 +1,5 @@
-// In charge of the HTTP face of notices outside the app: the caller's settings, the workspace's chat, and test messages.
+// In charge of the HTTP routes of notices by mail and chat: the caller's settings, the workspace's chat, and sending a test
+// message.
 import { randomUUID } from 'node:crypto'
 import { routes } from '@atelier/contract/routes/routes.ts'
 import { invalidAt, Refusal } from '@atelier/contract/wire/errors.ts'
@@ -31,7 +32,7 @@ export function bindNoticeSettings(
   })
   const checkAddress = (chat: { url: string } | null | undefined) => {
     const wrong = chat && wrongAddress(chat.url, config.allowedHosts)
-    // The error does not repeat the value: whoever has the address can post there.
+    // The error does not repeat the address, since whoever knows the address can post to the chat.
     if (wrong) throw invalidAt(['body', 'chat', 'url'], valueError(wrong), null)
   }
 

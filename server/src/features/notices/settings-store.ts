@@ -1,4 +1,4 @@
-// In charge of the statements on people's settings for notices outside the app.
+// In charge of the SQL for people's settings of notices by mail and chat.
 import type { NoticeChannel } from '@atelier/contract/notice-channels.ts'
 import { type NoticeKind, noticeKinds, noticeRules } from '@atelier/contract/notice-kinds.ts'
 import type { ChatAddress, NoticeSettings, NoticeSettingsPatch } from '@atelier/contract/notice-settings.ts'
@@ -19,7 +19,7 @@ type SettingsRow = Pick<NoticeSettings, 'digest' | 'digest_at' | 'time_zone'> & 
   workspace_chat: AddressRow | null
 }
 
-/** What is needed to read settings: whether mail can be sent, and the keys that decrypt addresses. */
+/** What reading the settings requires: whether a mail server is set up, and the keys that decrypt addresses. */
 type Reading = { isMailSetUp: boolean; sealing: Sealing }
 
 export async function readSettings(db: Db, userId: string, { isMailSetUp, sealing }: Reading): Promise<NoticeSettings> {
@@ -44,7 +44,7 @@ export async function readSettings(db: Db, userId: string, { isMailSetUp, sealin
   }
 }
 
-/** Only the end of an address is shown, since whoever has the address can post there. */
+/** Returns only the host and the end of an address, since whoever knows the whole address can post to the chat. */
 function shownAddress(sealing: Sealing, row: AddressRow): ChatAddress {
   const { service, url } = openAddress(sealing, row)
   return { service, host: url === null ? null : new URL(url).host, ends_with: url === null ? null : url.slice(-4) }
@@ -81,7 +81,10 @@ const defined = <T extends object>(given: T): { [K in keyof T]?: Exclude<T[K], u
 const chosenOf = (kinds: readonly NoticeKind[]): Chosen =>
   Object.fromEntries(noticeKinds.map((kind) => [kind, kinds.includes(kind)]))
 
-/** Applies changed settings to waiting notices: they are checked again, and those that are no longer wanted are dropped. */
+/**
+ * Applies changed settings to a person's waiting notices: kinds that are no longer wanted are dropped, the others are checked
+ * again.
+ */
 async function applyToWaiting(tx: Db, sealing: Sealing, userId: string): Promise<void> {
   const { mail_kinds, chat_kinds } = await readSettings(tx, userId, { isMailSetUp: false, sealing })
   for (const [channel, kinds] of Object.entries({ mail: mail_kinds, chat: chat_kinds })) {

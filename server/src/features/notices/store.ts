@@ -1,4 +1,4 @@
-// In charge of the statements on notices, read and unread, and of notices about deadlines.
+// In charge of the SQL for reading, marking and deleting notices, and for writing notices about deadlines.
 import { type NoticeFacts, type NoticeKind, noticeKinds } from '@atelier/contract/notice-kinds.ts'
 import { mostCounted } from '@atelier/contract/notices.ts'
 import { sql } from 'kysely'
@@ -14,7 +14,7 @@ export type NoticeRow = NoticeFacts & {
   excerpt: string | null
 }
 
-/** A notice about a gate counts as read once the gate was answered or the run continued without an answer. */
+/** A notice about a gate also counts as read if its run is no longer waiting at a gate. */
 const unread = sql`(n.read_at is null and not (n.kind = 'gate_waits' and r.status <> 'awaiting_input'))`
 
 const tables = sql`
@@ -24,7 +24,7 @@ const tables = sql`
     left join creatives c on c.id = n.creative_id
     left join graphs g on g.id = n.graph_id`
 
-/** Notices about deleted records are hidden until a restore. Notices of kinds that only a later version knows are hidden too. */
+/** Notices about deleted records are hidden until the records are restored. Kinds that only later versions know are hidden too. */
 const present = sql`n.kind = any(${noticeKinds}::text[])
     and (n.run_id is null or r.deleted_at is null) and (n.task_id is null or t.deleted_at is null)
     and (n.creative_id is null or c.deleted_at is null) and (n.graph_id is null or g.deleted_at is null)`
@@ -43,7 +43,7 @@ const columns = sql`n.id, n.kind, n.at, ${unread} as unread,
         (select text from review_comments where id = n.review_comment_id),
         n.words, case when n.kind = 'run_failed' then r.error end), 200) as excerpt`
 
-/** Newest first. */
+/** Lists a person's notices, newest first. */
 export async function listNotices(
   db: Db,
   { userId, onlyUnread }: { userId: string; onlyUnread: boolean },
@@ -59,7 +59,10 @@ export async function listNotices(
   return found.rows
 }
 
-/** The content of a message: its newest notices that are unread and not about deleted records, and the number of all of these. */
+/**
+ * Returns the newest notices of a message and the total number, counting only notices that are unread and not about deleted
+ * records.
+ */
 export async function readMessageNotices(
   db: Db,
   messageId: string,
@@ -73,7 +76,7 @@ export async function readMessageNotices(
   return { notices: found.rows, count: found.rows[0]?.count ?? 0 }
 }
 
-/** The number of unread notices, counted only up to the highest number that a badge shows. */
+/** Counts a person's unread notices, but only up to the highest number that the badge can show. */
 export async function countUnread(db: Db, userId: string): Promise<number> {
   const found = await sql<{ count: number }>`
     select count(*)::integer as count from (select ${shown(userId)} and ${unread} limit ${mostCounted}) as few`.execute(
@@ -82,7 +85,7 @@ export async function countUnread(db: Db, userId: string): Promise<number> {
   return found.rows[0]?.count ?? 0
 }
 
-/** Marks notices as read; without `ids`, all notices of the person. */
+/** Marks these notices of a person as read or unread; all notices of the person if `ids` is null. */
 export async function markRead(
   tx: Db,
   userId: string,
@@ -96,13 +99,14 @@ export async function markRead(
   tellReaders(tx, changed.rows)
 }
 
-/** How many tasks one turn checks, and for how many days after a deadline has passed it is still reported. */
+/** How many notices one turn writes at most, and for how many days after a deadline its passing is still reported. */
 const perTurn = 500
 const newsDays = 7
 
 /**
- * Writes notices about deadlines of unfinished tasks that are less than a day away or have passed: for the assignee, or for the
- * owner if nobody is assigned. There is one notice for each deadline, even if many processes run this. Returns the number written.
+ * Writes notices about deadlines of unfinished tasks that are less than a day away or have passed. They go to the assignee, or to
+ * the owner if nobody is assigned. Each deadline is reported once when near and once when passed, even if many processes run this.
+ * Returns the number of notices written.
  */
 export async function writeDeadlines(tx: Db): Promise<number> {
   const written = await sql<{ id: string; user_id: string }>`
@@ -124,7 +128,7 @@ export async function writeDeadlines(tx: Db): Promise<number> {
 
 const keptDays = 90
 
-/** Deletes old notices, a batch at a time. */
+/** Deletes notices that are older than 90 days, a batch at a time. */
 export async function forgetOldNotices(db: Db): Promise<void> {
   const batch = 1000
   let removed = batch

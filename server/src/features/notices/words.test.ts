@@ -1,4 +1,4 @@
-// Facts about the text of messages: text that people wrote never becomes a header, markup, or a mention of everybody.
+// Facts about the text of messages: what a person wrote never becomes a header, markup, or a mention of everybody.
 import { describe, expect, test } from 'vitest'
 import { chatBody, mailWords, messageOf, oneLine } from './words.ts'
 

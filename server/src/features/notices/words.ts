@@ -1,12 +1,12 @@
-// In charge of the text of messages, for mail and in the format of each chat service. Pure; text that people wrote is escaped.
+// In charge of the text of messages, for mail and in the format of each chat service. Pure; all text that people wrote is escaped.
 
 import { type ChatService, chatServices } from '@atelier/contract/notice-channels.ts'
 import { type NoticeFacts, type NoticeKind, noticeRules } from '@atelier/contract/notice-kinds.ts'
 
-/** How many notices a message lists at most; for the others it states their number. */
+/** How many notices a message lists at most. For the others, the message states only their number. */
 export const mostListed = 20
 
-/** The content of a message: `count` is the number of all notices, `lines` are the newest of them. */
+/** The content of a message: `count` is the number of all its notices, `lines` are the newest ones. */
 export type Message = { count: number; lines: readonly Line[]; settings: string; all: string; to: string }
 type Line = { sentence: string; excerpt: string | null; link: string }
 
@@ -28,7 +28,7 @@ export function messageOf(
   return { count, lines, settings: `${origin}/notices/settings`, all: `${origin}/notices`, to: oneLine(to, 200) }
 }
 
-/** A test message for a channel. */
+/** Builds the message with which a person tests a channel. */
 export const testMessage = ({ origin, to }: { origin: string; to: string }): Message => ({
   count: 1,
   lines: [
@@ -44,8 +44,8 @@ export const testMessage = ({ origin, to }: { origin: string; to: string }): Mes
 })
 
 /**
- * Text that people wrote, as one line: control characters and marks that change the direction of writing are removed, and the
- * line is cut to a length.
+ * Turns text that a person wrote into one line of limited length, without control characters and without characters that change the
+ * direction of writing.
  */
 export const oneLine = (text: string, most: number): string => {
   const plain = text
@@ -83,7 +83,9 @@ const htmlLine = ({ sentence, excerpt, link }: Line): string =>
 const htmlNames: Record<string, string> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;', "'": '&#39;' }
 const escapeHtml = (text: string): string => text.replace(/[&<>"']/g, (one) => htmlNames[one] ?? one)
 
-/** The request body in the format of each chat service. Mentions in text that people wrote (`@channel`) have no effect. */
+/**
+ * Builds the request body in the format of a chat service. Mentions such as `@channel` in text that people wrote have no effect.
+ */
 export function chatBody(service: ChatService, message: Message): object {
   if (service === 'teams') return teamsBody(message)
   const text = chatText(chatMarks[service], message)
@@ -96,7 +98,7 @@ type Marks = { plain: (text: string) => string; link: (words: string, to: string
 
 const slackEscape = (text: string): string => text.replace(/[&<>]/g, (one) => htmlNames[one] ?? one)
 const markdown: Marks = {
-  // A word joiner after the @ prevents it from being read as a mention.
+  // The invisible character after the @ (a word joiner) prevents chat services from reading a mention.
   plain: (text) => text.replace(/[\\`*_{}[\]()#+\-.!|<>~:]/g, '\\$&').replaceAll('@', '@\u2060'),
   link: (words, to) => `[${words}](<${to}>)`,
 }
@@ -114,14 +116,17 @@ function chatText({ plain, link }: Marks, { count, lines, all, to }: Message): s
   return [`${plain(to)}:`, ...said, ...(more > 0 ? [link(`and ${more} more`, all)] : [])].join('\n')
 }
 
-/** Whole lines up to a length, so that a link is never cut in two. */
+/** Shortens a text to whole lines, so that no link is cut in two. */
 function cut(text: string, most: number): string {
   if (text.length <= most) return text
   const kept = text.slice(0, most - 2)
   return `${kept.slice(0, kept.lastIndexOf('\n') + 1)}…`
 }
 
-/** An adaptive card, the format that workflows of Teams accept. Only a few lines are listed, since Teams refuses large cards. */
+/**
+ * Builds an adaptive card, the format that Teams workflows accept. The card lists only a few notices, since Teams refuses large
+ * cards.
+ */
 function teamsBody({ count, lines, all, to }: Message): object {
   const shown = lines.slice(0, 5)
   const more = count - shown.length
@@ -155,5 +160,5 @@ function teamsBody({ count, lines, all, to }: Message): object {
   }
 }
 
-/** The name of each chat service, as used in sentences. */
+/** Returns the name of a chat service as it appears in sentences. */
 export const chatName = (service: ChatService): string => chatServices[service]
