@@ -1,19 +1,19 @@
-// In charge of the first start: the owner and the owner's token.
+// In charge of creating the owner and the owner's token when the service starts for the first time.
 import { scopes } from '@atelier/contract/enums.ts'
 import { sql } from 'kysely'
 import { hashToken, insertToken, newToken } from '../../platform/auth.ts'
 import type { Database, Db } from '../../platform/db.ts'
 import { insertUser } from './store.ts'
 
-/** The result of a first start; `token` is shown only once. */
+/** The result of creating the owner. `token` is never shown again. */
 export type FirstStart = { ownerId: string; token: string }
 
-/** An arbitrary number, the same in every process: processes that start at the same time lock it one after the other. */
+/** The key of the advisory lock: any number that is the same in all processes, so that processes that start together take turns. */
 const advisoryLock = 7_203_412
 
 /**
- * Creates the owner if there is no admin yet. A token that the operator configures becomes a token of the first admin if it does
- * not exist, so that a scripted set-up also works with an existing database.
+ * Creates the owner if there is no admin yet; returns null if there is one. A token that the operator has configured is added to
+ * the first admin if it does not exist, so that a scripted set-up also works with an existing database.
  */
 export async function ensureOwner(database: Database, givenToken: string | null): Promise<FirstStart | null> {
   return database.tx(async (tx) => {

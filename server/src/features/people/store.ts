@@ -1,4 +1,4 @@
-// In charge of the statements on people.
+// In charge of the SQL for users.
 import type { Role } from '@atelier/contract/enums.ts'
 import type { UserPatch } from '@atelier/contract/workspace.ts'
 import { sql } from 'kysely'
@@ -9,7 +9,7 @@ import { type Db, tellChanged } from '../../platform/db.ts'
 const userText = sql<string>`json_build_object('id', id, 'name', name, 'email', email, 'image_url', image_url,
   'role', role, 'active', active, 'created_at', iso(created_at))::text`
 
-/** Sorted by name, regardless of case; people without a name come last. */
+/** Lists users by name, regardless of upper and lower case. Users without a name come last. */
 export async function listUsers(
   db: Db,
   after: Position | null,
@@ -46,8 +46,8 @@ export async function insertUser(
 }
 
 /**
- * An admin's decision about a person's access is kept until an admin changes it. Ending access also ends all sessions and tokens
- * of the person; they are not valid again later.
+ * The columns that store an admin's decision about a user's access; the decision applies until an admin changes it. Ending the
+ * access also ends the user's sessions and tokens, which stay invalid even if the user gets access again.
  */
 const decided = (active: boolean) => ({
   active,
@@ -56,13 +56,15 @@ const decided = (active: boolean) => ({
   ...(active ? {} : { ended_at: sql<string>`now_ms()` }),
 })
 
-/** An arbitrary number that changes which could remove the last admin lock, so that they run one after the other. */
+/** The key of the advisory lock for changes that could remove the last admin: any number that all processes share. */
 const adminsLock = 7_203_413
 
-/** Changes a person; returns the record as JSON text, or null if the person does not exist or is the last active admin. */
+/**
+ * Changes a user and returns the user as JSON text; null if there is no such user, `last_admin` if no active admin would be left.
+ */
 export async function changeUser(tx: Db, id: string, patch: UserPatch): Promise<string | 'last_admin' | null> {
   await sql`select pg_advisory_xact_lock(${sql.lit(adminsLock)})`.execute(tx)
-  // The lock is taken before the time of the end is read, since creating a session for this person takes the same lock.
+  // The user is locked before the time is read: creating a session takes the same lock, so no session can begin in between.
   await tx.selectFrom('users').select('id').where('id', '=', id).forUpdate().execute()
   const { name, email, role, active } = patch
   const set = {
