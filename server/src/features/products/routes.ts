@@ -1,4 +1,4 @@
-// In charge of the HTTP face of products.
+// In charge of the HTTP routes of products: listing, adding and renaming them.
 import { slug } from '@atelier/contract/names.ts'
 import { routes } from '@atelier/contract/routes/routes.ts'
 import { invalidAt, notFound, Refusal } from '@atelier/contract/wire/errors.ts'
@@ -32,7 +32,7 @@ export function bindProducts(bind: Bind, { cursors }: Services): void {
   })
 }
 
-/** The code derived from a name; a name without letters and digits yields none, so that the request has to name a code. */
+/** Derives a code from a product's name. Throws if the name has no letters or digits, so that the request has to contain a code. */
 function codeOf(name: string): string {
   const code = slug(name)
   if (code !== '') return code

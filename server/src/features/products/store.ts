@@ -1,4 +1,4 @@
-// In charge of the statements on products.
+// In charge of the SQL for products.
 import { sql } from 'kysely'
 import { v7 as uuidv7 } from 'uuid'
 import type { Position } from '../../platform/cursor.ts'
@@ -18,7 +18,7 @@ export async function listProducts(
   return found.rows
 }
 
-/** The record as JSON text; null if the name or code is taken. */
+/** Adds a product and returns it as JSON text; null if another product has the same name or code. */
 export async function insertProduct(tx: Db, { name, code }: { name: string; code: string }): Promise<string | null> {
   const id = uuidv7()
   const added = await sql<{ text: string }>`
@@ -28,7 +28,7 @@ export async function insertProduct(tx: Db, { name, code }: { name: string; code
   return added.rows[0]?.text ?? null
 }
 
-/** Renames a product, unless `name` is null, and returns the record as JSON text; null if no product has this id. */
+/** Renames a product unless `name` is null, and returns it as JSON text; null if no product has this id. */
 export async function renameProduct(tx: Db, id: string, name: string | null): Promise<string | 'taken' | null> {
   if (name !== null) {
     const holder = await tx.selectFrom('products').select('id').where('name', '=', name).executeTakeFirst()
