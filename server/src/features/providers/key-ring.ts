@@ -1,27 +1,28 @@
-// In charge of the provider keys that admins set in the app: this process keeps them decrypted in memory. They are read again when
-// another process reports a change, and every half minute in case such a report is lost.
+// In charge of the provider keys that admins set in the app: this process keeps the decrypted keys in memory. The keys are read
+// again when another process reports a change, and every half minute in case a report is lost.
 import type { Database } from '../../platform/db.ts'
 import type { Log } from '../../platform/log.ts'
 import type { Sealing } from '../../platform/sealing.ts'
 import { type KeyRow, keysChannel, readKeys, resealKey } from './store.ts'
 
 export type KeyRing = {
-  /** Keys by provider; each change makes a new map. Keys that cannot be decrypted are left out. */
+  /** The keys by provider, without keys that cannot be decrypted. Each change creates a new map. */
   keys(): ReadonlyMap<string, string>
-  /** Reads the keys again. */
+  /** Reads the keys from the database again. */
   refresh(): void
-  /** Calls the listener whenever the keys have changed. */
+  /** Sets the function that is called whenever the keys have changed. */
   onChanged(listener: () => void): void
   stop(): void
 }
 
 const every = 30_000
 
-/** The place that a key is encrypted for: a copy of the encrypted key in another place cannot be decrypted. */
+/** The name under which a provider's key is encrypted. A copy of the encrypted key under another name cannot be decrypted. */
 export const placeOf = (provider: string): string => `provider key ${provider}`
 
 /**
- * `database` stays open as long as the ring is used. Keys that were encrypted with a former key of the settings are encrypted anew.
+ * Reads the keys, and keeps them current until `stop` is called; `database` must stay open until then. Keys that were encrypted
+ * with a former secret from the settings are encrypted with the present one.
  */
 export async function openKeyRing(database: Database, sealing: Sealing, log: Log): Promise<KeyRing> {
   let keys: ReadonlyMap<string, string> = new Map()

@@ -1,25 +1,27 @@
-// In charge of comparing a provider's list of models with ours: which models are new, which are missing, and our list extended by
-// the new ones. Known prices and end dates are kept, and none are assumed. Pure.
+// In charge of comparing a provider's list of models with our list: finding new and missing models, and adding the new ones. Prices
+// and end dates that we know are kept; none are invented. Pure.
 import { type CatalogueModel, endOf, type ModelKind } from '@atelier/contract/graph/model-catalogue.ts'
 import type { ListedModel } from '../../nodes/outside/model-lists.ts'
 
-/** `isElsewhere`: the operator set another address for the provider, so our list does not apply to the models there. */
+/**
+ * A provider's list. `isElsewhere`: the operator set another address for the provider; so our list does not apply to its models.
+ */
 export type Answered = { provider: string; isElsewhere: boolean; listed: readonly ListedModel[] }
 
 export type Difference = {
   added: CatalogueModel[]
-  /** Models of our list that have not ended, but are missing from the provider's list. */
+  /** Models in our list that have not been withdrawn, but that the provider's list does not contain. */
   missing: string[]
-  /** Models that the provider still lists, although they have ended according to our list. */
+  /** Models that the provider still lists, although they have been withdrawn according to our list. */
   lingering: string[]
-  /** Models in the provider's list whose kind is unknown, or whose names are not valid in nodes. */
+  /** Models that the provider lists, but whose kind is unknown or whose name cannot be used in a node. */
   unsure: string[]
 }
 
 type Choice = {
-  /** The kinds assumed for models whose list states no kind; if empty, such models are left out. */
+  /** The kinds to assume for models that the provider lists without a kind. If this is empty, such models are not added. */
   fallback: readonly ModelKind[]
-  /** The kinds of models that this product can use at the provider. */
+  /** The kinds of models at this provider that our product can use. */
   kinds: readonly ModelKind[]
   today: string
 }
@@ -49,8 +51,8 @@ export function differenceOf(
 }
 
 /**
- * Our list without the models of providers at another address, followed by the new models: what is known about a model at a
- * provider's usual address is not assumed for another address.
+ * Returns our list with the new models at the end. Models of a provider at another address are left out, since what we know about
+ * models at the usual address may be wrong at another one.
  */
 export function updated(
   ours: readonly CatalogueModel[],

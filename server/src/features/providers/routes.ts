@@ -1,4 +1,4 @@
-// In charge of the HTTP face of providers of models: the list of providers, and the keys that admins set for them.
+// In charge of the HTTP routes of model providers: listing providers, and setting, removing and checking their keys.
 import type { ProviderState } from '@atelier/contract/provider-keys.ts'
 import { routes } from '@atelier/contract/routes/routes.ts'
 import { invalidAt, notFound, Refusal } from '@atelier/contract/wire/errors.ts'
@@ -38,7 +38,7 @@ export function bindProviders(bind: Bind, { config, keyRing, log }: Given): void
       source: inSettings !== null ? 'settings' : row ? inApp : 'none',
       last4: row?.last4 ?? null,
       set_at: row?.set_at ?? null,
-      set_by: (row?.author ?? null) as ProviderState['set_by'], // the statement builds it in the form of the contract
+      set_by: (row?.author ?? null) as ProviderState['set_by'], // the SQL builds the author in the form of the contract
       can_check: provider.check !== undefined,
     }
   }
@@ -49,7 +49,7 @@ export function bindProviders(bind: Bind, { config, keyRing, log }: Given): void
     ),
   })
 
-  /** Logs who changed a key, since keys belong to no task and therefore appear in no activity. */
+  /** Logs who changed a key. Keys belong to no task, so the activity of tasks does not show such changes. */
   const changed =
     (provider: Provider, { userId, tokenId }: Actor, words: string) =>
     () => {
@@ -101,7 +101,7 @@ export function bindProviders(bind: Bind, { config, keyRing, log }: Given): void
   })
 }
 
-/** The end of a key: long enough to tell keys apart, too short to help in guessing one. */
+/** Returns the last four characters of a key, by which admins recognize it; '' for short keys, which they would help to guess. */
 const endOf = (key: string): string => (key.length < 16 ? '' : key.slice(-4))
 
 function providerOf(name: string): Provider {
@@ -110,7 +110,9 @@ function providerOf(name: string): Provider {
   return provider
 }
 
-/** Refuses a key that cannot be sent in a header. The error does not repeat the value, which may be a real key with a typo. */
+/**
+ * Throws if a key cannot be sent in an HTTP header. The error does not repeat the key, which may be a real one with a typing error.
+ */
 function checked(key: string): string {
   try {
     return headerText(key)

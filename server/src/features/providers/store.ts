@@ -1,11 +1,11 @@
-// In charge of the encrypted keys of providers in the database, and of notifying every process of a change.
+// In charge of storing the encrypted keys of providers, and of notifying every process when a key has changed.
 import { sql } from 'kysely'
 import { type Actor, authorOf } from '../../platform/actor.ts'
 import type { Db } from '../../platform/db.ts'
 
 export const keysChannel = 'atelier_provider_keys'
 
-/** `author` in the form of the contract's Author. */
+/** A stored key. `author` has the form of the contract's Author. */
 export type KeyRow = { provider: string; sealed: string; last4: string; set_at: string; author: unknown }
 
 export async function readKeys(db: Db): Promise<KeyRow[]> {
@@ -37,7 +37,7 @@ export async function deleteKey(tx: Db, provider: string): Promise<void> {
   await announce(tx)
 }
 
-/** Stores the same key encrypted anew, unless somebody has set another key meanwhile. */
+/** Replaces the encrypted form of a key, unless somebody has set another key in the meantime. */
 export async function resealKey(
   db: Db,
   { provider, sealed }: Pick<KeyRow, 'provider' | 'sealed'>,
