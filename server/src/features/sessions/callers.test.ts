@@ -1,4 +1,4 @@
-// Facts about where a request comes from: from which pages requests are accepted, and which callers are on this machine.
+// Facts about callers: from which pages requests are accepted, and which callers count as being on the machine of the service.
 import { describe, expect, test } from 'vitest'
 import { isFromOwnPage, isOnThisMachine } from './callers.ts'
 

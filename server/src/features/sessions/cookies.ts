@@ -1,16 +1,16 @@
-// In charge of the two cookies: the one of the session, and the one that ties a sign-in at the issuer to this browser.
+// In charge of two cookies: one identifies a session, the other one ties a sign-in at the issuer to the browser that began it.
 import type { Config } from '../../platform/config.ts'
 
 type Cookie = {
-  /** The value of the cookie in a request's Cookie header; null if it is missing. */
+  /** Returns the value of this cookie from the Cookie header of a request; null if the header does not contain the cookie. */
   read(header: string | undefined): string | null
-  /** The value of a Set-Cookie header that sets the cookie. */
+  /** Returns a Set-Cookie header that sets the cookie to this value. */
   write(value: string): string
   clear(): string
 }
 export type Cookies = { session: Cookie; signIn: Cookie }
 
-/** The longest duration of a session; a session may be ended sooner. */
+/** How long a session lasts at most. It may end sooner. */
 export const sessionSeconds = 30 * 86_400
 export const signInSeconds = 600
 
@@ -18,7 +18,7 @@ export function cookiesOf({ publicUrl }: Pick<Config, 'publicUrl'>): Cookies {
   const secure = publicUrl?.startsWith('https:') ?? false
   return {
     session: cookie({ name: 'atelier-session', secure, sameSite: 'Strict', seconds: sessionSeconds }),
-    // Lax, since the cookie has to be sent when the issuer redirects the browser back.
+    // Lax, since the browser has to send this cookie when the issuer redirects it back to us.
     signIn: cookie({ name: 'atelier-sign-in', secure, sameSite: 'Lax', seconds: signInSeconds }),
   }
 }
@@ -26,7 +26,7 @@ export function cookiesOf({ publicUrl }: Pick<Config, 'publicUrl'>): Cookies {
 type Kind = { name: string; secure: boolean; sameSite: 'Strict' | 'Lax'; seconds: number }
 
 function cookie({ name: bareName, secure, sameSite, seconds }: Kind): Cookie {
-  // With this prefix browsers accept the cookie only from this host, and only over https.
+  // Because of this prefix, browsers accept the cookie only from this host, and only over https.
   const name = secure ? `__Host-${bareName}` : bareName
   const attributes = `Path=/; HttpOnly; SameSite=${sameSite}${secure ? '; Secure' : ''}`
   return {

@@ -1,6 +1,6 @@
-// In charge of signing in at the issuer: authorization code with PKCE, by openid-client. Nothing is stored between the two steps.
-// The browser keeps a ticket (a time and a random value); state, nonce and PKCE verifier are derived from it with a key that all
-// processes share, so they are valid in this browser only, for ten minutes.
+// In charge of signing people in at the issuer, with authorization code and PKCE, by the library openid-client. The server stores
+// nothing between the two steps: the browser keeps a ticket (a time and a random value), from which state, nonce and PKCE verifier
+// are derived with a key that all processes share. So they work only in this browser, and only for ten minutes.
 import { createHmac, createSecretKey, randomBytes, timingSafeEqual } from 'node:crypto'
 import { outsideRoutes } from '@atelier/contract/routes/outside-routes.ts'
 import * as oidc from 'openid-client'
@@ -14,22 +14,23 @@ import { declinedPage, issuerDownPage, issuerWrongPage, type Page, strayedPage }
 export type IssuerClient = { issuer: string; clientId: string; clientSecret: string | null; redirectUri: string }
 
 /**
- * A failure: a page for the person, and a sentence for the log. The error itself is not logged, since it contains claims and codes.
+ * A failed sign-in: the page to show, and a sentence for the log. The error is not logged as it is, since it contains claims and
+ * codes.
  */
 export type Failure = { page: Page; why?: string }
-/** The person as the issuer describes them; `why`: the reason if their name could not be requested. */
+/** The person as the issuer describes them. `why`: the reason why their name could not be requested. */
 type Outcome = { subject: string; profile: Profile; why?: string } | Failure
 
 export type IssuerSignIn = {
-  /** The address to redirect the browser to, and the ticket that it keeps meanwhile. */
+  /** Begins a sign-in: returns the address to redirect the browser to, and the ticket that the browser has to keep. */
   begin(): Promise<{ location: string; ticket: string } | Failure>
-  /** Completes a sign-in from the parameters of the callback address and the ticket of the browser. */
+  /** Completes a sign-in from the parameters that the issuer added to the callback address, and from the browser's ticket. */
   finish(answer: URLSearchParams, ticket: string | null): Promise<Outcome>
 }
 
 const timeoutSeconds = 5
 
-/** Our registration at the issuer; null if people do not sign in there. */
+/** Returns how this service is registered at the issuer; null if people do not sign in at an issuer. */
 export function issuerClientOf({
   oauthIssuer,
   oauthClientId,
@@ -48,7 +49,7 @@ export function createIssuerSignIn(client: IssuerClient, secret: Buffer, clock: 
   let found: Promise<oidc.Configuration> | null = null
   const configuration = () => {
     found ??= discover(client).catch((error: unknown) => {
-      found = null // the next sign-in tries again
+      found = null // so that the next sign-in tries again
       throw error
     })
     return found
@@ -100,12 +101,12 @@ function discover({ issuer, clientId, clientSecret }: IssuerClient): Promise<oid
   const isPlain = issuer.startsWith('http:')
   return oidc.discovery(new URL(issuer), clientId, {}, clientSecret === null ? oidc.None() : bySecret(clientSecret), {
     timeout: timeoutSeconds,
-    // Without TLS the library refuses an issuer; an operator may choose an `http:` address for development.
+    // The library refuses an issuer without TLS, but for development an operator may set an `http:` address.
     execute: [oidc.enableNonRepudiationChecks, ...(isPlain ? [oidc.allowInsecureRequests] : [])],
   })
 }
 
-/** The client secret is sent in a header, which is the default, unless the issuer accepts it only in the body. */
+/** Sends the client secret in a header, which is the default; in the body only if the issuer does not accept the header. */
 const bySecret =
   (secret: string): oidc.ClientAuth =>
   (server, ...rest) => {
@@ -115,8 +116,8 @@ const bySecret =
   }
 
 /**
- * Whether the ticket is no older than the lifetime of its cookie. The state is derived from the ticket with its time, so nobody can
- * change the time.
+ * Whether the ticket is no older than its cookie may be. The ticket contains its time, and the state is derived from the whole
+ * ticket; so changing the time would make the state wrong.
  */
 function isFresh(ticket: string, now: number): boolean {
   const age = now / 1000 - Number(/^(\d{1,12})\.[\w-]{43}$/.exec(ticket)?.[1] ?? 0)
@@ -129,8 +130,8 @@ function isEqual(one: string, other: string): boolean {
 }
 
 /**
- * Many issuers leave names out of ID tokens, so the name is requested separately; if that fails, the person is signed in without
- * a name.
+ * Reads the person's name. Many issuers leave it out of ID tokens; then it is requested separately. If that fails too, the person
+ * is signed in without a name.
  */
 async function nameOf(
   config: oidc.Configuration,
@@ -154,7 +155,7 @@ function profileOf(claims: Record<string, unknown>): Profile {
   }
 }
 
-/** Text from outside, as one line that the database accepts; null if the text is empty after cleaning. */
+/** Turns text from the issuer into one line that the database accepts; null if the text is empty or too long. */
 function lineOf(value: unknown): string | null {
   if (typeof value !== 'string') return null
   const line = value
@@ -164,11 +165,11 @@ function lineOf(value: unknown): string | null {
   return line === '' || line.length > 255 ? null : line
 }
 
-/** The page for an error of the issuer or of the connection to the issuer; throws every other error again. */
+/** Returns the page for an error that the issuer, or the connection to the issuer, has caused. Throws every other error again. */
 function failureOf(error: unknown): Failure {
   const why = wordsOf(error)
   if (error instanceof oidc.AuthorizationResponseError) return { page: declinedPage(error.error), why }
-  // The code was used already or has expired: the sign-in was completed in another tab, or was left open for too long.
+  // The code has been used or has expired: the sign-in was completed in another tab, or stayed open for too long.
   if (error instanceof oidc.ResponseBodyError && error.error === 'invalid_grant') return { page: strayedPage, why }
   if (isAway(error)) return { page: issuerDownPage, why }
   const isTheirs = [oidc.ClientError, oidc.ResponseBodyError, oidc.WWWAuthenticateChallengeError, TypeError]
@@ -182,7 +183,7 @@ function isAway(error: unknown): boolean {
   return error.code === 'OAUTH_TIMEOUT' || (error.cause instanceof Response && error.cause.status >= 500)
 }
 
-/** The messages of an error and of its causes, with the error code of the issuer. */
+/** Joins the messages of an error and of its causes, with the issuer's error codes. */
 function wordsOf(error: unknown): string {
   if (!(error instanceof Error)) return 'no error'
   return `${error.message}${codeOf(error)}${error.cause instanceof Error ? `: ${wordsOf(error.cause)}` : ''}`

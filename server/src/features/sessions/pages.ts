@@ -1,10 +1,10 @@
-// In charge of the small pages that a browser shows if a sign-in does not redirect straight to the web app.
+// In charge of the small pages that a browser shows when a sign-in does not lead straight to the web app.
 import { hash } from 'node:crypto'
 import type { FastifyReply } from 'fastify'
 
 /**
- * `text` is plain text; parts between backticks are shown as code. `again`: whether another attempt can help. `code`: the code of
- * the sign-in link, for the button on the page.
+ * A page. `text` is plain text in which backticks mark code; `again`: whether to offer another attempt; `code`: the code of the
+ * sign-in link, which the button on the page submits.
  */
 export type Page = { status: number; title: string; text: string; again?: boolean; code?: string }
 
@@ -86,7 +86,7 @@ const policy = (formAction: string): string =>
 export function sendPage(reply: FastifyReply, { status, title, text, again = false, code }: Page): FastifyReply {
   const form = `
 <form method="post" action="/sign-in"><input type="hidden" name="code" value="${escaped(code ?? '')}"><button>Sign in</button></form>`
-  // With the policy `no-referrer`, browsers would not send the origin of the page when the form is submitted.
+  // With the policy `no-referrer`, the browser would not send the page's origin when the form is submitted.
   if (code !== undefined) reply.header('referrer-policy', 'same-origin')
   const html = `<!doctype html>
 <html lang="en">

@@ -1,4 +1,4 @@
-// In charge of the routes for a page's session: whether there is one, its bearer tokens, its end, and links that begin one.
+// In charge of the routes for a browser's session: reading its state, issuing bearer tokens, ending it, and creating sign-in links.
 import { outsideRoutes } from '@atelier/contract/routes/outside-routes.ts'
 import { routes } from '@atelier/contract/routes/routes.ts'
 import { invalidAt, Refusal } from '@atelier/contract/wire/errors.ts'

@@ -1,4 +1,4 @@
-// In charge of the addresses at which a browser signs in: with a link, or by redirecting to the issuer and back.
+// In charge of the routes at which a browser signs in, either by a link or by being redirected to the issuer and back.
 import { outsideRoutes } from '@atelier/contract/routes/outside-routes.ts'
 import { Refusal, refusals } from '@atelier/contract/wire/errors.ts'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
@@ -41,7 +41,7 @@ export function bindSignIn(server: FastifyInstance, services: Given, issuer: Iss
       return reply.header('set-cookie', cookies.signIn.write(begun.ticket)).redirect(begun.location)
     }),
   )
-  // A separate Fastify scope, so that only this route accepts forms.
+  // This route has a Fastify scope of its own, so that no other route accepts forms.
   server.register(async (scope) => {
     const form = { parseAs: 'string', bodyLimit: 4096 } as const
     scope.addContentTypeParser('application/x-www-form-urlencoded', form, (_request, body, done) => done(null, body))
@@ -53,7 +53,7 @@ export function bindSignIn(server: FastifyInstance, services: Given, issuer: Iss
       }),
     )
   })
-  // HEAD is not handled, since this GET has an effect.
+  // HEAD requests are not handled, since this route changes data although its method is GET.
   const callback = { config: { routeId: 'signInCallback', writes: true }, exposeHeadRoute: false }
   server.get(signInCallback.path, callback, (request, reply) =>
     orPage(reply, () => {
@@ -68,8 +68,8 @@ type Handler = (request: FastifyRequest, reply: FastifyReply) => Promise<Fastify
 type LinkHandler = (request: FastifyRequest, reply: FastifyReply, code: string) => Promise<FastifyReply>
 
 /**
- * Opening a link only shows a button and does not use the link up, since programs that scan links in messages open them too. The
- * button signs the person in, once. Both routes work on this machine only, unless links are accepted from anywhere.
+ * Opening a link shows a button and does not use the link up, since programs that scan messages open links too. The button signs
+ * the person in, once. If links are restricted to this machine, both handlers refuse callers elsewhere.
  */
 function linkHandlers({ database, config, auth }: Services): { open: LinkHandler; use: LinkHandler } {
   const { session } = cookiesOf(config)
@@ -77,7 +77,7 @@ function linkHandlers({ database, config, auth }: Services): { open: LinkHandler
   const isElsewhere = (request: FastifyRequest): boolean =>
     config.signInLinks === 'loopback' && !isOnThisMachine(peerOf(request, trustsProxies))
 
-  /** A browser that has already signed in with this link is redirected to the app when it opens the link again. */
+  /** A browser that is signed in already, perhaps by this very link, is redirected to the app. */
   const notGood: Handler = async (request, reply) => {
     const former = session.read(request.headers.cookie)
     if (former !== null && (await findSession(database.main, former))) return reply.redirect('./')
@@ -93,7 +93,7 @@ function linkHandlers({ database, config, auth }: Services): { open: LinkHandler
   const use: LinkHandler = async (request, reply, code) => {
     if (isElsewhere(request)) return sendPage(reply, elsewherePage)
     const { origin, host, 'sec-fetch-site': site } = request.headers
-    // Without this check, a foreign page could sign a person in as somebody else.
+    // Without this check, a page of another site could sign the person in as somebody else.
     if (!isFromOwnPage({ origin, host, fetchSite: site?.toString() }, config.publicUrl)) {
       return sendPage(reply, foreignPage)
     }
@@ -111,7 +111,7 @@ function linkHandlers({ database, config, auth }: Services): { open: LinkHandler
   return { open, use }
 }
 
-/** Handles a browser that the issuer has redirected back. */
+/** Returns the handler for browsers that the issuer has redirected back to us. */
 function returner({ database, config, auth }: Services, issuer: IssuerSignIn | null): Handler {
   const cookies = cookiesOf(config)
 
@@ -128,7 +128,7 @@ function returner({ database, config, auth }: Services, issuer: IssuerSignIn | n
     })
     if (secret === null) return sendPage(reply, deactivatedPage)
     request.log.info({ user_id: person.id }, 'signed in at the issuer')
-    // The ticket is cleared only after success: a wrong callback must not break a sign-in that another tab has begun.
+    // The ticket is cleared only after a success, since a wrong callback must not break a sign-in that another tab has begun.
     return reply.header('set-cookie', [cookies.signIn.clear(), cookies.session.write(secret)]).redirect('../')
   }
 }
@@ -148,7 +148,7 @@ function failed(request: FastifyRequest, reply: FastifyReply, { page, why }: Fai
   return sendPage(reply, page)
 }
 
-/** Shows errors as a page, since a person at a browser reads them. */
+/** Shows expected errors as a page rather than as JSON, since a person at a browser reads them. */
 async function orPage(reply: FastifyReply, work: () => Promise<FastifyReply>): Promise<FastifyReply> {
   reply.header('cache-control', 'no-store')
   try {

@@ -1,4 +1,4 @@
-// In charge of the statements on sign-in links and sessions. Secrets are stored as hashes.
+// In charge of the SQL for sign-in links and sessions. Only hashes of their secrets are stored.
 import { hash as digest, randomBytes } from 'node:crypto'
 import { sql } from 'kysely'
 import { v7 as uuidv7 } from 'uuid'
@@ -14,7 +14,7 @@ const isCurrent = madeSinceEnd(sql`sessions.created_at`)
 const newSecret = (): string => randomBytes(32).toString('base64url')
 const hashOf = (secret: string): Buffer => digest('sha256', secret, 'buffer')
 
-/** Creates a code that signs this person in once; the code itself exists only in the return value. */
+/** Creates a code that signs this person in once. The code is returned, but never stored. */
 export async function insertLink(db: Db, userId: string): Promise<{ code: string; expires_at: Stamp }> {
   const code = newSecret()
   const { expires_at } = await db
@@ -30,7 +30,7 @@ export async function insertLink(db: Db, userId: string): Promise<{ code: string
   return { code, expires_at }
 }
 
-/** The person of a sign-in code that is still valid; null if the code is not. */
+/** Returns the person whom a sign-in code is for; null if the code is no longer valid. */
 export async function findLink(db: Db, code: string): Promise<{ name: string | null; active: boolean } | null> {
   const found = await sql<{ name: string | null; active: boolean }>`
     select users.name, users.active from sign_in_links join users on users.id = sign_in_links.user_id
@@ -40,8 +40,8 @@ export async function findLink(db: Db, code: string): Promise<{ name: string | n
 }
 
 /**
- * Uses a code up; returns its person, or null if the code is unknown, used or expired. Of two concurrent calls only one gets the
- * person.
+ * Uses a code up and returns its person; null if the code is unknown, used or expired. If two calls use the same code at the same
+ * time, only one of them gets the person.
  */
 export async function useLink(tx: Db, code: string): Promise<{ userId: string; active: boolean } | null> {
   const used = await sql<{ user_id: string }>`
@@ -57,15 +57,18 @@ export async function useLink(tx: Db, code: string): Promise<{ userId: string; a
 }
 
 /**
- * Whether a person is active. The row stays locked until this transaction ends, so that an end of access is always later than a
- * session created in this transaction, and ends it.
+ * Returns whether a person is active, and locks the person's row until this transaction ends. So access can end only after a
+ * session that this transaction creates, and the end applies to that session too.
  */
 export async function lockActive(tx: Db, userId: string): Promise<boolean> {
   const found = await tx.selectFrom('users').select('active').where('id', '=', userId).forUpdate().executeTakeFirst()
   return found?.active ?? false
 }
 
-/** Creates a session for a person whose row is locked and who is active; returns the cookie's value. */
+/**
+ * Creates a session and returns the value of its cookie. The caller has locked the person's row and checked that the person is
+ * active.
+ */
 export async function beginSession(tx: Db, userId: string): Promise<string> {
   const secret = newSecret()
   await tx
@@ -80,7 +83,7 @@ export async function beginSession(tx: Db, userId: string): Promise<string> {
   return secret
 }
 
-/** The session of a cookie, if it has not expired and its person is active. */
+/** Returns the id of the session that a cookie identifies; null if the session has expired or its person is not active. */
 export async function findSession(db: Db, secret: string): Promise<string | null> {
   const found = await sql<{ id: string }>`
     select sessions.id from sessions join users on users.id = sessions.user_id and users.active
@@ -88,7 +91,7 @@ export async function findSession(db: Db, secret: string): Promise<string | null
   return found.rows[0]?.id ?? null
 }
 
-/** Like `findSession`, but also records that the session is in use. */
+/** Does the same as `findSession`, and also records that the session is in use. */
 export async function touchSession(db: Db, secret: string): Promise<string | null> {
   const found = await sql<{ id: string }>`
     update sessions set last_used_at = now_ms() from users
@@ -98,20 +101,20 @@ export async function touchSession(db: Db, secret: string): Promise<string | nul
   return found.rows[0]?.id ?? null
 }
 
-/** Ends a session; returns whether there was one. */
+/** Ends a session, and returns whether there was one. */
 export async function endSession(tx: Db, secret: string): Promise<boolean> {
   const ended = await sql`delete from sessions where hash = ${hashOf(secret)} returning id`.execute(tx)
   return ended.rows.length > 0
 }
 
-/** Periodic: deletes expired links and sessions. */
+/** Called periodically: deletes expired links and sessions. */
 export async function forgetOldSessions(db: Db): Promise<void> {
   await sql`delete from sign_in_links where expires_at < now()`.execute(db)
   await sql`delete from sessions
     where expires_at < now() or last_used_at < now() - make_interval(days => ${idleDays})`.execute(db)
 }
 
-/** The default person of a sign-in link: the admin who joined first. */
+/** Returns the active admin who joined first; a sign-in link is for this person unless the request names another one. */
 export async function findOwner(db: Db): Promise<string | null> {
   const owner = await db
     .selectFrom('users')
