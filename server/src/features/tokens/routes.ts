@@ -1,4 +1,4 @@
-// In charge of the HTTP face of static tokens: issue, list, revoke.
+// In charge of the HTTP routes of static tokens: creating, listing and revoking them.
 import { routes } from '@atelier/contract/routes/routes.ts'
 import { invalidAt, notFound } from '@atelier/contract/wire/errors.ts'
 import { valueError } from '@atelier/contract/wire/validation-errors.ts'
@@ -39,7 +39,7 @@ export function bindTokens(bind: Bind, { cursors, auth }: Services): void {
   bind(routes.revokeToken, async ({ db, params: { token_id }, actor }) => {
     const token = await lockToken(db, token_id)
     const own = token && (actor.userId ? token.user_id === actor.userId : token.id === actor.tokenId)
-    // A 404 rather than a 403, so that callers cannot find out which tokens other people have.
+    // The error is a 404 rather than a 403, so that callers cannot find out which tokens other people have.
     if (!token || !(own || actor.scopes.has('admin'))) {
       throw notFound('token', token_id)
     }

@@ -1,15 +1,15 @@
-// In charge of the statements on tokens; platform/auth.ts verifies them.
+// In charge of the SQL for tokens. Verifying tokens is the task of platform/auth.ts.
 import { sql } from 'kysely'
 import type { Position } from '../../platform/cursor.ts'
 import type { Db } from '../../platform/db.ts'
 
-/** A token that ended because its person's access ended is shown as revoked at that time. */
+/** A token that became invalid when its person's access ended is shown as revoked at that time. */
 const tokenText = sql<string>`json_build_object('id', id, 'name', name, 'hint', hint, 'scopes', scopes, 'user_id', user_id,
   'expires_at', iso(expires_at), 'created_at', iso(created_at), 'revoked_at', iso(coalesce(revoked_at, (
     select u.ended_at from users u where u.id = tokens.user_id and tokens.created_at <= u.ended_at))),
   'last_used_at', iso(last_used_at))::text`
 
-/** Newest first; if `whose` is null, the tokens of everybody. */
+/** Lists tokens, newest first: those of one person or integration, or all of them if `whose` is null. */
 export async function listTokens(
   db: Db,
   whose: { userId: string | null; tokenId: string | null } | null,
@@ -33,7 +33,7 @@ export async function lockToken(tx: Db, id: string) {
   return tx.selectFrom('tokens').select(['id', 'user_id']).where('id', '=', id).forUpdate().executeTakeFirst()
 }
 
-/** Revokes a token permanently; revoking it again keeps the first time. */
+/** Revokes a token for good. If the token was revoked before, the first time is kept. */
 export async function revokeToken(tx: Db, id: string): Promise<void> {
   await sql`update tokens set revoked_at = coalesce(revoked_at, now_ms()) where id = ${id}`.execute(tx)
 }
@@ -42,7 +42,7 @@ export async function userExists(db: Db, id: string): Promise<boolean> {
   return (await db.selectFrom('users').select('id').where('id', '=', id).executeTakeFirst()) !== undefined
 }
 
-/** Whether an instant is in the future by the database's clock, which also dates all records. */
+/** Whether a time is in the future according to the database's clock, which also dates all records. */
 export async function isFuture(db: Db, at: string): Promise<boolean> {
   const found = await sql<{
     future: boolean
