@@ -1,4 +1,4 @@
-// In charge of updating people from the stored facts about them, one person or all, and of a preview of who would change.
+// In charge of setting people's role and access from the facts that the identity provider sent, and of a preview of these changes.
 import type { Role } from '@atelier/contract/enums.ts'
 import { sql } from 'kysely'
 import { announceAuthChange } from '../../platform/auth.ts'
@@ -7,7 +7,7 @@ import type { Log } from '../../platform/log.ts'
 import { type Decided, type Membership, type Policy, type Standing, standingOf } from './standing.ts'
 
 type State = { role: Role; active: boolean }
-/** A person whose role or access the facts change, or whose role word is missing from the table of roles. */
+/** A person whose role or access changes because of the facts, or for whose role word no role is configured. */
 export type Change = {
   userId: string
   name: string | null
@@ -17,13 +17,15 @@ export type Change = {
   unknownWord: string | null
 }
 
-/** Updates the person with this id at the provider; returns null if there is none, or if there is nothing to announce. */
+/** Updates the person with this id at the provider. Returns null if no such person is linked, or if there is nothing to log. */
 export async function alignPerson(tx: Db, policy: Policy, providerId: string): Promise<Change | null> {
   const [change = null] = await align(tx, policy, [providerId])
   return change
 }
 
-/** Updates everybody, under a lock that blocks messages. Only people who have changed are locked, since they are few. */
+/**
+ * Updates everybody, while a lock keeps new messages from being applied. Only people with changes are locked, since they are few.
+ */
 export async function alignEverybody(tx: Db, policy: Policy): Promise<Change[]> {
   const changes: Change[] = []
   for await (const people of everybody(tx)) {
@@ -37,7 +39,7 @@ export async function alignEverybody(tx: Db, policy: Policy): Promise<Change[]> 
   return changes
 }
 
-/** People are read again under the lock: an admin may have decided something meanwhile. */
+/** Reads the people again after locking them, since an admin may have decided about them in the meantime. */
 async function align(tx: Db, policy: Policy, providerIds: readonly string[]): Promise<Change[]> {
   const people = await readPeople(tx, sql`d.provider_id = any(${[...providerIds]}::text[]) for update of u`)
   const standings = people.map((person) => ({ person, now: standing(policy, person) }))
@@ -49,7 +51,7 @@ async function align(tx: Db, policy: Policy, providerIds: readonly string[]): Pr
   return standings.map(({ person, now }) => changeOf(person, now)).filter((change) => change !== null)
 }
 
-/** The changes that `alignEverybody` would make; writes nothing. */
+/** Returns the changes that `alignEverybody` would make, without writing anything. */
 export async function wouldChange(db: Db, policy: Policy): Promise<Change[]> {
   const changes: (Change | null)[] = []
   for await (const people of everybody(db)) {
@@ -73,7 +75,7 @@ async function* everybody(db: Db): AsyncGenerator<Row[]> {
 const differs = (person: Row, now: Standing): boolean =>
   now.role !== person.role || now.active !== person.active || (now.endedAt ?? 0) > (person.ended_at ?? 0)
 
-/** A stored end of access is kept, even if the facts that count now contain no end. */
+/** Never moves a stored end of access to an earlier time or removes it, even if the present facts contain no end. */
 async function write(tx: Db, changed: readonly { person: Row; now: Standing }[]): Promise<void> {
   const rows = changed.map(({ person: { user_id: id }, now: { role, active, endedAt: ended_at } }) => ({
     ...{ id, role, active, ended_at },

@@ -1,4 +1,4 @@
-// In charge of parsing a provider's message into the few facts that are stored. Pure.
+// In charge of parsing an identity provider's message into the few facts that are stored. Pure.
 import { Invalid, type ValidationError } from '@atelier/contract/wire/errors.ts'
 import {
   type ErrorLoc,
@@ -22,13 +22,13 @@ export type DirectoryEvent =
       kind: 'membership'
       membershipId: string
       providerId: string
-      /** '' if the message names no organization. */
+      /** '' if the message does not name an organization. */
       organization: string
-      /** The provider's role word, unchanged; '' if the message has none. */
+      /** The provider's word for the role, unchanged; '' if the message does not contain one. */
       word: string
       changedAt: number
       joinedAt: number
-      /** Null: the membership has not ended. */
+      /** Null if the membership has not ended. */
       endedAt: number | null
     }
   | { kind: 'unknown' }
@@ -37,7 +37,7 @@ type Members = Record<string, unknown>
 const isObject = (value: unknown): value is Members =>
   typeof value === 'object' && value !== null && !Array.isArray(value)
 
-/** Collects the errors of a message while the message is read. */
+/** Reads members of a message, and collects an error for each member that is missing or wrong. */
 class Reading {
   readonly errors: ValidationError[] = []
 
@@ -53,7 +53,10 @@ class Reading {
     return ''
   }
 
-  /** Milliseconds of the provider's clock; 0 if the message has no time, so that every message with a time overrides it. */
+  /**
+   * Returns a time in milliseconds by the provider's clock; 0 if the message has none, so that any message with a time overrides
+   * it.
+   */
   time(from: Members, name: string, at: string[]): number {
     const value = from[name] ?? 0
     if (typeof value === 'number' && Number.isSafeInteger(value) && value >= 0) return value
@@ -71,8 +74,8 @@ class Reading {
 }
 
 /**
- * Reads a message that was signed at `sentAt` (ms). Kinds of which nothing is stored become `unknown`. Throws `Invalid` for a
- * malformed message.
+ * Parses a message that was signed at `sentAt` (ms). A message of a kind from which nothing is stored becomes `unknown`. Throws
+ * `Invalid` if the message is malformed.
  */
 export function readEvent(body: unknown, sentAt: number): DirectoryEvent {
   const reading = new Reading()
@@ -95,7 +98,10 @@ function readBody(body: unknown, reading: Reading, sentAt: number): DirectoryEve
   return reader(reading.object(body, 'data', ['body']), reading, happenedAt(body, sentAt))
 }
 
-/** When the event happened by the provider's clock, from a number of ms or a date-time; without one, when it was sent. */
+/**
+ * Returns when the event happened by the provider's clock (in the message, a number of ms or a date-time), or else when it was
+ * sent.
+ */
 function happenedAt({ timestamp }: Members, sentAt: number): number {
   const at = typeof timestamp === 'string' ? Date.parse(timestamp) : timestamp
   return typeof at === 'number' && Number.isSafeInteger(at) && at > 0 ? at : sentAt
@@ -113,7 +119,9 @@ const readUser: Reader = (data, reading) => ({
   imageUrl: line(data.image_url),
 })
 
-/** The provider's types declare the id of a deleted user as optional: without an id there is no person to delete. */
+/**
+ * The provider declares the id of a deleted user as optional. Without an id, nobody can be deleted; so the message has no effect.
+ */
 const readUserDeleted: Reader = (data, reading, endedAt) =>
   data.id === undefined
     ? { kind: 'unknown' }
@@ -135,7 +143,7 @@ const readMembership =
     }
   }
 
-/** A Map: in a plain object, inherited names such as `toString` would be found as kinds of message. */
+/** This is a Map because a plain object inherits names such as `toString`, which would be taken for kinds of message. */
 const readers: ReadonlyMap<string, Reader> = new Map([
   ['user.created', readUser],
   ['user.updated', readUser],
@@ -145,7 +153,7 @@ const readers: ReadonlyMap<string, Reader> = new Map([
   ['organizationMembership.deleted', readMembership(false)],
 ])
 
-/** A provider's text in a form that can be stored: one line of at most 255 characters; null if there is no text. */
+/** Turns a provider's text into one line of at most 255 characters, which can be stored; null if no text is left. */
 function line(value: unknown): string | null {
   if (typeof value !== 'string') return null
   const clean = value.replaceAll(/\p{Cc}+/gu, ' ').trim()
@@ -160,7 +168,7 @@ const fullName = (data: Members): string | null =>
       .join(' '),
   ) ?? line(data.username)
 
-/** The email address that the provider marks as primary; a person may have none. */
+/** Returns the email address that the provider marks as primary; null if there is none. */
 function primaryEmail(data: Members): string | null {
   const addresses = Array.isArray(data.email_addresses) ? data.email_addresses.filter(isObject) : []
   return line(addresses.find(({ id }) => id === data.primary_email_address_id)?.email_address)

@@ -1,4 +1,5 @@
-// In charge of which organization is ours: the configured one, or one adopted at a start because no other was known.
+// In charge of deciding which organization is ours: the configured one, or one that a start adopted because it was the only one
+// known.
 import { sql } from 'kysely'
 import type { Config } from '../../platform/config.ts'
 import type { Database, Db } from '../../platform/db.ts'
@@ -9,7 +10,7 @@ import type { Policy } from './standing.ts'
 
 export type DirectoryConfig = Pick<Config, 'organization' | 'roles' | 'oauthIssuer'>
 
-/** The organization and the roles that apply now. */
+/** Returns the organization whose memberships count, and the configured roles. */
 export async function readPolicy(db: Db, { organization, roles }: DirectoryConfig): Promise<Policy> {
   return { organization: organization ?? (await takenOrganization(db)), roles }
 }
@@ -20,9 +21,9 @@ async function takenOrganization(db: Db): Promise<string | null> {
 }
 
 type Known = {
-  /** The organizations of all stored memberships, each with its present number of members. */
+  /** The organizations of all stored memberships. `people`: how many members each organization has now. */
   organizations: { id: string; people: number }[]
-  /** The number of people with a membership that has not ended and names no organization. */
+  /** How many people have a present membership that names no organization. */
   unattributed: number
 }
 
@@ -34,7 +35,10 @@ async function knownOrganizations(db: Db): Promise<Known> {
   return { organizations, unattributed: found.rows.find(({ id }) => id === null)?.people ?? 0 }
 }
 
-/** Which organization counts, and why. `only`: it is the only organization that is known, so a start adopts it. */
+/**
+ * Which organization is ours, and why: `set` by the operator, `taken` over by an earlier start, or the `only` one known; by
+ * `nobody` if no organization could be chosen.
+ */
 export type Choice = { organization: string | null; by: 'set' | 'taken' | 'only' | 'nobody'; known: Known }
 
 export async function chooseOrganization(db: Db, config: DirectoryConfig): Promise<Choice> {
@@ -48,7 +52,7 @@ export async function chooseOrganization(db: Db, config: DirectoryConfig): Promi
   return { organization: only.id, by: 'only', known }
 }
 
-/** Runs at every start: adopts the only known organization if none is configured, and updates everybody. */
+/** Called at every start: adopts the only known organization if none is configured, and updates everybody. */
 export async function alignAtStart(database: Database, config: DirectoryConfig, log: Log): Promise<Choice> {
   const { choice, changes } = await database.tx(async (tx) => {
     await lockDirectory(tx)
@@ -65,7 +69,7 @@ export async function alignAtStart(database: Database, config: DirectoryConfig, 
   return choice
 }
 
-/** The message that a start logs about the organization; null if there is nothing to report. */
+/** Returns what a start logs about the organization; null if there is nothing to report. */
 export function wordsOf({ organization, by, known: { organizations, unattributed } }: Choice): string | null {
   const named = organizations
     .map(({ id, people }) => `${id} (${people === 1 ? '1 person' : `${people} people`})`)

@@ -1,4 +1,5 @@
-// In charge of the HTTP face of the identity provider's webhook: verify the signature, check the shape, apply all or nothing.
+// In charge of the route for messages from the identity provider: it verifies the signature, checks the content, and then applies
+// either all of the message or nothing.
 import { outsideRoutes } from '@atelier/contract/routes/outside-routes.ts'
 import { Refusal } from '@atelier/contract/wire/errors.ts'
 import type { FastifyInstance } from 'fastify'
@@ -13,7 +14,7 @@ import { readHeaders, verifySignature } from './signature.ts'
 import { type Applied, applyEvent, claimMessage } from './store.ts'
 
 export function bindWebhooks(server: FastifyInstance, { database, config, auth }: Services): void {
-  // This route does not use the contract's parser, since a body must not be parsed before its signature is verified.
+  // This route does not use the contract's parser, since no body may be parsed before its signature is verified.
   server.post(
     outsideRoutes.identityWebhook.path,
     {
@@ -30,7 +31,8 @@ export function bindWebhooks(server: FastifyInstance, { database, config, auth }
       const body = Buffer.isBuffer(request.body) ? request.body : Buffer.alloc(0)
       const headers = readHeaders(request.headers)
       verifySignature(config.webhookSecrets, headers, body)
-      // The header has whole seconds: the end of that second is used, so that an end of access does not precede earlier decisions.
+      // The header counts whole seconds. The end of that second is taken, so that the event does not seem older than decisions
+      // before it.
       const event = readEvent(parseJsonBody(body), Number(headers.timestamp) * 1000 + 999)
       const applied = await database.tx(async (tx) => {
         const isNew = await claimMessage(tx, headers.id)
@@ -46,7 +48,7 @@ export function bindWebhooks(server: FastifyInstance, { database, config, auth }
   )
 }
 
-/** Logs what an operator can correct: memberships that determine no role, and role words that are missing from the table. */
+/** Logs what an operator can correct: that our organization is not known, and words for roles that are not configured. */
 function logApplied(log: Pick<Log, 'info' | 'warn'>, { organization, isKnown, change }: Applied): void {
   if (organization !== null && !isKnown) {
     const named = organization === '' ? 'it names none' : `set ATELIER_ORGANIZATION=${organization} if it is this one`

@@ -1,26 +1,29 @@
-// In charge of verifying that a webhook message is from the provider: Standard Webhooks signatures of the raw body.
+// In charge of verifying that the identity provider sent a message: the raw body has a signature by the standard Standard Webhooks.
 import { Refusal } from '@atelier/contract/wire/errors.ts'
 import { Webhook } from 'standardwebhooks'
 
 export type MessageHeaders = { id: string; timestamp: string; signature: string }
 type RawHeaders = Record<string, string | string[] | undefined>
 
-/** Prefixes of header names: those of the standard, and those in use before the standard. */
+/** The prefixes of the header names: first the one of the standard, then the one that was used before the standard. */
 const prefixes = ['webhook', 'svix'] as const
 
-/** The three headers of a message, with either prefix; throws a 401 if one is missing or malformed. */
+/** Reads the three headers of a message, which may have either prefix. Throws a 401 if one is missing or malformed. */
 export function readHeaders(headers: RawHeaders): MessageHeaders {
   for (const prefix of prefixes) {
     const [id, timestamp, signature] = ['id', 'timestamp', 'signature'].map((part) => headers[`${prefix}-${part}`])
     if (typeof id !== 'string' || typeof timestamp !== 'string' || typeof signature !== 'string') continue
-    // The library parses a timestamp only up to its first letter, so a timestamp with more text after it must be refused.
+    // The library ignores everything after the digits of a timestamp; so a timestamp with more text must be refused here.
     if (!/^[0-9]{1,12}$/.test(timestamp) || !/^[^\s.]{1,256}$/.test(id)) throw refused('its headers are malformed')
     return { id, timestamp, signature }
   }
   throw refused('it carries no webhook-id, webhook-timestamp and webhook-signature')
 }
 
-/** Throws unless one of the secrets signed exactly these bytes, at most five minutes from now. Rotation needs several secrets. */
+/**
+ * Throws unless exactly these bytes were signed with one of the secrets, less than five minutes ago. While a secret is being
+ * replaced, both the old and the new one are valid.
+ */
 export function verifySignature(secrets: readonly string[], headers: MessageHeaders, body: Buffer): void {
   const names = {
     'webhook-id': headers.id,

@@ -1,24 +1,28 @@
-// In charge of deriving a person's role, access and end of credentials from the provider's facts and an admin's decisions. Pure;
-// the result does not depend on the order in which the facts arrived. Times are ms since the epoch.
+// In charge of deriving a person's role, access and the end of their credentials, from the provider's facts and an admin's
+// decisions. Pure; facts have the same result in any order. Times are in milliseconds since 1970.
 import type { Role } from '@atelier/contract/enums.ts'
 import type { RoleMap } from '../../platform/role-map.ts'
 
 export type Policy = {
-  /** The organization whose memberships count; null while it is not known which one is ours. */
+  /** The organization whose memberships count; null if it is not known which organization is ours. */
   organization: string | null
   roles: RoleMap
 }
 
 export type Membership = {
   id: string
-  /** '' if the message named no organization; null if a version of the product stored the membership without organization. */
+  /**
+   * '' if the message named no organization; null if an older version, which did not store organizations, stored the membership.
+   */
   organization: string | null
-  /** The provider's role word, '' if the message had none; null if a version of the product stored the membership without it. */
+  /**
+   * The provider's word for the role; '' if the message had none; null if an older version, which did not store words, stored it.
+   */
   word: string | null
   changedAt: number
-  /** Null: not known; treated as earlier than any other time. */
+  /** Null if unknown, which counts as earlier than any known time. */
   joinedAt: number | null
-  /** Null: the membership has not ended. */
+  /** Null if the membership has not ended. */
   leftAt: number | null
 }
 
@@ -28,7 +32,7 @@ export type Decided = {
   owner: boolean
   role: Role
   roleByHand: boolean
-  /** Null: no admin has decided. */
+  /** Null if no admin has decided about the person's access. */
   activeByHand: boolean | null
   decidedAt: number
 }
@@ -36,9 +40,9 @@ export type Decided = {
 export type Standing = {
   role: Role
   active: boolean
-  /** The time of the latest fact that ended access; credentials created until then are invalid. */
+  /** The latest time at which a fact ended the person's access. Credentials created before that time are invalid. */
   endedAt: number | null
-  /** A role word that is missing from the table of roles; it makes the person a reader. */
+  /** The provider's word for the role, if no role is configured for that word. The person is a reader then. */
   unknownWord: string | null
 }
 
@@ -51,7 +55,7 @@ export function standingOf({ organization, roles }: Policy, facts: Facts, decide
   const endings = [...presence.leavings, ...deletions]
   const endedAt = endings.length > 0 ? Math.max(...endings) : null
   const isWelcome = presence.isMember && facts.deletedAt === null
-  // An admin who readmits a person overrules all facts up to that time; a later fact ends the access again.
+  // If an admin readmits a person, earlier facts no longer count; only a later fact ends the access again.
   const isReadmitted = decided.activeByHand === true && decided.decidedAt >= (endedAt ?? 0)
   return { role, active: decided.activeByHand !== false && (isWelcome || isReadmitted), endedAt, unknownWord }
 }
@@ -63,7 +67,7 @@ function presenceOf(organization: string | null, memberships: readonly Membershi
   return ours.length > 0 ? amongOurs(ours) : amongUnattributed(memberships)
 }
 
-/** Memberships of our organization: a person whose memberships have all ended has left. */
+/** Judges memberships of our organization: the person has left if all of them have ended. */
 function amongOurs(ours: readonly Membership[]): Presence {
   const lasting = ours.filter(({ leftAt }) => leftAt === null)
   const last = lasting.toSorted((a, b) => a.changedAt - b.changedAt || (a.id < b.id ? -1 : 1)).at(-1)
@@ -72,8 +76,8 @@ function amongOurs(ours: readonly Membership[]): Presence {
 }
 
 /**
- * Memberships that the previous version stored without their organization: the person keeps their role until a message names
- * the organization. A person without any membership is a reader, like anybody who signs in through the issuer.
+ * Judges memberships that an older version stored without their organization: the person keeps their role until a message names the
+ * organization. A person without any membership is a reader, like anybody who signs in through the issuer.
  */
 function amongUnattributed(memberships: readonly Membership[]): Presence {
   const unattributed = memberships.filter(({ organization }) => organization === null)
@@ -83,8 +87,8 @@ function amongUnattributed(memberships: readonly Membership[]): Presence {
 }
 
 /**
- * Our organization is not known, so any membership could be of it: roles do not change. A person who had no membership at some
- * time has left, and does not return by joining another organization.
+ * Used if our organization is not known. Since any membership could be one of ours, roles do not change. A person who was without
+ * any membership at some time has left, and joining an organization later does not bring the person back.
  */
 function amongAny(memberships: readonly Membership[]): Presence {
   const covers = (other: Membership, at: number): boolean =>

@@ -1,4 +1,4 @@
-// In charge of storing the provider's facts about people; the result does not depend on the order or number of its messages.
+// In charge of storing the provider's facts about people. The result is the same whatever the order and number of its messages.
 import { sql } from 'kysely'
 import { v7 as uuidv7 } from 'uuid'
 import { type Db, tellChanged } from '../../platform/db.ts'
@@ -8,10 +8,13 @@ import type { DirectoryEvent } from './events.ts'
 import { type DirectoryConfig, readPolicy } from './organization.ts'
 import type { Policy } from './standing.ts'
 
-/** The provider repeats a message for up to four days; the ids of messages are kept a little longer. */
+/** How many days ids of messages are kept: a little longer than the four days for which the provider repeats a message. */
 const rememberedDays = 5
 
-/** Whether this message is new. Runs in the transaction of the effect, so a concurrent copy waits and is then recognized. */
+/**
+ * Whether this message is new. Called in the transaction that applies the message; so a copy that arrives meanwhile has to wait,
+ * and is then recognized as a copy.
+ */
 export async function claimMessage(tx: Db, id: string): Promise<boolean> {
   const claimed = await tx
     .insertInto('webhook_messages')
@@ -22,17 +25,17 @@ export async function claimMessage(tx: Db, id: string): Promise<boolean> {
   return claimed !== undefined
 }
 
-/** Periodic: deletes the ids of messages that are no longer repeated. */
+/** Called periodically: deletes the ids of messages that the provider does not repeat any more. */
 export async function forgetOldMessages(db: Db): Promise<void> {
   await sql`delete from webhook_messages where received_at < now() - make_interval(days => ${rememberedDays})`.execute(
     db,
   )
 }
 
-/** What a message did: `change` is that of the person; `isKnown`: whether our organization is known. */
+/** What a message did. `change`: how the person changed; `isKnown`: whether it is known which organization is ours. */
 export type Applied = { organization: string | null; isKnown: boolean; change: Change | null }
 
-/** Stores what is new in an event, and updates the person it is about; returns null for kinds of which nothing is stored. */
+/** Stores what an event says, and updates the person it is about. Returns null for kinds of event from which nothing is stored. */
 export async function applyEvent(tx: Db, event: DirectoryEvent, config: DirectoryConfig): Promise<Applied | null> {
   if (event.kind === 'unknown') return null
   await lockProviderId(tx, event.providerId)
@@ -48,7 +51,7 @@ export async function applyEvent(tx: Db, event: DirectoryEvent, config: Director
   }
 }
 
-/** Inserts the row of a provider's id when the first message about this id arrives. */
+/** Adds a row for the person's id at the provider, unless an earlier message has added it. */
 async function insertDirectoryUser(tx: Db, { kind, providerId }: Known): Promise<void> {
   await sql`insert into directory_users (provider_id) values (${providerId}) on conflict do nothing`.execute(tx)
   if (kind !== 'user_deleted') {
@@ -60,13 +63,13 @@ type Known = Exclude<DirectoryEvent, { kind: 'unknown' }>
 type MembershipEvent = Extract<DirectoryEvent, { kind: 'membership' }>
 type UserEvent = Extract<DirectoryEvent, { kind: 'user' }>
 
-/** Stores the event; returns whether it changed the person's profile: name, email address or picture. */
+/** Stores an event. Returns whether a newer profile was stored, which consists of name, email address and picture. */
 async function keep(tx: Db, event: Known, policy: Policy): Promise<boolean> {
   switch (event.kind) {
     case 'user':
       return keepProfile(tx, event)
     case 'user_deleted':
-      // The earliest time of several messages counts, since each repeated attempt of the sender has a later one.
+      // The earliest time counts, since the provider may send the message again, each time with a later time.
       await sql`
         update directory_users set deleted = true, deleted_at = least(deleted_at, ${event.endedAt}::bigint, ${nowMs})
         where provider_id = ${event.providerId}`.execute(tx)
@@ -77,7 +80,10 @@ async function keep(tx: Db, event: Known, policy: Policy): Promise<boolean> {
   }
 }
 
-/** An end is never later than the arrival of its message, whatever the provider's clock says: newer credentials stay valid. */
+/**
+ * An end of access is never later than the arrival of its message, even if the provider's clock is ahead; so credentials created
+ * after the message stay valid.
+ */
 const nowMs = sql`(extract(epoch from now_ms()) * 1000)::bigint`
 
 async function keepProfile(tx: Db, event: UserEvent): Promise<boolean> {
@@ -93,8 +99,8 @@ async function keepProfile(tx: Db, event: UserEvent): Promise<boolean> {
 }
 
 /**
- * A deleted membership stays deleted, since joining again creates another one. Of two role words for one membership the later
- * counts. Processes of the previous version read the column `role`.
+ * Stores a membership. A deleted one stays deleted, since joining again creates another membership. If messages name different
+ * words for the role, the latest message counts. Processes of the previous version read the column `role`.
  */
 async function keepMembership(tx: Db, event: MembershipEvent, { roles }: Policy): Promise<void> {
   const role = roles.get(event.word) ?? 'reader'
@@ -118,8 +124,8 @@ async function keepMembership(tx: Db, event: MembershipEvent, { roles }: Policy)
 type Profile = { user_id: string; name: string | null; email: string | null; image_url: string | null }
 
 /**
- * The person of a provider's id, with the provider's profile: the person who signed in with this subject, or else a new one.
- * Null if the only message about the id is that it was deleted: no person is created for it.
+ * Returns the user who belongs to a provider's id, with the provider's profile. If nobody has signed in with that id before, a user
+ * is created; but not if all we know is that the id was deleted, which returns null.
  */
 async function meet(tx: Db, providerId: string, issuer: string | null): Promise<Profile | null> {
   const { rows } = await sql<Omit<Profile, 'user_id'> & { user_id: string | null; known: boolean }>`
