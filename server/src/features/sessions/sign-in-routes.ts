@@ -77,7 +77,7 @@ function linkHandlers({ database, config, auth }: Services): { open: LinkHandler
   const isElsewhere = (request: FastifyRequest): boolean =>
     config.signInLinks === 'loopback' && !isOnThisMachine(peerOf(request, trustsProxies))
 
-  /** A browser that is signed in already, perhaps by this very link, is redirected to the app. */
+  /** Handles a link that is no longer valid: a browser that is signed in, perhaps by this same link, is redirected to the app. */
   const notGood: Handler = async (request, reply) => {
     const former = session.read(request.headers.cookie)
     if (former !== null && (await findSession(database.main, former))) return reply.redirect('./')
