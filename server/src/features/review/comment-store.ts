@@ -1,4 +1,4 @@
-// In charge of the statements on comments of versions. Every writer has locked the task, then the creative.
+// In charge of the SQL for comments on versions. Callers that write have locked first the task and then the creative.
 import { type Insertable, sql } from 'kysely'
 import type { Position } from '../../platform/cursor.ts'
 import { type Db, tellChanged } from '../../platform/db.ts'
@@ -25,7 +25,7 @@ const tables = sql.raw(`review_comments x
   left join runs r on r.id = t.run_id
   left join users tu on tu.id = t.by_user left join tokens tk on tk.id = t.by_token`)
 
-/** Oldest first. */
+/** Lists the comments on a creative, oldest first. */
 export async function listReviewComments(
   db: Db,
   creativeId: string,
@@ -72,7 +72,7 @@ export async function updateReviewComment(
   tellChanged(tx, 'creative', creative_id)
 }
 
-/** Shows or hides a whole thread to guests. */
+/** Makes a comment and its replies visible to guests, or hides them all from guests. */
 export async function showThread(
   tx: Db,
   { id, creative_id }: { id: string; creative_id: string },

@@ -1,4 +1,4 @@
-// In charge of comments on versions: writing, changing, resolving and deleting them.
+// In charge of comments on versions of creatives: adding, changing, resolving and deleting them.
 import type { ReviewCommentCreate } from '@atelier/contract/review.ts'
 import { markProblem } from '@atelier/contract/review-rules.ts'
 import { routes } from '@atelier/contract/routes/routes.ts'
@@ -83,7 +83,7 @@ export function bindReviewComments(bind: Bind, { cursors }: Services): void {
 
 type Found = NonNullable<Awaited<ReturnType<typeof findReviewComment>>>
 
-/** Resolves a thread in the current version, or opens it again. */
+/** Marks a thread as resolved in the creative's current version, or reopens the thread. */
 export async function resolve(
   tx: Db,
   { task, comment }: { task: LockedTask; comment: Found },
@@ -106,7 +106,7 @@ export async function resolve(
 
 export type Author = ReturnType<typeof authorOf> & { by_guest?: string }
 
-/** Adds a comment to a locked creative and returns its id. An invalid comment is refused with a 422. */
+/** Adds a comment to a locked creative and returns the comment's id. Throws a 422 if the comment is invalid. */
 export async function addReviewComment(
   tx: Db,
   { task, creative }: Reviewed,
@@ -141,7 +141,7 @@ export async function addReviewComment(
   return id
 }
 
-/** The thread that a comment replies to; guests can reply only to threads that they can see. */
+/** Returns the first comment of the thread that a comment replies to. A guest can reply only to threads that guests can see. */
 async function threadOf(tx: Db, creativeId: string, threadId: string, { by_guest }: Author) {
   const thread = isUuid(threadId) ? await findReviewComment(tx, threadId) : undefined
   const isSeen = by_guest === undefined || thread?.visibility === 'guests'
@@ -162,7 +162,7 @@ function timeErrors({ from_seconds, to_seconds }: ReviewCommentCreate): Validati
   return [errorAt(['body', 'to_seconds'], valueError(why), to)]
 }
 
-/** The ids of people without duplicates, as stored; throws a 422 for ids that do not exist. */
+/** Returns the ids of mentioned people in lower case and without duplicates. Throws a 422 if a person does not exist. */
 async function checkMentions(db: Db, ids: readonly string[]): Promise<string[]> {
   return checkPeople(db, ids, 'mentions')
 }
@@ -184,7 +184,7 @@ async function lockComment(tx: Db, id: string) {
   const found = await findReviewComment(tx, id)
   if (!found) throw gone()
   const reviewed = await lockReviewed(tx, found.creative_id, gone)
-  // The comment is read again, since it may have changed before the lock was taken.
+  // The comment is read again, since it may have changed before the task and the creative were locked.
   const comment = await findReviewComment(tx, id)
   if (!comment) throw gone()
   return { ...reviewed, comment }
@@ -200,5 +200,5 @@ function refuseOthers(
   throw new Refusal('not_owner', words)
 }
 
-/** The beginning of the text, for the activity. */
+/** Builds the `changes` of an activity entry: the beginning of the comment's text. */
 const said = (text: string) => ({ text: { from: null, to: text.length > 120 ? `${text.slice(0, 119)}…` : text } })

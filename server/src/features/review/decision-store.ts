@@ -1,4 +1,4 @@
-// In charge of the statements on decisions and on reviewers. Every writer has locked the task, then the creative.
+// In charge of the SQL for decisions and reviewers. Callers that write have locked the task; for decisions, also the creative.
 import type { DecisionKind } from '@atelier/contract/review-rules.ts'
 import { type Insertable, sql } from 'kysely'
 import type { Position } from '../../platform/cursor.ts'
@@ -13,7 +13,7 @@ const tables = sql.raw(`review_decisions x
   left join users u on u.id = x.by_user left join tokens k on k.id = x.by_token
   left join guests g on g.id = x.by_guest`)
 
-/** Newest first. */
+/** Lists the decisions about a creative, newest first. */
 export async function listDecisions(
   db: Db,
   creativeId: string,
@@ -28,7 +28,7 @@ export async function listDecisions(
   return found.rows
 }
 
-/** Adds a decision; an earlier decision of the same caller about the same creative no longer counts. */
+/** Adds a decision, and marks the same author's earlier decision about the creative as void. */
 export async function insertDecision(
   tx: Db,
   { now, ...row }: Omit<Insertable<ReviewDecisionsTable>, 'at'> & { now: Stamp },
@@ -67,7 +67,7 @@ export async function writeReviewers(tx: Db, taskId: string, given: Reviewing): 
   tellChanged(tx, 'task', taskId)
 }
 
-/** A creative with its current version and the decisions about it. */
+/** A creative, with its current version and the decisions about that version. */
 export type ReviewRow = {
   id: string
   task_id: string
@@ -78,7 +78,7 @@ export type ReviewRow = {
   open_comments: number
 }
 
-/** How many decisions of one creative are returned at most. */
+/** How many decisions about one creative are returned at most. */
 const mostHeld = 200
 
 const rows = sql`
@@ -96,7 +96,7 @@ export async function readReview(db: Db, creativeId: string): Promise<ReviewRow 
   return (await sql<ReviewRow>`${rows} where c.id = ${creativeId}`.execute(db)).rows[0]
 }
 
-/** The creatives of a task, a page at a time, in the order of its list of creatives. */
+/** Lists the creatives of a task, a page at a time, in the order in which the task's list of creatives shows them. */
 export async function listReviews(
   db: Db,
   taskId: string,
@@ -110,12 +110,12 @@ export async function listReviews(
   return found.rows
 }
 
-/** How many creatives of one task are read at most to determine its review state. */
+/** How many creatives of one task are read at most to compute the task's review state. */
 const mostCounted = 500
 
 type Decided = Pick<ReviewRow, 'id'> & { task_id: string; held: { reviewer: string | null; decision: DecisionKind }[] }
 
-/** Live creatives with a file, of live tasks, each with the decisions about its current file. */
+/** Returns creatives with a file, each with the decisions about its present file. Deleted creatives and tasks are left out. */
 export async function readDecided(db: Db, taskIds: readonly string[]): Promise<Decided[]> {
   const found = await sql<Decided>`
     select c.id, t.id as task_id, coalesce((
@@ -138,7 +138,7 @@ export async function readReviewersOf(db: Db, taskIds: readonly string[]): Promi
   return new Map(found.map(({ task_id, ...given }) => [task_id, given]))
 }
 
-/** An id that no task has: SQL does not accept an empty list of values. */
+/** An id that no task has. It is added to the list of ids because SQL does not accept an empty list. */
 const nil = '00000000-0000-0000-0000-000000000000'
 
 export const reviewingOf = (asked: ReadonlyMap<string, Reviewing>, taskId: string): Reviewing =>

@@ -1,4 +1,4 @@
-// In charge of decisions about versions, of reviewers, and of the consequences of a decision.
+// In charge of decisions about versions, of choosing reviewers, and of moving a task when all its creatives are accepted.
 
 import type { TaskStatus } from '@atelier/contract/enums.ts'
 import type { CreativeReview, TaskReviewState } from '@atelier/contract/review.ts'
@@ -32,7 +32,7 @@ import {
 import { lockReviewed, type Reviewed, refuseDeleted } from './locking.ts'
 import { noteDecision, noteReviewers } from './notices.ts'
 
-/** Moves a locked task; returns the reason if it was not moved, otherwise null. Passed in by the wiring. */
+/** Moves a locked task. Returns null, or the reason why the task was not moved. The wiring passes this function in. */
 export type MoveTask = (tx: Db, task: LockedTask, to: TaskStatus, actor: Actor) => Promise<Refusal | null>
 
 export function bindDecisions(bind: Bind, { cursors }: Services, move: MoveTask): void {
@@ -103,7 +103,7 @@ export function bindDecisions(bind: Bind, { cursors }: Services, move: MoveTask)
 
 type Deciding = { file: string; decision: DecisionKind; note?: string }
 
-/** Stores a decision about a locked creative, if the creative still has the file that was reviewed. */
+/** Stores a decision about a locked creative. Throws if the creative's file is no longer the one that was reviewed. */
 export async function decide(
   tx: Db,
   { task, creative }: Reviewed,
@@ -133,7 +133,10 @@ export async function decide(
   await noteDecision(tx, { task, creative }, decision, author)
 }
 
-/** Moves a task out of its check once all its creatives are accepted, if its setting for reviewers requires this. */
+/**
+ * Moves a task out of a check if all its creatives are accepted and its reviewer settings name a status to move to. Returns null,
+ * or the reason why the task was not moved.
+ */
 export async function moveOn(tx: Db, task: LockedTask, actor: Actor, move: MoveTask): Promise<Refusal | null> {
   const { moves_to } = await readReviewers(tx, task.id)
   if (moves_to === null || moves_to === task.status || !isCheck(task.status)) return null
@@ -163,7 +166,7 @@ function reviewToWire(row: ReviewRow, reviewing: Reviewing): CreativeReview {
   const { id, name, version, file, open_comments } = row
   const held = row.decisions.map(({ decision, by }) => ({ decision, reviewer: by.user_id }))
   const { state, awaited } = reviewOf(reviewing, held)
-  const decisions = row.decisions as CreativeReview['decisions'] // the statement builds complete decisions
+  const decisions = row.decisions as CreativeReview['decisions'] // the SQL builds decisions with all their members
   return {
     ...{ creative_id: id, name, version, file, decisions, open_comments },
     ...(file === null ? { state: 'open' as const, awaited: [] } : { state, awaited }),

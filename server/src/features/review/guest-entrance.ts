@@ -1,4 +1,4 @@
-// In charge of guests who open a link: the secret of the link, its password, and the token that identifies the guest afterwards.
+// In charge of checking a guest's link, its password, and the token that identifies the guest at later requests.
 import { randomBytes, scrypt, timingSafeEqual } from 'node:crypto'
 import { promisify } from 'node:util'
 import { Refusal } from '@atelier/contract/wire/errors.ts'
@@ -9,7 +9,7 @@ import { countAttempt, findEntrance, findGuest, forgetAttempts } from './guest-s
 
 const derive = promisify(scrypt) as (password: string, salt: Buffer, length: number) => Promise<Buffer>
 
-/** A new secret for a link or a guest; its prefix lets secret scanners recognize leaked secrets. */
+/** Creates a secret for a link or a guest. By its prefix, programs that scan for leaked secrets can recognize it. */
 export const newSecret = (): string => `atg_${randomBytes(32).toString('base64url')}`
 
 const saltBytes = 16
@@ -30,7 +30,7 @@ async function isPassword(password: string, sealed: string): Promise<boolean> {
 const gone = () =>
   new Refusal('invalid_guest_link', 'This link does not hold any more. Ask whoever sent it for another one.')
 
-/** The link with this secret, if the link is still valid and the password is right. */
+/** Returns the link with this secret. Throws if the link is no longer valid, or if the password is missing or wrong. */
 export async function openLink(db: Db, secret: string, password: string | null) {
   const found = await findEntrance(db, hashToken(secret))
   if (!found) throw gone()
@@ -44,7 +44,9 @@ export async function openLink(db: Db, secret: string, password: string | null) 
   return found
 }
 
-/** Reads the database at each request, so that revoking a link, or its expiry, takes effect at once in every process. */
+/**
+ * Reads the guest from the database at each request, so that a link stops working in every process once it is revoked or expires.
+ */
 export const guestsOf = (db: Db) => ({
   async authenticate(header: string | undefined): Promise<Actor> {
     const token = bearerToken(header)

@@ -1,4 +1,4 @@
-// In charge of links for guests, which people of the workspace create and revoke.
+// In charge of the routes at which people of the workspace list, create and revoke links for guests.
 import { routes } from '@atelier/contract/routes/routes.ts'
 import { invalidAt, notFound, Refusal } from '@atelier/contract/wire/errors.ts'
 import { valueError } from '@atelier/contract/wire/validation-errors.ts'
@@ -25,7 +25,7 @@ export function bindGuestLinks(bind: Bind, bindStaged: BindStaged, { config, cur
     )
   })
 
-  // The password is hashed before the transaction begins, since hashing is slow.
+  // The password is hashed before the transaction begins, since hashing takes long.
   bindStaged(routes.createGuestLink, async ({ body: { password: given } }) => {
     const password = given ? await sealPassword(given) : null
     return async ({ db, params: { task_id }, body, actor }) => {
@@ -57,7 +57,7 @@ export function bindGuestLinks(bind: Bind, bindStaged: BindStaged, { config, cur
     const found = await readGuestLink(db, link_id)
     const task = found && (await lockTask(db, found.task_id))
     if (!found || !task?.in_retention) throw gone()
-    // Links to a deleted task can be revoked too, since the task may be restored.
+    // A link to a deleted task can be revoked too, since the task may be restored later.
     if (found.revoked_at === null) {
       await revokeLink(db, { id: link_id, taskId: task.id })
       const changes = { link: { from: found.name, to: null } }

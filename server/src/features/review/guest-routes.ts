@@ -1,4 +1,4 @@
-// In charge of the routes for guests: the creatives of their link, the comments on them, and the guests' own comments and
+// In charge of the routes that guests use: opening a link, viewing its creatives and their comments, and adding comments and
 // decisions.
 import type { GuestCreative } from '@atelier/contract/guests.ts'
 import { routes } from '@atelier/contract/routes/routes.ts'
@@ -107,10 +107,10 @@ function bindGuestWrites(bind: Bind, { fileLinks }: Services, move: MoveTask): v
   })
 }
 
-/** Locks a creative that the guest may see; any other creative is a 404, whether it exists or not. */
+/** Locks a creative that the guest may see. For any other id, the error is a 404, whether a creative with this id exists or not. */
 async function lockShown(tx: Db, { id }: Guest, creativeId: string) {
   const gone = () => notFound('creative', creativeId)
-  // This is checked before anything is locked: a guest must not learn whether a creative outside the link exists.
+  // This is checked before the creative is locked: the errors after the lock would reveal that a creative outside the link exists.
   if (!(await readShown(tx, id, creativeId))) throw gone()
   const reviewed = await lockReviewed(tx, creativeId, gone)
   if (!(await readShown(tx, id, creativeId))) throw gone()

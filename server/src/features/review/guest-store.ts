@@ -1,5 +1,5 @@
-// In charge of the statements on links for guests and on guests. What a guest may see is read from the view guest_creatives at
-// each request.
+// In charge of the SQL for guest links and guests. Which creatives a guest may see is read from the view guest_creatives at each
+// request.
 import type { GuestCreative, GuestLink } from '@atelier/contract/guests.ts'
 import { type Insertable, sql } from 'kysely'
 import type { Position } from '../../platform/cursor.ts'
@@ -19,7 +19,7 @@ const tables = sql.raw('guest_links l left join users u on u.id = l.by_user left
 
 type LinkRow = { id: string; at: string; link: GuestLink }
 
-/** Oldest first. */
+/** Lists the guest links of a task, oldest first. */
 export async function listGuestLinks(db: Db, taskId: string, after: Position | null, take: number): Promise<LinkRow[]> {
   const found = await sql<LinkRow>`
     select ${link} from ${tables} where l.task_id = ${taskId}
@@ -32,7 +32,10 @@ export async function readGuestLink(db: Db, id: string): Promise<GuestLink | und
   return (await sql<LinkRow>`select ${link} from ${tables} where l.id = ${id}`.execute(db)).rows[0]?.link
 }
 
-/** Adds a link; with `creativeIds` null it shows the whole task. Returns false if a creative does not belong to the task. */
+/**
+ * Adds a link to these creatives, or to the whole task if `creativeIds` is null. Returns false if a creative is deleted or is not
+ * one of the task's.
+ */
 export async function insertGuestLink(
   tx: Db,
   row: Omit<Insertable<GuestLinksTable>, 'whole_task' | 'expires_at'>,
@@ -61,7 +64,7 @@ export async function revokeLink(tx: Db, { id, taskId }: { id: string; taskId: s
 type Entrance = { id: string; task_id: string; password: string | null; expires_at: string } & Rights
 type Rights = { may_comment: boolean; may_decide: boolean }
 
-/** A valid link, found by the hash of its secret. */
+/** Returns the link whose secret has this hash; undefined if the link is not valid any more. */
 export async function findEntrance(db: Db, hash: Buffer): Promise<Entrance | undefined> {
   const found = await sql<Entrance>`
     select l.id, l.task_id, l.password, l.may_comment, l.may_decide, iso(l.expires_at) as expires_at
@@ -70,7 +73,10 @@ export async function findEntrance(db: Db, hash: Buffer): Promise<Entrance | und
   return found.rows[0]
 }
 
-/** Counts an attempt before it is checked, so that concurrent ones are counted too; returns the number of recent attempts. */
+/**
+ * Counts an attempt to enter a password, and returns the number of attempts within ten minutes. Called before the password is
+ * checked, so that attempts at the same time are counted too.
+ */
 export async function countAttempt(db: Db, linkId: string): Promise<number> {
   const found = await sql<{ wrong_passwords: number }>`
     update guest_links set
@@ -91,7 +97,7 @@ export async function insertGuest(
   await tx.insertInto('guests').values(guest).execute()
 }
 
-/** How many guests one link may have: more than the number of people a link is sent to in practice. */
+/** How many guests one link may have. In practice, a link is sent to fewer people than this. */
 export const mostGuests = 1000
 
 export async function countGuests(db: Db, linkId: string): Promise<number> {
@@ -103,7 +109,7 @@ export async function countGuests(db: Db, linkId: string): Promise<number> {
 
 type GuestRow = { id: string; name: string; link_id: string; task_id: string } & Rights
 
-/** A guest whose link is valid, found by the hash of the token. */
+/** Returns the guest whose token has this hash; undefined if the guest's link is not valid any more. */
 export async function findGuest(db: Db, hash: Buffer): Promise<GuestRow | undefined> {
   const found = await sql<GuestRow>`
     select g.id, g.name, l.id as link_id, l.task_id, l.may_comment, l.may_decide
@@ -113,7 +119,7 @@ export async function findGuest(db: Db, hash: Buffer): Promise<GuestRow | undefi
   return found.rows[0]
 }
 
-/** Records that a guest is viewing; returns false if a view was recorded within the last minute. */
+/** Records that a guest is viewing the creatives. Returns false if a view was recorded less than a minute ago. */
 export async function noteLook(tx: Db, guestId: string): Promise<boolean> {
   const found = await sql`
     update guests set looked_at = now_ms()
@@ -130,7 +136,7 @@ const shown = sql`
   join versions_of_creatives v on v.creative_id = c.id and v.file = c.file
   join files f on f.digest = c.file`
 
-/** Sorted by name. */
+/** Lists the creatives that a guest may see, sorted by name. */
 export async function listShown(
   db: Db,
   guestId: string,
@@ -150,7 +156,7 @@ export async function readShown(db: Db, guestId: string, creativeId: string): Pr
 
 type Entry = { id: string; at: string; text: string }
 
-/** The comments that guests see, oldest first; `only`: returns just this comment. */
+/** Lists the comments that guests can see, oldest first; if `only` is given, just the comment with that id. */
 export async function listShownComments(
   db: Db,
   { guestId, creativeId, only = null }: { guestId: string; creativeId: string; only?: string | null },

@@ -1,4 +1,4 @@
-// In charge of finding the creative that a review is about, and of locking its task and then the creative for a write.
+// In charge of locking a task and one of its creatives, in this order, before a review of the creative is written.
 import { notFound, Refusal } from '@atelier/contract/wire/errors.ts'
 import type { Db } from '../../platform/db.ts'
 import { type CreativeRow, lockCreative, readCreative, taskOf } from '../tasks/creatives/store.ts'
@@ -6,7 +6,9 @@ import { type LockedTask, lockTask } from '../tasks/store.ts'
 
 export type Reviewed = { task: LockedTask; creative: CreativeRow }
 
-/** Locks a live creative of a live task; `gone` is the error to throw if it does not exist. */
+/**
+ * Locks the task and the creative. Throws if one of them is deleted; `gone` creates the error for a creative that does not exist.
+ */
 export async function lockReviewed(
   tx: Db,
   creativeId: string,

@@ -1,4 +1,4 @@
-// In charge of notices about review: a mention, a requested decision, requested changes, and the end of a take.
+// In charge of notices about reviews: somebody was mentioned, a review or changes were requested, or a take has ended.
 import type { DecisionKind } from '@atelier/contract/review-rules.ts'
 import { type Actor, authorOf } from '../../platform/actor.ts'
 import type { Db } from '../../platform/db.ts'
@@ -9,7 +9,7 @@ import type { TakeRow } from './take-store.ts'
 
 type About = { task: Pick<LockedTask, 'id'>; creative: Pick<Reviewed['creative'], 'id'> }
 
-/** People who were already mentioned in the same comment are not notified again. */
+/** Notifies the people who are mentioned. Whoever this comment mentioned before it was edited is not notified again. */
 export const noteMentions = (
   tx: Db,
   { id, people, reviewed: { task, creative } }: { id: string; people: readonly string[]; reviewed: About },
@@ -25,7 +25,7 @@ export const noteMentions = (
 export const noteReviewers = (tx: Db, taskId: string, people: readonly string[], actor: Actor): Promise<void> =>
   writeNotices(tx, [{ kind: 'review_asked', people, place: taskId, task_id: taskId, by: authorOf(actor) }])
 
-/** Notifies those responsible for the task that changes were requested. */
+/** If a decision requests changes, notifies the assignee and the owner of the task. */
 export async function noteDecision(
   tx: Db,
   { task, creative }: Reviewed,
@@ -39,8 +39,8 @@ export async function noteDecision(
 }
 
 /**
- * Notifies the author of a take that the take has ended. The notice does not refer to the run: if it did, deleting the run would
- * hide why the take failed.
+ * Notifies whoever requested a take that the take has ended. The notice does not refer to the take's run: otherwise deleting the
+ * run would hide the notice, and with it why the take failed.
  */
 export const noteTake = (
   tx: Db,

@@ -1,4 +1,4 @@
-// In charge of the HTTP face of review: comments on versions, decisions about them, reviewers, and guests.
+// In charge of the HTTP routes of reviews: comments on versions, decisions about versions, takes, reviewers, and guests.
 import type { Bind, BindStaged } from '../../platform/http/bind.ts'
 import type { Services } from '../../platform/services.ts'
 import { bindReviewComments } from './comments.ts'

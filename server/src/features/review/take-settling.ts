@@ -1,5 +1,5 @@
-// In charge of ending takes once their runs have ended. It takes no input, is idempotent, and may run in many processes at once;
-// if a process is killed in between, the take stays under way and another process ends it.
+// In charge of ending takes once their runs have ended. `settleTakes` may run again at any time and in many processes at once. If
+// its process is killed, the take stays under way, and another process ends it later.
 import { Invalid, Refusal } from '@atelier/contract/wire/errors.ts'
 import { type LockedRun, lockRun } from '../../engine/store/runs.ts'
 import type { Actor } from '../../platform/actor.ts'
@@ -13,13 +13,13 @@ import { noteTake } from './notices.ts'
 import { addVersion, type DueTake, findTake, readDueTakes, setTake, type TakeRow, versionOfFile } from './take-store.ts'
 import type { File } from './takes.ts'
 
-/** A file of a locked run, with its provenance; refuses if the run does not have the file. */
+/** Brings a file of a locked run, with its provenance. Throws a refusal if the run no longer has that file. */
 type Bring = (tx: Db, run: LockedRun, actor: Actor) => Promise<{ file: string; provenance: object }>
 
-/** Prepares a file of a run for a card, before any transaction; passed in by the wiring. */
+/** Prepares a file of a run for a card, before any transaction begins. The wiring passes this function in. */
 type PrepareTake = (runId: string, taskId: string, file: File) => Promise<Bring>
 
-/** Named points at which tests kill the process. */
+/** Points in the code at which tests kill the process. */
 export type TakePoint = 'take-ready' | 'take-proposed'
 
 type Settling = { database: Database; log: Log; prepare: PrepareTake; crash: (point: TakePoint) => void }
@@ -49,7 +49,7 @@ export async function settleTakes(settling: Settling): Promise<void> {
 }
 
 async function end({ database, prepare, crash }: Settling, due: DueTake): Promise<void> {
-  // A run fails if any of its items fails, but the requested item may have succeeded.
+  // A failed run is tried too: a run fails if any of its items fails, but the item that was requested may have succeeded.
   const isOver = due.status === 'succeeded' || due.status === 'failed'
   const bring = due.run_id !== null && isOver ? await prepare(due.run_id, due.task_id, due) : null
   crash('take-ready')
@@ -65,7 +65,7 @@ async function end({ database, prepare, crash }: Settling, due: DueTake): Promis
   }
 }
 
-/** `refused`: why the run could not provide the file at the first attempt. */
+/** `refused`: why the first attempt could not get the file from the run; null at the first attempt. */
 async function endIn(tx: Db, due: DueTake, bring: Bring | null, refused: string | null): Promise<void> {
   const run = due.run_id === null ? undefined : await lockRun(tx, due.run_id)
   const task = await lockTask(tx, due.task_id)
@@ -98,7 +98,7 @@ async function endIn(tx: Db, due: DueTake, bring: Bring | null, refused: string 
 
 type Standing = { kind: 'goes_on' } | { kind: 'over'; why: string } | { kind: 'brings' }
 
-/** Whether the take can be ended, from the state of its run. */
+/** Decides, from the state of its run, whether a take goes on, is over without a file, or brings a file. */
 function standingOf(run: LockedRun | undefined): Standing {
   if (!run) return { kind: 'over', why: 'Its run is gone.' }
   if (run.deleted_at !== null) return { kind: 'over', why: 'Its run was deleted.' }
@@ -109,7 +109,7 @@ function standingOf(run: LockedRun | undefined): Standing {
 
 const authorOfTake = ({ by_user, by_token }: TakeRow) => ({ by_user, by_token })
 
-/** The author of the take as the acting caller; their rights were checked when they requested it. */
+/** Returns the author of the take as the one who acts now. The author's rights were checked when the take was requested. */
 const actorOf = ({ by_user, by_token }: TakeRow): Actor => ({
   ...{ tokenId: by_token, userId: by_user, role: null, name: null },
   scopes: new Set(),

@@ -1,4 +1,4 @@
-// In charge of the statements on takes: those that a comment requests, those under way, and those that have ended. Writers have
+// In charge of the SQL for takes: finding, adding and ending them, and adding the versions that they made. Callers that write have
 // locked the run if there is one, then the task, then the creative.
 import type { RunStatus } from '@atelier/contract/enums.ts'
 import type { TakeState } from '@atelier/contract/review-rules.ts'
@@ -8,10 +8,10 @@ import type { ReviewTakesTable, Stamp } from '../../platform/tables.ts'
 
 export type TakeRow = Selectable<ReviewTakesTable>
 
-/** The output of a run that a version was made from. */
+/** The place in a run at which a version's file was made. */
 export type Origin = { run_id: string; node_id: string; port: string; item: number | null }
 
-/** The output behind a version; null if no run made the version, or if the run is not known. */
+/** Returns where a version's file was made; null if no run made the file, or if it is not known which one. */
 export async function readOrigin(db: Db, creativeId: string, version: number): Promise<Origin | null> {
   const found = await sql<Origin>`
     select made.by ->> 'run_id' as run_id, made.by ->> 'node_id' as node_id, made.by ->> 'port' as port,
@@ -29,7 +29,7 @@ export async function isGraphDeleted(db: Db, graphId: string): Promise<boolean> 
   return graph === undefined || graph.deleted_at !== null
 }
 
-/** The take of a comment that is under way, or that is proposed and waits for a decision. */
+/** Returns the take of a comment that is under way, or that is proposed and waits for a decision. */
 export async function findOpenTake(db: Db, commentId: string): Promise<TakeRow | undefined> {
   return db
     .selectFrom('review_takes')
@@ -60,13 +60,13 @@ export async function setTake(tx: Db, { id, creative_id }: TakeRow, end: TakeEnd
   tellChanged(tx, 'creative', creative_id)
 }
 
-/** `status`: the status of the run; null if the run no longer exists. */
+/** A take that can be ended. `status`: the status of its run; null if the run no longer exists. */
 export type DueTake = Pick<TakeRow, 'id' | 'creative_id' | 'run_id' | 'node_id' | 'port' | 'item'> & {
   task_id: string
   status: RunStatus | null
 }
 
-/** Takes under way whose runs have ended, the oldest first. */
+/** Returns takes that are under way although their runs have ended, been deleted or been purged; the oldest one comes first. */
 export async function readDueTakes(db: Db, most: number): Promise<DueTake[]> {
   const found = await sql<DueTake>`
     select t.id, t.creative_id, t.run_id, t.node_id, t.port, t.item, c.task_id, r.status
@@ -88,8 +88,8 @@ export async function versionOfFile(db: Db, creativeId: string, file: string): P
 type NewVersion = { creative_id: string; file: string; provenance: object } & Pick<TakeRow, 'by_user' | 'by_token'>
 
 /**
- * Adds a version that is not the current one; returns its number. The first version already has a row, since a comment refers to
- * it.
+ * Adds a version without making it the current one, and returns its number. The first version always has a row here, because a take
+ * belongs to a comment, and adding a comment stores the first version.
  */
 export async function addVersion(tx: Db, { creative_id, file, provenance, ...by }: NewVersion): Promise<number> {
   const found = await sql<{ number: number }>`
@@ -106,7 +106,9 @@ export async function addVersion(tx: Db, { creative_id, file, provenance, ...by 
   return number
 }
 
-/** Stores the provenance of the current version with that version, before the creative gets the provenance of another one. */
+/**
+ * Saves the provenance of the current version in the version's row. Called before the creative gets another version's provenance.
+ */
 export async function keepProvenance(tx: Db, creativeId: string): Promise<void> {
   await sql`
     update creative_versions v set provenance = c.provenance
@@ -115,7 +117,7 @@ export async function keepProvenance(tx: Db, creativeId: string): Promise<void> 
       and c.provenance ->> 'file' = v.file`.execute(tx)
 }
 
-/** Sets the provenance of the creative to that of the version that is current now. */
+/** Copies the provenance of a version, which has just become the current one, to the creative. */
 export async function takeProvenance(tx: Db, creativeId: string, version: number, now: Stamp): Promise<void> {
   await sql`
     update creatives c set provenance = v.provenance, updated_at = ${now}

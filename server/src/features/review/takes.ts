@@ -1,5 +1,5 @@
-// In charge of takes: because of a comment on a picture, the run that made the picture makes another one, which is proposed as a
-// new version.
+// In charge of takes: because of a comment on a picture, the run that made the picture makes another picture, which is proposed as
+// a new version.
 
 import { runRefuses } from '@atelier/contract/graph/run-rules.ts'
 import { type Mark, markWords } from '@atelier/contract/review-rules.ts'
@@ -33,16 +33,19 @@ import {
 
 export type File = Omit<Origin, 'run_id'>
 
-/** The functions of runs and creatives that takes need; passed in by the wiring. */
+/** The functions of the features runs and creatives that takes need. The wiring passes them in. */
 export type TakeActs = {
-  /** The start that makes a file again with additional words; null if no node before the file accepts words. */
+  /**
+   * Builds the request to make a file again with additional words for the model; null if no node before the file accepts such
+   * words.
+   */
   ask(db: Db, run: RunRow, file: File, words: string): Promise<RunStart | null>
   plan(db: Db, run: RunRow, asked: RunStart): Promise<{ plan: RunPlan; message: string | null }>
-  /** Starts a locked run; returns the id of the started run, which is a fork if the run has been exported. */
+  /** Starts a locked run and returns the id of the started run. This is a fork of the run if the run has been exported. */
   start(tx: Db, run: LockedRun, asked: RunStart, actor: Actor): Promise<string>
-  /** Requests the approval that a refused start lacks; returns it as the API shows it. */
+  /** Requests the approval without which a start was refused. Returns the approval in the form of the API. */
   approve(tx: Db, run: LockedRun, asked: RunStart, commentId: string, actor: Actor): Promise<string>
-  /** Puts another file on a locked creative. */
+  /** Gives a locked creative another file. */
   use(tx: Db, reviewed: Reviewed, file: string, actor: Actor): Promise<void>
 }
 
@@ -98,7 +101,9 @@ const stateWords = {
 
 const impossible = (why: string): Refusal => new Refusal('take_impossible', why)
 
-/** The start that makes a new take with the run behind a comment; refuses if there is no such run. */
+/**
+ * Builds the request to make the commented picture again. Throws if that is not possible, for example without a run that made it.
+ */
 async function askedOf(
   db: Db,
   acts: TakeActs,
@@ -137,7 +142,7 @@ async function askedOf(
   return { origin, run, asked }
 }
 
-/** The text of the comment as it is sent to a model, with the commented place on the picture. */
+/** Returns the words to send to the model: the comment's text, and the place in the picture that the comment marks. */
 const wordsOf = ({ text, mark }: Commented): string => (mark === null ? text : `${text} (${markWords(mark as Mark)})`)
 
 async function planTake(db: Db, acts: TakeActs, comment: Commented): Promise<ReviewTakePlan> {
@@ -158,7 +163,7 @@ async function planTake(db: Db, acts: TakeActs, comment: Commented): Promise<Rev
 
 type Standing = { comment: Commented; reviewed: Reviewed; origin: Origin | null; run: LockedRun | undefined }
 
-/** Locks the records of a new take, in the order that every writer uses: the run, then the task. */
+/** Locks the records that a new take needs in the order in which all code locks them: run, task, creative. */
 async function lockStanding(tx: Db, commentId: string): Promise<Standing> {
   const gone = () => notFound('comment', commentId)
   const found = await findReviewComment(tx, commentId)
@@ -173,7 +178,7 @@ async function lockStanding(tx: Db, commentId: string): Promise<Standing> {
 
 type Limit = { max_cost?: number | null }
 
-/** Locks the run behind a comment, and returns the start that makes the new take; refuses if that is not possible. */
+/** Checks the locked run behind a comment, and builds the request to make the new take. Throws if that is not possible. */
 async function lockAsked(tx: Db, acts: TakeActs, { comment, origin, run }: Standing, { max_cost = null }: Limit) {
   const live = run?.in_retention ? run : undefined
   const ready = await askedOf(tx, acts, comment, origin, live)
@@ -200,7 +205,7 @@ async function startTake(tx: Db, acts: TakeActs, standing: Standing, limit: Limi
   ])
 }
 
-/** Makes a version the current one, and resolves the comment in it. */
+/** Makes a version the current one, and marks the comment as resolved in that version. */
 async function useVersion(
   tx: Db,
   acts: TakeActs,
