@@ -1,4 +1,4 @@
-// In charge of requesting approval for a start whose cost may exceed the sum that is allowed without one.
+// In charge of requesting an approval to start a run whose cost may be above the limit for starts without approval.
 import type { RunStart } from '@atelier/contract/runs.ts'
 import { Refusal } from '@atelier/contract/wire/errors.ts'
 import type { RunRow } from '../../engine/store/runs.ts'
@@ -8,14 +8,14 @@ import { askApproval } from '../money/store.ts'
 import { type Clearing, planMoney } from './start-money.ts'
 
 type Wanted = {
-  /** A locked run that can be started. */
+  /** A locked run that is in a state in which it can be started. */
   run: RunRow
   body: RunStart
-  /** For a new take: the comment that requested it. */
+  /** The comment that requested the new take; null if the start is not for a take. */
   reviewCommentId: string | null
 }
 
-/** Returns the approval in the form of the API. */
+/** Requests an approval and returns it in the form of the API. Throws if the start needs no approval. */
 export async function askForApproval(tx: Db, clearing: Clearing, wanted: Wanted, actor: Actor): Promise<string> {
   const { run, body, reviewCommentId } = wanted
   const planned = await planMoney(tx, clearing, run, body)

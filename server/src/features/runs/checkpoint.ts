@@ -1,4 +1,4 @@
-// In charge of a checkpoint of a run in the form of the contract: the state that the run would have after returning to it. Pure.
+// In charge of converting a run's checkpoint to the form of the contract: the state of the run after it is restored. Pure.
 import type { RunCheckpoint } from '@atelier/contract/runs.ts'
 import type { UnitState } from '../../engine/model/units.ts'
 import { answersForDisplay } from '../../engine/read/answers-for-display.ts'
@@ -7,7 +7,7 @@ import type { Checkpoint } from '../../engine/store/checkpoints.ts'
 import type { RunContent } from '../../engine/transitions/history.ts'
 import { restingStatus } from '../../engine/transitions/states.ts'
 
-/** `units`: as they were at the checkpoint. */
+/** Converts a checkpoint; `units` are the run's units at the time of the checkpoint. */
 export function checkpointToWire(
   { at, kind }: Checkpoint,
   { definition, ui_state, targets, status, error, answers }: Omit<RunContent, 'units'>,
@@ -27,7 +27,7 @@ export function checkpointToWire(
   }
 }
 
-/** A node as it was at the checkpoint; checkpoints do not store times. */
+/** Describes a node at the time of the checkpoint, without start and end times, since checkpoints do not store them. */
 function nodeThen(units: readonly UnitState[]): RunCheckpoint['nodes'][string] {
   const timeless = units.map((unit) => ({ ...unit, startedAt: null, finishedAt: null }))
   const { own, items } = splitNode(timeless)

@@ -1,4 +1,4 @@
-// Facts about what the credentials of a run's files claim.
+// Facts about what the content credentials of a run's files say.
 import type { FileValue } from '@atelier/contract/graph/definition.ts'
 import { expect, test } from 'vitest'
 import { freshUnit, type UnitState, unitKey } from '../../engine/model/units.ts'
@@ -11,7 +11,7 @@ const unit = (node: string, outputs: Record<string, unknown>): UnitState => ({
   outputs,
 })
 
-/** `nodes`: for each node its type, its inputs and its outputs. */
+/** Builds a run. `nodes` contains the type, the inputs and the outputs of each node. */
 function origins(
   nodes: Record<string, [type: string, inputs: Record<string, unknown>, outputs: Record<string, unknown>]>,
 ) {

@@ -1,4 +1,5 @@
-// In charge of what the credentials of an exported file state: how it was made, from which pictures, and by which models. Pure.
+// In charge of what the content credentials of an exported file say: how, from which pictures and by which models it was made.
+// Pure.
 import { createHash } from 'node:crypto'
 import { type Definition, type FileValue, isFileValue } from '@atelier/contract/graph/definition.ts'
 import { readDefinition } from '@atelier/contract/graph/graph-rules.ts'
@@ -6,7 +7,7 @@ import type { AiKind } from '@atelier/contract/marks.ts'
 import { type UnitState, unitKey } from '../../engine/model/units.ts'
 import { fillIn } from '../../nodes/liquid.ts'
 
-/** The call that made a file. */
+/** The call of a node that made a file. */
 type Made = {
   node: string
   type: string
@@ -14,7 +15,9 @@ type Made = {
   inputs: Record<string, unknown>
   outputs: Record<string, unknown>
 }
-/** The call that made each file, by digest. A node that only passes a file on, such as a gate, has not made it. */
+/**
+ * Maps a file's digest to the call that made the file. A node that only passes a file on, such as a gate, did not make the file.
+ */
 export type Origins = ReadonlyMap<string, Made>
 
 export function originsOf(
@@ -40,7 +43,7 @@ export function originsOf(
 const filesIn = (values: Record<string, unknown>): FileValue[] =>
   Object.values(values).flatMap((value) => (Array.isArray(value) ? value : [value]).filter(isFileValue))
 
-/** Node types that edit a picture without making another one of it, each with the name of the edit in C2PA. */
+/** The node types that edit a picture. C2PA, the standard for content credentials, has a name for each of these edits. */
 const edits: Readonly<Record<string, string>> = {
   'image.resize': 'c2pa.resized',
   'image.crop': 'c2pa.cropped',
@@ -48,18 +51,18 @@ const edits: Readonly<Record<string, string>> = {
 }
 
 export type Claim = {
-  /** How the picture was made: by a model, by a formula, as a layout, or (null) from an existing picture. */
+  /** How the picture was made: by a model, by a formula or as a layout; null if it already existed before the run. */
   origin: 'model' | 'formula' | 'layout' | null
-  /** The picture that the file is an edit of, or the picture that a model made; null for a layout or a drawing. */
+  /** The picture that was edited to make the file; null if the file was made from no single picture, as in a layout. */
   base: FileValue | null
-  /** Pictures that were placed in a layout, as they were before this run or as a model made them. */
+  /** The pictures in a layout: each as it was before this run, or as a model made it. */
   parts: FileValue[]
   edits: { action: string }[]
-  /** The pictures that models made and that are part of the file, each with a digest of its prompt. */
+  /** The pictures in the file that models made. `prompt_sha256` is the hash of the prompt. */
   asked: { picture: FileValue; node: string; prompt_sha256: string | null }[]
 }
 
-/** The claims about a file; null for a file that this run did not make, which is exported unchanged. */
+/** Returns what is claimed about a file; null if this run did not make the file, which is then exported unchanged. */
 export function claimOf(file: FileValue, origins: Origins): Claim | null {
   const steps: { action: string }[] = []
   let current = file
@@ -87,7 +90,7 @@ export function claimOf(file: FileValue, origins: Origins): Claim | null {
   }
 }
 
-/** The original pictures in a layout, without duplicates. */
+/** Returns the original pictures in a layout, without duplicates. */
 function partsOf(layout: Made, origins: Origins): FileValue[] {
   const found = new Map<string, FileValue>()
   const seen = new Set<string>()
@@ -111,7 +114,7 @@ function askedFor(file: FileValue, origins: Origins, seen: Set<string>): Claim['
   return [made.inputs.image, made.inputs.logo].filter(isFileValue).flatMap((one) => askedFor(one, origins, seen))
 }
 
-/** A hash of the prompt as it was sent. The prompt itself is confidential, so it is not stated. */
+/** Returns a hash of the prompt that was sent. Credentials do not contain the prompt itself, since prompts are confidential. */
 function promptDigest({ params, inputs }: Made): string | null {
   try {
     const template = typeof params.prompt === 'string' ? params.prompt : '{{ prompt }}'
@@ -121,7 +124,7 @@ function promptDigest({ params, inputs }: Made): string | null {
   }
 }
 
-/** The rules whose labels a layout drew on a file; none once a label may have been cut off or covered. */
+/** Returns the rules for whose labels a layout drew text on the file; none if the label may have been cut off or covered since. */
 export function labelsOf(file: FileValue, origins: Origins): string[] {
   let current = file
   const seen = new Set<string>()
@@ -137,13 +140,13 @@ export function labelsOf(file: FileValue, origins: Origins): string[] {
   return []
 }
 
-/** Types whose pictures a model makes. */
+/** The node types whose pictures are made by a model. */
 const paints: ReadonlySet<string> = new Set(['image.generate', 'image.edit', 'comfyui.run'])
-/** Types whose files a model makes, in formats that cannot contain a mark. */
+/** The node types whose files are made by a model, but may have a format in which no mark can say so. */
 const unmarked: ReadonlySet<string> = new Set(['video.generate', 'speech.generate', 'comfyui.run'])
 const asking: ReadonlySet<string> = new Set([...paints, ...unmarked, 'llm.chat', 'speech.transcribe'])
 
-/** How much of a node's output comes from model nodes, directly or indirectly, as far as the graph shows. */
+/** Returns how much of a node's output models made. Only the graph is considered: the node, and all nodes that it depends on. */
 export function askedBy({ nodes, edges }: Definition, nodeId: string): AiKind {
   if (unmarked.has(nodes[nodeId]?.type ?? '')) return 'generated'
   const before = Map.groupBy(edges, ({ to }) => to.node)
@@ -152,7 +155,7 @@ export function askedBy({ nodes, edges }: Definition, nodeId: string): AiKind {
   return [...seen].some((id) => asking.has(nodes[id]?.type ?? '')) ? 'assisted' : 'none'
 }
 
-/** The number of bytes that a file had to stay within; null if there was no such bound. */
+/** Returns the limit in bytes that a file was converted to meet; null if there was no limit. */
 export function budgetOf(file: FileValue, origins: Origins): number | null {
   const made = origins.get(file.digest)
   const budget = made?.type === 'image.convert' ? made.params.budget_kb : 0

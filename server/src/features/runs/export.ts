@@ -1,4 +1,4 @@
-// In charge of putting files of a run on a card: which files are exported, their creatives, and their provenance.
+// In charge of exporting files of a run to a card: choosing the files, adding creatives for them, and recording their provenance.
 import { type FileValue, isFileValue } from '@atelier/contract/graph/definition.ts'
 import { neededFor } from '@atelier/contract/graph/graph-order.ts'
 import { readDefinition } from '@atelier/contract/graph/graph-rules.ts'
@@ -24,25 +24,25 @@ import { type Db, tellChanged } from '../../platform/db.ts'
 import { keepFileMarks } from '../marks/store.ts'
 import type { LockedTask } from '../tasks/store.ts'
 
-/** One file of a run, and the output it comes from. `index`: its position in a list. */
+/** A file of a run, and the output that contains it. `index` is the file's position if the output is a list, otherwise null. */
 type Made = { unit: UnitState; port: string; index: number | null; file: FileValue }
-/** `variant`: the variant that was requested for it; undefined if none was. */
+/** A file to export. `variant` is the variant that the request names for the file; undefined if the request names none. */
 export type Output = Made & { variant: number | null | undefined }
 
-/** A file of a run prepared for a card: the file to put there, and the members of its provenance that are known already. */
+/** A file that is ready to be put on a card, with the members of its provenance that are known before the export. */
 export type Prepared = {
-  /** The digest of the file in the run, from which the prepared file was made. */
+  /** The digest of the run's own file, from which this file was made by signing. */
   digest: string
   file: FileValue
 } & Pick<Static<typeof Provenance>, 'ai' | 'source_type' | 'labels' | 'signed_by' | 'unsigned_because'>
 
-/** Prepared files by `outputKey`. */
+/** The prepared files. The key comes from `outputKey`. */
 export type PreparedFiles = ReadonlyMap<string, Prepared>
 
-/** Creates a creative from a file on the locked card; returns its id. */
+/** Adds a creative with this file to the locked card, and returns the creative's id. */
 export type MakeCreative = (file: FileValue, variant: Output['variant']) => Promise<string>
 
-/** The members of a new creative from a file for a variant. */
+/** Returns the members of a new creative that has this file and belongs to this variant. */
 export const creativeOf = ({ digest }: FileValue, variant: Output['variant']) => ({
   file: digest,
   ...(variant === undefined ? {} : { variation_num: variant }),
@@ -50,7 +50,7 @@ export const creativeOf = ({ digest }: FileValue, variant: Output['variant']) =>
 
 type Asked = RunExport['outputs'][number]
 
-/** Refuses a run that cannot export now. */
+/** Throws if the run's files cannot be exported now. */
 export function refuseExport(run: RunRow): void {
   const refusal = runRefuses.export(run)
   if (refusal)
@@ -62,13 +62,15 @@ export function refuseExport(run: RunRow): void {
     )
 }
 
-/** The units of the requested outputs, and all units that these depend on, directly or indirectly. */
+/** Reads the units of the requested outputs, and all units that they depend on, directly or indirectly. */
 export const readBehind = (db: Db, run: RunRow, asked: readonly Asked[]): Promise<UnitState[]> => {
   const nodes = asked.map(({ node_id }) => node_id)
   return readUnits(db, run.id, { whole: new Set([...nodes, ...neededFor(readDefinition(run.definition), nodes)]) })
 }
 
-/** The requested files, in the requested order. Throws one error that lists everything that is wrong with the request. */
+/**
+ * Returns the requested files in the requested order. If the request is wrong, one error lists everything that is wrong with it.
+ */
 export function chooseOutputs(units: readonly UnitState[], asked: readonly Asked[]): Output[] {
   const chosen = asked.map((one, index) =>
     outputsOf(
@@ -107,7 +109,7 @@ function outputsOf(
     : wrong('item', `the node “${node_id}” has no file at item ${index}`, index)
 }
 
-/** The output of a port is a file, or a list of files. */
+/** Returns the files at the unit's ports. A port's output may be a file or a list of files. */
 function filesOf(unit: UnitState): Made[] {
   return Object.entries(unit.outputs ?? {}).flatMap(([port, value]): Made[] => {
     if (isFileValue(value)) return [{ unit, port, index: null, file: value }]
@@ -118,7 +120,7 @@ function filesOf(unit: UnitState): Made[] {
   })
 }
 
-/** The permanent position of an output in a run. */
+/** Identifies an output in its run; the place of an output never changes. */
 type Place = { node_id: string; port: string; item: string }
 
 const placeOf = ({ unit, port, index }: Made): Place => ({
@@ -129,12 +131,12 @@ const placeOf = ({ unit, port, index }: Made): Place => ({
 
 const placeKey = ({ node_id, port, item }: Place): string => JSON.stringify([node_id, port, item])
 
-/** A key that identifies an output within its run. */
+/** Returns a key that identifies an output in its run. */
 export const outputKey = (output: Output): string => placeKey(placeOf(output))
 
 type Exported = { id: string; name: string; variation_num: number | null; isDeleted: boolean }
 
-/** The creatives on the card that were made from outputs of the run, by `placeKey`. */
+/** Returns the creatives on the card that were made from outputs of the run. The key comes from `placeKey`. */
 export async function readExported(db: Db, runId: string, taskId: string): Promise<Map<string, Exported>> {
   const rows = await db
     .selectFrom('exports as e')
@@ -151,10 +153,12 @@ export async function readExported(db: Db, runId: string, taskId: string): Promi
   )
 }
 
-/** The members of the card that determine which variant a file is exported to. */
+/** The members of the card that decide which variant a file is exported to. */
 type Card = Pick<LockedTask, 'id' | 'variants'>
 
-/** The variant that a file is exported to: the requested one, or the one the run was for if the card still has it. */
+/**
+ * Returns the variant for a file: the one that was requested, or else the variant of the run if the card still has that variant.
+ */
 function variantOf({ variant }: Output, run: Pick<RunRow, 'definition'>, { variants }: Card): Output['variant'] {
   if (variant !== undefined) return variant
   const own = variantIn(run.definition)
@@ -172,8 +176,8 @@ export type Exporting = {
 }
 
 /**
- * Exports a locked run's outputs to a locked, live task. Outputs that are on the card already keep their creatives; returns the
- * names of those creatives that have been deleted since.
+ * Exports outputs of a locked run to the card of a locked task that is not deleted. An output that has a creative on the card
+ * already keeps it; the names of such creatives that have been deleted since are returned.
  */
 export async function exportOutputs(
   { tx, run, task, actor, find, make, prepared }: Exporting,
@@ -208,11 +212,11 @@ export async function exportOutputs(
   return [...before].flatMap(([key, { name, isDeleted }]) => (isDeleted && meant.has(key) ? [name] : []))
 }
 
-/** Marks the run as exported: from now on it is never changed, since it is the record of how a file on a card was made. */
+/** Marks the run as exported. From now on the run is never changed, since it is the record of how files on cards were made. */
 const markExported = (tx: Db, run: LockedRun): Promise<void> =>
   updateRun(tx, run.id, { exported_at: sql`coalesce(exported_at, ${run.now}::timestamptz)` }, run.now)
 
-/** The prepared file of an output, with its marks stored, and its provenance. */
+/** Stores the marks of an output's prepared file, and returns the file with its provenance. */
 async function accountOf(
   { tx, run, actor, prepared }: Pick<Exporting, 'tx' | 'run' | 'actor' | 'prepared'>,
   output: Output,
@@ -226,7 +230,7 @@ async function accountOf(
   }
 }
 
-/** One file of a locked run for an existing creative, with its provenance. The run counts as exported. */
+/** Returns one file of a locked run, with its provenance, for a creative that exists already. Marks the run as exported. */
 export async function outputFor(
   { tx, run, actor, find, prepared }: Pick<Exporting, 'tx' | 'run' | 'actor' | 'find' | 'prepared'>,
   asked: Asked,
@@ -240,24 +244,28 @@ export async function outputFor(
   return { file: account.ready.file.digest, provenance: account.provenance }
 }
 
-/** The prepared file of an output; refuses if the run has made another file for this output since. */
+/** Returns the prepared file of an output. Throws if the run has made another file for this output since the preparation. */
 function preparedOf(prepared: PreparedFiles, output: Output): Prepared {
   const found = prepared.get(outputKey(output))
   if (found?.digest === output.file.digest) return found
   throw new Refusal('run_busy', 'The run has changed while its files were made ready; export it again.')
 }
 
-/** The item of an output in the contract: its position in the list of its node, or null if the node has a single file. */
+/**
+ * Returns the item of an output in the form of the contract: its position in the node's list, or null if there is only one file.
+ */
 const itemOf = ({ unit, index }: Output): number | null => unit.position ?? index
 
 type Planning = {
-  /** The names that new creatives of these variants would get, in order. */
+  /** Returns the names that new creatives of these variants would get, in the order of the variants. */
   nextPlaces(wanted: readonly Output['variant'][]): Promise<{ name: string; variation_num: number | null }[]>
-  /** How much of an output a model made. */
+  /** Returns how much of an output a model made. */
   aiOf(output: Output): Promise<Prepared['ai']>
 }
 
-/** A preview of an export: for each file the creative that it is on this card already, or the name it would get. */
+/**
+ * Returns a preview of an export. For each file it names the creative that the card already has, or the name of the new creative.
+ */
 export async function planExport(
   db: Db,
   run: RunRow,
@@ -298,7 +306,7 @@ export async function planExport(
   return { files }
 }
 
-/** What a file cost when it was made: by this run, or by the one whose result the cache served. */
+/** Returns the credits that were spent to make a file, in this run or in the earlier run whose result was taken from the cache. */
 async function creditsOf(tx: Db, unit: UnitState): Promise<number> {
   if (unit.status !== 'cached' || unit.cacheKey === null) return unit.credits
   const kept = await tx.selectFrom('node_cache').select('credits').where('key', '=', unit.cacheKey).executeTakeFirst()
@@ -337,7 +345,7 @@ function provenanceOf(
   }
 }
 
-/** The values of the input ports of every unit, as its call received them. */
+/** Returns the values that each unit's call received at its input ports. */
 export async function inputsByUnit(
   db: Db,
   run: Pick<RunRow, 'id' | 'definition'>,
@@ -347,9 +355,9 @@ export async function inputsByUnit(
   const rolls = new Map((await readRolls(db, run.id)).map((roll) => [unitKey(roll), roll]))
   const definition = readDefinition(run.definition)
   const known = new Map(units.map((unit) => [unitKey(unit), unit]))
-  // The run's own targets are not used: they may already be set for a start in the future.
+  // The run's own targets are not used, since they may already be those of its next start.
   const targets = [...new Set(units.map(({ node }) => node))]
-  // A finished run may use node types that this process does not have any more.
+  // A finished run may contain node types that this process does not know any more.
   const findOrGone: FindType = (type, version) => find(type, version) ?? goneType(definition, type, version)
   const model = createModel({ definition, targets, find: findOrGone, known, stillHolds: () => true })
   await model.schedule()

@@ -1,4 +1,4 @@
-// In charge of the HTTP face of what a run leaves behind: files on cards, its history, and the next version of its graph.
+// In charge of the HTTP routes for exporting a run's files to cards, for reading their provenance, and for a run's history.
 import { runRefuses } from '@atelier/contract/graph/run-rules.ts'
 import { routes } from '@atelier/contract/routes/routes.ts'
 import { invalidAt, notFound, Refusal } from '@atelier/contract/wire/errors.ts'
@@ -28,11 +28,11 @@ import { answerer, checkTasks, lockThere, type RunServices } from './routes.ts'
 import { aiOfOutput, type Preparing, prepareExport } from './signing.ts'
 import { readProvenance } from './store.ts'
 
-/** Creates creatives on a live task. These functions belong to the feature tasks; the wiring passes them in. */
+/** Adds creatives to a task that is not deleted. The feature tasks implements these functions, and the wiring passes them in. */
 export type OnTask = {
-  /** Creates a creative on a locked task; returns its id. */
+  /** Adds a creative to a locked task, and returns the creative's id. */
   create(tx: Db, task: LockedTask, made: { file: string; variation_num?: number | null }, actor: Actor): Promise<string>
-  /** The names and variants that the next creatives would get. */
+  /** Returns the names and variants that the next creatives would get. */
   nextPlaces(
     db: Db,
     task: LockedTask,
@@ -127,7 +127,7 @@ export function bindRunRecords(
 const leftOut = (bytes: number): string =>
   `What the nodes had made is ${megabytes(bytes)}, and this answer holds ${megabytes(answerLimit)} of it at most: it is left out here. Going back to this point brings it all.`
 
-/** Members that are missing from provenance stored by an earlier version of the product. */
+/** The values of members that earlier versions of the product did not store in a provenance. */
 const notNoted = { ai: null, source_type: null, labels: [], file: null, signed_by: null, unsigned_because: null }
 
 function whyNotPutBack({ deleted_at, exported_at, status }: LockedRun): string {
@@ -137,7 +137,7 @@ function whyNotPutBack({ deleted_at, exported_at, status }: LockedRun): string {
     : 'it has exported, and is the record of what made those files; start it to get a fork that can be changed'
 }
 
-/** Exporting the same output again returns the same creative, even if that was deleted: exports are idempotent. */
+/** Exporting an output again changes nothing: its creative stays the same, even if the creative has been deleted since. */
 const deletedMessage = (names: readonly string[]): string =>
   names.length === 1
     ? `${names[0]} is of this card already, and deleted: restore that creative to have it back.`
@@ -148,7 +148,7 @@ function cardId(taskId: string | null): string {
   throw invalidAt(['body', 'task_id'], missingBecause('the run is pinned to no task'), { task_id: null })
 }
 
-/** The card of an export; refuses unless it exists and is live. */
+/** Returns the task to which a run is exported. Throws if the task does not exist or is deleted. */
 function openCard(taskId: string, task: LockedTask | undefined): LockedTask {
   if (!task?.in_retention) throw new Refusal('task_deleted', `The task ${taskId} is gone; export to another.`)
   if (task.deleted_at === null) return task

@@ -1,4 +1,4 @@
-// In charge of new takes of a file that a run made: the start that is requested, what it would cost, and the file it produces.
+// In charge of making a file of a run again: the request that starts the run, what that would cost, and the file that it makes.
 import { readDefinition } from '@atelier/contract/graph/graph-rules.ts'
 import type { RunStart } from '@atelier/contract/runs.ts'
 import { unitKey } from '../../engine/model/units.ts'
@@ -13,14 +13,17 @@ import { clearingOf, planOf, type RunServices, startingOf } from './routes.ts'
 import { type Preparing, prepareExport } from './signing.ts'
 import { wordsPlace, wordsPort } from './words-place.ts'
 
-/** A file among the outputs of a run. */
+/** A file in the outputs of a run. */
 type Output = { node_id: string; port: string; item: number | null }
 
 export function retakesOf(services: RunServices & Preparing) {
   const { nodeTypes, find } = services
   const starting = startingOf(services)
   return {
-    /** The start that makes one file again with additional words; null if no node before the file accepts words. */
+    /**
+     * Builds the request to make one file again with additional words for the model; null if no node before the file accepts such
+     * words.
+     */
     async ask(db: Db, run: RunRow, { node_id, item }: Output, words: string): Promise<RunStart | null> {
       const definition = readDefinition(run.definition)
       const place = wordsPlace(definition, nodeTypes.wire, node_id, item)
@@ -37,10 +40,12 @@ export function retakesOf(services: RunServices & Preparing) {
     plan: (db: Db, run: RunRow, asked: RunStart) => planOf(services, db, run, asked),
     start: (tx: Db, run: LockedRun, asked: RunStart, actor: Actor): Promise<string> =>
       startRun(starting(tx, actor), run, asked),
-    /** Requests the approval of that start; returns it as the API shows it. */
+    /** Requests an approval for the start, and returns the approval in the form of the API. */
     approve: (tx: Db, run: LockedRun, body: RunStart, reviewCommentId: string, actor: Actor): Promise<string> =>
       askForApproval(tx, clearingOf(services, actor), { run, body, reviewCommentId }, actor),
-    /** Prepares a file of a run for a card, before any transaction; returns the function that reads the file in a transaction. */
+    /**
+     * Prepares a file of a run for a card, before any transaction. Returns the function that then gets the file in a transaction.
+     */
     async prepare(runId: string, taskId: string, output: Output) {
       const prepared = await prepareExport(services, { runId, taskId, outputs: [output], again: true })
       return (tx: Db, run: LockedRun, actor: Actor) => outputFor({ tx, run, actor, find, prepared }, output)

@@ -1,4 +1,4 @@
-// In charge of the HTTP face of runs: bind contract routes to the decisions of the engine.
+// In charge of the HTTP routes of runs: connecting each route of the contract with the decisions of the engine.
 import { readDefinition } from '@atelier/contract/graph/graph-rules.ts'
 import { currencyOf } from '@atelier/contract/graph/model-catalogue.ts'
 import { runRefuses } from '@atelier/contract/graph/run-rules.ts'
@@ -35,11 +35,11 @@ import { askForApproval } from './approvals.ts'
 import { clearing } from './start-money.ts'
 import { knownTasks, setRunDeleted } from './store.ts'
 
-/** The services that runs need in addition to those of every feature. */
+/** The services that the routes of runs need in addition to the services of every feature. */
 export type RunServices = Services & {
   queue: RunQueue
   find: FindType
-  /** Every version of every node type that this process can execute. */
+  /** All node types that this process can execute, each with all its versions. */
   has: ReadonlySet<string>
   nodeFiles: NodeFiles
 }
@@ -103,7 +103,7 @@ export function bindRuns(bind: Bind, services: RunServices): void {
   })
 }
 
-/** The routes that read a run: its present state, its changes, and its outputs. */
+/** Binds the routes that read a run: its present state, what has changed, one node, and the value of one output. */
 function bindReads(bind: Bind, { nodeTypes }: RunServices): void {
   bind(routes.getRun, async ({ db, params: { run_id } }) => {
     const found = await openRun(db, run_id)
@@ -139,7 +139,7 @@ function bindReads(bind: Bind, { nodeTypes }: RunServices): void {
   })
 }
 
-/** The takes of a unit: list them, and pin one. Returning to an earlier take is a start. */
+/** Binds the routes for the takes of a unit: listing them and pinning one. Going back to an earlier take is a start of the run. */
 function bindTakes(bind: Bind, { find }: RunServices): void {
   bind(routes.getRunTakes, async ({ db, params: { run_id, node }, query: { item } }) => {
     const run = await seeRun(db, run_id)
@@ -155,14 +155,14 @@ function bindTakes(bind: Bind, { find }: RunServices): void {
   })
 }
 
-/** Streams a text, and adds the message that it returns at its end to the other messages. */
+/** Streams a text. The text may return a message at its end, which is added to the messages in `told`. */
 async function* closing(text: Text, told: Closing = {}): AsyncGenerator<string | Buffer, Closing> {
   const own = yield* text
   const sentences = [own, told.message ?? null].filter((one) => one !== null)
   return { ...told, message: sentences.length === 0 ? null : sentences.join(' ') }
 }
 
-/** What a start is planned with, and the owner whose money it spends. */
+/** Returns what is needed to compute the cost of a start, and whose budget the start uses. */
 export const clearingOf = ({ config, database, nodeTypes, find, nodeFiles: files }: RunServices, actor: Actor) => ({
   ...{ types: nodeTypes.wire, find, files, ownerId: ownerOf(actor) },
   currency: currencyOf(config.models.list),
@@ -185,7 +185,7 @@ export const startingOf =
     }
   }
 
-/** The plan of a start of a run with this body. */
+/** Returns the plan for starting a run with this request body. */
 export async function planOf(services: RunServices, db: Db, run: RunRow, asked: RunStart) {
   const { config, nodeTypes, find, nodeFiles: files } = services
   const planning = await planningOf(db, run, asked, { types: nodeTypes.wire, find })
@@ -193,7 +193,7 @@ export async function planOf(services: RunServices, db: Db, run: RunRow, asked: 
   return planRun({ ...planning, currency, outputLimit: outputLimits[services.database.kind], db, find, files })
 }
 
-/** The routes that start, plan, approve, cancel and answer a run. */
+/** Binds the routes that start a run, plan a start, request an approval, cancel a run, and answer a run's gates. */
 export function bindRunControl(bind: Bind, services: RunServices): void {
   const { nodeTypes, queue, find, has } = services
   const answer = answerer(services)
@@ -237,14 +237,17 @@ export function bindRunControl(bind: Bind, services: RunServices): void {
   })
 }
 
-/** Locks a run that is live, or was deleted within the retention window. */
+/** Locks a run that is not deleted, or that is still within its retention window. */
 export async function lockThere(tx: Db, id: string): Promise<LockedRun> {
   const run = await lockRun(tx, id)
   if (!run?.in_retention) throw notFound('run', id)
   return run
 }
 
-/** A run as every route returns it, with the issues that prevent it from running. Never a 304: a run changes without a write. */
+/**
+ * Builds the response that every route returns for a run, with the issues that prevent the run from starting. `volatile` prevents a
+ * 304: a run can change without a new revision.
+ */
 export const answerer =
   ({ nodeTypes }: Services) =>
   async (db: Db, id: string): Promise<Answer> => {
@@ -256,7 +259,7 @@ export const answerer =
     return { data: found.run, etag: etagOf(found.row.revision), volatile: true, ...told, message }
   }
 
-/** The short form of a run: its address, its tasks and its revision, without its outputs. */
+/** Builds the short response for a run: its address, tasks and revision, without its outputs. */
 async function locate(db: Db, id: string): Promise<Answer> {
   const row = await readRunRow(db, id)
   if (!row) throw notFound('run', id)
@@ -266,7 +269,10 @@ async function locate(db: Db, id: string): Promise<Answer> {
 
 type Tasks = { task_id?: string | null | undefined; pinned_task_id?: string | null | undefined }
 
-/** The ids of tasks in a body, spelled as in the database; a 422 if one does not exist. Absent members stay absent. */
+/**
+ * Returns the ids of tasks in a request body in lower case, as the database spells ids. Throws a 422 if a task does not exist.
+ * Members that are missing from the body stay missing.
+ */
 export async function checkTasks(
   db: Db,
   given: Tasks,
@@ -281,7 +287,7 @@ export async function checkTasks(
   return Object.fromEntries(named.map(([member, id]) => [member, id?.toLowerCase() ?? null]))
 }
 
-/** Refuses a variant that the task of the new run does not have. */
+/** Throws if the request names a variant that the new run's task does not have. */
 async function checkVariant(db: Db, { task_id, variation_num }: RunCreate): Promise<void> {
   if (typeof variation_num !== 'number') return
   const task = task_id ? await seeTask(db, task_id) : undefined

@@ -1,5 +1,5 @@
-// In charge of preparing files for a card before the transaction that puts them there: each file is signed, and how much of it a
-// model made is determined.
+// In charge of preparing a run's files before the transaction that exports them: signing each file, and determining how much of it
+// a model made.
 import type { FileValue } from '@atelier/contract/graph/definition.ts'
 import { readDefinition } from '@atelier/contract/graph/graph-rules.ts'
 import { runRefuses } from '@atelier/contract/graph/run-rules.ts'
@@ -32,16 +32,16 @@ export type Preparing = {
   find: FindType
   nodeFiles: NodeFiles
   credentials: Credentials
-  /** The digital source type that a file names; null if it names none. */
+  /** Returns the digital source type that a file names; null if the file names none. */
   sourceTypeOf(digest: string): Promise<string | null>
 }
 
-/** `again`: files that are on the card already are prepared as well. */
+/** Which files to prepare. `again`: prepare also those that have a creative on the card already. */
 type Asked = { runId: string; taskId: string | null; outputs: RunExport['outputs']; again?: boolean }
 
 /**
- * Prepares the files that an export would put on a card, except those that are there already. It refuses nothing: the export
- * checks everything again, and after a refusal the prepared files are not used.
+ * Prepares the files that an export would put on a card, except those that have a creative there already. Nothing is refused here:
+ * the export checks everything again, and if it refuses, the prepared files are not used.
  */
 export async function prepareExport(preparing: Preparing, asked: Asked): Promise<PreparedFiles> {
   const { database, find } = preparing
@@ -53,7 +53,7 @@ export async function prepareExport(preparing: Preparing, asked: Asked): Promise
   const there = asked.again ? new Map() : await readExported(database.main, run.id, taskId)
   const origins = originsOf(run.definition, units, await inputsByUnit(database.main, run, units, find))
   const prepared = new Map<string, Prepared>()
-  // One after the other, so that an export of many files holds only one of them in memory.
+  // One file is prepared after the other, so that only one of them is in memory at a time.
   for (const output of outputs) {
     const key = outputKey(output)
     if (!there.has(key) && !prepared.has(key)) prepared.set(key, await prepare(preparing, run, output, origins))
@@ -72,7 +72,7 @@ function outputsOf(units: Parameters<typeof chooseOutputs>[0], asked: RunExport[
 
 const pictureTypes: ReadonlySet<string> = new Set(['image/png', 'image/jpeg', 'image/webp', 'image/avif'])
 
-/** How much of a file of a run a model made, from its graph and from the marks in the file. */
+/** Returns how much of a run's file a model made, according to the run's graph and the marks in the file. */
 export async function aiOfOutput(
   { sourceTypeOf }: Pick<Preparing, 'sourceTypeOf'>,
   run: RunRow,
@@ -114,7 +114,10 @@ async function prepare(preparing: Preparing, run: RunRow, output: Output, origin
 const passing = (bytes: number, budget: number): string =>
   `With credentials it would have ${Math.ceil(bytes / 1000)} kB, and its budget is ${budget / 1000} kB. Keep some free in “Convert”.`
 
-/** How much of a file a model made: what its source type states; if that states nothing of a model, what the graph shows. */
+/**
+ * Returns how much of a file a model made: what the file's source type says or, if that does not mention a model, what the graph
+ * shows.
+ */
 function aiOf(term: string | null, asked: AiKind): Prepared['ai'] {
   const said = aiOfSourceType(term) ?? 'none'
   return said === 'none' ? asked : said
@@ -132,8 +135,8 @@ async function jobOf(
     return { bytes, mediaType: one.media_type, title: one.name ?? 'Picture', relation }
   }
   const base = claim.base && (await ingredient(claim.base, 'parentOf'))
-  // A file that a model made is an original here, unless its provider has signed it already: in that case it is derived from the
-  // signed file.
+  // A file that a model made counts as an original here. But if its provider has signed the file already, our file is derived from
+  // the signed one.
   const isNew = claim.origin === 'model' && base !== null && !hasCredentials(Buffer.from(base.bytes))
   const parts = await Promise.all(
     claim.parts.filter(({ media_type }) => pictureTypes.has(media_type)).map((part) => ingredient(part, 'componentOf')),

@@ -1,4 +1,4 @@
-// In charge of the money of a start: its plan compared with the caller's limit and the budgets, and the approval it may need.
+// In charge of checking the cost of starting a run against the caller's limit, the budgets, and the need for an approval.
 import { amountWords } from '@atelier/contract/money.ts'
 import type { RunStart } from '@atelier/contract/runs.ts'
 import { Refusal } from '@atelier/contract/wire/errors.ts'
@@ -12,7 +12,7 @@ import { canonicalJson, sha256Hex } from '../../platform/canonical-json.ts'
 import type { Db } from '../../platform/db.ts'
 import { consumeApproval } from '../money/store.ts'
 
-/** Limits for the plan that is made during a start, since the run is locked meanwhile. */
+/** Limits for the plan that is computed during a start. They are low, since the run is locked meanwhile. */
 const planLimits = { calls: 2000, ms: 1500 }
 
 export type Clearing = Pick<Starting, 'types' | 'find' | 'ownerId'> & {
@@ -21,7 +21,7 @@ export type Clearing = Pick<Starting, 'types' | 'find' | 'ownerId'> & {
   outputLimit: number
 }
 
-/** The amount that a start would reserve; null if it reserves nothing. */
+/** Returns how much a start would reserve, and whether it needs an approval; null if nothing has to be reserved. */
 export async function planMoney(tx: Db, clearing: Clearing, run: RunRow, asked: RunStart) {
   const { ownerId: personId, currency, outputLimit, types, find, files } = clearing
   const maxCost = asked.max_cost ?? null
@@ -39,7 +39,7 @@ export async function planMoney(tx: Db, clearing: Clearing, run: RunRow, asked: 
   return { ...decided, maxCost, digest: sha256Hex(canonicalJson(standing)) }
 }
 
-/** Reserves the money of a start before anything of the start is written. */
+/** Returns a function that reserves the money for a start. It is called before anything else of the start is written. */
 export const clearing =
   (given: Clearing): Clear =>
   async (tx, run, asked): Promise<Clearance | null> => {

@@ -1,4 +1,4 @@
-// Facts about where the words of a comment are added: at the nearest node before a file that accepts them, for the same item.
+// Facts about where a comment's words are added: at the nearest node before the file that accepts words, and for the same item.
 import { readDefinition } from '@atelier/contract/graph/graph-rules.ts'
 import { expect, test } from 'vitest'
 import { definitionOf } from '../../../test/support/definitions.ts'

@@ -1,17 +1,17 @@
-// In charge of finding the node whose text produced a picture: the nearest node before it with the input `changes`. Pure.
+// In charge of finding the node that can change a picture by words: the nearest node before it with the input `changes`. Pure.
 import type { Definition } from '@atelier/contract/graph/definition.ts'
 import { infoOf } from '@atelier/contract/graph/edge-rules.ts'
 import type { NodeTypes } from '@atelier/contract/graph/graph-rules.ts'
 
-/** `item`: for a node that runs once per element. */
+/** A node, and the item to make again if the node runs once per item; otherwise `item` is null. */
 export type WordsPlace = { node: string; item: number | null }
 
 export const wordsPort = 'changes'
 
 /**
- * Follows edges backwards as long as each node belongs to one item: a node that several items share is not executed again for one
- * of them. `item` is the position of the file in the node's output: its item if the node runs once per element, else its position
- * in the list.
+ * Follows edges backwards from a file. For a file of one item, only nodes that run once per item are followed, since a node that
+ * items share would be executed again for all of them. `item` is the file's item if its node runs once per item; otherwise it is
+ * the file's position in the node's list.
  */
 export function wordsPlace(
   definition: Definition,
