@@ -1,11 +1,11 @@
-// In charge of the texts that the database stores for each task: its card as JSON, and the ids of the people and product on it.
+// In charge of two texts that the database stores for each task: its card as JSON, and the ids of the users and the product on it.
 import type { KeptBeside } from '../../platform/kept-texts.ts'
 import { cardColumns } from './json.ts'
 
-/** SQL that computes the card of the task `t` as text. */
+/** SQL that builds the card of a task (alias `t`) as JSON text. */
 const madeCard = `(select row_to_json(card)::text from (select ${cardColumns}) as card)`
 
-/** The ids of assignee, owner and product, in this order; an empty string for none. */
+/** SQL that joins the ids of assignee, owner and product, in this order. A missing id is an empty string. */
 const madeNamed = `concat(t.assignee_id, ',', t.task_owner_id, ',', t.product_id)`
 
 export const keptCards: KeptBeside = {
@@ -17,7 +17,7 @@ export const keptCards: KeptBeside = {
   holds: 'true',
 }
 
-/** The cards of the tasks in `page`, which has a column `id`: stored texts if they exist, otherwise computed ones. */
+/** SQL for the cards of the tasks in `page`, which has a column `id`. A card that is not stored yet is built when it is read. */
 export const cardOf = {
   join: 'left join task_cards kept on kept.task_id = page.id',
   text: `coalesce(kept.text, (select ${madeCard} from tasks t where t.id = page.id))`,

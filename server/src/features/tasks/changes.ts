@@ -1,4 +1,4 @@
-// In charge of the effect of a change to a task: the columns that change, and the activity entry. Pure.
+// In charge of deciding what a change does to a task: which columns change, and what the activity shows. Pure.
 import { isDeepStrictEqual } from 'node:util'
 import { rollupNames } from '@atelier/contract/creatives.ts'
 import { emptyVariant } from '@atelier/contract/empty-variant.ts'
@@ -12,26 +12,26 @@ import type { Stamp, TasksTable } from '../../platform/tables.ts'
 import { enterStatus } from './workflow.ts'
 
 export type TaskRow = Selectable<TasksTable>
-/** Members of the record that a write may set, with the values that the row stores. */
+/** Columns of a task that a write may set, with values in the form that the row stores. */
 type Written = Partial<TaskRow>
 export type Changes = Record<string, { from: unknown; to: unknown }>
 
 /**
- * Members that creatives copy from their task: a change to one of them updates the creatives. The locale of a creative is the
- * task's language; the tags of a creative are those of its variant.
+ * Members of a task that are copied to its creatives; so the creatives are updated when one of these members changes. The locale of
+ * a creative is the task's language, and the tags of a creative come from its variant.
  */
 const rollupMembers = ['language', 'variants', ...rollupNames.filter((name) => name !== 'locale' && name !== 'tags')]
 
 export const reachesCreatives = (changed: Written): boolean => rollupMembers.some((member) => member in changed)
 
-/** The members that a patch sets, as the row stores them: instants in UTC, variants with every member. */
+/** Converts a patch to the form that the row stores: times in UTC, and variants with all their members. */
 function toRow({ variants, deadline_at, launched_at, ...rest }: TaskPatch): Written {
   return {
     ...rest,
     ...(variants === undefined ? {} : { variants: variants.map(wholeVariant) }),
     ...(deadline_at === undefined ? {} : { deadline_at: instant(deadline_at) }),
     ...(launched_at === undefined ? {} : { launched_at: instant(launched_at) }),
-  } as Written // TaskPatch has the names and types of the columns, except that its members may be `undefined`
+  } as Written // TaskPatch has the names and types of the columns; only `undefined` is possible in addition
 }
 
 const instant = (at: string | null): Stamp | null => (at === null ? null : new Date(at).toISOString())
@@ -41,7 +41,7 @@ const wholeVariant = ({ key, variation_num, ...given }: TaskVariantWrite): TaskV
   ...given,
 })
 
-/** The errors of a patch that do not depend on the task: `key` and `variation_num` must be unique among a task's variants. */
+/** Returns an error for each variant whose `key` or `variation_num` another variant in the patch has already. */
 export function variantClashes({ variants = [] }: TaskPatch, at: (string | number)[]): ValidationError[] {
   return (['key', 'variation_num'] as const).flatMap((member) => {
     const seen = new Set<unknown>()
@@ -56,13 +56,15 @@ export function variantClashes({ variants = [] }: TaskPatch, at: (string | numbe
   })
 }
 
-/** Whether a patch may set `launched_at`: only on tasks with a manual launch date. */
+/** Whether `launched_at` may be as the patch sets it: only tasks with `manual_launch` let people set the launch date. */
 export const launchedByHand = (task: Pick<TaskRow, 'manual_launch'>, patch: TaskPatch): boolean =>
   patch.launched_at === undefined || (patch.manual_launch ?? task.manual_launch)
 
 type Naming = { template: NameTemplate; product: string | null }
 
-/** The columns of `task` that a patch changes at `now`, derived members included; empty if the patch changes nothing. */
+/**
+ * Returns the columns of the task that a patch changes at `now`, including derived columns. The result is empty if nothing changes.
+ */
 export function decideChange(task: TaskRow, patch: TaskPatch, now: Stamp, naming: Naming): Written {
   const { status, ...rest } = toRow(patch)
   const moved = status ? { ...task, ...enterStatus(task, status, now) } : task
@@ -70,7 +72,7 @@ export function decideChange(task: TaskRow, patch: TaskPatch, now: Stamp, naming
   return differing(task, { ...next, ...derivedNames(next, naming) })
 }
 
-/** The members that are derived from the others by the name template. */
+/** Computes the columns that depend on the name template or on names. */
 export function derivedNames(task: TaskRow, { template, product }: Naming) {
   const input: NameInput = { ...task, product }
   const generated = generatedName(template, input)
@@ -86,7 +88,7 @@ function differing(before: TaskRow, after: TaskRow): Written {
   return Object.fromEntries(Object.entries(after).filter(([member, value]) => !isDeepStrictEqual(value, was[member])))
 }
 
-/** Derived members that are left out of the activity, since they follow from members that the activity shows. */
+/** Derived columns that the activity does not show, since they follow from changes that it does show. */
 const untold = new Set([
   'search_text',
   'planned_creative_names',
@@ -96,7 +98,7 @@ const untold = new Set([
   'return_count',
 ])
 
-/** The changes as the activity of a task shows them, with long texts shortened. */
+/** Returns the changes in the form that the activity of a task shows. Long texts are shortened. */
 export function describeChanges(before: TaskRow, changed: Written): Changes {
   const was: Record<string, unknown> = before
   const told = Object.entries(changed).filter(([member]) => !untold.has(member))

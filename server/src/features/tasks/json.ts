@@ -1,4 +1,5 @@
-// In charge of the SQL columns of a task (alias `t`) for its card and for its full record: each column is a member on the wire.
+// In charge of the SQL columns of a task's card and of its full record. The task has the alias `t`; each column is a member on the
+// wire.
 import { angleNames, Task } from '@atelier/contract/tasks.ts'
 
 const plain = (names: string[]) => names.map((name) => `t.${name}`)
@@ -36,7 +37,10 @@ const shared = [
   ...plain(['comment_count']),
 ]
 
-/** Columns of a TaskCard, in a fixed order, since the database stores cards as text (migration 0017 has the same list). */
+/**
+ * The columns of a TaskCard. Their order must not change, since the database stores cards as text (migration 0017 has the same
+ * list).
+ */
 export const cardColumns = [
   ...shared,
   ...plain(['creatives_total', 'creatives_done', 'creation_points', 'execution_points']),
@@ -46,11 +50,10 @@ export const cardColumns = [
 ].join(', ')
 
 /**
- * Members of the full record that are not columns. `derived_task_count` is counted when it is read: storing it would need locks
- * on other tasks. The ids of the task's creatives are passed as one array, which lets PostgreSQL use the lineage indexes; the
- * same test for one creative at a time read every live task (1.9 s on 30,000 tasks, now 0.5 ms). Nothing is counted for a task
- * without creatives: after some thousand writes the lineage index has a list of pending entries that every lookup has to scan
- * (up to 2 ms).
+ * Members of the full record that are not columns. `derived_task_count` is counted at each read, since storing it would require
+ * locks on other tasks. The ids of the task's creatives are passed as one array, so that PostgreSQL can use the lineage indexes:
+ * testing one creative at a time read every task (1.9 s with 30,000 tasks, now 0.5 ms). For a task without creatives nothing is
+ * counted, since after some thousand writes each lookup in a lineage index has to scan a list of pending entries (up to 2 ms).
  */
 const made: Readonly<Record<string, string>> = {
   rollups: `json_build_object(
@@ -67,17 +70,17 @@ const made: Readonly<Record<string, string>> = {
     'started_at', iso(t.automation_started_at)) as automation`,
 }
 
-/** Whether a schema is that of an instant, or an `anyOf` that includes an instant. */
+/** Whether a schema describes a date and time, or is an `anyOf` with a schema that does. */
 const isInstant = (schema: object): boolean =>
   'format' in schema
     ? schema.format === 'date-time'
     : 'anyOf' in schema && Array.isArray(schema.anyOf) && schema.anyOf.some((one: object) => isInstant(one))
 
-/** Columns of the full record: its members, as the contract lists them. */
+/** The columns of the full record: all its members, in the order of the contract. */
 export const taskColumns = Object.entries(Task.properties)
   .flatMap(([name, schema]) => made[name] ?? (isInstant(schema) ? stamps([name]) : plain([name])))
   .join(', ')
 
-/** Columns of a CreativeItem, from alias `c`. */
+/** The columns of a CreativeItem. Alias `c` is the creative. */
 export const creativeItemColumns =
   'c.id, c.name, c.variation_num, iso(c.in_work_at) as in_work_at, c.assignee_id, c.task_owner_id'

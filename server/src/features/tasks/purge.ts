@@ -1,13 +1,16 @@
-// In charge of background work: deleting for good what is past its retention window, and summing up counters.
+// In charge of two background jobs: purging what was deleted before the retention window, and summing up counters.
 
 import { sql } from 'kysely'
 import type { Database, Db } from '../../platform/db.ts'
 import { pastRetention } from '../../platform/retention.ts'
 
-/** Tasks per transaction: locks are held only briefly, and a restore that locks a task first is respected. */
+/** How many tasks one transaction purges. Few, so that locks are brief; tasks that a restore has locked are skipped. */
 const batch = 200
 
-/** Removes tasks and creatives deleted longer ago than the window, a batch at a time, until none is left or `stopping`. */
+/**
+ * Purges tasks and creatives whose retention window is over, a batch at a time, until none is left or `stopping` is aborted.
+ * Returns the number.
+ */
 export async function purge(database: Database, stopping?: AbortSignal): Promise<number> {
   let removed = 0
   for (;;) {
@@ -20,8 +23,8 @@ export async function purge(database: Database, stopping?: AbortSignal): Promise
 }
 
 /**
- * The tasks are locked first, as every other writer does; a task that a restore has locked is left for the next turn. The ids are
- * kept, so that a later restore can report that the window is over.
+ * Purges a batch of tasks. They are locked before their creatives, as everywhere; a task that a restore has locked is left for the
+ * next turn. The ids are kept, so that a later attempt to restore can report that the retention window is over.
  */
 async function purgeTasks(tx: Db): Promise<number> {
   const gone = await sql<{ id: string }>`
@@ -37,7 +40,7 @@ async function purgeTasks(tx: Db): Promise<number> {
   return gone.rows.length
 }
 
-/** Creatives that were deleted alone. Those that were deleted with their task are kept until the task is purged. */
+/** Purges creatives that were deleted singly. Creatives that were deleted with their task are purged together with the task. */
 async function purgeCreatives(tx: Db): Promise<number> {
   const gone = await sql<{ id: string }>`
     with due as materialized (
@@ -60,8 +63,8 @@ async function purgeCreatives(tx: Db): Promise<number> {
 }
 
 /**
- * Adds up the deltas of the counters, so that one row remains for each status, of live and of deleted tasks. It is one statement,
- * so that a reader sees either all of the change or none of it.
+ * Sums up the changes of the counters, so that few rows remain for each status. This is a single statement, so that a reader never
+ * sees it half done.
  */
 export async function foldCounts(db: Db): Promise<void> {
   await sql`

@@ -1,4 +1,4 @@
-// In charge of the references of tasks and creatives: each must name an existing record, or the request is refused with a 422.
+// In charge of the references of tasks and creatives: if a referenced record does not exist, the request is refused with a 422.
 import { isDigest } from '@atelier/contract/files.ts'
 import { Invalid, type ValidationError } from '@atelier/contract/wire/errors.ts'
 import { errorAt, valueError } from '@atelier/contract/wire/validation-errors.ts'
@@ -8,7 +8,7 @@ import { existing } from './store.ts'
 
 type Table = 'users' | 'products' | 'creatives' | 'files'
 
-/** Members of a body that refer to another record, each with the table of that record. */
+/** The members of a body that refer to other records, the table of each, and the error if there is no such record. */
 const referenceMembers = {
   product_id: { table: 'products', none: 'there is no product with this id' },
   assignee_id: { table: 'users', none: 'there is no person with this id' },
@@ -32,8 +32,8 @@ function referencesIn(body: Referring, at: (string | number)[]): Reference[] {
 }
 
 /**
- * The body with each reference spelled as its table stores it. Throws `Invalid` with the given `errors`, followed by one for each
- * reference to a record that does not exist. Needs one read for all tables, and one for files.
+ * Returns the body with each reference in lower case, as tables store it. Throws `Invalid` with the given `errors` and one more
+ * error for each reference to a record that does not exist. Only two reads are needed: one for files, one for all other tables.
  */
 export async function checkReferences<Body extends Referring>(
   db: Db,
@@ -53,8 +53,8 @@ export async function checkReferences<Body extends Referring>(
 }
 
 /**
- * Which of the keys of each table exist, as `table/key`. Rows of files stay locked, so that a purge does not remove them before
- * the reference is written. Rows of other tables are never deleted, or may be deleted without harm.
+ * Returns which keys exist in their tables, as `table/key`. Rows of files stay locked, so that no purge removes a file before the
+ * reference to it is written. Rows of other tables are never removed, or a missing one does no harm.
  */
 async function existingIn(tx: Db, keysOf: (table: Table) => string[]): Promise<Set<string>> {
   const idsOf = (table: Table) => keysOf(table).filter(isUuid)
@@ -69,13 +69,13 @@ async function existingIn(tx: Db, keysOf: (table: Table) => string[]): Promise<S
   return new Set([...found, ...rows.map(({ digest }) => `files/${digest}`)])
 }
 
-/** UUIDs are stored in lower case; in any other spelling, an unchanged reference would count as a change. */
+/** UUIDs are stored in lower case. In another spelling, a reference to the same record would look like a change. */
 function inLowerCase<Body extends Referring>(body: Body): Body {
   const lowered = Object.entries(body).map(([member, value]) => {
     if (!(member in referenceMembers)) return [member, value]
     return [member, Array.isArray(value) ? [...new Set(value.map(lower))] : lower(value)]
   })
-  return Object.fromEntries(lowered) as Body // the members and their types have not changed
+  return Object.fromEntries(lowered) as Body // the members and their types are the same as before
 }
 
 const lower = (value: unknown): unknown => (typeof value === 'string' ? value.toLowerCase() : value)

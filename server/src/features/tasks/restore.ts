@@ -1,5 +1,5 @@
-// In charge of deleting and restoring tasks: a task is deleted and restored as a whole, with exactly the creatives that were
-// deleted together with it.
+// In charge of deleting and restoring tasks. A task is deleted together with its creatives, and restored with exactly the creatives
+// that were deleted together with it.
 import { Refusal } from '@atelier/contract/wire/errors.ts'
 import { v7 as uuidv7 } from 'uuid'
 import type { Actor } from '../../platform/actor.ts'
@@ -13,13 +13,16 @@ import { settleTime } from './workflow.ts'
 
 type RestoreDecision = 'restore' | 'already_live' | 'retention_over'
 
-/** The result of restoring a task, before names are checked. Pure. */
+/** Decides whether a task can be restored. The names of its creatives are checked later. Pure. */
 function decideRestore(task: Pick<LockedTask, 'deleted_at' | 'in_retention'>): RestoreDecision {
   if (task.deleted_at === null) return 'already_live'
   return task.in_retention ? 'restore' : 'retention_over'
 }
 
-/** Deletes a live task together with its live creatives, under one delete id. A task that is deleted already stays unchanged. */
+/**
+ * Deletes a task and those of its creatives that are not deleted yet, under one delete id. Does nothing if the task is deleted
+ * already.
+ */
 export async function deleteTask(tx: Db, task: LockedTask, actor: Actor): Promise<void> {
   if (task.deleted_at !== null) return
   const deleteId = uuidv7()
@@ -35,7 +38,7 @@ export async function deleteTask(tx: Db, task: LockedTask, actor: Actor): Promis
   await insertActivity(tx, actor, [{ task_id: task.id, kind: 'task_deleted' }])
 }
 
-/** Undoes a delete, or refuses with a list of every creative whose name is taken now. */
+/** Restores a deleted task. Throws a refusal that lists all creatives whose names are taken by other creatives now. */
 export async function restoreTask(
   tx: Db,
   id: string,
@@ -55,7 +58,7 @@ async function bringBack(tx: Db, task: LockedTask, actor: Actor, deleteId: strin
   try {
     await restoreCreativesOf(tx, task.id, deleteId)
   } catch (error) {
-    // Another request took a name between the check and the write. The next attempt finds it, and reports all conflicts.
+    // Another request took a name after the check. The next attempt will find this, and report all conflicts.
     if (isUniqueViolation(error, 'creatives_live_name')) throw new Retry('a name was taken meanwhile', { cause: error })
     throw error
   }

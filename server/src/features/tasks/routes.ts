@@ -1,4 +1,4 @@
-// In charge of the HTTP face of single tasks: bind contract routes to decisions and SQL.
+// In charge of the HTTP routes of single tasks: connecting each route of the contract with decisions and SQL.
 import { routes } from '@atelier/contract/routes/routes.ts'
 import { notFound } from '@atelier/contract/wire/errors.ts'
 import type { Db } from '../../platform/db.ts'
@@ -33,7 +33,7 @@ export function bindTasks(bind: Bind, { config, cursors }: Services, entering: E
       return { data: json(task.text), etag, ...(task.volatile ? { volatile: true as const } : {}) }
     }
     const included = await readIncludes(db, params.task_id)
-    // The included records (creatives, names of people) can change without the task, but the ETag covers the task alone.
+    // The ETag depends on the task alone, but the included records (creatives, names of users) can change without the task.
     return { data: json(`{"task":${task.text},"included":${included.text}}`), etag, volatile: true }
   })
 

@@ -1,4 +1,4 @@
-// In charge of `GET /tasks/schema`: the data that a client needs to filter, sort, label and write tasks.
+// In charge of `GET /tasks/schema`, which returns what a client needs to know to filter, sort, label and write tasks.
 import { automationStates, groupLabels, statusGroups, statusInfo, taskStatuses } from '@atelier/contract/enums.ts'
 import { filterFields, operatorsOf } from '@atelier/contract/filter-fields.ts'
 import { defaultSort, sortFields } from '@atelier/contract/sort-fields.ts'
@@ -15,12 +15,12 @@ export function taskSchema(config: Config) {
       vocabulary: field.vocabulary ?? null,
       values: field.values?.map((value) => ({ value, label: labelOf(value) })) ?? null,
     })),
-    // The first sort direction is left out: only the web app uses it.
+    // The direction in which a field is sorted first is left out, since only the web app uses it.
     sort_fields: sortFields.map(({ name, label, nullable, feeds }) => ({ name, label, nullable, feeds })),
     default_sort: defaultSort,
     statuses: taskStatuses.map((value) => ({ value, ...statusInfo[value] })),
     groups: statusGroups.map((value) => ({ value, label: groupLabels[value] })),
-    // The states of automations are fixed, but the contract lists them among the vocabularies.
+    // The states of automations are the same in every deployment, but the contract lists them as a vocabulary too.
     vocabularies: {
       ...config.vocabulary,
       AutomationState: automationStates.map((value) => ({ value, label: labelOf(value) })),

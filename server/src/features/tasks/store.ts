@@ -1,4 +1,4 @@
-// In charge of the statements that read and write single tasks; the feeds have their own file.
+// In charge of the SQL that reads and writes single tasks. The SQL of the feeds is in the folder feed.
 import type { TaskStatus } from '@atelier/contract/enums.ts'
 import type { TaskPatch } from '@atelier/contract/tasks.ts'
 import type { Refusal } from '@atelier/contract/wire/errors.ts'
@@ -11,12 +11,15 @@ import type { Stamp, Tables } from '../../platform/tables.ts'
 import type { TaskRow } from './changes.ts'
 import { creativeItemColumns, taskColumns } from './json.ts'
 
-/** A task locked for this transaction, and the database's time. `in_retention`: it is live, or was deleted within the window. */
+/**
+ * A locked task. `now`: the time of the database; `in_retention`: false if the task was deleted longer ago than the retention
+ * window.
+ */
 export type LockedTask = TaskRow & { now: Stamp; in_retention: boolean }
 
 /**
- * Locks tasks in the order of their ids, so that two writers of several tasks cannot deadlock. The lock is `no key update`, so that
- * rows that only refer to a task can still be added meanwhile.
+ * Locks tasks in the order of their ids, so that two transactions that lock several tasks cannot deadlock. The lock is `no key
+ * update`, which still lets others add rows that refer to a task.
  */
 export async function lockTasks(tx: Db, ids: readonly string[]): Promise<LockedTask[]> {
   if (ids.length === 0) return []
@@ -35,12 +38,12 @@ export async function lockTask(tx: Db, id: string): Promise<LockedTask | undefin
   return (await lockTasks(tx, [id]))[0]
 }
 
-/** A task with the members that locking it would return, for callers that only read. */
+/** Returns the same as `lockTask` without locking the task, for callers that only read. */
 export async function seeTask(db: Db, id: string): Promise<LockedTask | undefined> {
   return tasksOf(db, [id]).executeTakeFirst()
 }
 
-/** The number and creation time of a new task, and the code of its product. */
+/** Returns a number and a creation time for a new task, and the code of its product. */
 export async function drawNumber(
   tx: Db,
   productId: string | null,
@@ -55,7 +58,7 @@ export async function drawNumber(
 
 const jsonColumns = new Set(['landing', 'funnel', 'cpp', 'variants'])
 
-/** Values in the form that the drivers need: jsonb as text. `null` in a jsonb column is SQL null. */
+/** Converts values to the form that the drivers need: jsonb as text. A `null` becomes an SQL null rather than a JSON null. */
 const forColumns = (row: Partial<TaskRow>): Record<string, unknown> =>
   Object.fromEntries(
     Object.entries(row).map(([name, value]) => [
@@ -65,8 +68,8 @@ const forColumns = (row: Partial<TaskRow>): Record<string, unknown> =>
   )
 
 /**
- * `row` has every column except those that the database computes, always in the same order. The statement is written without the
- * query builder and stays prepared, since the builder would build a statement of seventy columns for every task (measured in
+ * Adds a task. `row` has every column except those that the database computes, always in the same order. The SQL is written without
+ * the query builder and is prepared, since the builder would build it anew, with its seventy columns, for every task (measured in
  * docs/benchmarks.md).
  */
 export async function insertTask(tx: Db, row: Partial<TaskRow>): Promise<void> {
@@ -78,7 +81,7 @@ export async function insertTask(tx: Db, row: Partial<TaskRow>): Promise<void> {
   if (row.id !== undefined) tellChanged(tx, 'task', row.id)
 }
 
-/** Writes changed columns; if people made the change, it also raises the revision and `updated_at`. */
+/** Writes the changed columns, and raises the task's revision and `updated_at`. */
 export async function updateTask(tx: Db, id: string, changed: Partial<TaskRow>, now: Stamp): Promise<void> {
   await untyped(tx)
     .updateTable('tasks')
@@ -89,17 +92,17 @@ export async function updateTask(tx: Db, id: string, changed: Partial<TaskRow>, 
 }
 
 /**
- * A database without column types: our own code computes the columns, one record for inserts and changes, and Kysely cannot type a
- * computed set of columns.
+ * Removes the column types from the database's type, since Kysely cannot check a set of columns that our code computes, as it does
+ * for inserts and changes.
  */
 const untyped = (tx: Db) => tx as unknown as Kysely<Record<keyof Tables, Record<string, unknown>>>
 
-/** `volatile`: the record shows the state of an automation, which changes without a new revision. */
+/** A task's full record. `volatile`: the record shows the state of an automation, which can change without a new revision. */
 export type TaskText = { id: string; revision: number; volatile: boolean; text: string }
 
 /**
- * Full records as JSON text with their revisions, in the order of `ids`. The statement stays prepared: it took 2.0 ms when it was
- * planned each time, and takes 1.2 ms now (medians of 300 on 300,000 tasks, load average 8).
+ * Returns full records as JSON text with their revisions, in the order of `ids`. The SQL is prepared: when it was planned each
+ * time, it took 2.0 ms, and now it takes 1.2 ms (medians of 300 on 300,000 tasks, load average 8).
  */
 export async function readTasks(db: Db, ids: readonly string[]): Promise<TaskText[]> {
   const found = await sql<TaskText>`${sql.raw(kept('task_records'))}
@@ -110,14 +113,14 @@ export async function readTasks(db: Db, ids: readonly string[]): Promise<TaskTex
   return ids.flatMap((id) => byId.get(id.toLowerCase()) ?? [])
 }
 
-/** The record of a task that this transaction has written or locked. */
+/** Returns the record of a task that this transaction has written or locked. Throws if there is none. */
 export async function theTask(tx: Db, id: string): Promise<TaskText> {
   const [task] = await readTasks(tx, [id])
   if (!task) throw new Error(`The task ${id} is gone from its own transaction.`)
   return task
 }
 
-/** The record of a task that is live or within its retention window. */
+/** Returns the record of a task that is not deleted, or that is still within its retention window. */
 export async function readTask(db: Db, id: string): Promise<TaskText | undefined> {
   const there = await db
     .selectFrom('tasks')
@@ -128,7 +131,10 @@ export async function readTask(db: Db, id: string): Promise<TaskText | undefined
   return there && (await readTasks(db, [id]))[0]
 }
 
-/** The TaskIncludes of one task as JSON text: its people, product, lineage creatives and own creatives. */
+/**
+ * Returns the TaskIncludes of a task as JSON text: its users, its product, the creatives it was derived from, and its own
+ * creatives.
+ */
 export async function readIncludes(db: Db, id: string): Promise<JsonText> {
   const found = await sql<{ text: string }>`
     with task as (select * from tasks where id = ${id}),
@@ -164,8 +170,8 @@ export async function readIncludes(db: Db, id: string): Promise<JsonText> {
 }
 
 /**
- * Counts the live creatives of tasks and stores the counters. Counters are derived, so neither revision nor `updated_at` change.
- * They are counted anew rather than incremented, so that they cannot become wrong.
+ * Counts the creatives of tasks, without deleted ones, and stores the numbers. They do not change the revision or `updated_at`,
+ * since they are derived. Counting anew, rather than incrementing, makes sure that they are never wrong.
  */
 export async function refreshCounts(tx: Db, ids: readonly string[]): Promise<void> {
   await sql`
@@ -190,19 +196,22 @@ export async function refreshCounts(tx: Db, ids: readonly string[]): Promise<voi
 }
 
 /**
- * What follows, in the same transaction, when a person or token has moved locked tasks to a status. Returns whether anything
- * followed, in which case the tasks may have changed. Passed in by the wiring.
+ * Called in the transaction in which a person or token has moved locked tasks to a status. Returns whether the tasks may have been
+ * changed as a consequence. The wiring passes this function in.
  */
 export type Entering = (tx: Db, taskIds: readonly string[], status: TaskStatus, actor: Actor) => Promise<boolean>
 
-/** Why locked tasks cannot take a patch because of their creatives: the errors by task id. Passed in by the wiring. */
+/**
+ * Checks whether the creatives of locked tasks allow a patch. Returns an error for each task whose creatives do not, by task id.
+ * The wiring passes this function in.
+ */
 export type Barring = (
   tx: Db,
   tasks: readonly LockedTask[],
   patch: Pick<TaskPatch, 'status' | 'geo'>,
 ) => Promise<ReadonlyMap<string, Refusal>>
 
-/** The codes of those products that exist, by product id. */
+/** Returns the codes of products by product id. Products that do not exist are left out. */
 export async function readProductCodes(db: Db, ids: readonly string[]): Promise<Map<string, string>> {
   if (ids.length === 0) return new Map()
   const rows = await db
@@ -213,10 +222,10 @@ export async function readProductCodes(db: Db, ids: readonly string[]): Promise<
   return new Map(rows.map(({ id, code }) => [id, code]))
 }
 
-/** Ids to look up, by table. */
+/** The ids to look up in each table. */
 export type IdsByTable = Record<'users' | 'products' | 'creatives', readonly string[]>
 
-/** Those of the ids that exist in their table, as `table/id`. */
+/** Returns which of the ids exist in their table, as `table/id`. */
 export async function existing(db: Db, { users, products, creatives }: IdsByTable): Promise<Set<string>> {
   if (users.length + products.length + creatives.length === 0) return new Set()
   const found = await sql<{ key: string }>`${sql.raw(kept('existing'))}

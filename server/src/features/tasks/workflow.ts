@@ -1,8 +1,8 @@
-// In charge of the effect of a status change on a task's timestamps and accumulated durations. Pure.
+// In charge of what a new status does to a task's timestamps, and to its total times in progress and in checks. Pure.
 import type { TaskStatus } from '@atelier/contract/enums.ts'
 import type { Stamp } from '../../platform/tables.ts'
 
-/** The members of a task that its workflow sets. */
+/** The members of a task that change when its status changes. */
 export type WorkflowState = {
   status: TaskStatus
   status_entered_at: Stamp | null
@@ -20,8 +20,9 @@ const isBeforeChecks = (status: TaskStatus): boolean =>
 const isOver = (status: TaskStatus): boolean => status === 'done' || status === 'archived'
 
 /**
- * The state after entering `to` at `now`. Any status may follow any other; entering the present status changes nothing. Moving
- * from a check back to an earlier status counts as a return; moving from done to anything but the archive reopens the task.
+ * Returns the task's state after it enters the status `to` at `now`. A task may move from any status to any other one; moving to
+ * its present status changes nothing. A move from a check back to an earlier status counts as a return. A move from done to any
+ * status except archived clears `completed_at`.
  */
 export function enterStatus(task: WorkflowState, to: TaskStatus, now: Stamp): WorkflowState {
   if (to === task.status) return task
@@ -37,7 +38,7 @@ export function enterStatus(task: WorkflowState, to: TaskStatus, now: Stamp): Wo
   }
 }
 
-/** Adds the time spent in the present status to the accumulated durations; used for moves and deletes. */
+/** Adds the time that the task has spent in its present status to the total for that kind of status. Used for moves and deletes. */
 export function settleTime(task: WorkflowState, now: Stamp): WorkflowState {
   const spent = task.status_entered_at ? Math.max(0, Date.parse(now) - Date.parse(task.status_entered_at)) / 1000 : 0
   return {
@@ -47,5 +48,5 @@ export function settleTime(task: WorkflowState, now: Stamp): WorkflowState {
   }
 }
 
-/** Rounded to the millisecond, so that sums of fractions do not accumulate errors. */
+/** Rounds to milliseconds, so that adding many fractions does not add up rounding errors. */
 const rounded = (seconds: number): number => Math.round(seconds * 1000) / 1000

@@ -1,4 +1,4 @@
-// In charge of creating and changing tasks: lock, decide, write, in the caller's transaction.
+// In charge of creating and changing tasks within the caller's transaction: locking them, deciding what changes, and writing it.
 import { nullMembers, type TaskCreate, type TaskPatch } from '@atelier/contract/tasks.ts'
 import { invalidAt, notFound, Refusal } from '@atelier/contract/wire/errors.ts'
 import { valueError } from '@atelier/contract/wire/validation-errors.ts'
@@ -34,10 +34,10 @@ import {
   updateTask,
 } from './store.ts'
 
-/** `entering` is left out if no automations may start: for the past events of the demo, and for tasks that an automation moves. */
+/** `entering` is left out if no automation may be started: for the demo's past events, and when an automation moves a task. */
 export type Changing = Pick<Config, 'nameTemplate'> & { entering?: Entering }
 
-/** The members of a new task before those of the request are set. */
+/** The members of a new task, before the members from the request are set. */
 const blank: Omit<TaskRow, 'id' | 'number' | 'name' | 'name_key' | 'created_at' | 'updated_at'> = {
   ...nullMembers,
   revision: 1,
@@ -76,16 +76,19 @@ const blank: Omit<TaskRow, 'id' | 'number' | 'name' | 'name_key' | 'created_at' 
   delete_id: null,
 }
 
-/** Members that the database computes, or that a new task does not have yet. */
+/** Columns that the database computes from other columns; an insert must not contain them. */
 const computed = ['name_key', 'creation_points', 'execution_points'] as const
 
-/** The members that a request sets, with references as stored. Throws `Invalid` with all errors that do not depend on the task. */
+/**
+ * Checks a request, and returns it with references in the form that tables store. Throws `Invalid` with all errors that do not
+ * depend on the task.
+ */
 export const checkTask = <Body extends TaskPatch>(db: Db, body: Body, at: (string | number)[]): Promise<Body> =>
   checkReferences(db, body, at, variantClashes(body, at))
 
 /**
- * Creates a task and returns its record, in two round trips: one for all that must be read first, one for all writes. A request
- * that is refused because of a reference has drawn a task number by then, which stays unused.
+ * Creates a task and returns its record, in two round trips to the database: one for everything that must be read first, and one
+ * for all writes. If a reference is refused, the task number that was drawn at the same time stays unused.
  */
 export async function createTask(
   tx: Db,
@@ -117,7 +120,7 @@ export async function createTask(
 
 export type Failure = { id: string; code: string; detail: string }
 
-/** Why a task cannot take a patch; null if it can. Changes of one task and bulk changes share these rules. */
+/** Returns why a task cannot be changed; null if it can. Used for changes of a single task and for bulk changes. */
 export function refuseChange(task: LockedTask | undefined, id: string): Refusal | null {
   if (!task?.in_retention) return notFound('task', id)
   if (task.deleted_at !== null) {
@@ -126,7 +129,7 @@ export function refuseChange(task: LockedTask | undefined, id: string): Refusal 
   return null
 }
 
-/** Refuses a launch date for a task without manual launch. */
+/** Throws if a patch sets the launch date of a task without `manual_launch`. */
 export function refuseLaunchDate(
   task: Pick<TaskRow, 'manual_launch'>,
   patch: TaskPatch,
@@ -138,9 +141,9 @@ export function refuseLaunchDate(
 }
 
 /**
- * Applies one patch to locked, live tasks: one statement for each task's own columns, then one statement for any number of tasks
- * for each kind of data that depends on them (names of planned creatives, rollup, counters, activity). Statements that do not
- * depend on each other are sent at once.
+ * Applies the same patch to locked tasks that are not deleted. Each task's own columns take one statement for each task. Data that
+ * depends on them (names of planned creatives, rollup, counters, activity) takes one statement of each kind for all tasks.
+ * Statements that do not depend on each other are sent at the same time.
  */
 export async function changeTasks(
   tx: Db,
@@ -187,7 +190,7 @@ export async function changeTasks(
 
 type Responsible = Partial<Pick<TaskRow, 'assignee_id' | 'task_owner_id'>>
 
-/** Notifies people who have become responsible for a task, as assignee or as owner. */
+/** Notifies the people who have become the assignee or the owner of a task. */
 const noteResponsible = (
   tx: Db,
   changes: readonly { task: { id: string }; changed: Responsible }[],
@@ -201,9 +204,7 @@ const noteResponsible = (
     }),
   )
 
-/**
- * Applies a patch to many tasks. Tasks that cannot take it are reported under the ids of the request; the others are changed.
- */
+/** Applies a patch to many tasks. Tasks that cannot be changed are reported by the ids in the request; all others are changed. */
 export async function changeInBulk(
   tx: Db,
   ids: readonly string[],

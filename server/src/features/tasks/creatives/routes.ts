@@ -1,4 +1,4 @@
-// In charge of the HTTP face of creatives: bind contract routes to decisions and SQL.
+// In charge of the HTTP routes of creatives: connecting each route of the contract with decisions and SQL.
 import { routes } from '@atelier/contract/routes/routes.ts'
 import { invalidAt, notFound, Refusal } from '@atelier/contract/wire/errors.ts'
 import { valueError } from '@atelier/contract/wire/validation-errors.ts'
@@ -14,7 +14,10 @@ import { type CreativeText, fileOfVersion, listCreatives, readCreative, readWrit
 import { listVersions } from './versions.ts'
 import { changeCreative, createCreative, deleteCreative, lockOwned, restoreCreative } from './write.ts'
 
-/** Reads a file to be put on a creative; returns the function that links it in the transaction. Passed in by the wiring. */
+/**
+ * Reads from a file how it was made. Returns a function that stores the result in the transaction that puts the file on a creative.
+ * The wiring passes this function in.
+ */
 export type NoteFile = (digest: string | null | undefined) => Promise<(tx: Db) => Promise<void>>
 
 export function bindCreatives(bind: Bind, bindStaged: BindStaged, services: Services, noteFile: NoteFile): void {

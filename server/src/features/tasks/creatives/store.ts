@@ -1,4 +1,5 @@
-// In charge of the statements on creatives, and on versions as other features need them. Every writer has locked the task first.
+// In charge of the SQL for creatives, and for those facts about their versions that other features need. Callers that write have
+// locked the task first.
 import type { CreativeConflict } from '@atelier/contract/creatives.ts'
 import type { Selectable } from 'kysely'
 import { type Kysely, sql } from 'kysely'
@@ -9,7 +10,7 @@ import type { CreativesTable, Stamp, Tables } from '../../../platform/tables.ts'
 
 export type CreativeRow = Selectable<CreativesTable>
 
-/** Columns of the wire's Creative, from alias `c`. */
+/** SQL columns that have the members of the wire's Creative. Alias `c` is the creative. */
 const columns = `c.id, c.task_id, c.name, c.variation_num, c.file, c.completed, c.done, c.assignee_id, c.task_owner_id,
   iso(c.in_work_at) as in_work_at, c.ad_id, iso(c.launched_at) as launched_at, c.test_status, c.locale, c.geo,
   c.subject, c.topic, c.subtopics, c.primary_anchor, c.audience, c.awareness_stage, c.messaging_angle, c.hook_trigger,
@@ -18,15 +19,15 @@ const columns = `c.id, c.task_id, c.name, c.variation_num, c.file, c.completed, 
 
 export type CreativeText = { id: string; revision: number; name: string; text: string }
 
-/** SQL of a record as JSON text. */
+/** SQL that builds a creative as JSON text. */
 const creativeTexts = sql<string>`(select row_to_json(record)::text from (select ${sql.raw(columns)}) as record)`
 
-/** A creative that is live or within its retention window, and whose task is live or within its retention window. */
+/** Returns a creative if neither the creative nor its task was deleted longer ago than the retention window. */
 export async function readCreative(db: Db, id: string): Promise<CreativeText | undefined> {
   return textOf(db, id).where(inRetention(db, 'c')).where(inRetention(db, 't')).executeTakeFirst()
 }
 
-/** A creative that this transaction has just written, even if it was deleted longer ago than the window. */
+/** Returns a creative that this transaction has just written. Unlike `readCreative`, it ignores the retention window. */
 export async function readWritten(tx: Db, id: string): Promise<CreativeText | undefined> {
   return textOf(tx, id).executeTakeFirst()
 }
@@ -38,7 +39,7 @@ const textOf = (db: Db, id: string) =>
     .select(['c.id', 'c.revision', 'c.name', creativeTexts.as('text')])
     .where('c.id', '=', id)
 
-/** The task of a creative, read before locking, since the task is locked before the creative. */
+/** Returns the id of a creative's task. Callers need the id to lock the task, which has to be locked before the creative. */
 export async function taskOf(db: Db, creativeId: string): Promise<string | undefined> {
   const row = await db.selectFrom('creatives').select('task_id').where('id', '=', creativeId).executeTakeFirst()
   return row?.task_id
@@ -48,7 +49,10 @@ export async function lockCreative(tx: Db, id: string): Promise<CreativeRow | un
   return tx.selectFrom('creatives').selectAll().where('id', '=', id).forNoKeyUpdate().executeTakeFirst()
 }
 
-/** A page of a task's creatives, by name: the live ones, or for a deleted task those that its restore would restore. */
+/**
+ * Lists a task's creatives by name, a page at a time. For a deleted task, the list has the creatives that would be restored with
+ * it; otherwise it has those that are not deleted.
+ */
 export async function listCreatives(
   db: Db,
   taskId: string,
@@ -65,7 +69,7 @@ export async function listCreatives(
   return found.rows
 }
 
-/** The live creative with this name. */
+/** Returns the creative that has this name and is not deleted. */
 export async function whoHasName(db: Db, name: string): Promise<{ id: string; task_id: string } | undefined> {
   return db
     .selectFrom('creatives')
@@ -75,7 +79,7 @@ export async function whoHasName(db: Db, name: string): Promise<{ id: string; ta
     .executeTakeFirst()
 }
 
-/** Those of these names that live creatives have. */
+/** Returns those of these names that belong to a creative which is not deleted. */
 export async function takenNames(db: Db, names: readonly string[]): Promise<Set<string>> {
   const rows = await db
     .selectFrom('creatives')
@@ -86,7 +90,7 @@ export async function takenNames(db: Db, names: readonly string[]): Promise<Set<
   return new Set(rows.map(({ name }) => name))
 }
 
-/** The names of all creatives of a task, live or deleted. */
+/** Returns the names of all creatives of a task, including deleted ones. */
 export async function namesOf(db: Db, taskId: string): Promise<Set<string>> {
   const rows = await db.selectFrom('creatives').select('name').where('task_id', '=', taskId).execute()
   return new Set(rows.map(({ name }) => name))
@@ -97,7 +101,7 @@ export type NewCreative = Pick<
   'id' | 'task_id' | 'name' | 'variation_num' | 'own_tags' | 'file' | 'completed' | 'assignee_id' | 'task_owner_id'
 > & { in_work_at: Stamp | null; now: Stamp }
 
-/** Adds a live creative; the unique index decides whether its name is free. */
+/** Adds a creative. The database's unique index refuses a name that another creative has, unless that creative is deleted. */
 export async function insertCreative(tx: Db, { now, ...creative }: NewCreative): Promise<void> {
   await untyped(tx)
     .insertInto('creatives')
@@ -115,13 +119,13 @@ export async function updateCreative(tx: Db, id: string, changed: Partial<Creati
   tellChanged(tx, 'creative', id)
 }
 
-/** A database without column types: our own code computes the columns, and Kysely cannot type a computed set of columns. */
+/** Removes the column types from the database's type, since Kysely cannot check a set of columns that our code computes. */
 const untyped = (tx: Db) => tx as unknown as Kysely<Record<keyof Tables, Record<string, unknown>>>
 
 /**
- * Copies members of task and variant to the creatives of tasks if they differ, in two statements for any number of tasks.
- * Creatives from before the rollup keep their attributes, since the lookup reads the attributes of these from their pack; but
- * `done` is copied to them too.
+ * Copies members of tasks and variants to the creatives where they differ. Two SQL statements do this for any number of tasks.
+ * Creatives that are older than this copying have no members of their own, and the lookup reads theirs from the task; only `done`
+ * is copied to these creatives too.
  */
 export async function rollUp(tx: Db, taskIds: readonly string[]): Promise<void> {
   const ids = sql`any(${[...taskIds]}::uuid[])`
@@ -147,7 +151,10 @@ export async function rollUp(tx: Db, taskIds: readonly string[]): Promise<void> 
   tellChanged(tx, 'task', taskIds)
 }
 
-/** Sets `in_work_at` of the live creatives of tasks that have just entered in_progress, unless it is set already. */
+/**
+ * Sets `in_work_at` where it is null, for the creatives of tasks that have just entered in_progress. Deleted creatives are left
+ * out.
+ */
 export async function startWork(tx: Db, taskIds: readonly string[], now: Stamp): Promise<void> {
   await tx
     .updateTable('creatives')
@@ -159,7 +166,7 @@ export async function startWork(tx: Db, taskIds: readonly string[], now: Stamp):
   tellChanged(tx, 'task', taskIds)
 }
 
-/** Deletes the live creatives of a task together with the task, under the same delete id. Their names become free. */
+/** Deletes a task's creatives together with the task, under the same delete id. Other creatives may then take their names. */
 export async function deleteCreativesOf(tx: Db, taskId: string, deleteId: string, now: Stamp): Promise<void> {
   await sql`
     update creatives set deleted_at = ${now}, delete_id = ${deleteId}, revision = revision + 1
@@ -170,8 +177,8 @@ export async function deleteCreativesOf(tx: Db, taskId: string, deleteId: string
 }
 
 /**
- * Every creative of this delete with a name that is taken now: by a live creative, or by another creative of the same delete (two
- * of them may have been renamed to the same name while the task was deleted). Sorted by name.
+ * Returns the creatives of this delete whose names are taken, sorted by name. A name may be taken by a creative that is not
+ * deleted, or by another creative of the same delete, since creatives can be renamed while they are deleted.
  */
 export async function findConflicts(tx: Db, taskId: string, deleteId: string): Promise<CreativeConflict[]> {
   const found = await sql<CreativeConflict>`
@@ -190,8 +197,8 @@ export async function findConflicts(tx: Db, taskId: string, deleteId: string): P
 }
 
 /**
- * Restores exactly the creatives that one delete removed, in the order of their names, so that two restores of the same names
- * wait for each other at the first name and cannot deadlock.
+ * Restores the creatives that were deleted under one delete id. It goes through them in the order of their names, so that of two
+ * restores with the same names the second waits at the first name, instead of a deadlock.
  */
 export async function restoreCreativesOf(tx: Db, taskId: string, deleteId: string): Promise<void> {
   await sql`select restore_creatives(${taskId}, ${deleteId})`.execute(tx)
@@ -204,7 +211,7 @@ export async function fileOfVersion(db: Db, creativeId: string, number: number):
   return found.rows[0]?.file
 }
 
-/** The number of the current version; null for a creative without a file. */
+/** Returns the number of a creative's current version; null if the creative has no file. */
 export async function currentVersion(db: Db, creativeId: string): Promise<number | null> {
   const found = await sql<{ number: number }>`
     select v.number from creatives c join versions_of_creatives v on v.creative_id = c.id and v.file = c.file
@@ -212,7 +219,7 @@ export async function currentVersion(db: Db, creativeId: string): Promise<number
   return found.rows[0]?.number ?? null
 }
 
-/** Inserts a row for a creative's first version, so that other rows can refer to it. */
+/** Stores a row for a creative's first version, which has none otherwise, so that other rows can refer to that version. */
 export async function keepFirstVersion(tx: Db, creativeId: string, actor: Actor | null = null): Promise<void> {
   const { by_user, by_token } = actor ? authorOf(actor) : { by_user: null, by_token: null }
   await sql`

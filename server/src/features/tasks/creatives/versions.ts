@@ -1,10 +1,11 @@
-// In charge of the statements on versions of files of creatives. Writers have locked the task, then the creative. The database
-// itself adds a version when a file is replaced (migration 0019), so that processes of older releases add versions too.
+// In charge of the SQL for the versions of a creative's file. Callers that write have locked the task and then the creative. When a
+// file is replaced, a trigger in the database adds the version (migration 0019), so that processes of older releases add versions
+// too.
 import { sql } from 'kysely'
 import { type Actor, authorOf } from '../../../platform/actor.ts'
 import { type Db, tellChanged } from '../../../platform/db.ts'
 
-/** Newest first. */
+/** Lists the versions of a creative's file, newest first. */
 export async function listVersions(
   db: Db,
   creativeId: string,
@@ -31,7 +32,7 @@ export async function listVersions(
   return found.rows
 }
 
-/** Stores who put the current file on a creative, if this transaction has added the version. */
+/** Records who put the current file on a creative, if its version was added in this transaction. */
 export async function signVersion(tx: Db, creativeId: string, actor: Actor): Promise<void> {
   const { by_user, by_token } = authorOf(actor)
   await sql`

@@ -1,4 +1,4 @@
-// In charge of creating, changing, deleting and restoring single creatives: lock the task, then the creative, decide, write.
+// In charge of writing single creatives. Each write locks the task, then the creative, then decides what to change, and writes it.
 import { isDeepStrictEqual } from 'node:util'
 import type { CreativeCreate, CreativePatch } from '@atelier/contract/creatives.ts'
 import { type NameTemplate, nextCreativeName, plannedNames } from '@atelier/contract/names.ts'
@@ -26,7 +26,9 @@ import { signVersion } from './versions.ts'
 
 export type Owned = { creative: CreativeRow; task: LockedTask }
 
-/** Locks a creative's task, then the creative; throws a 404 if either does not exist or is past its retention window. */
+/**
+ * Locks a creative's task and then the creative. Throws a 404 if one of them is missing or was deleted before the retention window.
+ */
 export async function lockOwned(tx: Db, id: string): Promise<Owned> {
   const taskId = await taskOf(tx, id)
   const task = taskId === undefined ? undefined : await lockTask(tx, taskId)
@@ -40,8 +42,8 @@ const isOver = (tx: Db, { deleted_at }: CreativeRow, { now }: LockedTask): boole
   deleted_at !== null && Date.parse(deleted_at) <= Date.parse(now) - retentionOf(tx) * 1000
 
 /**
- * Runs a write that takes a name. Only the unique index decides whether the name is free; the read before the write finds out
- * which creative has it. If the name is taken in between, this transaction fails, and the next attempt finds out who took it.
+ * Runs a write that gives a creative a name. Reading who has the name serves only for the error: the unique index decides whether
+ * the name may be used. If somebody takes the name in between, the transaction is tried again and then finds who took it.
  */
 async function claimName(tx: Db, creativeId: string, name: string, write: () => Promise<void>): Promise<void> {
   const taker = await whoHasName(tx, name)
@@ -59,8 +61,8 @@ async function claimName(tx: Db, creativeId: string, name: string, write: () => 
 }
 
 /**
- * Creates a creative on a locked, live task; returns its id. A name or variant that the request leaves out is taken from the next
- * free planned name.
+ * Creates a creative on a locked task that is not deleted, and returns the creative's id. If the request leaves out the name or the
+ * variant, the next unused planned name decides it.
  */
 export async function createCreative(
   tx: Db,
@@ -95,10 +97,10 @@ export async function createCreative(
   return id
 }
 
-/** A name, and the variant it belongs to. */
+/** A name for a creative, and the number of its variant. */
 export type Place = { name: string; variation_num: number | null }
 
-/** The variant that a new creative should belong to; undefined: the variant of the next planned name. */
+/** The variant that is wanted for a new creative; null for no variant, undefined for the variant of the next planned name. */
 export type WantedVariant = number | null | undefined
 
 async function placeOf(tx: Db, task: LockedTask, body: CreativeCreate, template: NameTemplate): Promise<Place> {
@@ -114,9 +116,9 @@ async function placeOf(tx: Db, task: LockedTask, body: CreativeCreate, template:
 }
 
 /**
- * The names that new creatives would get, in order. If no variant is wanted, these are the planned names that are free, followed
- * by further names without a variant. A name is free if it belongs neither to a live creative nor to a deleted creative of this
- * task that can still be restored.
+ * Returns the names that new creatives would get, in order. If no particular variant is wanted, these are the planned names that
+ * are not in use, and then further names without a variant. A name is in use if it belongs to a creative that is not deleted, or to
+ * a deleted creative of this task that can still be restored.
  */
 export async function nextPlaces(
   db: Db,
@@ -140,7 +142,7 @@ export async function nextPlaces(
       taken.add(name)
       places[at] = { name, variation_num }
     }
-    // A live creative of another task may have one of these names.
+    // Creatives of other tasks may have some of these names too.
     const elsewhere = await takenNames(
       db,
       due.flatMap((at) => places[at]?.name ?? []),
@@ -155,7 +157,10 @@ async function nameInputOf(db: Db, task: LockedTask) {
   return { ...task, product: codes?.get(task.product_id ?? '') ?? null }
 }
 
-/** Applies a patch. If the creative is deleted, only its name may change: that resolves a conflict that prevents its restore. */
+/**
+ * Changes a creative. If it is deleted, only its name may change: a new name can make a restore possible that the old name
+ * prevents.
+ */
 export async function changeCreative(
   tx: Db,
   { creative, task }: Owned,
@@ -186,7 +191,7 @@ export async function changeCreative(
 }
 
 const definedOnly = <T extends object>(given: T): Partial<T> =>
-  Object.fromEntries(Object.entries(given).filter(([, value]) => value !== undefined)) as Partial<T> // members of T
+  Object.fromEntries(Object.entries(given).filter(([, value]) => value !== undefined)) as Partial<T> // only keys of T
 
 function refuseAllButName(members: string[], task: LockedTask): void {
   if (members.every((member) => member === 'name')) return
@@ -195,7 +200,7 @@ function refuseAllButName(members: string[], task: LockedTask): void {
     : new Refusal('task_deleted', `The task ${task.number} is deleted: of its creatives only the name may change.`)
 }
 
-/** Deletes one creative alone. Deleting and restoring its task later does not affect it. */
+/** Deletes a single creative. Deleting and restoring its task afterwards leaves this creative deleted. */
 export async function deleteCreative(tx: Db, { creative, task }: Owned, actor: Actor): Promise<void> {
   if (creative.deleted_at !== null) return
   await updateCreative(tx, creative.id, { deleted_at: task.now, delete_id: uuidv7() }, task.now)
@@ -203,7 +208,7 @@ export async function deleteCreative(tx: Db, { creative, task }: Owned, actor: A
   await insertActivity(tx, actor, [{ task_id: task.id, kind: 'creative_deleted', subject_id: creative.id }])
 }
 
-/** Undoes the delete of one creative, if its task is live. */
+/** Restores a creative that was deleted singly. Throws if its task is deleted. */
 export async function restoreCreative(
   tx: Db,
   id: string,
@@ -228,7 +233,7 @@ export async function restoreCreative(
   await insertActivity(tx, actor, [{ task_id: task.id, kind: 'creative_restored', subject_id: id }])
 }
 
-/** Updates, after any change to a task's creatives, what depends on them: the rollup, and the task's counters. */
+/** Updates what depends on a task's creatives: the members that they copy from the task, and the task's counters. */
 async function settle(tx: Db, taskId: string): Promise<void> {
   await rollUp(tx, [taskId])
   await refreshCounts(tx, [taskId])

@@ -1,4 +1,4 @@
-// In charge of the HTTP face of the board: its two feeds, its columns, and its schema.
+// In charge of the HTTP routes of the board: the feeds of active and of deleted tasks, the columns, and the schema.
 import { statusInfo, type TaskStatus, taskStatuses } from '@atelier/contract/enums.ts'
 import { routes } from '@atelier/contract/routes/routes.ts'
 import type { Feed } from '@atelier/contract/sort-fields.ts'
@@ -36,7 +36,8 @@ export function bindBoard(bind: Bind, services: Services): void {
     (name: Feed): QueryErrors =>
     (query, refused) => {
       const found: ValidationError[] = []
-      // The cursor is checked last: whether it belongs to this list is known only once the other parameters are valid.
+      // The cursor is checked only if the other parameters are valid, since it depends on them whether the cursor belongs to this
+      // list.
       const { cursor, ...rest }: FeedQuery = query
       const isClear = ['status', 'query', 'sort', 'search'].every((member) => !refused.has(member))
       collect(found, () => parseFeed(services, name, isClear ? { ...rest, cursor } : rest, vocabularies))
@@ -57,7 +58,7 @@ export function bindBoard(bind: Bind, services: Services): void {
 
 type Asked = { request: FeedRequest; scope: string; firstPage: boolean }
 
-/** Parses the parameters of a feed; throws a 422 with all of their errors. */
+/** Parses the parameters of a feed. Throws a 422 that lists all errors. */
 function parseFeed({ config, cursors }: Services, feed: Feed, query: FeedQuery, vocabularies: Vocabularies): Asked {
   const filter = query.query === undefined ? { group: null } : parseFilter(query.query, vocabularies)
   const errors = 'errors' in filter ? [...filter.errors] : []
@@ -106,7 +107,7 @@ async function readNamed(database: Database, directory: Services['directory'], r
   return { page, named: await directory.named(page.version, page.people, page.products) }
 }
 
-/** A JSON object that maps ids to JSON texts; ids that do not exist are omitted. */
+/** Builds a JSON object that maps ids to JSON texts. Ids without a text are left out. */
 function membersOf(ids: Iterable<string>, textOf: (id: string) => string | null | undefined): string {
   let members = ''
   for (const id of ids) {

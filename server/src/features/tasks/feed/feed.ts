@@ -1,4 +1,4 @@
-// In charge of the board feed and the deleted feed: one page of cards as JSON text, by keyset, in as few statements as possible.
+// In charge of reading one page of the board feed or of the deleted feed, as JSON text and with as few SQL statements as possible.
 import type { TaskStatus } from '@atelier/contract/enums.ts'
 import type { Feed, Sort } from '@atelier/contract/sort-fields.ts'
 import type { Position } from '../../../platform/cursor.ts'
@@ -23,8 +23,8 @@ export type FeedRequest = {
 }
 
 /**
- * A page: cards as JSON text, and the people and products they refer to. `version` is that of the directory in the same snapshot;
- * `last` is the position after which the next page starts, null on the last page.
+ * A page: the cards as JSON text, and the ids of users and products on them. `version` is the version of the directory of users and
+ * products when the page was read. `last` is the position of the page's last card; null if there is no further page.
  */
 export type FeedPage = {
   tasks: string
@@ -36,7 +36,7 @@ export type FeedPage = {
 
 const emptyPage: FeedPage = { tasks: '[]', people: new Set(), products: new Set(), version: 0, last: null }
 
-/** Collects the values of a statement and returns their placeholders. */
+/** Collects the values for an SQL statement, and returns a placeholder for each. */
 class Values {
   readonly list: unknown[] = []
   readonly bind: Bind = (value) => {
@@ -45,7 +45,7 @@ class Values {
   }
 }
 
-/** The conditions that decide whether a task is in the feed. */
+/** Returns the SQL conditions for a task to belong to the feed. */
 function membership({ feed, status, retentionSeconds }: FeedRequest, bind: Bind): string[] {
   if (feed === 'deleted') {
     const seconds = `${bind(retentionSeconds, 'float8')}::float8`
@@ -54,7 +54,7 @@ function membership({ feed, status, retentionSeconds }: FeedRequest, bind: Bind)
   return ['t.deleted_at is null', ...(status ? [`t.status = ${bind(status, 'task_status')}::task_status`] : [])]
 }
 
-/** All conditions of a request, in a form that indexes can serve. */
+/** Returns all SQL conditions of a request, written so that indexes can be used. */
 function selected(request: FeedRequest, search: Search | null, bind: Bind): string[] {
   const conditions = membership(request, bind)
   if (search?.kind === 'number') conditions.push(hasNumber(search.number, bind))
@@ -63,7 +63,7 @@ function selected(request: FeedRequest, search: Search | null, bind: Bind): stri
   return conditions
 }
 
-/** The WHERE clause of a request for all of its pages: the total is the number of these rows. */
+/** Returns the WHERE clause that selects the rows of all pages of a request. It is used to count them. */
 export function selection(request: FeedRequest): { where: string; values: unknown[] } | 'nothing' {
   const search = readSearch(request.search)
   if (search?.kind === 'nothing') return 'nothing'
@@ -72,9 +72,9 @@ export function selection(request: FeedRequest): { where: string; values: unknow
 }
 
 /**
- * The statement of a page: one row for each card, and one more for the first card of the next page. Cards are JSON text that the
- * database stores and that is sent unchanged; the people and products on them are looked up separately
- * (docs/decisions/0029-kept-texts.md). A page without cards has one row as well.
+ * Builds the SQL of a page. The result has a row for each card, and one more row if there is a next page. Cards are sent as the
+ * JSON text that the database stores; the users and products on them are looked up separately (docs/decisions/0029-kept-texts.md).
+ * Even a page without cards has one row, which contains `is_done` and `version`.
  */
 function pageSql({ sort }: FeedRequest, rows: string, steps: string[] = [], isDone = 'true'): string {
   return `
@@ -92,7 +92,7 @@ function toPage(rows: readonly Row[], { limit }: FeedRequest): { page: FeedPage;
   const people = new Set<string>()
   const products = new Set<string>()
   let tasks = ''
-  // The cards of a page refer to the same few people and products.
+  // Many cards of a page have the same users and product; so each combination is split only once.
   const distinct = new Set<unknown>()
   for (const [text, named] of shown) {
     tasks += tasks === '' ? text : `,${text}`
@@ -110,13 +110,13 @@ function toPage(rows: readonly Row[], { limit }: FeedRequest): { page: FeedPage;
   return { page: { tasks: `[${tasks}]`, people, products, version, last }, isDone: first?.[4] === true }
 }
 
-/** How many rows of a zone a walk examines before it stops. */
+/** How many rows a walk examines at most in each zone (rows with a sort key, rows without one). */
 export const walkRows = 2_000
 
 /**
- * Reads a page. Searches and filters are read in one of two ways, since neither is fast for all of them. If matches are frequent,
- * a walk over the next 2,000 rows of the sort index finds a page of them; if they are rare, the best index collects all of them,
- * and they are sorted. Measured on 1,000,000 tasks: docs/decisions/0004-search.md.
+ * Reads a page. If there is a search or a filter, one of two ways is used, since neither is fast in all cases. If many tasks match,
+ * a walk over the next 2,000 rows of the sort index finds enough of them; if few match, the best index collects all of them, and
+ * they are sorted. Measured on 1,000,000 tasks: docs/decisions/0004-search.md.
  */
 export async function readFeed(database: Database, request: FeedRequest, most = walkRows): Promise<FeedPage> {
   const search = readSearch(request.search)
@@ -132,7 +132,10 @@ const stretchOf = (
   { bind }: Values,
 ): Stretch => ({ feed, status, sort, after, conditions, bind })
 
-/** Pages without search and filter have few forms, so their statements stay prepared; others are planned for their own values. */
+/**
+ * Reads a page without search and filter. There are few kinds of such pages, so their SQL is prepared; the SQL of other pages is
+ * planned anew for its values.
+ */
 async function readPlain(database: Database, request: FeedRequest): Promise<FeedPage> {
   const values = new Values()
   const rows = nextRows(stretchOf(request, membership(request, values.bind), values), request.limit + 1)
@@ -140,16 +143,19 @@ async function readPlain(database: Database, request: FeedRequest): Promise<Feed
   return toPage(read, request).page
 }
 
-/** Page sizes that are frequent enough to keep one prepared statement for each, on every connection. */
+/** Common page sizes. On each connection, one prepared statement is kept for each of them. */
 const preparedLimits = new Set([24, 50, 100])
 
-/** The name of a prepared statement, by its text. The limit is part of the text: as a parameter it would cause a worse plan. */
+/**
+ * Returns the name of a prepared statement, which determines its text. The limit is part of the text, since PostgreSQL makes a
+ * worse plan for a limit that is a parameter.
+ */
 const plainName = ({ feed, status, sort, after, limit }: FeedRequest): string | null =>
   preparedLimits.has(limit)
     ? `feed_${feed}_${status ? 1 : 0}_${sort.field}_${sort.direction}_${after ? (after.key === null ? 2 : 1) : 0}_${limit}`
     : null
 
-/** The page, if the next rows of the feed contain it completely, or if the feed ends within them; otherwise null. */
+/** Reads the page from the next rows of the feed; null if they are too few to fill the page and the feed does not end with them. */
 async function readByWalk(
   database: Database,
   request: FeedRequest,

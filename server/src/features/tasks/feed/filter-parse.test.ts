@@ -1,4 +1,4 @@
-// In charge of testing which texts, groups and rules of a filter are accepted, with hostile input among the cases.
+// Facts about which texts, groups and rules of a filter are accepted, including hostile input.
 import { filterFields, filterOperators } from '@atelier/contract/filter-fields.ts'
 import { defaultVocabulary, valuesOf } from '@atelier/contract/vocabulary.ts'
 import fc from 'fast-check'
@@ -17,7 +17,7 @@ const rule = (field: string, operator: string, value?: unknown, more: object = {
 })
 const and = (...rules: unknown[]) => ({ combinator: 'and', rules })
 
-/** Errors as `loc type`, with the leading `query.query` left out. */
+/** Returns each error as its `loc` and its type. The `loc` is shown without `query.query`, with which each one begins. */
 function errorsOf(query: unknown): string[] {
   const parsed = parse(query)
   if (!('errors' in parsed)) return []

@@ -1,9 +1,9 @@
-// In charge of parsing the `query` parameter of a feed: untrusted text becomes a rule group in which every part is valid.
+// In charge of parsing the `query` parameter of a feed: an untrusted text becomes a group of rules, all of which are valid.
 //
-// Two members of react-querybuilder affect, or might seem to affect, what a filter means:
-// - `muted: true` disables a rule or group, as in that library's own exports: it is ignored and not checked, so that
-//   unfinished rules can be muted. A group whose members are all muted is an empty group.
-// - `disabled: true` only locks the rule in the builder's interface; the rule still applies.
+// Filters come from the library react-querybuilder, in which two members look as if they could change the meaning of a filter:
+// - `muted: true` switches a rule or group off. As in that library, it is ignored; it is not even checked, so that unfinished
+//   rules can be muted. A group whose members are all muted counts as an empty group.
+// - `disabled: true` only prevents people from editing a rule in the library's interface. The rule still applies.
 import {
   type FilterField,
   type FilterOperator,
@@ -27,10 +27,13 @@ import {
 import { echo } from '../../../platform/error-list.ts'
 import { isFault, notAMember, readList, readValue, type Scalar } from './filter-values.ts'
 
-/** Allowed values of the deployment's vocabularies, by vocabulary name. */
+/** The values that a deployment allows in each vocabulary, by the name of the vocabulary. */
 export type Vocabularies = Readonly<Record<string, readonly string[]>>
 
-/** A checked rule. `values`: none for null tests, low and high for ranges, otherwise one value or the values of a list. */
+/**
+ * A rule that has been checked. `values` is empty for null tests, has the low and the high value for ranges, and otherwise has one
+ * value or the values of a list.
+ */
 export interface ParsedRule {
   readonly field: FilterField
   readonly operator: FilterOperator
@@ -52,9 +55,12 @@ interface Reading {
 type Loc = ValidationError['loc']
 type Members = Record<string, unknown>
 
-/** How deep brackets may be nested: enough for five groups, a list and some `meta`, and safe for recursion. */
+/** How deep brackets may be nested: deep enough for five groups, a list and some `meta`, but not too deep for recursion. */
 const maxNesting = 32
-/** A response lists at most this many errors: one `enum` error can be a hundred times as long as its cause. */
+/**
+ * How many errors a response lists at most. The list is limited, since one `enum` error can be a hundred times as long as its
+ * cause.
+ */
 const maxErrors = 100
 /** Member names in the location of an error are cut to this many characters. The names of our own members are much shorter. */
 const longestName = 100
@@ -65,8 +71,8 @@ const groupMembers = new Set(['combinator', 'rules', 'not', 'id', 'path', 'disab
 const ruleMembers = new Set(['field', 'operator', 'value', 'valueSource', 'meta', 'id', 'path', 'disabled', 'muted'])
 
 /**
- * The rule group in `raw`, or all of its errors. `group` is null if the filter has no effect (it has no rules and no `not`, or
- * everything is muted), so that the feed is treated as unfiltered.
+ * Parses a filter; returns its rule group, or all errors. `group` is null if the filter changes nothing (it has no rules and no
+ * `not`, or everything in it is muted), so that the feed is read as if there were no filter.
  */
 export function parseFilter(
   raw: string,
@@ -84,7 +90,7 @@ export function parseFilter(
   return { group: group && (group.rules.length > 0 || group.not) ? group : null }
 }
 
-/** Adds an error with only the beginning of its input, since up to a hundred errors may each have the whole filter as input. */
+/** Adds an error. Only the beginning of its input is kept, since the input of each error may be as long as the whole filter. */
 function report(reading: Reading, loc: Loc, fault: ErrorWords, input: unknown): void {
   if (reading.errors.length >= maxErrors) return
   const place = loc.map((part) => (typeof part === 'string' ? part.slice(0, longestName).toWellFormed() : part))
@@ -117,8 +123,8 @@ function readJson(raw: string, loc: Loc, reading: Reading): unknown {
 }
 
 /**
- * The position where brackets first nest too deep, counting characters from 1. It is found in the text, since parsing it could
- * overflow the stack.
+ * Returns the first position (counted from 1) at which brackets are nested too deep; null if there is none. The text is searched
+ * before it is parsed, since parsing it could overflow the stack.
  */
 function nestingExceeded(raw: string): number | null {
   let depth = 0
@@ -135,7 +141,7 @@ function nestingExceeded(raw: string): number | null {
   return null
 }
 
-/** Reports text that no database can store, wherever it is: in values, in ignored members and in member names. */
+/** Reports text that no database can store, in values as well as in member names, even if the member is ignored otherwise. */
 function checkText(value: unknown, loc: Loc, reading: Reading): void {
   if (typeof value === 'string') {
     if (!value.isWellFormed()) {
@@ -195,7 +201,7 @@ function readMember(raw: unknown, loc: Loc, depth: number, reading: Reading): Pa
     const isGroup = 'rules' in raw || ('combinator' in raw && !('field' in raw))
     return isGroup ? readGroup(raw, loc, depth + 1, reading) : readRule(raw, loc, reading)
   }
-  // A word between rules is an independent combinator, which the library uses only in another format of queries.
+  // A string between rules is a combinator such as "or". Only another query format of that library has these.
   report(reading, loc, typeof raw === 'string' ? extraForbidden : wrongType.model, raw)
   return null
 }
@@ -217,7 +223,7 @@ function operatorNames(field: FilterField): ReadonlyMap<string, FilterOperator> 
   return new Map(operatorsOf(field).map((operator) => [operator, operator]))
 }
 
-/** The entry of `known` that `raw[member]` names; reports an error and returns null if there is none. */
+/** Returns the entry of `known` whose name is in `raw[member]`; reports an error and returns null if there is no such entry. */
 function readName<T>(
   raw: Members,
   member: string,
@@ -245,7 +251,7 @@ function readValues(raw: Members, field: FilterField, operator: FilterOperator, 
   }
   if (operator === 'between' || operator === 'notBetween') {
     const [low, high] = readListValues(raw.value, 2, 2, field, valueLoc, reading)
-    // The two inputs of the builder can be filled in in either order; that library's own exports swap them as well.
+    // People may enter the two values of a range in either order. The library's own exports swap them as well.
     return low === undefined || high === undefined ? [] : low > high ? [high, low] : [low, high]
   }
   return readScalars([raw.value], field, () => valueLoc, reading)

@@ -1,4 +1,4 @@
-// In charge of testing which rows filters select on a real database, compared with two other implementations of filters.
+// Facts about which rows filters select in a real database, compared with two other implementations of filters.
 
 import { filterFields, operatorsOf } from '@atelier/contract/filter-fields.ts'
 import { foldText } from '@atelier/contract/fold.ts'
@@ -50,7 +50,7 @@ async function idsWhere(group: ParsedGroup | null, wrap = (sql: string) => sql):
 const and = (...rules: unknown[]) => ({ combinator: 'and', rules })
 const rule = (field: string, operator: string, value?: unknown) => ({ field, operator, value })
 const idsOf = (condition: (row: Row) => boolean) => rows.filter(condition).map(({ id }) => id)
-/** The ids of the rows that one rule selects. */
+/** Returns the ids of the rows that a single rule selects. */
 const found = (field: string, operator: string, value?: unknown) => idsWhere(parsed(and(rule(field, operator, value))))
 
 describe('a compiled rule', () => {
@@ -211,8 +211,8 @@ describe('any valid filter', () => {
 })
 
 describe("react-querybuilder's JSON Logic", () => {
-  // Cases in which the two differ by design are left out: that library orders nulls, drops empty groups, has no sets of values,
-  // and is case-sensitive for substrings, so both sides get lower-case text here.
+  // Cases in which that library differs by design are left out: it orders nulls, drops empty groups and has no sets of values. It
+  // also compares substrings by case; so both sides get lower-case text here.
   const shared = filterFields
     .filter(({ type }) => type !== 'enum_list')
     .flatMap((field) => operatorsOf(field).map((operator) => ({ field, operator })))

@@ -1,16 +1,16 @@
-// In charge of translating a filter to SQL, and of the key that identifies a filter.
+// In charge of translating a filter to SQL, and of computing a key that is the same for filters with the same meaning.
 import { createHash } from 'node:crypto'
 import type { FilterField, FilterOperator, FilterType } from '@atelier/contract/filter-fields.ts'
 import { foldText } from '@atelier/contract/fold.ts'
 import type { ParsedGroup, ParsedRule } from './filter-parse.ts'
 import type { Scalar } from './filter-values.ts'
 
-/** Takes a value as a parameter of the statement and returns its placeholder, such as `$3`. */
+/** Adds a value to the parameters of an SQL statement, and returns the placeholder for it, such as `$3`. */
 export type Bind = (value: unknown, pgType: string) => string
 
 /**
- * The condition for a WHERE clause. Its text consists of constants, column names of the catalogue and placeholders; every value
- * that a caller sent is passed to `bind`. Every part is true or false, never null, so that `not` is an exact complement.
+ * Returns the condition for a WHERE clause. Its text has only constants, known column names and placeholders: every value that a
+ * caller sent is passed to `bind`. Each part is true or false but never null, so that `not` selects exactly the other rows.
  */
 export function compileFilter(group: ParsedGroup, bind: Bind, alias?: string): string {
   const parts = group.rules.map((member) =>
@@ -20,16 +20,18 @@ export function compileFilter(group: ParsedGroup, bind: Bind, alias?: string): s
   return group.not ? `not ${all}` : all
 }
 
-/** The conditions of single rules. */
+/** Returns one SQL condition for each rule. */
 export function compileRules(rules: readonly ParsedRule[], bind: Bind, alias?: string): string[] {
   return rules.map((rule) => compileRule(rule, bind, alias))
 }
 
-/** Operators and types of rules on an indexed column that limit the index to one range. */
+/** The operators, and the types of fields, with which a rule limits an index to a single range. */
 const bounding = new Set<FilterOperator>(['=', '<', '>', '<=', '>=', 'between'])
 const bounded = new Set<FilterType>(['integer', 'datetime', 'enum'])
 
-/** Splits a filter into two parts that must both be true: rules that limit the range of the index of `sortField`, and the rest. */
+/**
+ * Splits a filter into two parts that are both required: the rules that limit the index of `sortField` to a range, and the rest.
+ */
 export function boundsOf(
   group: ParsedGroup | null,
   sortField: string,
@@ -49,14 +51,14 @@ export function boundsOf(
 }
 
 /**
- * A short key that cursors are bound to. Filters have the same key if they differ only in ignored members, in the notation of
- * values, or in the order of rules and list values. Without a filter the key is empty.
+ * Returns a short key of a filter, by which a cursor is tied to the filter; '' if there is no filter. Filters that differ only in
+ * ignored members, in the notation of values, or in the order of rules and list values have the same key.
  */
 export function canonicalFilter(group: ParsedGroup | null): string {
   return group === null ? '' : createHash('sha256').update(canonicalGroup(group)).digest('base64url')
 }
 
-/** Negated operators, each with the operator it negates. A null therefore matches "not equal" and "does not contain". */
+/** The operators that negate another one. They also select rows in which the field is null: null is "not equal" to every value. */
 const complements: Partial<Record<FilterOperator, FilterOperator>> = {
   '!=': '=',
   notNull: 'null',
@@ -78,7 +80,7 @@ const pgTypes: Record<FilterType, string> = {
   enum_list: 'text',
 }
 
-/** Enumerations that the migrations declare as types; every other one is stored as text. */
+/** The fields whose values are a type of their own in PostgreSQL. All other enumerations are stored as text. */
 const pgEnums: Record<string, string> = { status: 'task_status', test_status: 'test_status' }
 
 function compileRule(rule: ParsedRule, bind: Bind, alias?: string): string {
@@ -110,7 +112,7 @@ function isEmpty(column: string, field: FilterField): string {
 }
 
 function setTest(column: string, operator: FilterOperator, values: readonly Scalar[], bind: Bind): string {
-  // Both operators can use a GIN index.
+  // PostgreSQL can use a GIN index for both operators.
   return `${column} ${operator === 'in' ? '&&' : '@>'} ${bind(values, 'text[]')}::text[]`
 }
 
@@ -148,7 +150,7 @@ function valueTest(
   }
 }
 
-// The drivers can serialize arrays of built-in types only, so a list of an enum type is sent as an array of text.
+// The drivers can send arrays only of built-in types. So a list of such a type of our own is sent as an array of text.
 function placedList(values: readonly Scalar[], type: string, bind: Bind): string {
   const declared = Object.values(pgEnums).includes(type)
   const carried = declared ? 'text[]' : `${type}[]`
@@ -156,12 +158,12 @@ function placedList(values: readonly Scalar[], type: string, bind: Bind): string
   return declared ? `${list}::${type}[]` : list
 }
 
-/** Columns that are lines of `search_text`; they are folded in the same way as search terms. */
+/** Columns that are also lines of `search_text`, where they are stored as `foldText` folds them, like search terms. */
 const foldedLines: Record<string, number> = { name: 1, generated_name: 2 }
 
 /**
- * A text as `foldText` folds it, so that comparisons ignore case and the composition of letters. Names are stored in this form;
- * for other texts, most of which are plain ASCII, the database computes the closest form that it can.
+ * Returns SQL for a text as `foldText` folds it; so comparisons ignore case and the ways to compose a letter. For names the stored
+ * folded text is used. For other columns, which are mostly plain ASCII, the SQL computes nearly the same.
  */
 function foldedText(column: string, { name }: FilterField): string {
   const line = foldedLines[name]
@@ -177,7 +179,7 @@ function escapeLike(value: string): string {
 
 function canonicalGroup(group: ParsedGroup): string {
   const members = group.rules.map((member) => ('rules' in member ? canonicalGroup(member) : canonicalRule(member)))
-  // The parts are concatenated rather than serialized again, since each level of JSON inside JSON would double the backslashes.
+  // The parts are joined as they are: JSON inside JSON would double the backslashes at each level.
   return `{"${group.combinator}":[${[...new Set(members)].toSorted().join()}],"not":${group.not}}`
 }
 

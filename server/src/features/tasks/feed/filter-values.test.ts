@@ -1,4 +1,4 @@
-// In charge of testing how the values of rules are read.
+// Facts about how the value of a rule is parsed, for each type of field.
 import { defaultVocabulary, valuesOf } from '@atelier/contract/vocabulary.ts'
 import { toArray } from '@react-querybuilder/core'
 import fc from 'fast-check'
@@ -10,7 +10,7 @@ const vocabularies = valuesOf(defaultVocabulary)
 const parse = (field: string, operator: string, value: unknown) =>
   parseFilter(JSON.stringify({ combinator: 'and', rules: [{ field, operator, value }] }), vocabularies)
 
-/** The parsed values of a rule. */
+/** Returns the values of a rule after parsing. */
 function valuesFrom(field: string, operator: string, value: unknown) {
   const parsed = parse(field, operator, value)
   if ('errors' in parsed) throw new Error(JSON.stringify(parsed.errors))
@@ -18,14 +18,14 @@ function valuesFrom(field: string, operator: string, value: unknown) {
   return first && 'values' in first ? first.values : undefined
 }
 
-/** The one error of a rule's value. */
+/** Returns the only error about the value of a rule. */
 function valueError(field: string, operator: string, value: unknown) {
   const parsed = parse(field, operator, value)
   if (!('errors' in parsed) || parsed.errors.length !== 1) throw new Error(JSON.stringify(parsed))
   return parsed.errors[0]
 }
 
-/** Errors as `loc type`, without the part of `loc` that leads to the rule. */
+/** Returns each error as its `loc` and its type. The part of the `loc` that leads to the rule is left out. */
 function errorsOf(field: string, operator: string, value: unknown): string[] {
   const parsed = parse(field, operator, value)
   if (!('errors' in parsed)) return []

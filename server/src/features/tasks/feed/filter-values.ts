@@ -1,4 +1,4 @@
-// In charge of a rule's value: converting what a query builder wrote to the type of the field, or reporting what is wrong.
+// In charge of a rule's value: converting the value from a query builder to the type of the field, or reporting what is wrong.
 import { type FilterType, filterLimits } from '@atelier/contract/filter-fields.ts'
 import {
   type ErrorWords,
@@ -15,7 +15,10 @@ import {
   wrongType,
 } from '@atelier/contract/wire/validation-errors.ts'
 
-/** A value as it is bound. Datetimes are UTC text with six decimals, so that they compare as text; ids are in lower case. */
+/**
+ * A value as it is passed to the database. Dates are text in UTC with six decimals, so that comparing text compares dates; ids are
+ * in lower case.
+ */
 export type Scalar = string | number | boolean
 
 type Reader = (raw: unknown, allowed: readonly string[]) => Scalar | ErrorWords
@@ -31,19 +34,19 @@ const readers: Record<FilterType, Reader> = {
   enum_list: readMember,
 }
 
-/** Reads one value of a field; `allowed` are the members of its enumeration, if it has one. */
+/** Parses one value for a field of this type. `allowed` has the values of the enumeration if the field is an enumeration. */
 export function readValue(type: FilterType, raw: unknown, allowed: readonly string[]): Scalar | ErrorWords {
   return readers[type](raw, allowed)
 }
 
-/** Whether the result of a reader is an error: values are never objects. */
+/** Whether a parsed value is an error. Errors are objects, and values never are. */
 export function isFault(read: unknown): read is ErrorWords {
   return typeof read === 'object' && !Array.isArray(read)
 }
 
 /**
- * The elements of a list value: an array, a comma-separated string (elements are trimmed, empty ones dropped, `\,` is a comma), or
- * the bare number to which react-querybuilder reduces a list of one element when it parses numbers.
+ * Returns the elements of a list. It may be an array, or a comma-separated string, in which `\,` is a comma; spaces around elements
+ * and empty elements are removed. It may also be a number, to which react-querybuilder reduces a list of one number.
  */
 export function readList(raw: unknown): readonly unknown[] | ErrorWords {
   if (Array.isArray(raw)) return raw
@@ -54,7 +57,7 @@ export function readList(raw: unknown): readonly unknown[] | ErrorWords {
     .filter((element) => element !== '')
 }
 
-/** The error for a value that is not in the enumeration. */
+/** Returns the error for a value that is not one of the allowed ones. */
 export function notAMember(allowed: readonly string[]): ErrorWords {
   return notOneOf(allowed)
 }
@@ -101,7 +104,7 @@ function readNumber(raw: unknown): Scalar | ErrorWords {
   return within(value, Number.MIN_SAFE_INTEGER, Number.MAX_SAFE_INTEGER)
 }
 
-// Beyond these bounds the parsed number may differ from the number in the text.
+// Outside these limits, the parsed number could differ from the number in the text.
 function within(value: number, ge: number, le: number): Scalar | ErrorWords {
   if (value < ge) return tooSmall(ge)
   if (value > le) return tooLarge(le)
@@ -151,12 +154,12 @@ function utcText(date: string, time: string, fraction: string, offset: number): 
   const month = Number(date.slice(5, 7))
   if (month < 1 || month > 12) return unreadableDatetime('month value is outside expected range of 1-12')
   const local = new Date(`${date}T${time}Z`)
-  // The 31st of a shorter month is either an invalid date or becomes a day of the next month.
+  // For a day that the month does not have, `Date` is invalid or moves on to the next month.
   if (Number.isNaN(local.getTime()) || local.toISOString().slice(0, 10) !== date) {
     return unreadableDatetime('day value is outside expected range')
   }
   const utc = new Date(local.getTime() - offset * 60_000).toISOString()
-  // toISOString writes years past 9999 with a sign; PostgreSQL has no year 0.
+  // toISOString writes years after 9999 with a sign, and PostgreSQL has no year 0.
   if (!/^\d{4}-/.test(utc) || utc.startsWith('0000'))
     return unreadableDatetime('year value is outside expected range of 1-9999')
   return `${utc.slice(0, 19)}.${fraction.slice(0, 6).padEnd(6, '0')}Z`

@@ -1,13 +1,13 @@
-// In charge of the `search` parameter: what a term searches for, and its SQL conditions.
+// In charge of the `search` parameter: deciding what a search term means, and building SQL conditions for it.
 import { foldText } from '@atelier/contract/fold.ts'
 import type { Bind } from './filter-sql.ts'
 
-/** What a term searches for. `folded` has the form in which `search_text` is stored. */
+/** What to search for. `folded` is folded in the same way as the stored `search_text`. */
 export type Search = { kind: 'number'; number: number } | { kind: 'text'; folded: string } | { kind: 'nothing' }
 
 const largestNumber = 2_147_483_647
 
-/** A term that has only digits is a task number and nothing else; any other term is part of a name. */
+/** A term of digits only means a task number, and nothing else. Any other term means a part of a name. */
 export function readSearch(raw: string | null): Search | null {
   if (raw === null || raw === '') return null
   if (/^[0-9]+$/.test(raw)) {
@@ -15,33 +15,39 @@ export function readSearch(raw: string | null): Search | null {
     return number <= largestNumber ? { kind: 'number', number } : { kind: 'nothing' }
   }
   const folded = foldText(raw)
-  // Names have no line breaks, and `search_text` has one line for each name: a term must not match across lines.
+  // Names have no line breaks, and `search_text` has each name on a line of its own; so a term with a line break cannot match.
   return folded.includes('\n') ? { kind: 'nothing' } : { kind: 'text', folded }
 }
 
-/** The same expression as in the unique index, so that one index lookup finds the task, live or deleted. */
+/** Uses the same expression as the unique index; so one index lookup finds the task, even if it is deleted. */
 export const hasNumber = (number: number, bind: Bind): string => `t.number + 0 = ${bind(number, 'integer')}::integer`
 
 const escapeLike = (text: string): string => text.replaceAll(/[\\%_]/g, '\\$&')
 
-/** Whether the name or the generated name contains the term; needs only the row itself. */
+/** Returns the condition that the name or the generated name contains the term. It is checked on the row, without an index. */
 export const hasTerm = (folded: string, bind: Bind): string =>
   `t.search_text like ${bind(`%${escapeLike(folded)}%`, 'text')}::text`
 
-/** The distinct sequences of three characters of a term, or the term itself if it is shorter: the entries of the search index. */
+/**
+ * Returns the distinct groups of three successive characters in a term; for a shorter term, the term itself. The search index has
+ * the same groups.
+ */
 function gramsOf(folded: string): string[] {
   const characters = [...folded]
   if (characters.length <= 3) return [folded]
   return [...new Set(characters.slice(2).map((_, at) => characters.slice(at, at + 3).join('')))]
 }
 
-/** Whether the search index has all sequences of the term: weaker than `hasTerm`, but a fast way to find candidates. */
+/**
+ * Returns the condition that a task has all groups of the term. More tasks satisfy this than `hasTerm`, but an index finds them
+ * fast.
+ */
 export const hasGrams = (folded: string, bind: Bind): string =>
   `search_grams(t.search_text) @> ${bind(gramsOf(folded), 'text[]')}::text[]`
 
 /**
- * A condition that is always true and keeps the statement in one process. The planner does not know how rare a sequence is: it
- * expects thousands of rows and starts parallel workers, which takes longer than finding the few rows. PostgreSQL does not let
- * workers evaluate this function.
+ * A condition that is always true, but must not be evaluated by parallel workers; so PostgreSQL uses one process. Otherwise its
+ * planner, which does not know how rare a group of characters is, expects thousands of rows and starts workers, which takes longer
+ * than finding the few rows.
  */
 export const byOneProcess = 'pg_backend_pid() is not null'

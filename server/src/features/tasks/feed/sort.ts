@@ -1,4 +1,4 @@
-// In charge of the `sort` parameter: parsing it, checking it against the sort fields of the feed, and its SQL.
+// In charge of the `sort` parameter: parsing it, checking that the feed can be sorted by that field, and the SQL for sorting.
 import { defaultSort, type Feed, type Sort, type SortName, sortFields } from '@atelier/contract/sort-fields.ts'
 import { Invalid, invalidAt, type ValidationError } from '@atelier/contract/wire/errors.ts'
 import {
@@ -11,13 +11,16 @@ import {
 } from '@atelier/contract/wire/validation-errors.ts'
 import { echo } from '../../../platform/error-list.ts'
 
-/** The SQL of each sort field: the indexed key, and the type that a cursor's text is converted to. */
+/**
+ * SQL for each sort field. `key`: the indexed expression; `type`: the type of a cursor's value; `text`: writes the key into a
+ * cursor.
+ */
 export const sortKeys: Record<SortName, { key: string; type: string; text: string }> = {
   created_at: { key: 't.created_at', type: 'timestamptz', text: 'iso(k)' },
   updated_at: { key: 't.updated_at', type: 'timestamptz', text: 'iso(k)' },
   deleted_at: { key: 't.deleted_at', type: 'timestamptz', text: 'iso(k)' },
   number: { key: 't.number', type: 'integer', text: 'k::text' },
-  // The case-folded name, ordered by code point: the order is the same on both databases, whatever their locale.
+  // The case-folded name is sorted by code point, so that the order is the same in both kinds of database, whatever their locale.
   name: { key: 't.name_key', type: 'text collate "C"', text: 'k' },
   status: { key: 't.status', type: 'task_status', text: 'k::text' },
   priority: { key: 't.priority', type: 'integer', text: 'k::text' },
@@ -30,7 +33,7 @@ export const sortKeys: Record<SortName, { key: string; type: string; text: strin
 export const isNullable = (name: SortName): boolean =>
   sortFields.find((field) => field.name === name)?.nullable ?? false
 
-/** The sort of a request; if it is absent, the default of the feed. Throws `Invalid` with all of its errors. */
+/** Parses the `sort` parameter; returns the default sort of the feed if there is none. Throws `Invalid` with all errors. */
 export function parseSort(raw: string | undefined, feed: Feed): Sort {
   if (raw === undefined) return defaultSort[feed]
   const members = readMembers(raw)

@@ -1,14 +1,14 @@
-// In charge of testing given tasks against a rule group, with the same result as in the feeds.
+// In charge of deciding which of some given tasks satisfy a rule group. The result is the same as in a filtered feed.
 import type { ValidationError } from '@atelier/contract/wire/errors.ts'
 import { CompiledQuery } from 'kysely'
 import type { Db } from '../../../platform/db.ts'
 import { type ParsedGroup, parseFilter } from './filter-parse.ts'
 import { compileFilter } from './filter-sql.ts'
 
-/** Allowed values of the deployment's vocabularies, by vocabulary name. */
+/** The values that a deployment allows in each vocabulary, by the name of the vocabulary. */
 export type Vocabularies = Readonly<Record<string, readonly string[]>>
 
-/** A rule group from a request body; null selects everything. The `loc` of an error starts inside the group. */
+/** Parses a rule group from a request body; null selects every task. The `loc` of an error is relative to the rule group. */
 export function readRuleGroup(
   query: unknown,
   vocabularies: Vocabularies,
@@ -19,7 +19,7 @@ export function readRuleGroup(
   return { errors: parsed.errors.map((error) => ({ ...error, loc: error.loc.slice(2) })) }
 }
 
-/** The tasks among these that a group selects, in the order of their ids. */
+/** Returns the ids of the tasks that the group selects, sorted. */
 export async function selectTasks(db: Db, ids: readonly string[], group: ParsedGroup | null): Promise<string[]> {
   if (group === null || ids.length === 0) return [...ids].toSorted()
   const values: unknown[] = [[...ids]]

@@ -1,16 +1,20 @@
-// In charge of totals: exact counts from counters if nothing is filtered, otherwise counts within a time limit.
+// In charge of the total of a feed: exact numbers from counters if there is no filter or search, otherwise a count with a time
+// limit.
 import { type TaskStatus, taskStatuses } from '@atelier/contract/enums.ts'
 import { type Database, type Db, sqlState } from '../../../platform/db.ts'
 import { type FeedRequest, selection } from './feed.ts'
 
-/** How many tasks a request selects; null if counting them takes too long. */
+/** Returns how many tasks a request selects; null if counting them would take too long. */
 export async function readTotal(database: Database, request: FeedRequest): Promise<number | null> {
   if (!request.filter && (request.search === null || request.search === '')) return unfiltered(database, request)
   const selected = selection(request)
   return selected === 'nothing' ? 0 : countWithin(database, selected.where, selected.values)
 }
 
-/** The sum of the counters, minus deleted tasks that are past the window and not purged yet: those are few, and indexed. */
+/**
+ * Returns the sum of the counters. Deleted tasks that are past the retention window, but not purged yet, are subtracted: there are
+ * few of them, and an index finds them.
+ */
 async function unfiltered(database: Database, { feed, status, retentionSeconds }: FeedRequest): Promise<number> {
   const [row] =
     feed === 'deleted'
@@ -35,15 +39,15 @@ async function unfiltered(database: Database, { feed, status, retentionSeconds }
   return Number(row?.[0] ?? 0)
 }
 
-/** The time limit of a filtered count; a count that takes longer is omitted. */
+/** The time limit of a count. If counting takes longer, the response has no total. */
 const boundMs = 250
 /**
- * The highest cost, by the planner's estimate, of a count that cannot be cancelled once it has begun. Measured on the embedded
- * database: a cost of 12,000 takes 100 ms.
+ * The embedded database cannot cancel a count. So if the planner estimates a higher cost than this, the count is not started.
+ * Measured there: a cost of 12,000 takes 100 ms.
  */
 const boundCost = 25_000
 
-/** The number of tasks (alias `t`) that satisfy a condition; null if counting them takes longer than the limit. */
+/** Counts the tasks (alias `t`) that satisfy a condition; null if counting them takes longer than the time limit. */
 export async function countWithin(database: Database, where: string, values: unknown[]): Promise<number | null> {
   const text = `select count(*) from tasks t where ${where}`
   if (database.kind === 'embedded' && (await costOf(database, text, values)) > boundCost) return null
@@ -61,7 +65,7 @@ async function costOf(database: Database, text: string, values: unknown[]): Prom
   return Number(/\.\.(\d+\.\d+) /.exec(String(row?.[0]))?.[1])
 }
 
-/** Live tasks of each column. */
+/** Returns how many tasks that are not deleted each column has. */
 export async function columnTotals(db: Db): Promise<Record<TaskStatus, number>> {
   const rows = await db
     .selectFrom('task_counts')
@@ -71,5 +75,5 @@ export async function columnTotals(db: Db): Promise<Record<TaskStatus, number>> 
     .execute()
   const totals = new Map(rows.map(({ status, total }) => [status, total]))
   const entries = taskStatuses.map((status) => [status, totals.get(status) ?? 0] as const)
-  return Object.fromEntries(entries) as Record<TaskStatus, number> // one entry for each status
+  return Object.fromEntries(entries) as Record<TaskStatus, number> // there is one entry for each status
 }

@@ -1,14 +1,14 @@
-// In charge of launches that wait for a creative with their name: a periodic check adopts those that were missed.
+// In charge of launches that wait for a creative with a certain name: finding those that were missed when a creative got the name.
 import type { Database } from '../../../platform/db.ts'
 import { lockTasks } from '../store.ts'
 import { adoptLaunches, applyLaunches, tasksToAdopt } from './store.ts'
 
-/** Tasks per turn. */
+/** How many tasks one turn handles. */
 const batch = 200
 
 /**
- * Periodic: adopts launches whose name was given to a creative while they were being recorded. Those two concurrent transactions
- * could not see each other's changes; this transaction sees both.
+ * Called periodically: gives waiting launches to the creatives that have their names now. A launch is missed if it is recorded
+ * while another transaction gives a creative its name, since neither of the two transactions can see what the other one writes.
  */
 export async function adoptWaitingLaunches(database: Database): Promise<void> {
   await database.tx(async (tx) => {

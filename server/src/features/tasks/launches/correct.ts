@@ -1,5 +1,5 @@
-// In charge of correcting a launch that was recorded wrongly: the launch is voided, another may replace it, and all values that
-// are derived from it are derived again.
+// In charge of correcting a launch that was recorded wrongly: the launch is voided, a replacement may be recorded, and everything
+// that was derived from the launch is derived again.
 import type { LaunchCorrection } from '@atelier/contract/launches.ts'
 import { invalidAt, notFound, Refusal } from '@atelier/contract/wire/errors.ts'
 import { valueError } from '@atelier/contract/wire/validation-errors.ts'
@@ -10,7 +10,7 @@ import { lockTasks } from '../store.ts'
 import { findLaunch, forgetLaunchDates, isVoided, type LaunchRow, voidLaunch } from './correction-store.ts'
 import { applyLaunches, insertLaunches, type LaunchEntry, lockUnclaimed } from './store.ts'
 
-/** Voids the launch, and records its replacement. `id` is that of the voided launch. */
+/** Voids the launch with this id, and records its replacement if the correction names one. */
 export async function correctLaunch(tx: Db, id: string, correction: LaunchCorrection, actor: Actor): Promise<void> {
   const seen = await lockLaunch(tx, id)
   const { ad_id } = correction
@@ -20,7 +20,7 @@ export async function correctLaunch(tx: Db, id: string, correction: LaunchCorrec
     throw invalidAt(['body', 'ad_id'], valueError(why), ad_id)
   }
   const next = ad_id === null ? null : { ...placeOf(seen), ad_id, launched_at }
-  // The launch is voided first, since its replacement may be the same launch on another day, or a launch that exists already.
+  // The launch is voided first, since the replacement may differ only in its date, or may be a launch that is recorded already.
   await voidLaunch(tx, actor, seen, ad_id)
   if (next) await insertLaunches(tx, actor, [next], { isCorrection: true })
   if (seen.taskId === null) return
@@ -50,7 +50,7 @@ function changesOf(seen: LaunchRow, next: LaunchEntry | null): Record<string, un
   }
 }
 
-/** Returns the launch, with its task locked; a launch that waits for a name has no task. */
+/** Locks the task of a launch and returns the launch. A launch that still waits for a creative with its name has no task. */
 async function lockLaunch(tx: Db, id: string): Promise<LaunchRow> {
   const seen = await findLaunch(tx, id)
   if (!seen) throw (await isVoided(tx, id)) ? corrected(id) : notFound('launch', id)

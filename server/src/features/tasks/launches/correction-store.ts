@@ -1,11 +1,14 @@
-// In charge of the statements about single launches: finding one, voiding it, and the history of a task's launches.
+// In charge of the SQL for single launches: finding and voiding a launch, and listing the launches of a task.
 import { sql } from 'kysely'
 import { type Actor, authorOf } from '../../../platform/actor.ts'
 import type { Position } from '../../../platform/cursor.ts'
 import { type Db, tellChanged } from '../../../platform/db.ts'
 import type { LaunchEntry } from './store.ts'
 
-/** A valid launch; `taskId`: the task that the launch or its creative belongs to, null while it waits for a name. */
+/**
+ * A launch that is not voided. `taskId`: the task of the launch or of its creative; null if the launch waits for a creative with
+ * its name.
+ */
 export type LaunchRow = LaunchEntry & { id: string; launched_at: string; taskId: string | null }
 
 export async function findLaunch(db: Db, id: string): Promise<LaunchRow | undefined> {
@@ -22,7 +25,7 @@ export async function isVoided(db: Db, id: string): Promise<boolean> {
   return found.rows.length > 0
 }
 
-/** Moves a launch from the valid launches to the voided ones, together with its replacement. */
+/** Moves a launch to the table of voided launches, together with the ad_id that replaces its ad_id. */
 export async function voidLaunch(tx: Db, actor: Actor, { id }: LaunchRow, adId: string | null): Promise<void> {
   const { by_user, by_token } = authorOf(actor)
   await sql`
@@ -35,8 +38,8 @@ export async function voidLaunch(tx: Db, actor: Actor, { id }: LaunchRow, adId: 
 }
 
 /**
- * Clears the launch date of the task and the creatives if the voided launch was their first one, so that the date is derived
- * again. A date that does not come from a launch is kept, and so is a date that a person set.
+ * Clears the launch date of the task and of its creatives if the date is that of the voided launch, so that it is derived again
+ * from the other launches. Other dates are kept, and so is a task's date that a person has set.
  */
 export async function forgetLaunchDates(tx: Db, voided: LaunchRow): Promise<void> {
   const { launched_at, creative_id, taskId } = voided
@@ -57,7 +60,7 @@ export async function forgetLaunchDates(tx: Db, voided: LaunchRow): Promise<void
   tellChanged(tx, 'task', taskId === null ? [] : [taskId])
 }
 
-/** A launch as JSON text, with its position in the list: its id and time. */
+/** A launch as JSON text, with the launch's id and time, which are its position in the list. */
 export type LaunchText = { id: string; at: string; text: string }
 
 const author = (user: string, token: string) =>
@@ -65,10 +68,10 @@ const author = (user: string, token: string) =>
     'user_id', x.${user}, 'token_id', x.${token},
     'name', coalesce((select name from users where id = x.${user}), (select name from tokens where id = x.${token}))) end`
 
-/** The columns that the tables of valid and of voided launches have in common. */
+/** The columns that exist in both tables, for valid and for voided launches. */
 const columns = 'id, ad_id, launched_at, creative_id, task_id, recorded_at, by_user, by_token'
 
-/** The launches of a task and of its creatives, the last recorded first, voided ones included. */
+/** Lists the launches of a task and of its creatives, including voided ones; the launch that was recorded last comes first. */
 export async function listLaunches(
   db: Db,
   taskId: string,
@@ -80,7 +83,7 @@ export async function listLaunches(
   return selectLaunches(db, ofTask, take)
 }
 
-/** One launch of the history in its present state, voided or not. */
+/** Returns a launch in its present state, whether it is voided or not. */
 export async function readLaunch(db: Db, id: string): Promise<LaunchText | undefined> {
   return (await selectLaunches(db, sql`id = ${id}::uuid`, 1))[0]
 }

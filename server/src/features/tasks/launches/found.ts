@@ -1,4 +1,5 @@
-// In charge of the creatives that the handles of a lookup resolve to: read as whole packs if possible, otherwise one by one.
+// In charge of finding the creatives for the names and ad_ids in a lookup. Whole packs are read at once if possible, other
+// creatives one by one.
 import type { Database } from '../../../platform/db.ts'
 import {
   type Ending,
@@ -10,20 +11,20 @@ import {
   type Single,
 } from './lookup-store.ts'
 
-/** The texts of creatives that share an ending; `texts` holds them as one text. */
+/** Creatives that share an ending (see `Ending`). `texts` is one text that contains the texts of all of them. */
 export type Piece = Ending & { texts: string }
 type Resolved = { pieces: readonly Piece[]; count: number }
 
 export type Found = {
   name(name: string): readonly Piece[]
-  /** Oldest first. */
+  /** Returns the creatives that were launched under an ad_id, oldest first. */
   adId(adId: string): Resolved
-  /** The version of the directory, no older than any of the reads, and the ids of the people in the endings. */
+  /** `version`: the latest version of the directory that any of the reads saw. `people`: the ids of the users in the endings. */
   version: number
   people: ReadonlySet<string>
 }
 
-/** The creatives and tasks that were launched under one ad_id. */
+/** The creatives and the tasks (packs) that were launched under one ad_id. */
 type Handle = { creativeIds: string[]; taskIds: string[] }
 
 const isPack = ({ creativeIds, taskIds }: Handle): boolean => creativeIds.length === 0 && taskIds.length === 1
@@ -76,7 +77,7 @@ export async function readFound(
 
 const nothing: Resolved = { pieces: [], count: 0 }
 
-/** Packs whose creatives have different endings, so that their texts cannot be sent as one. */
+/** Returns the tasks whose creatives have different endings; their texts cannot be sent as one text. */
 function mixedOf(packs: readonly Pack[]): Set<string> {
   const seen = new Set<string>()
   const mixed = new Set<string>()
@@ -87,7 +88,7 @@ function mixedOf(packs: readonly Pack[]): Set<string> {
   return mixed
 }
 
-/** Returns a function that finds the creatives of a handle among these, and keeps their order. */
+/** Returns a function that selects the creatives of an ad_id from `singles`, in the same order. */
 function index(singles: readonly Single[]): (handle: Handle) => Resolved {
   const byId = new Map(singles.map(({ id }, place) => [id, place]))
   const byTask = new Map<string, number[]>()

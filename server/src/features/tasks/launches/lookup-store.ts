@@ -1,16 +1,16 @@
-// In charge of the reads of the lookup: launches, whole packs, and single creatives, with the texts that the database stores for
-// creatives. Each read is one statement for any batch, and no statement if there is nothing to read.
+// In charge of the SQL for the lookup: launches, whole packs, and single creatives, with the texts that the database stores for
+// creatives. Each read is one statement for the whole batch, or no statement if there is nothing to read.
 import type { Database } from '../../../platform/db.ts'
 import { directoryVersion } from '../../../platform/directory.ts'
 import { refText } from './lookup-text.ts'
 
 /**
- * The end of a CreativeRef, which is not part of its stored text: the varied elements of its pack as JSON, and its own people, or
- * those of its pack.
+ * The last part of a CreativeRef, which its stored text does not contain: the varied elements of the pack as JSON, and the owner
+ * and assignee of the creative or, where it has none, of the pack.
  */
 export type Ending = { variedElements: string; ownerId: string | null; assigneeId: string | null }
 
-/** A creative or pack that was launched under an ad_id, even if a later launch has another ad_id. */
+/** A creative or a pack that was launched under an ad_id, even if it was launched under another ad_id later. */
 export type Launched = { adId: string; creativeId: string | null; taskId: string | null }
 
 export async function readLaunched(database: Database, adIds: readonly string[]): Promise<Launched[]> {
@@ -32,22 +32,26 @@ const endingOf = (variedElements: unknown, ownerId: unknown, assigneeId: unknown
   assigneeId: idOf(assigneeId),
 })
 
-/** How many creatives the ad_ids of a batch may resolve to; each has about a kilobyte of text. */
+/** How many creatives the ad_ids of one batch may stand for. Each creative has about a kilobyte of text. */
 export const mostCreatives = 50_000
 
-/** Separates the texts of creatives that are read as one text. It cannot occur in JSON, since strings escape it there. */
+/**
+ * Separates the texts of creatives that are joined to one text. JSON cannot contain this character, since it is escaped in strings.
+ */
 export const between = '\u0001'
 const separator = String.raw`E'\x01'`
 
-/** The live creatives of one pack that share an ending, oldest first; `texts` holds their texts as one. */
+/**
+ * Creatives of one pack that share an ending and are not deleted, oldest first. `texts` is one text that contains the texts of all.
+ */
 export type Pack = Ending & { taskId: string; texts: string; count: number; version: number }
 
 const endingColumns = `to_json(t.varied_elements)::text,
   coalesce(c.task_owner_id, t.task_owner_id), coalesce(c.assignee_id, t.assignee_id), ${directoryVersion}`
 
 /**
- * Reads packs as a whole, since one row for each creative would be the largest cost for both sides. A pack has one row for each
- * combination of people on its creatives. If the packs are too large together, only a part of them is read.
+ * Reads whole packs, since a row for each creative would take most of the time, here and in the database. A pack has one row for
+ * each combination of owner and assignee. Of packs that are too large together, only a part is read; the caller refuses these.
  */
 export async function readPacks(database: Database, taskIds: readonly string[]): Promise<Pack[]> {
   if (taskIds.length === 0) return []
@@ -73,10 +77,10 @@ const packsSql = `
     group by task_id, task_owner_id, assignee_id
   ) as c join tasks t on t.id = c.task_id`
 
-/** A live creative; `texts` is its own text, without the members of the ending and the closing brace. */
+/** A creative that is not deleted. `texts` is its own text, without the members of `Ending` and without the closing brace. */
 export type Single = Ending & { id: string; name: string; taskId: string; texts: string; version: number }
 
-/** Live creatives by name, by id, or of these tasks, each once, oldest first. */
+/** Reads creatives that are not deleted by name, by id or by task. Each creative is returned once; the oldest comes first. */
 export async function readSingles(
   database: Database,
   { names, ids, taskIds }: Record<'names' | 'ids' | 'taskIds', readonly string[]>,

@@ -1,4 +1,5 @@
-// In charge of the creative lookup: one row for each handle, in the requested order, built from texts that the database stores.
+// In charge of the creative lookup. The response has one row for each requested name or ad_id, in the order of the request, and is
+// built from texts that the database stores.
 import type { CreativeLookup } from '@atelier/contract/launches.ts'
 import { invalidAt } from '@atelier/contract/wire/errors.ts'
 import { valueError } from '@atelier/contract/wire/validation-errors.ts'
@@ -10,7 +11,7 @@ import { between, type Ending, mostCreatives } from './lookup-store.ts'
 
 type Row = { query: string; handle: 'name' | 'ad_id'; pieces: readonly Piece[] }
 
-/** The response in parts of JSON text, since a batch may name the same large pack many times. */
+/** Returns the response as pieces of JSON text, since a batch may request the same large pack many times. */
 export async function lookUp(
   database: Database,
   directory: Directory,
@@ -28,7 +29,7 @@ export async function lookUp(
   ])
 }
 
-/** The ending of a CreativeRef: its last members and the closing brace. An unknown person is null. */
+/** Returns the ending of a CreativeRef: its last members and the closing brace. A user who is not known becomes null. */
 const endings =
   ({ people }: Named) =>
   ({ variedElements, ownerId, assigneeId }: Ending): string => {
@@ -37,10 +38,12 @@ const endings =
     return `,"varied_elements":${variedElements},"task_owner":${owner},"assignee":${assignee}}`
   }
 
-/** The least number of characters in a part: as many as are sent at once, so that parts need not be combined again. */
+/**
+ * How many characters a piece of the response has at least: as many as are sent at once, so that pieces need not be joined again.
+ */
 const partLength = 65_536
 
-/** The response, a JSON array of rows, in parts. */
+/** Builds the response, a JSON array of rows, piece by piece. */
 function* partsOf(endingOf: (ending: Ending) => string, rows: readonly Row[]): Generator<string> {
   let part = '['
   for (const [place, { query, handle, pieces }] of rows.entries()) {
@@ -63,7 +66,7 @@ function* partsOf(endingOf: (ending: Ending) => string, rows: readonly Row[]): G
   yield `${part}]`
 }
 
-/** The texts of a large pack in parts; each part but the last ends with a separator. */
+/** Splits the texts of a large pack. Each part except the last ends with a separator. */
 function* cut(texts: string): Generator<string> {
   let from = 0
   for (;;) {

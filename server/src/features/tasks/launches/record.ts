@@ -1,4 +1,4 @@
-// In charge of recording launches: the tasks they concern are locked, new launches are added, tasks and creatives are updated.
+// In charge of recording launches: locking the tasks that were launched, adding new launches, and updating tasks and creatives.
 import type { CreativeLaunches, PackLaunches } from '@atelier/contract/launches.ts'
 import type { Actor } from '../../../platform/actor.ts'
 import { type Db, Retry } from '../../../platform/db.ts'
@@ -16,11 +16,14 @@ import {
 
 const instant = (at: string | null | undefined): string | null => (at ? new Date(at).toISOString() : null)
 
-/** Records launches of creatives by name. If no live creative has the name, the launch is stored until one gets it. */
+/**
+ * Records launches of creatives, which are given by name. A launch whose name no creative has is stored until a creative gets the
+ * name.
+ */
 export async function recordCreativeLaunches(tx: Db, { launches }: CreativeLaunches, actor: Actor) {
   const names = [...new Set(launches.map(({ name }) => name))]
   const locked = await lockTasks(tx, tasksOf(await creativesNamed(tx, names)))
-  // The names are read again under the locks, which keep them unchanged until this transaction ends.
+  // The creatives are read again now that their tasks are locked: nobody else can change the names until this transaction ends.
   const creatives = new Map((await creativesNamed(tx, names)).map((creative) => [creative.name, creative]))
   const unlocked = [...creatives.values()].some(({ task_id }) => !locked.some(({ id }) => id === task_id))
   if (unlocked) throw new Retry('a name went to another task meanwhile')
@@ -42,7 +45,7 @@ export async function recordCreativeLaunches(tx: Db, { launches }: CreativeLaunc
 
 const tasksOf = (creatives: { task_id: string }[]): string[] => [...new Set(creatives.map(({ task_id }) => task_id))]
 
-/** Records launches of packs: a launch of a pack is a launch of all creatives of its task. */
+/** Records launches of packs. A launch of a pack counts as a launch of every creative of its task. */
 export async function recordPackLaunches(tx: Db, { launches }: PackLaunches, actor: Actor) {
   const asked = [...new Set(launches.map(({ task_id }) => task_id.toLowerCase()).filter(isUuid))]
   const known = (await lockTasks(tx, asked)).filter(({ in_retention }) => in_retention)
@@ -64,7 +67,7 @@ export async function recordPackLaunches(tx: Db, { launches }: PackLaunches, act
   )
   const creatives = await liveCreativesOf(tx, [...ids])
   return entries.map((entry, place) => ({
-    // The id as the request has it, possibly in capital letters.
+    // This is the id as it was requested, which may be in capital letters.
     task_id: launches[place]?.task_id,
     ad_id: entry.ad_id,
     creative_ids: creatives.get(entry.task_id) ?? [],

@@ -1,4 +1,4 @@
-// In charge of the HTTP face of launches and of the creative lookup, which other systems use.
+// In charge of the HTTP routes for launches and for the creative lookup, which other systems call.
 import { routes } from '@atelier/contract/routes/routes.ts'
 import { notFound } from '@atelier/contract/wire/errors.ts'
 import { JsonParts, json } from '../../../platform/http/answer.ts'

@@ -1,4 +1,4 @@
-// In charge of the statements that record launches and update tasks and creatives from them.
+// In charge of the SQL that records launches, and that updates tasks and creatives from their launches.
 import { sql } from 'kysely'
 import { v7 as uuidv7 } from 'uuid'
 import { type Actor, authorOf } from '../../../platform/actor.ts'
@@ -7,7 +7,7 @@ import type { Stamp } from '../../../platform/tables.ts'
 
 export type LaunchEntry = {
   ad_id: string
-  /** Null: now, unless a launch with this ad_id is recorded already. */
+  /** Null if the request has no date; then the date is now, unless a launch under this ad_id exists already. */
   launched_at: Stamp | null
   creative_id: string | null
   task_id: string | null
@@ -15,9 +15,9 @@ export type LaunchEntry = {
 }
 
 /**
- * Adds launches that do not exist yet; returns, in order, whether each was added. An entry without a date is not added if the same
- * creative or pack has any launch with the same ad_id. An entry with the date of a corrected launch repeats that mistake and is not
- * added, unless a person restores it. All entries of a call get the same time of recording; their ids keep the order.
+ * Adds launches that do not exist yet; returns, in the order of the entries, whether each one was added. An entry without a date is
+ * not added if its creative or pack has any launch with the same ad_id. An entry that equals a voided launch repeats a mistake and
+ * is added only by a correction. All entries of a call get the same time of recording; their ids keep the order.
  */
 export async function insertLaunches(
   tx: Db,
@@ -60,7 +60,7 @@ export async function insertLaunches(
   return entries.map((_, place) => places.has(place))
 }
 
-/** The entries that repeat an earlier entry of the same request. */
+/** Returns, for each entry, whether it repeats an earlier entry of the same request. */
 function repeatsWithin(entries: readonly LaunchEntry[]): boolean[] {
   const seen = new Set<string>()
   return entries.map(({ ad_id, launched_at, creative_id, task_id, name }) => {
@@ -72,14 +72,14 @@ function repeatsWithin(entries: readonly LaunchEntry[]): boolean[] {
 }
 
 /**
- * Lets only one transaction at a time record launches for names without a creative. There is no task to lock for these launches,
- * and the unique index does not detect two entries without a date.
+ * Lets only one transaction at a time record launches whose names no creative has. Such launches have no task that could be locked,
+ * and the unique index does not detect that two entries without a date are the same.
  */
 export async function lockUnclaimed(tx: Db): Promise<void> {
   await sql`select pg_advisory_xact_lock(hashtext('launches_unclaimed'))`.execute(tx)
 }
 
-/** Live creatives by name, with their tasks. */
+/** Returns the creatives with these names that are not deleted, with their tasks. */
 export async function creativesNamed(
   db: Db,
   names: readonly string[],
@@ -90,7 +90,7 @@ export async function creativesNamed(
   return found.rows
 }
 
-/** Ids of the live creatives of tasks, by task, oldest first. */
+/** Returns the ids of each task's creatives that are not deleted, oldest first. */
 export async function liveCreativesOf(db: Db, taskIds: readonly string[]): Promise<Map<string, string[]>> {
   const found = await sql<{ task_id: string; ids: string[] }>`
     select task_id, array_agg(id order by created_at, id) as ids from creatives
@@ -99,8 +99,8 @@ export async function liveCreativesOf(db: Db, taskIds: readonly string[]): Promi
 }
 
 /**
- * Moves launches that wait under a name to the live creative of these tasks that has the name now; returns whether there were
- * any. A launch that this creative has already, from before it got the name, is dropped.
+ * Gives waiting launches to the creatives of these tasks that have the launches' names now. Returns whether there were any such
+ * launches. A launch that the creative has already, from before it got the name, is dropped.
  */
 export async function adoptLaunches(tx: Db, taskIds: readonly string[]): Promise<boolean> {
   const adopted = await sql<{ creative_id: string }>`
@@ -123,7 +123,7 @@ export async function adoptLaunches(tx: Db, taskIds: readonly string[]): Promise
   return adopted.rows.length > 0
 }
 
-/** Tasks with a live creative that has a name for which launches wait. */
+/** Returns tasks that have a creative, not deleted, with a name for which launches wait. */
 export async function tasksToAdopt(db: Db, limit: number): Promise<string[]> {
   const found = await sql<{ task_id: string }>`
     select distinct c.task_id
@@ -134,13 +134,14 @@ export async function tasksToAdopt(db: Db, limit: number): Promise<string[]> {
 }
 
 /**
- * Updates tasks and their creatives from their launches, if they differ. The ad_id of a pack is that of its latest launch; the
- * ad_id of a creative is that of its own latest launch, or else that of its pack. `launched_at` is the first launch and does not
- * change. The first launch sets the test status of task and creative to "in test"; later launches do not change it.
+ * Updates tasks and their creatives from their launches, where something differs. The ad_id of a pack comes from the pack's latest
+ * launch; the ad_id of a creative comes from its own latest launch, or else from its pack. `launched_at` is the date of the first
+ * launch. The first launch sets the test status of task and creative to "in test"; later launches do not change it.
  */
 export async function applyLaunches(tx: Db, taskIds: readonly string[]): Promise<void> {
   const ids = sql`any(${[...taskIds]}::uuid[])`
-  // The task is updated before its creatives, since whether one of them was launched before is read from the creatives.
+  // The task is updated before its creatives: whether a creative was launched before is read from the creatives, which the second
+  // statement changes.
   await sql`
     update tasks t
     set ad_id = n.ad_id, launched_at = n.launched_at, test_status = n.test_status
@@ -185,8 +186,8 @@ export async function applyLaunches(tx: Db, taskIds: readonly string[]): Promise
 }
 
 /**
- * Updates a creative that was created, renamed or restored: it gets the launches that waited for its name, and the launches of its
- * pack.
+ * Updates the launches of a creative that was created, renamed or restored: it gets the launches that waited for its name, and the
+ * launches of its pack.
  */
 export async function claimLaunches(tx: Db, task: { id: string; ad_id: string | null }): Promise<void> {
   const adopted = await adoptLaunches(tx, [task.id])

@@ -1,4 +1,4 @@
-// In charge of the HTTP face of task templates.
+// In charge of the HTTP routes of task templates: listing, reading, adding, changing and deleting them.
 import { routes } from '@atelier/contract/routes/routes.ts'
 import { notFound, Refusal } from '@atelier/contract/wire/errors.ts'
 import { json } from '../../../platform/http/answer.ts'

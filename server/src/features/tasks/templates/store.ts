@@ -1,4 +1,4 @@
-// In charge of the statements on task templates.
+// In charge of the SQL for task templates.
 import type { TaskBrief } from '@atelier/contract/tasks.ts'
 import { type RawBuilder, sql } from 'kysely'
 import { v7 as uuidv7 } from 'uuid'
@@ -14,7 +14,7 @@ const head = `'id', x.id, 'name', x.name,
 const headText: RawBuilder<string> = sql.raw(`json_build_object(${head})::text`)
 const wholeText: RawBuilder<string> = sql.raw(`json_build_object(${head}, 'brief', x.brief)::text`)
 
-/** Sorted by name, and without the briefs, since briefs can be long. */
+/** Lists templates by name. Briefs are left out, since they can be long. */
 export async function listTemplates(
   db: Db,
   after: Position | null,
@@ -27,7 +27,7 @@ export async function listTemplates(
   return found.rows
 }
 
-/** The record as JSON text; null if no template has this id. */
+/** Returns a template as JSON text; null if no template has this id. */
 export async function readTemplate(db: Db, id: string): Promise<string | null> {
   if (!isUuid(id)) return null
   const found = await sql<{ text: string }>`
@@ -35,7 +35,7 @@ export async function readTemplate(db: Db, id: string): Promise<string | null> {
   return found.rows[0]?.text ?? null
 }
 
-/** The record as JSON text; null if the name is taken. */
+/** Adds a template and returns it as JSON text; null if another template has the name. */
 export async function insertTemplate(
   tx: Db,
   { name, brief }: { name: string; brief: TaskBrief },
@@ -49,7 +49,10 @@ export async function insertTemplate(
   return added.rows[0]?.text ?? null
 }
 
-/** Writes the members that are not undefined, and returns the record as JSON text; null if no template has this id. */
+/**
+ * Changes the name and the brief, except where undefined, and returns the template as JSON text; null if no template has this id,
+ * `taken` if another template has the name.
+ */
 export async function changeTemplate(
   tx: Db,
   id: string,
@@ -73,7 +76,7 @@ export async function changeTemplate(
   }
 }
 
-/** Deletes a template and returns its last state as JSON text; null if no template has this id. */
+/** Deletes a template and returns it as JSON text, as it was before; null if no template has this id. */
 export async function deleteTemplate(tx: Db, id: string): Promise<string | null> {
   if (!isUuid(id)) return null
   const deleted = await sql<{ text: string }>`
