@@ -1,4 +1,4 @@
-// In charge of recording each change that somebody makes to a task, and of listing the recorded changes of one task (its activity).
+// In charge of recording every change that somebody makes to a task, and of listing these changes (the activity of the task).
 import { sql } from 'kysely'
 import { v7 as uuidv7 } from 'uuid'
 import { type Actor, authorOf } from '../../platform/actor.ts'
@@ -35,7 +35,8 @@ export async function insertActivity(tx: Db, actor: Actor, entries: ActivityEntr
 export type ActivityText = { id: string; at: string; text: string }
 
 /**
- * Builds the wire's Author: the person or token that made the change, or the name of the automation that made the change for them.
+ * Builds the wire's Author: the person or token that made the change. If an automation made the change for them, the name is that
+ * of the automation.
  */
 const actor = `json_build_object('user_id', x.by_user, 'token_id', x.by_token,
   'name', coalesce('Automation “' || x.by_automation || '”', u.name, k.name))`

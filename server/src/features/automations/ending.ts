@@ -3,9 +3,7 @@ import { atRest } from '@atelier/contract/graph/run-rules.ts'
 import type { LockedRun } from '../../engine/store/runs.ts'
 import type { Stamp } from '../../platform/tables.ts'
 
-/**
- * `deliver`: the run's files are to be put on the card and the task is to be moved. `goes_on`: the automation has not ended yet.
- */
+/** `deliver`: put the run's files on the card and move the task. `goes_on`: do nothing yet, since the automation has not ended. */
 export type Ending = { kind: 'goes_on' } | { kind: 'deliver' } | { kind: 'failed'; error: string }
 
 type Run = Pick<LockedRun, 'status' | 'error' | 'deleted_at' | 'finished_at' | 'now'>
@@ -15,7 +13,7 @@ type OnCard = { automation_state: string | null; automation_started_at: Stamp | 
 const failed = (error: string): Ending => ({ kind: 'failed', error })
 const again = 'move the task out of this column and into it again'
 
-/** Decides how an automation ends by the state of its run; `run` is undefined if the run no longer exists. */
+/** Decides, from the state of its run, whether and how an automation ends. `run` is undefined if the run no longer exists. */
 export function decideEnding(name: string, run: Run | undefined, card: OnCard, timeoutSeconds: number): Ending {
   if (!run) return failed(`The run of “${name}” is gone. To have another, ${again}.`)
   if (run.deleted_at !== null) return failed(`The run of “${name}” was deleted. To have another, ${again}.`)
@@ -62,10 +60,7 @@ export const notMoved = (name: string, why: string): string =>
 export const notStarted = (name: string, why: string): string =>
   told(`“${name}” could not start.`, why, `Once that is mended, ${again}.`)
 
-/**
- * Joins what happened, why, and what to do into one text. The reason gets a full stop, and is shortened if it is too long for a
- * card.
- */
+/** Joins what happened, why, and what to do to one text. A reason that is too long for a card is shortened. */
 function told(what: string, why: string, whatToDo: string): string {
   const short = why.length > 1000 ? `${why.slice(0, 1000).toWellFormed()}…` : why
   const reason = short === '' || /[.!?…]$/.test(short) ? short : `${short}.`

@@ -136,6 +136,6 @@ export const mayAct = ({ scopes }: Actor): boolean => scopes.has('runs:write') &
 export const noOwner =
   'Whoever it acts for may not write runs and tasks (any more): have an admin save the automation, and it acts for that admin.'
 
-/** Builds the `changes` of an activity entry that has no old values. */
+/** Builds the `changes` of an activity entry. The old value of each member is null. */
 export const said = (members: Record<string, unknown>): Record<string, unknown> =>
   Object.fromEntries(Object.entries(members).map(([member, to]) => [member, { from: null, to }]))

@@ -1,5 +1,5 @@
-// In charge of the SQL for automations that are under way, and for the state of an automation that a card shows. Callers have
-// locked the tasks. Nothing here changes a task's ETag, since all of this data is derived from runs.
+// In charge of the SQL for the automations that are under way, and for what cards show about them. Callers have locked the tasks.
+// Nothing here changes a task's ETag, since all of this data is derived from runs.
 import { type Selectable, sql } from 'kysely'
 import { type Db, tellChanged } from '../../platform/db.ts'
 import type { LiveAutomationsTable, Stamp } from '../../platform/tables.ts'
@@ -61,9 +61,8 @@ const stateOfRun = sql`case r.status when 'queued' then 'pending' else r.status 
 const isUnderWay = sql`r.deleted_at is null and r.status in ('queued', 'running', 'awaiting_input')`
 
 /**
- * Updates the state that cards show, from the runs of their automations. When a run continues after a gate, its time limit starts
- * anew, as if the run had just been enqueued. The tasks are locked by an earlier statement, so that the second one sees their
- * latest state.
+ * Copies the state of each automation's run to the card of its task. When a run continues after a gate, its time limit starts anew,
+ * as if the run had just been enqueued. The first statement locks the tasks, so that the second one reads their latest state.
  */
 export async function followRuns(tx: Db): Promise<void> {
   const locked = await sql<{ id: string }>`
@@ -100,7 +99,7 @@ export async function readEnded(
   return found.rows
 }
 
-/** Returns the automation under way for a locked task; undefined if that automation has ended, or now has another run. */
+/** Returns the automation with this run, if it is still under way for the locked task; otherwise undefined. */
 export async function readLive(tx: Db, taskId: string, runId: string): Promise<LiveAutomation | undefined> {
   return tx
     .selectFrom('live_automations')

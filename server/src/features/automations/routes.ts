@@ -1,4 +1,4 @@
-// In charge of the HTTP routes of automations.
+// In charge of the HTTP routes of automations: listing, creating, changing and deleting them.
 import type { AutomationCreate, AutomationPatch } from '@atelier/contract/automations.ts'
 import { readDefinition } from '@atelier/contract/graph/graph-rules.ts'
 import { routes } from '@atelier/contract/routes/routes.ts'

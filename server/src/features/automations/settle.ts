@@ -16,14 +16,12 @@ import { mayAct, noOwner, said } from './enter.ts'
 import { endLive, followRuns, type LiveAutomation, readEnded, readLive } from './live-store.ts'
 import { readOwner } from './store.ts'
 
-/** What an automation does when its run has ended. Other features implement these functions, and the wiring passes them in. */
+/** The functions by which an automation acts when its run has ended. Other features implement them; the wiring passes them in. */
 export type Acts = {
-  /**
-   * Prepares files of a run for a card, before any transaction begins. Returns the function that then puts the files on the card.
-   */
+  /** Prepares files of a run for a card, before any transaction begins. Returns a function that then puts the files on the card. */
   prepare(runId: string, taskId: string, outputs: RunExport['outputs']): Promise<Put>
   /**
-   * Moves a locked task that is not deleted. The move starts no automation; so automations cannot trigger each other in a circle.
+   * Moves a locked task that is not deleted. The move starts no automation, so that automations cannot trigger each other forever.
    */
   move(tx: Db, task: LockedTask, to: TaskStatus, actor: Actor): Promise<void>
 }
@@ -61,7 +59,7 @@ export async function settleAutomations(settling: Settling): Promise<void> {
   }
 }
 
-/** Ends the automation whose run has ended. If the result is refused, the card shows the error, and nothing else changes. */
+/** Ends the automation of a run. If something is refused, a second attempt leaves that out and shows the error on the card. */
 async function end(settling: Settling, taskId: string, runId: string): Promise<void> {
   const { database, acts } = settling
   const ends = { taskId, runId }
@@ -77,7 +75,7 @@ async function end(settling: Settling, taskId: string, runId: string): Promise<v
   }
 }
 
-/** `refused`: what the first attempt refused and why; `all` stands for both the files and the move, `move` for the move alone. */
+/** `refused`: what the first attempt refused, and why. `move`: only the move of the task; `all`: the files as well. */
 type Ends = { taskId: string; runId: string; put: Put; refused: { part: 'all' | 'move'; why: string } | null }
 
 const isOverload = (error: Error): boolean => error instanceof Refusal && error.code === 'overloaded'

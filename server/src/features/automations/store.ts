@@ -30,7 +30,7 @@ export async function listAutomations(
   return found.rows
 }
 
-/** Returns an automation as JSON text; null if it does not exist. */
+/** Returns an automation as JSON text; null if there is none with this id. */
 export async function readAutomation(db: Db, id: string): Promise<string | null> {
   const found = await sql<{ text: string }>`select ${wireText} as text from automations where id = ${id}`.execute(db)
   return found.rows[0]?.text ?? null

@@ -5,7 +5,7 @@ import type { Db } from '../../platform/db.ts'
 import { writeNotices } from '../../platform/notices.ts'
 import { readActivePeople } from './store.ts'
 
-/** Notifies the people who are mentioned. Whoever this comment mentioned before it was edited is not notified again. */
+/** Notifies the people whom a comment mentions, except those whom an earlier version of the comment mentioned. */
 export async function noteMentions(
   tx: Db,
   { id, task_id, text }: { id: string; task_id: string; text: string },

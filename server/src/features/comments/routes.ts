@@ -1,4 +1,4 @@
-// In charge of the HTTP routes of comments on tasks.
+// In charge of the HTTP routes of comments on tasks: listing, adding, changing and deleting them.
 import { routes } from '@atelier/contract/routes/routes.ts'
 import { notFound, Refusal } from '@atelier/contract/wire/errors.ts'
 import { isAuthor } from '../../platform/actor.ts'

@@ -39,9 +39,7 @@ export async function lockComment(tx: Db, id: string) {
   return tx.selectFrom('comments').selectAll().where('id', '=', id).forUpdate().executeTakeFirst()
 }
 
-/**
- * Sets the number of comments of a locked task. The comments are counted rather than the number incremented, so it is never wrong.
- */
+/** Counts the comments of a locked task and stores the number. A number that is only incremented could become wrong. */
 export async function countComments(tx: Db, taskId: string): Promise<void> {
   await sql`update tasks set comment_count = (select count(*) from comments where task_id = ${taskId})
     where id = ${taskId}`.execute(tx)

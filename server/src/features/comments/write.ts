@@ -6,7 +6,7 @@ import type { Stamp } from '../../platform/tables.ts'
 import { insertActivity } from '../activity/store.ts'
 import { countComments, insertComment } from './store.ts'
 
-/** Returns the comment's id. The caller has locked the task, which must not be deleted. */
+/** Adds a comment and returns its id. The caller has locked the task, and the task is not deleted. */
 export async function addComment(
   tx: Db,
   { taskId, text, at }: { taskId: string; text: string; at: Stamp },

@@ -13,7 +13,8 @@ export const looks: Record<ProductKey, { brand: string; primary: string; accent:
 }
 
 /**
- * The ads of each task, by the task's key. If a task has more creatives than ads, its ads repeat. A film's ad is its first frame.
+ * The ads of each task, by the task's key. A task with more creatives than ads uses its ads several times. A film's ad is its first
+ * frame.
  */
 export const demoAds: Partial<Record<string, readonly [DemoAd, ...DemoAd[]]>> = {
   'meme-bol': [

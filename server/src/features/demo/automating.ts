@@ -1,4 +1,5 @@
-// In charge of adding the demo's template graphs, its one automation, and the task that the automation is working on.
+// In charge of the demo's automation: adding the template graphs and the automation, and moving a task so that the automation
+// starts.
 import type { FileValue } from '@atelier/contract/graph/definition.ts'
 import { v7 as uuidv7 } from 'uuid'
 import { insertAutomation } from '../automations/store.ts'
@@ -43,7 +44,7 @@ async function add({ tx, actors: { maren } }: Stage, graph: DemoGraph, forkedFro
 
 /**
  * Adds the automation, and moves a task into the status that triggers it. The run that this starts will wait at its gates once a
- * worker has executed it. Returns a mark from which on the task's activity belongs to this step.
+ * worker has executed it. Returns the mark of this step in the task's activity.
  */
 export async function addAutomation(stage: Stage, graphId: string, entering: Entering): Promise<Mark> {
   const { tx, config, actors, products, tasks } = stage

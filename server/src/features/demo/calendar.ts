@@ -6,9 +6,8 @@ const dayMs = 86_400_000
 const minuteMs = 60_000
 
 /**
- * Returns the time `HH:MM` UTC on the `day`-th working day before today. If `day` is 0, `HH:MM` means that many hours and minutes
- * before now; so no step is in the future. If earlier days end by 19:00 and day 0 begins at most five hours ago, steps stay in
- * order.
+ * Returns the time `HH:MM` UTC on the `day`-th working day before today. For day 0, goes back `HH:MM` (hours and minutes) from now,
+ * so that no step is in the future. Steps stay in order if earlier days end by 19:00 and day 0 begins at most five hours ago.
  */
 export function momentOf(now: Stamp, day: number, time: string): Stamp {
   if (day === 0) return stampOf(Date.parse(now) - minutesOf(time) * minuteMs)

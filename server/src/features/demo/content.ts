@@ -8,7 +8,7 @@ import { todoTasks } from './content-todo.ts'
 import { workingTasks } from './content-working.ts'
 import type { DemoTask, PersonKey, ProductKey } from './story.ts'
 
-/** The demo's users, all of them invented. None of them is an admin, since the person who started the workspace owns it. */
+/** The demo's users, all of them invented. None of them is an admin; the only admin is the person who started the workspace. */
 export const demoPeople: Record<PersonKey, { name: string; email: string }> = {
   maren: { name: 'Maren Oduya', email: 'maren.oduya@example.com' }, // strategist
   ilse: { name: 'Ilse Brandvik', email: 'ilse.brandvik@example.com' }, // designer

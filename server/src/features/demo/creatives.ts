@@ -12,8 +12,8 @@ import { type DemoCreative, found, type Stage } from './stage.ts'
 import type { CreativeKey, DemoTask, Making } from './story.ts'
 
 /**
- * Adds creatives to a locked task. Each gets the story's next position, and its variant's next canonical name or `named_like`'s
- * name.
+ * Adds creatives to a locked task. A creative gets the next canonical name of its variant, or the name of another creative if
+ * `named_like` is set.
  */
 export async function makeCreatives(
   { tx, config, products, creatives }: Stage,

@@ -1,5 +1,4 @@
-// In charge of adapting the demo's tasks to a deployment's vocabularies: a value that its vocabulary does not have is removed.
-// Pure.
+// In charge of adapting the demo's tasks to a deployment's vocabularies: values that a vocabulary does not have are removed. Pure.
 import type { TaskPatch } from '@atelier/contract/tasks.ts'
 import { type Vocabularies, type VocabularyName, valuesOf } from '@atelier/contract/vocabulary.ts'
 

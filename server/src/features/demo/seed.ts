@@ -52,8 +52,8 @@ export async function seedDemo(database: Database, config: Settings, { files, en
 }
 
 /**
- * Returns the steps of all stories in the order of their times; so later tasks get higher numbers, and the records that a step
- * refers to exist already.
+ * Returns the steps of all stories in the order of their times, so that later tasks get higher numbers and each step finds the
+ * records that it needs.
  */
 function scenesOf(tasks: readonly DemoTask[], now: Stamp): Scene[] {
   const scenes = tasks.flatMap((task): Scene[] => [
@@ -63,7 +63,7 @@ function scenesOf(tasks: readonly DemoTask[], now: Stamp): Scene[] {
   return scenes.toSorted((a, b) => Date.parse(a.at) - Date.parse(b.at))
 }
 
-/** Executes one step. Returns a mark from which on the task's activity belongs to this step. */
+/** Executes one step, and returns the mark of this step in the task's activity. */
 async function play(stage: Stage, { at, task, step }: Scene): Promise<Mark> {
   const from = uuidv7()
   if (step === null) await begin(stage, task, at)

@@ -25,7 +25,7 @@ export async function readNow(tx: Db): Promise<Stamp> {
 }
 
 /**
- * Adds a user who joined at `since` and returns their id. If an earlier demo left a user with the same address, that user is kept.
+ * Adds a user who joined at `since` and returns the user's id. A user with the same address from an earlier demo is used unchanged.
  */
 export async function ensurePerson(tx: Db, person: { name: string; email: string }, since: Stamp): Promise<string> {
   const known = await tx.selectFrom('users').select('id').where('email', '=', person.email).executeTakeFirst()

@@ -62,7 +62,7 @@ export function thumbnailFolder(root: string, limit: number): ThumbnailFolder {
 type Entry = { path: string; digest: string | null; bytes: number; at: number }
 
 /**
- * Returns the entries to remove: thumbnails of files that no longer exist, and the oldest others until the rest is below the limit.
+ * Returns the files to remove: thumbnails of files that no longer exist, then the oldest thumbnails until the limit is met. Pure.
  */
 function toRemove(
   entries: readonly Entry[],

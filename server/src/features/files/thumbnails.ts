@@ -32,7 +32,7 @@ const mostWaiting = 200
  * The time limit for waiting in the queue and being made, together. The process that makes the thumbnail also has its own limit.
  */
 const patienceMs = 120_000
-/** How many files without a thumbnail are remembered after a failure, so that viewing them does not try again each time. */
+/** How many failures are remembered, so that a file that has failed is not tried again each time somebody views it. */
 const failuresKept = 2_000
 
 export function createThumbnails({ db, files, workers, folder, log }: Parts): Thumbnails {

@@ -36,8 +36,8 @@ export function modelEndNotices({ database, types, clock }: { database: Database
 }
 
 /**
- * Returns graphs that have changed and are not deleted, with the users to notify: the owner, or all admins if the owner is not
- * active.
+ * Returns graphs that are not deleted and, unless `since` is null, have changed after `since`. `people` are the users to notify:
+ * the active owner, or else all admins.
  */
 async function readGraphs(db: Db, since: string | null, after: string | null): Promise<Found[]> {
   const { rows } = await sql<Found>`

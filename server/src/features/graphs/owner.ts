@@ -26,7 +26,7 @@ export async function lockOwn(tx: Db, id: string, actor: Actor): Promise<LockedG
   return graph
 }
 
-/** Locks a deleted graph for a restore. After the retention window, the error says so, whether the graph has been purged or not. */
+/** Locks a deleted graph for a restore. If the retention window is over, the error says so, even if the graph has been purged. */
 export async function lockToRestore(tx: Db, id: string, actor: Actor): Promise<LockedGraph> {
   const graph = await lockGraph(tx, id)
   if (!graph) {

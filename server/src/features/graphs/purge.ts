@@ -5,7 +5,10 @@ import { deleteCheckpoints } from '../../engine/store/checkpoints.ts'
 import type { Database, Db } from '../../platform/db.ts'
 import { pastRetention } from '../../platform/retention.ts'
 
-/** How many graphs one transaction purges. Few, so that locks are brief; graphs that a restore has locked are skipped. */
+/**
+ * How many graphs one transaction purges. The number is small, so that locks are brief. Graphs that a restore has locked are
+ * skipped.
+ */
 const batch = 50
 
 /**

@@ -32,8 +32,8 @@ export async function lockGraph(tx: Db, id: string): Promise<LockedGraph | undef
 }
 
 /**
- * Locks a graph against changes until this transaction ends. Transactions that create runs of the graph use this lock, which they
- * can all have at the same time.
+ * Locks a graph against changes until this transaction ends. The lock is shared, so that several transactions can create runs of
+ * the graph at the same time.
  */
 export async function shareGraph(tx: Db, id: string): Promise<(GraphRow & { now: Stamp }) | undefined> {
   return tx
@@ -45,7 +45,7 @@ export async function shareGraph(tx: Db, id: string): Promise<(GraphRow & { now:
     .executeTakeFirst()
 }
 
-/** Returns a graph that is not deleted, or that is still within its retention window. */
+/** Returns a graph, unless it was deleted longer ago than the retention window. */
 export async function readGraph(db: Db, id: string): Promise<GraphRow | undefined> {
   return db
     .selectFrom('graphs as g')
@@ -115,7 +115,7 @@ export async function saveGraph(
   const written =
     reason &&
     (await writeCheckpoint(tx, { ...reason, subjectId: graph.id, lastAt: graph.checkpoint_at, actor, content }))
-  // Files that only earlier definitions refer to stay referenced, since the history can restore those definitions.
+  // References to files of earlier definitions are kept, since the history can restore those definitions.
   await useFiles(tx, 'graph', graph.id, filesOf(content.definition))
   tellChanged(tx, 'graph', graph.id)
   return tx
@@ -167,7 +167,7 @@ export async function listGraphs(
   return found.rows
 }
 
-/** Whether the id belongs to a user or a token. */
+/** Whether the id is that of a user or a token, both of which can own graphs. */
 export async function canOwn(db: Db, id: string): Promise<boolean> {
   const found =
     await sql`select id from users where id = ${id} union all select id from tokens where id = ${id}`.execute(db)
@@ -184,7 +184,7 @@ export async function isActivePerson(db: Db, id: string): Promise<boolean> {
   return found !== undefined
 }
 
-/** Transfers all graphs of one owner to another, and returns how many there were. */
+/** Transfers all graphs of one owner to another, and returns their number. */
 export async function handOver(tx: Db, from: string, to: string): Promise<number> {
   const changed = await sql<{ id: string }>`
     with own as materialized (

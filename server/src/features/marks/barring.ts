@@ -8,7 +8,9 @@ import { missingOf, missingWords } from './wire.ts'
 /** How many creatives a refusal lists at most. */
 const most = 100
 
-/** Tasks in markets without a label rule are skipped; so moving them needs no additional query. */
+/**
+ * Returns the check for moves to done. Tasks in markets without a label rule are skipped, so that they need no additional query.
+ */
 export const barringOf =
   (rules: readonly LabelRule[]): Barring =>
   async (tx, tasks, { status, geo: newGeo }) => {

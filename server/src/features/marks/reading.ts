@@ -18,7 +18,10 @@ export type Kept = (tx: Db) => Promise<void>
 
 const nothing: Kept = async () => undefined
 
-/** Reads a file that is about to be put on a creative, unless it was read before. Other code refuses files that do not exist. */
+/**
+ * Reads how a file was made, unless it was read before. Returns a function that stores the result. A missing file is refused
+ * elsewhere.
+ */
 export async function noteFile(reading: Reading, digest: string | null | undefined): Promise<Kept> {
   if (!digest || (await isFileRead(reading.database.main, digest))) return nothing
   const read = await sourceTypeIn(reading, digest)
@@ -34,7 +37,7 @@ export async function sourceTypeIn(
   if (!file) return undefined
   const plain = await sourceTypeOf(await files.read(file))
   if (plain !== null || file.media_type !== 'image/png' || file.size > packed.bytes) return { term: plain }
-  // A PNG may have its XMP packet compressed. To decompress the packet, the whole file is read.
+  // In a PNG the XMP packet may be compressed, and decompressing it requires the whole file.
   const bytes = await buffer(await files.read(file))
   if (!bytes.includes('XML:com.adobe.xmp')) return { term: null }
   const term = await workers.sourceType(bytes, AbortSignal.timeout(packed.ms)).catch((error: unknown) => {
@@ -47,9 +50,7 @@ export async function sourceTypeIn(
 const packed = { bytes: 64 * 1024 * 1024, ms: 60_000 } as const
 const batch = 50
 
-/**
- * Called periodically: reads files of creatives whose marks have not been read. If a file cannot be read, a later turn tries again.
- */
+/** Called periodically: reads files of creatives that have not been read yet. If reading fails, a later turn tries again. */
 export async function readDueFiles(reading: Reading, stopping: AbortSignal): Promise<void> {
   const { database } = reading
   const failures: unknown[] = []

@@ -13,7 +13,8 @@ export type Said = {
 }
 
 /**
- * A creative with everything known about its file. If its provenance is about another file, the members that come from it are null.
+ * A creative with everything known about its file. If its provenance is about another file, the members taken from the provenance
+ * are null.
  */
 export type MarkedRow = {
   id: string
@@ -31,7 +32,7 @@ export type MarkedRow = {
   now: Stamp
 }
 
-// Provenance from older versions does not say which file it is about; it is assumed to be about the present one.
+// Provenance from older versions does not say which file it is about. It is assumed to be about the creative's present file.
 const isOfFile = `coalesce(c.provenance ->> 'file', c.file) = c.file`
 const columns = sql.raw(`c.id, c.task_id, c.name, c.file, t.geo, t.language, m.source_type, now_ms() as now,
   case when ${isOfFile} then c.provenance ->> 'ai' end as made_ai,
@@ -44,7 +45,7 @@ const columns = sql.raw(`c.id, c.task_id, c.name, c.file, t.geo, t.language, m.s
     where a.creative_id = c.id and a.file = c.file), '{}') as answers`)
 const tables = sql.raw('creatives c join tasks t on t.id = c.task_id left join file_marks m on m.digest = c.file')
 
-/** Lists the creatives of a task, a page at a time, in the order in which the task's list of creatives shows them. */
+/** Lists the creatives of a task with what is known about their files, sorted by name, a page at a time. */
 export async function listMarked(
   db: Db,
   taskId: string,

@@ -1,4 +1,5 @@
-// In charge of notices about approvals: admins are notified of a request, and whoever made the request is notified of the decision.
+// In charge of notices about approvals: admins are notified when one is requested, and the requester when it is granted or
+// declined.
 import { amountWords } from '@atelier/contract/money.ts'
 import { type Selectable, sql } from 'kysely'
 import { type Actor, authorOf } from '../../platform/actor.ts'
@@ -17,7 +18,7 @@ export async function noteApprovalAsked(tx: Db, approval: ApprovalRow, actor: Ac
   await writeNotices(tx, [{ kind: 'approval_asked', people, by: authorOf(actor), ...(await aboutOf(tx, approval)) }])
 }
 
-/** Notifies whoever requested the approval of the decision, and marks the notices about the request as read for all admins. */
+/** Notifies the requester that the approval was granted or declined, and marks the admins' notices about the request as read. */
 export async function noteApprovalDecided(tx: Db, approval: ApprovalRow, actor: Actor): Promise<void> {
   await settleNotices(tx, 'approval_asked', approval.run_id, approval.id)
   const kind = approval.approved ? 'start_approved' : 'start_declined'

@@ -6,7 +6,7 @@ import type { ExportRow } from './reconcile.ts'
 const needed = ['time', 'model', 'amount'] as const
 const mostRows = 200_000
 
-/** Returns the lines of a list in one currency, with model names as in the ledger. An error that is thrown names the line. */
+/** Returns the lines of the list, with model names as in the ledger. Throws an error that names the line if a line is wrong. */
 export function readProviderExport(text: string, provider: string, currency: string): ExportRow[] {
   const [head = [], ...lines] = parsed(text)
   const columns = head.map((name) => name.trim().toLowerCase())

@@ -17,7 +17,7 @@ export type LedgerCall = {
 type Pair = { row: ExportRow; call: LedgerCall }
 export type Reconciled = {
   agreed: Pair[]
-  /** Pairs of a line and a call for which the ledger has another amount, or no amount. */
+  /** Pairs in which the amounts differ, or in which the ledger has no amount. */
   differing: Pair[]
   onlyExported: ExportRow[]
   /** Calls that match no line. Calls that were free are left out. */

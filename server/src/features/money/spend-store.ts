@@ -13,7 +13,9 @@ type SpendRow = {
   planned_most: number | null
 }
 
-/** The key and the name of each kind of group. Grouping by creative groups by run first, and then divides the sums of the runs. */
+/**
+ * For each way to group: the SQL for the key and the name of a group. Sums by creative are first computed by run, and then divided.
+ */
 const groups = {
   run: { key: sql`e.run_id::text`, name: sql`max(g.name)`, of: sql`` },
   task: { key: sql`c.task_id::text`, name: sql`max(t.name)`, of: sql`` },
@@ -32,16 +34,13 @@ const groups = {
   month: { key: sql`to_char(e.at at time zone 'utc', 'YYYY-MM')`, name: sql`null::text`, of: sql`` },
 } as const
 
-/** SQL for the share of a run's n-th creative in the run's sum, in whole millionths; the shares add up to the sum. */
+/** SQL for what a run's n-th creative gets of the run's sum, in whole millionths. What all creatives get adds up to the sum. */
 const share = (sum: string) => {
   const of = sql.ref(sum)
   return sql`floor(${of} * h.nth / h.creatives) - floor(${of} * (h.nth - 1) / h.creatives)`
 }
 
-/**
- * Turns sums of runs into sums of creatives. The creatives of a run get equal shares; runs without creatives are under the key
- * null.
- */
+/** Turns sums by run into sums by creative. The creatives of a run get equal shares. The key is null for runs without creatives. */
 const byCreative = sql`
   select h.creative_id::text as key, max(cr.name) as name, sum(s.calls) as calls,
     sum(case when h.nth is null then s.amount else ${share('s.amount')} end) as amount,
@@ -57,7 +56,7 @@ const byCreative = sql`
 
 export type SpendQuery = {
   currency: string
-  /** First and last day of the period in UTC. The period includes both days. */
+  /** The first and the last day of the period, in UTC. Both days are included; null if the period has no such limit. */
   from: string | null
   to: string | null
   taskId: string | null

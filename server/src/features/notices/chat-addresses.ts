@@ -42,8 +42,8 @@ export async function setChat(tx: Db, sealing: Sealing, userId: string | null, c
 const batch = 500
 
 /**
- * Called periodically: encrypts addresses that are plain text or were encrypted with a former key. Addresses set meanwhile are
- * kept.
+ * Called periodically: encrypts addresses that are plain text or were encrypted with a former key. An address that somebody changes
+ * in the meantime is not overwritten.
  */
 export async function sealChats(db: Db, sealing: Sealing): Promise<void> {
   if (!sealing.canSeal) return

@@ -58,7 +58,7 @@ function without(url: string, text: string): string {
   return path.length > 1 ? masked.replaceAll(path, '…') : masked
 }
 
-/** Returns why an address is not accepted, or null if it is. `http:` is accepted only for hosts that the operator has listed. */
+/** Returns why an address is refused; null if it is accepted. `http:` is accepted only for hosts that the operator has listed. */
 export function wrongAddress(url: string, allowedHosts: readonly string[]): string | null {
   const parsed = URL.parse(url)
   if (parsed === null || !/^https?:$/.test(parsed.protocol)) return 'must be a web address that starts with https://'

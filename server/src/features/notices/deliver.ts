@@ -1,5 +1,4 @@
-// In charge of sending notices by mail and chat: composing a message, claiming it, sending it outside any transaction, and closing
-// it.
+// In charge of sending notices by mail and chat: composing, claiming, sending (outside any transaction) and closing messages.
 import type { NoticeChannel } from '@atelier/contract/notice-channels.ts'
 import { countMessage } from '../../platform/counts.ts'
 import type { Database } from '../../platform/db.ts'
@@ -35,7 +34,7 @@ export type Sending = {
   mailer: Mailer | null
   chat: Chat
   crash?: (point: DeliveryPoint) => void
-  /** How long attempts may continue after the process was told to stop. Tests set a shorter time. */
+  /** How long attempts may continue after the process has begun to stop. Tests set a shorter time. */
   stopMs?: number
 }
 

@@ -51,7 +51,7 @@ function digestAt(
 type Zoned = Temporal.ZonedDateTime
 const inZone = (at: number, zone: string): Zoned => Temporal.Instant.fromEpochMilliseconds(at).toZonedDateTimeISO(zone)
 
-/** Returns the next time at which clocks show `time`. On a day when they show it twice, `later` selects the second occurrence. */
+/** Returns the next time at which clocks show `time`. If a day has two such times, `later` selects the second one. */
 function next(time: string, after: Zoned, disambiguation: 'compatible' | 'later' = 'compatible'): Zoned {
   const on = (day: Temporal.PlainDate): Zoned =>
     day.toPlainDateTime(time).toZonedDateTime(after.timeZoneId, { disambiguation })
@@ -61,8 +61,8 @@ function next(time: string, after: Zoned, disambiguation: 'compatible' | 'later'
 
 function outOfQuiet(quiet: Timing['quiet'], at: Zoned): Zoned {
   if (quiet === null || !isQuiet(quiet, at)) return at
-  // When clocks are set back, they may show the end of quiet hours twice, and the first one counts if it is outside quiet hours.
-  // When clocks skip the end, quiet hours end at that change.
+  // When clocks are set back, they may show the end of quiet hours twice; the first of these times outside quiet hours counts. When
+  // clocks are set forward past the end, quiet hours end at that moment.
   const ends = [next(quiet.to, at), next(quiet.to, at, 'later'), at.getTimeZoneTransition('next')]
   const [first = at] = ends
     .filter((end) => end !== null && !isQuiet(quiet, end))

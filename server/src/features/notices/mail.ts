@@ -6,8 +6,8 @@ import { isMailAddress } from '../../platform/mail-settings.ts'
 import { type MailWords, oneLine } from './words.ts'
 
 /**
- * The outcome of an attempt: after `again` a later attempt may succeed, after `refused` none will. `said`: the response, or the
- * error.
+ * The outcome of an attempt to send. After `again`, a later attempt may succeed; after `refused`, none can. `said`: the server's
+ * response or the error.
  */
 export type Tried = { outcome: 'sent' | 'again' | 'refused'; said: string; afterSeconds?: number }
 
@@ -100,8 +100,8 @@ function openLine({ host, port }: { host: string; port: number }, limitMs: numbe
 }
 
 /**
- * The commands whose refusal concerns only this mail. If the server refuses another command (a password, TLS), the operator has to
- * correct the settings, and the mail is tried again later.
+ * If the server refuses one of these commands, the problem is only this mail. If it refuses another one (a password, TLS), the
+ * operator has to correct the settings, and the mail is tried again later.
  */
 const ofTheMail = new Set(['MAIL FROM', 'RCPT TO', 'DATA'])
 

@@ -24,7 +24,7 @@ type GroupRow = {
   time_zone: string | null
 }
 
-/** Returns the groups of waiting notices that are to be checked now, and the time of the database. */
+/** Returns the people and channels with waiting notices that are to be checked now, and the time of the database. */
 export async function readGroups(
   db: Db,
   channels: readonly NoticeChannel[],
@@ -92,8 +92,8 @@ type Person = { name: string | null; email: string | null }
 export type Recipient = Person & { address: OpenedAddress | null }
 
 /**
- * Returns the recipient of a message with their present address; null if the person is no longer active. The person's own chat is
- * preferred to the workspace's chat.
+ * Returns the recipient of a message, with the addresses as they are now; null if the person is no longer active. The person's own
+ * chat is preferred to the workspace's chat.
  */
 export async function readRecipient(db: Db, sealing: Sealing, userId: string): Promise<Recipient | null> {
   const found = await sql<Person & { address: AddressRow | null }>`
@@ -106,7 +106,7 @@ export async function readRecipient(db: Db, sealing: Sealing, userId: string): P
 
 type Ending = { outcome: 'sent' | 'refused' | 'given_up' | 'unneeded'; said: string | null }
 
-/** Closes a message. If another process has claimed the message since, only the outcome `sent` still closes it. */
+/** Closes a message. If another process has claimed the message in the meantime, only the outcome `sent` closes it. */
 export async function endMessage(db: Db, { id, tries }: Claimed, { outcome, said }: Ending): Promise<void> {
   await sql`
     with ended as (
@@ -121,8 +121,8 @@ export async function tryLater(db: Db, { id, tries }: Claimed, said: string, aft
 }
 
 /**
- * After how many days rows are deleted: notices that wait for a message, waiting notices for a channel on which this process does
- * not send, and closed messages.
+ * How many days rows are kept. `waiting`: notices that wait for a message; `unsent`: waiting notices for a channel on which this
+ * process does not send; `ended`: closed messages.
  */
 const keptDays = { waiting: 3, unsent: 1, ended: 7 }
 

@@ -81,10 +81,7 @@ const defined = <T extends object>(given: T): { [K in keyof T]?: Exclude<T[K], u
 const chosenOf = (kinds: readonly NoticeKind[]): Chosen =>
   Object.fromEntries(noticeKinds.map((kind) => [kind, kinds.includes(kind)]))
 
-/**
- * Applies changed settings to a person's waiting notices: kinds that are no longer wanted are dropped, the others are checked
- * again.
- */
+/** Applies changed settings to a person's waiting notices: drops kinds that are no longer wanted, and checks the others again. */
 async function applyToWaiting(tx: Db, sealing: Sealing, userId: string): Promise<void> {
   const { mail_kinds, chat_kinds } = await readSettings(tx, userId, { isMailSetUp: false, sealing })
   for (const [channel, kinds] of Object.entries({ mail: mail_kinds, chat: chat_kinds })) {

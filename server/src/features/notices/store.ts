@@ -60,8 +60,8 @@ export async function listNotices(
 }
 
 /**
- * Returns the newest notices of a message and the total number, counting only notices that are unread and not about deleted
- * records.
+ * Returns the newest notices of a message, and the number of all its notices. Notices that are read, or are about deleted records,
+ * are left out.
  */
 export async function readMessageNotices(
   db: Db,
@@ -99,7 +99,7 @@ export async function markRead(
   tellReaders(tx, changed.rows)
 }
 
-/** How many notices one turn writes at most, and for how many days after a deadline its passing is still reported. */
+/** How many notices one turn writes at most, and for how many days a deadline that has passed is still reported. */
 const perTurn = 500
 const newsDays = 7
 
@@ -128,7 +128,7 @@ export async function writeDeadlines(tx: Db): Promise<number> {
 
 const keptDays = 90
 
-/** Deletes notices that are older than 90 days, a batch at a time. */
+/** Deletes notices that are older than `keptDays`, a batch at a time. */
 export async function forgetOldNotices(db: Db): Promise<void> {
   const batch = 1000
   let removed = batch

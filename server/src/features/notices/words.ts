@@ -44,8 +44,8 @@ export const testMessage = ({ origin, to }: { origin: string; to: string }): Mes
 })
 
 /**
- * Turns text that a person wrote into one line of limited length, without control characters and without characters that change the
- * direction of writing.
+ * Turns a person's text into one line of limited length. Control characters, and characters that change the direction of writing,
+ * are replaced by spaces.
  */
 export const oneLine = (text: string, most: number): string => {
   const plain = text
@@ -83,9 +83,7 @@ const htmlLine = ({ sentence, excerpt, link }: Line): string =>
 const htmlNames: Record<string, string> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;', "'": '&#39;' }
 const escapeHtml = (text: string): string => text.replace(/[&<>"']/g, (one) => htmlNames[one] ?? one)
 
-/**
- * Builds the request body in the format of a chat service. Mentions such as `@channel` in text that people wrote have no effect.
- */
+/** Builds the request body in the format of a chat service. A mention that a person wrote, such as `@channel`, has no effect. */
 export function chatBody(service: ChatService, message: Message): object {
   if (service === 'teams') return teamsBody(message)
   const text = chatText(chatMarks[service], message)
@@ -123,10 +121,7 @@ function cut(text: string, most: number): string {
   return `${kept.slice(0, kept.lastIndexOf('\n') + 1)}…`
 }
 
-/**
- * Builds an adaptive card, the format that Teams workflows accept. The card lists only a few notices, since Teams refuses large
- * cards.
- */
+/** Builds an adaptive card, which Teams workflows accept. The card lists only a few notices, since Teams refuses large cards. */
 function teamsBody({ count, lines, all, to }: Message): object {
   const shown = lines.slice(0, 5)
   const more = count - shown.length

@@ -56,7 +56,7 @@ const decided = (active: boolean) => ({
   ...(active ? {} : { ended_at: sql<string>`now_ms()` }),
 })
 
-/** The key of the advisory lock for changes that could remove the last admin: any number that all processes share. */
+/** The key of the advisory lock by which only one change at a time can check whether an active admin would be left. */
 const adminsLock = 7_203_413
 
 /**

@@ -28,7 +28,10 @@ export async function insertProduct(tx: Db, { name, code }: { name: string; code
   return added.rows[0]?.text ?? null
 }
 
-/** Renames a product unless `name` is null, and returns it as JSON text; null if no product has this id. */
+/**
+ * Renames a product unless `name` is null. Returns the product as JSON text; `taken` if another product has the name, null if no
+ * product has this id.
+ */
 export async function renameProduct(tx: Db, id: string, name: string | null): Promise<string | 'taken' | null> {
   if (name !== null) {
     const holder = await tx.selectFrom('products').select('id').where('name', '=', name).executeTakeFirst()

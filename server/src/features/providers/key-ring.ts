@@ -17,7 +17,7 @@ export type KeyRing = {
 
 const every = 30_000
 
-/** The name under which a provider's key is encrypted. A copy of the encrypted key under another name cannot be decrypted. */
+/** Names the place for which a key is encrypted. If the encrypted key is copied to another provider, it cannot be decrypted. */
 export const placeOf = (provider: string): string => `provider key ${provider}`
 
 /**

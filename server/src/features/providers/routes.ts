@@ -101,7 +101,10 @@ export function bindProviders(bind: Bind, { config, keyRing, log }: Given): void
   })
 }
 
-/** Returns the last four characters of a key, by which admins recognize it; '' for short keys, which they would help to guess. */
+/**
+ * Returns the last four characters of a key, so that admins can recognize the key; '' for a short key, since they would help to
+ * guess it.
+ */
 const endOf = (key: string): string => (key.length < 16 ? '' : key.slice(-4))
 
 function providerOf(name: string): Provider {

@@ -184,7 +184,7 @@ async function lockComment(tx: Db, id: string) {
   const found = await findReviewComment(tx, id)
   if (!found) throw gone()
   const reviewed = await lockReviewed(tx, found.creative_id, gone)
-  // The comment is read again, since it may have changed before the task and the creative were locked.
+  // The comment is read again under the lock, since it may have changed before the lock was taken.
   const comment = await findReviewComment(tx, id)
   if (!comment) throw gone()
   return { ...reviewed, comment }

@@ -96,7 +96,7 @@ export async function readReview(db: Db, creativeId: string): Promise<ReviewRow 
   return (await sql<ReviewRow>`${rows} where c.id = ${creativeId}`.execute(db)).rows[0]
 }
 
-/** Lists the creatives of a task, a page at a time, in the order in which the task's list of creatives shows them. */
+/** Lists the creatives of a task with the decisions about them, sorted by name, a page at a time. */
 export async function listReviews(
   db: Db,
   taskId: string,

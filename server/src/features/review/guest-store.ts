@@ -64,7 +64,7 @@ export async function revokeLink(tx: Db, { id, taskId }: { id: string; taskId: s
 type Entrance = { id: string; task_id: string; password: string | null; expires_at: string } & Rights
 type Rights = { may_comment: boolean; may_decide: boolean }
 
-/** Returns the link whose secret has this hash; undefined if the link is not valid any more. */
+/** Finds a link by the hash of its secret; undefined if the link is not valid any more. */
 export async function findEntrance(db: Db, hash: Buffer): Promise<Entrance | undefined> {
   const found = await sql<Entrance>`
     select l.id, l.task_id, l.password, l.may_comment, l.may_decide, iso(l.expires_at) as expires_at
@@ -109,7 +109,7 @@ export async function countGuests(db: Db, linkId: string): Promise<number> {
 
 type GuestRow = { id: string; name: string; link_id: string; task_id: string } & Rights
 
-/** Returns the guest whose token has this hash; undefined if the guest's link is not valid any more. */
+/** Finds a guest by the hash of the guest's token; undefined if the guest's link is not valid any more. */
 export async function findGuest(db: Db, hash: Buffer): Promise<GuestRow | undefined> {
   const found = await sql<GuestRow>`
     select g.id, g.name, l.id as link_id, l.task_id, l.may_comment, l.may_decide

@@ -9,7 +9,7 @@ import type { TakeRow } from './take-store.ts'
 
 type About = { task: Pick<LockedTask, 'id'>; creative: Pick<Reviewed['creative'], 'id'> }
 
-/** Notifies the people who are mentioned. Whoever this comment mentioned before it was edited is not notified again. */
+/** Notifies the people whom a comment mentions, except those whom an earlier version of the comment mentioned. */
 export const noteMentions = (
   tx: Db,
   { id, people, reviewed: { task, creative } }: { id: string; people: readonly string[]; reviewed: About },
@@ -39,8 +39,8 @@ export async function noteDecision(
 }
 
 /**
- * Notifies whoever requested a take that the take has ended. The notice does not refer to the take's run: otherwise deleting the
- * run would hide the notice, and with it why the take failed.
+ * When a take has ended, notifies the person who requested the take. The notice does not refer to the take's run: otherwise
+ * deleting the run would hide the notice, and with it the reason why the take failed.
  */
 export const noteTake = (
   tx: Db,

@@ -13,7 +13,7 @@ import { noteTake } from './notices.ts'
 import { addVersion, type DueTake, findTake, readDueTakes, setTake, type TakeRow, versionOfFile } from './take-store.ts'
 import type { File } from './takes.ts'
 
-/** Brings a file of a locked run, with its provenance. Throws a refusal if the run no longer has that file. */
+/** Gets a file of a locked run, with its provenance. Throws a refusal if the run no longer has that file. */
 type Bring = (tx: Db, run: LockedRun, actor: Actor) => Promise<{ file: string; provenance: object }>
 
 /** Prepares a file of a run for a card, before any transaction begins. The wiring passes this function in. */

@@ -33,17 +33,14 @@ import {
 
 export type File = Omit<Origin, 'run_id'>
 
-/** The functions of the features runs and creatives that takes need. The wiring passes them in. */
+/** The functions that takes need from other features. The wiring passes them in. */
 export type TakeActs = {
-  /**
-   * Builds the request to make a file again with additional words for the model; null if no node before the file accepts such
-   * words.
-   */
+  /** Builds the request to make a file again with more words for the model; null if no node before the file accepts words. */
   ask(db: Db, run: RunRow, file: File, words: string): Promise<RunStart | null>
   plan(db: Db, run: RunRow, asked: RunStart): Promise<{ plan: RunPlan; message: string | null }>
   /** Starts a locked run and returns the id of the started run. This is a fork of the run if the run has been exported. */
   start(tx: Db, run: LockedRun, asked: RunStart, actor: Actor): Promise<string>
-  /** Requests the approval without which a start was refused. Returns the approval in the form of the API. */
+  /** Requests the approval that a start needs. Returns the approval in the form of the API. */
   approve(tx: Db, run: LockedRun, asked: RunStart, commentId: string, actor: Actor): Promise<string>
   /** Gives a locked creative another file. */
   use(tx: Db, reviewed: Reviewed, file: string, actor: Actor): Promise<void>
@@ -102,7 +99,7 @@ const stateWords = {
 const impossible = (why: string): Refusal => new Refusal('take_impossible', why)
 
 /**
- * Builds the request to make the commented picture again. Throws if that is not possible, for example without a run that made it.
+ * Builds the request to make the commented picture again. Throws if that is not possible, for example if no run made the picture.
  */
 async function askedOf(
   db: Db,
@@ -163,7 +160,7 @@ async function planTake(db: Db, acts: TakeActs, comment: Commented): Promise<Rev
 
 type Standing = { comment: Commented; reviewed: Reviewed; origin: Origin | null; run: LockedRun | undefined }
 
-/** Locks the records that a new take needs in the order in which all code locks them: run, task, creative. */
+/** Locks the records that a new take needs, in the order in which all code locks them: run, task, creative. */
 async function lockStanding(tx: Db, commentId: string): Promise<Standing> {
   const gone = () => notFound('comment', commentId)
   const found = await findReviewComment(tx, commentId)

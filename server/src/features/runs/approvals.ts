@@ -1,4 +1,4 @@
-// In charge of requesting an approval to start a run whose cost may be above the limit for starts without approval.
+// In charge of requesting an approval for starting a run, if the start may cost more than is allowed without an approval.
 import type { RunStart } from '@atelier/contract/runs.ts'
 import { Refusal } from '@atelier/contract/wire/errors.ts'
 import type { RunRow } from '../../engine/store/runs.ts'

@@ -124,7 +124,7 @@ function promptDigest({ params, inputs }: Made): string | null {
   }
 }
 
-/** Returns the rules for whose labels a layout drew text on the file; none if the label may have been cut off or covered since. */
+/** Returns the rules for which a layout drew labels on the file; none if a label may have been cut off or covered since. */
 export function labelsOf(file: FileValue, origins: Origins): string[] {
   let current = file
   const seen = new Set<string>()
@@ -142,7 +142,7 @@ export function labelsOf(file: FileValue, origins: Origins): string[] {
 
 /** The node types whose pictures are made by a model. */
 const paints: ReadonlySet<string> = new Set(['image.generate', 'image.edit', 'comfyui.run'])
-/** The node types whose files are made by a model, but may have a format in which no mark can say so. */
+/** The node types by which a model makes files such as videos, whose format has no place for a mark. */
 const unmarked: ReadonlySet<string> = new Set(['video.generate', 'speech.generate', 'comfyui.run'])
 const asking: ReadonlySet<string> = new Set([...paints, ...unmarked, 'llm.chat', 'speech.transcribe'])
 
@@ -155,7 +155,7 @@ export function askedBy({ nodes, edges }: Definition, nodeId: string): AiKind {
   return [...seen].some((id) => asking.has(nodes[id]?.type ?? '')) ? 'assisted' : 'none'
 }
 
-/** Returns the limit in bytes that a file was converted to meet; null if there was no limit. */
+/** Returns the limit in bytes that the conversion of a file had to meet; null if there was none. */
 export function budgetOf(file: FileValue, origins: Origins): number | null {
   const made = origins.get(file.digest)
   const budget = made?.type === 'image.convert' ? made.params.budget_kb : 0

@@ -31,12 +31,12 @@ export type Output = Made & { variant: number | null | undefined }
 
 /** A file that is ready to be put on a card, with the members of its provenance that are known before the export. */
 export type Prepared = {
-  /** The digest of the run's own file, from which this file was made by signing. */
+  /** The digest of the file in the run. The digest of `file` is another one if the file was signed. */
   digest: string
   file: FileValue
 } & Pick<Static<typeof Provenance>, 'ai' | 'source_type' | 'labels' | 'signed_by' | 'unsigned_because'>
 
-/** The prepared files. The key comes from `outputKey`. */
+/** Prepared files. The key of each is what `outputKey` returns. */
 export type PreparedFiles = ReadonlyMap<string, Prepared>
 
 /** Adds a creative with this file to the locked card, and returns the creative's id. */
@@ -177,7 +177,7 @@ export type Exporting = {
 
 /**
  * Exports outputs of a locked run to the card of a locked task that is not deleted. An output that has a creative on the card
- * already keeps it; the names of such creatives that have been deleted since are returned.
+ * already keeps that creative. Returns the names of such creatives that have been deleted since.
  */
 export async function exportOutputs(
   { tx, run, task, actor, find, make, prepared }: Exporting,

@@ -137,7 +137,7 @@ function whyNotPutBack({ deleted_at, exported_at, status }: LockedRun): string {
     : 'it has exported, and is the record of what made those files; start it to get a fork that can be changed'
 }
 
-/** Exporting an output again changes nothing: its creative stays the same, even if the creative has been deleted since. */
+/** Names creatives that stay deleted: exporting an output again returns the creative that it has, and does not restore it. */
 const deletedMessage = (names: readonly string[]): string =>
   names.length === 1
     ? `${names[0]} is of this card already, and deleted: restore that creative to have it back.`

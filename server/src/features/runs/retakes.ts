@@ -20,10 +20,7 @@ export function retakesOf(services: RunServices & Preparing) {
   const { nodeTypes, find } = services
   const starting = startingOf(services)
   return {
-    /**
-     * Builds the request to make one file again with additional words for the model; null if no node before the file accepts such
-     * words.
-     */
+    /** Builds the request to make one file again with more words for the model; null if no node before the file accepts words. */
     async ask(db: Db, run: RunRow, { node_id, item }: Output, words: string): Promise<RunStart | null> {
       const definition = readDefinition(run.definition)
       const place = wordsPlace(definition, nodeTypes.wire, node_id, item)
@@ -43,9 +40,7 @@ export function retakesOf(services: RunServices & Preparing) {
     /** Requests an approval for the start, and returns the approval in the form of the API. */
     approve: (tx: Db, run: LockedRun, body: RunStart, reviewCommentId: string, actor: Actor): Promise<string> =>
       askForApproval(tx, clearingOf(services, actor), { run, body, reviewCommentId }, actor),
-    /**
-     * Prepares a file of a run for a card, before any transaction. Returns the function that then gets the file in a transaction.
-     */
+    /** Prepares a file of a run for a card, before any transaction. Returns a function that then gets the file in a transaction. */
     async prepare(runId: string, taskId: string, output: Output) {
       const prepared = await prepareExport(services, { runId, taskId, outputs: [output], again: true })
       return (tx: Db, run: LockedRun, actor: Actor) => outputFor({ tx, run, actor, find, prepared }, output)

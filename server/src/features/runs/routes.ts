@@ -39,7 +39,7 @@ import { knownTasks, setRunDeleted } from './store.ts'
 export type RunServices = Services & {
   queue: RunQueue
   find: FindType
-  /** All node types that this process can execute, each with all its versions. */
+  /** The node types that this process can execute, in all their versions. */
   has: ReadonlySet<string>
   nodeFiles: NodeFiles
 }

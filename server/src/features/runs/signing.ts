@@ -114,10 +114,7 @@ async function prepare(preparing: Preparing, run: RunRow, output: Output, origin
 const passing = (bytes: number, budget: number): string =>
   `With credentials it would have ${Math.ceil(bytes / 1000)} kB, and its budget is ${budget / 1000} kB. Keep some free in “Convert”.`
 
-/**
- * Returns how much of a file a model made: what the file's source type says or, if that does not mention a model, what the graph
- * shows.
- */
+/** Returns how much of a file a model made, by the file's source type; if that mentions no model, by the graph. */
 function aiOf(term: string | null, asked: AiKind): Prepared['ai'] {
   const said = aiOfSourceType(term) ?? 'none'
   return said === 'none' ? asked : said

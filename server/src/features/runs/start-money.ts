@@ -39,7 +39,9 @@ export async function planMoney(tx: Db, clearing: Clearing, run: RunRow, asked: 
   return { ...decided, maxCost, digest: sha256Hex(canonicalJson(standing)) }
 }
 
-/** Returns a function that reserves the money for a start. It is called before anything else of the start is written. */
+/**
+ * Returns the function that reserves the money for a start. The function is called before anything else of the start is written.
+ */
 export const clearing =
   (given: Clearing): Clear =>
   async (tx, run, asked): Promise<Clearance | null> => {

@@ -1,4 +1,5 @@
-// In charge of finding the node that can change a picture by words: the nearest node before it with the input `changes`. Pure.
+// In charge of finding the node by which words can change a picture: the nearest node before the picture with the input `changes`.
+// Pure.
 import type { Definition } from '@atelier/contract/graph/definition.ts'
 import { infoOf } from '@atelier/contract/graph/edge-rules.ts'
 import type { NodeTypes } from '@atelier/contract/graph/graph-rules.ts'

@@ -27,7 +27,7 @@ type Peer = {
   trustsProxies: boolean
 }
 
-/** Whether the caller is on the same machine as the service. A request that an untrusted proxy has forwarded does not count. */
+/** Whether the caller is on the machine of the service. A request through an untrusted proxy counts as coming from elsewhere. */
 export function isOnThisMachine({ ip, localAddress, forwarded, trustsProxies }: Peer): boolean {
   if (forwarded && !trustsProxies) return false
   return isLoopback(ip) || (!forwarded && ip === localAddress)

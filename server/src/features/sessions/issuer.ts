@@ -1,6 +1,6 @@
 // In charge of signing people in at the issuer, with authorization code and PKCE, by the library openid-client. The server stores
 // nothing between the two steps: the browser keeps a ticket (a time and a random value), from which state, nonce and PKCE verifier
-// are derived with a key that all processes share. So they work only in this browser, and only for ten minutes.
+// are derived with a key that all processes share. So these values work only in this browser, and only for ten minutes.
 import { createHmac, createSecretKey, randomBytes, timingSafeEqual } from 'node:crypto'
 import { outsideRoutes } from '@atelier/contract/routes/outside-routes.ts'
 import * as oidc from 'openid-client'

@@ -12,8 +12,8 @@ export function ownAddress(server: FastifyInstance, { host, port }: Config): str
 }
 
 /**
- * Builds the link with the public address. If links work on this machine only, and the public address may be elsewhere, the
- * process's own address is used.
+ * Builds the link with the public address. If links work on this machine only, and the public address belongs to another machine,
+ * the link has the process's own address.
  */
 export function linkTo({ publicUrl, signInLinks }: Config, own: string, code: string): string {
   const base = publicUrl !== null && (signInLinks === 'anywhere' || isHere(publicUrl)) ? publicUrl : own

@@ -30,7 +30,7 @@ export async function insertLink(db: Db, userId: string): Promise<{ code: string
   return { code, expires_at }
 }
 
-/** Returns the person whom a sign-in code is for; null if the code is no longer valid. */
+/** Returns the person who can sign in with this code; null if the code is not valid any more. */
 export async function findLink(db: Db, code: string): Promise<{ name: string | null; active: boolean } | null> {
   const found = await sql<{ name: string | null; active: boolean }>`
     select users.name, users.active from sign_in_links join users on users.id = sign_in_links.user_id
@@ -57,8 +57,8 @@ export async function useLink(tx: Db, code: string): Promise<{ userId: string; a
 }
 
 /**
- * Returns whether a person is active, and locks the person's row until this transaction ends. So access can end only after a
- * session that this transaction creates, and the end applies to that session too.
+ * Returns whether a person is active, and locks the person's row until this transaction ends. Ending the person's access has to
+ * wait for this lock; so it also ends a session that this transaction creates.
  */
 export async function lockActive(tx: Db, userId: string): Promise<boolean> {
   const found = await tx.selectFrom('users').select('active').where('id', '=', userId).forUpdate().executeTakeFirst()

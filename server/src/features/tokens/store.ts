@@ -1,9 +1,9 @@
-// In charge of the SQL for tokens. Verifying tokens is the task of platform/auth.ts.
+// In charge of the SQL for tokens, except verifying them, which platform/auth.ts does.
 import { sql } from 'kysely'
 import type { Position } from '../../platform/cursor.ts'
 import type { Db } from '../../platform/db.ts'
 
-/** A token that became invalid when its person's access ended is shown as revoked at that time. */
+/** SQL that builds a token as JSON text. A token that ended together with its person's access is shown as revoked at that time. */
 const tokenText = sql<string>`json_build_object('id', id, 'name', name, 'hint', hint, 'scopes', scopes, 'user_id', user_id,
   'expires_at', iso(expires_at), 'created_at', iso(created_at), 'revoked_at', iso(coalesce(revoked_at, (
     select u.ended_at from users u where u.id = tokens.user_id and tokens.created_at <= u.ended_at))),
@@ -33,7 +33,7 @@ export async function lockToken(tx: Db, id: string) {
   return tx.selectFrom('tokens').select(['id', 'user_id']).where('id', '=', id).forUpdate().executeTakeFirst()
 }
 
-/** Revokes a token for good. If the token was revoked before, the first time is kept. */
+/** Revokes a token for good. If the token was revoked before, the earlier time is kept. */
 export async function revokeToken(tx: Db, id: string): Promise<void> {
   await sql`update tokens set revoked_at = coalesce(revoked_at, now_ms()) where id = ${id}`.execute(tx)
 }

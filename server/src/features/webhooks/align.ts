@@ -1,4 +1,4 @@
-// In charge of setting people's role and access from the facts that the identity provider sent, and of a preview of these changes.
+// In charge of setting people's roles and access from the facts that the identity provider sent, and of previewing these changes.
 import type { Role } from '@atelier/contract/enums.ts'
 import { sql } from 'kysely'
 import { announceAuthChange } from '../../platform/auth.ts'
@@ -7,7 +7,7 @@ import type { Log } from '../../platform/log.ts'
 import { type Decided, type Membership, type Policy, type Standing, standingOf } from './standing.ts'
 
 type State = { role: Role; active: boolean }
-/** A person whose role or access changes because of the facts, or for whose role word no role is configured. */
+/** A person whose role or access changes, or for whom the provider uses a word for the role that is not configured. */
 export type Change = {
   userId: string
   name: string | null
@@ -75,7 +75,9 @@ async function* everybody(db: Db): AsyncGenerator<Row[]> {
 const differs = (person: Row, now: Standing): boolean =>
   now.role !== person.role || now.active !== person.active || (now.endedAt ?? 0) > (person.ended_at ?? 0)
 
-/** Never moves a stored end of access to an earlier time or removes it, even if the present facts contain no end. */
+/**
+ * Writes roles and access. A stored end of access is never removed or moved to an earlier time, even if the facts contain no end.
+ */
 async function write(tx: Db, changed: readonly { person: Row; now: Standing }[]): Promise<void> {
   const rows = changed.map(({ person: { user_id: id }, now: { role, active, endedAt: ended_at } }) => ({
     ...{ id, role, active, ended_at },

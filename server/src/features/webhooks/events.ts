@@ -54,8 +54,7 @@ class Reading {
   }
 
   /**
-   * Returns a time in milliseconds by the provider's clock; 0 if the message has none, so that any message with a time overrides
-   * it.
+   * Reads a time in milliseconds by the provider's clock; 0 if there is none, so that every message with a time counts as newer.
    */
   time(from: Members, name: string, at: string[]): number {
     const value = from[name] ?? 0
@@ -98,10 +97,7 @@ function readBody(body: unknown, reading: Reading, sentAt: number): DirectoryEve
   return reader(reading.object(body, 'data', ['body']), reading, happenedAt(body, sentAt))
 }
 
-/**
- * Returns when the event happened by the provider's clock (in the message, a number of ms or a date-time), or else when it was
- * sent.
- */
+/** Returns when the event happened by the provider's clock; if the message does not say so, returns when it was sent. */
 function happenedAt({ timestamp }: Members, sentAt: number): number {
   const at = typeof timestamp === 'string' ? Date.parse(timestamp) : timestamp
   return typeof at === 'number' && Number.isSafeInteger(at) && at > 0 ? at : sentAt
@@ -119,9 +115,7 @@ const readUser: Reader = (data, reading) => ({
   imageUrl: line(data.image_url),
 })
 
-/**
- * The provider declares the id of a deleted user as optional. Without an id, nobody can be deleted; so the message has no effect.
- */
+/** The provider does not promise the id of a deleted user. Without an id nobody can be deleted; so the message has no effect. */
 const readUserDeleted: Reader = (data, reading, endedAt) =>
   data.id === undefined
     ? { kind: 'unknown' }

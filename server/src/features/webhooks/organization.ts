@@ -1,5 +1,5 @@
-// In charge of deciding which organization is ours: the configured one, or one that a start adopted because it was the only one
-// known.
+// In charge of deciding which organization is ours: the configured one, or the only known one, which the service adopts when it
+// starts.
 import { sql } from 'kysely'
 import type { Config } from '../../platform/config.ts'
 import type { Database, Db } from '../../platform/db.ts'
@@ -36,8 +36,8 @@ async function knownOrganizations(db: Db): Promise<Known> {
 }
 
 /**
- * Which organization is ours, and why: `set` by the operator, `taken` over by an earlier start, or the `only` one known; by
- * `nobody` if no organization could be chosen.
+ * Which organization is ours, and who decided: `set` by the operator, `taken` at an earlier start, `only` one known at this start,
+ * or `nobody` (`organization` is null).
  */
 export type Choice = { organization: string | null; by: 'set' | 'taken' | 'only' | 'nobody'; known: Known }
 

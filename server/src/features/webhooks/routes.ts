@@ -31,8 +31,8 @@ export function bindWebhooks(server: FastifyInstance, { database, config, auth }
       const body = Buffer.isBuffer(request.body) ? request.body : Buffer.alloc(0)
       const headers = readHeaders(request.headers)
       verifySignature(config.webhookSecrets, headers, body)
-      // The header counts whole seconds. The end of that second is taken, so that the event does not seem older than decisions
-      // before it.
+      // The header has whole seconds. The end of the second is used, so that an event does not seem older than a decision before
+      // it.
       const event = readEvent(parseJsonBody(body), Number(headers.timestamp) * 1000 + 999)
       const applied = await database.tx(async (tx) => {
         const isNew = await claimMessage(tx, headers.id)

@@ -1,4 +1,5 @@
-// In charge of verifying that the identity provider sent a message: the raw body has a signature by the standard Standard Webhooks.
+// In charge of verifying the signature of a message from the identity provider, as the specification Standard Webhooks describes
+// it.
 import { Refusal } from '@atelier/contract/wire/errors.ts'
 import { Webhook } from 'standardwebhooks'
 
@@ -21,8 +22,8 @@ export function readHeaders(headers: RawHeaders): MessageHeaders {
 }
 
 /**
- * Throws unless exactly these bytes were signed with one of the secrets, less than five minutes ago. While a secret is being
- * replaced, both the old and the new one are valid.
+ * Throws unless one of the secrets signed exactly these bytes, at a time at most five minutes from now. There may be several
+ * secrets, so that an old one can be replaced by a new one.
  */
 export function verifySignature(secrets: readonly string[], headers: MessageHeaders, body: Buffer): void {
   const names = {

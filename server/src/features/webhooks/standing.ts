@@ -1,5 +1,5 @@
 // In charge of deriving a person's role, access and the end of their credentials, from the provider's facts and an admin's
-// decisions. Pure; facts have the same result in any order. Times are in milliseconds since 1970.
+// decisions. Pure; the order of the facts makes no difference. Times are in milliseconds since 1970.
 import type { Role } from '@atelier/contract/enums.ts'
 import type { RoleMap } from '../../platform/role-map.ts'
 
@@ -11,12 +11,10 @@ export type Policy = {
 
 export type Membership = {
   id: string
-  /**
-   * '' if the message named no organization; null if an older version, which did not store organizations, stored the membership.
-   */
+  /** '' if the message named no organization; null if an older version stored the membership without its organization. */
   organization: string | null
   /**
-   * The provider's word for the role; '' if the message had none; null if an older version, which did not store words, stored it.
+   * The provider's word for the role; '' if the message had none; null if an older version stored the membership without the word.
    */
   word: string | null
   changedAt: number

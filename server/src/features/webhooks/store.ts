@@ -63,7 +63,7 @@ type Known = Exclude<DirectoryEvent, { kind: 'unknown' }>
 type MembershipEvent = Extract<DirectoryEvent, { kind: 'membership' }>
 type UserEvent = Extract<DirectoryEvent, { kind: 'user' }>
 
-/** Stores an event. Returns whether a newer profile was stored, which consists of name, email address and picture. */
+/** Stores an event. Returns true only if the event contained a newer profile (name, email address and picture). */
 async function keep(tx: Db, event: Known, policy: Policy): Promise<boolean> {
   switch (event.kind) {
     case 'user':
@@ -124,8 +124,8 @@ async function keepMembership(tx: Db, event: MembershipEvent, { roles }: Policy)
 type Profile = { user_id: string; name: string | null; email: string | null; image_url: string | null }
 
 /**
- * Returns the user who belongs to a provider's id, with the provider's profile. If nobody has signed in with that id before, a user
- * is created; but not if all we know is that the id was deleted, which returns null.
+ * Returns the user for a provider's id, with the provider's profile. If nobody has signed in with the id yet, a user is created.
+ * Returns null, and creates nobody, if all that is known about the id is that it was deleted.
  */
 async function meet(tx: Db, providerId: string, issuer: string | null): Promise<Profile | null> {
   const { rows } = await sql<Omit<Profile, 'user_id'> & { user_id: string | null; known: boolean }>`
