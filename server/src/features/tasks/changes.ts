@@ -17,8 +17,8 @@ type Written = Partial<TaskRow>
 export type Changes = Record<string, { from: unknown; to: unknown }>
 
 /**
- * Members of a task that are copied to its creatives; so the creatives are updated when one of these members changes. The locale of
- * a creative is the task's language, and the tags of a creative come from its variant.
+ * Members of a task that are copied to its creatives; so a change to one of them also updates the creatives. The locale of a
+ * creative is the task's language, and the tags of a creative come from its variant.
  */
 const rollupMembers = ['language', 'variants', ...rollupNames.filter((name) => name !== 'locale' && name !== 'tags')]
 
@@ -31,7 +31,7 @@ function toRow({ variants, deadline_at, launched_at, ...rest }: TaskPatch): Writ
     ...(variants === undefined ? {} : { variants: variants.map(wholeVariant) }),
     ...(deadline_at === undefined ? {} : { deadline_at: instant(deadline_at) }),
     ...(launched_at === undefined ? {} : { launched_at: instant(launched_at) }),
-  } as Written // TaskPatch has the names and types of the columns; only `undefined` is possible in addition
+  } as Written // TaskPatch has the columns' names and types, but also allows `undefined`
 }
 
 const instant = (at: string | null): Stamp | null => (at === null ? null : new Date(at).toISOString())
@@ -41,7 +41,7 @@ const wholeVariant = ({ key, variation_num, ...given }: TaskVariantWrite): TaskV
   ...given,
 })
 
-/** Returns an error for each variant whose `key` or `variation_num` another variant in the patch has already. */
+/** Returns an error for each variant whose `key` or `variation_num` repeats that of an earlier variant in the patch. */
 export function variantClashes({ variants = [] }: TaskPatch, at: (string | number)[]): ValidationError[] {
   return (['key', 'variation_num'] as const).flatMap((member) => {
     const seen = new Set<unknown>()
@@ -56,15 +56,15 @@ export function variantClashes({ variants = [] }: TaskPatch, at: (string | numbe
   })
 }
 
-/** Whether `launched_at` may be as the patch sets it: only tasks with `manual_launch` let people set the launch date. */
+/**
+ * Whether the patch leaves `launched_at` alone, or may set it because people set the launch date of this task (`manual_launch`).
+ */
 export const launchedByHand = (task: Pick<TaskRow, 'manual_launch'>, patch: TaskPatch): boolean =>
   patch.launched_at === undefined || (patch.manual_launch ?? task.manual_launch)
 
 type Naming = { template: NameTemplate; product: string | null }
 
-/**
- * Returns the columns of the task that a patch changes at `now`, including derived columns. The result is empty if nothing changes.
- */
+/** Returns the columns of a task that a patch changes at `now`, with derived columns; the result is empty if nothing changes. */
 export function decideChange(task: TaskRow, patch: TaskPatch, now: Stamp, naming: Naming): Written {
   const { status, ...rest } = toRow(patch)
   const moved = status ? { ...task, ...enterStatus(task, status, now) } : task
@@ -72,7 +72,7 @@ export function decideChange(task: TaskRow, patch: TaskPatch, now: Stamp, naming
   return differing(task, { ...next, ...derivedNames(next, naming) })
 }
 
-/** Computes the columns that depend on the name template or on names. */
+/** Computes the columns that depend on the task's name or on the name template. */
 export function derivedNames(task: TaskRow, { template, product }: Naming) {
   const input: NameInput = { ...task, product }
   const generated = generatedName(template, input)
@@ -88,7 +88,7 @@ function differing(before: TaskRow, after: TaskRow): Written {
   return Object.fromEntries(Object.entries(after).filter(([member, value]) => !isDeepStrictEqual(value, was[member])))
 }
 
-/** Derived columns that the activity does not show, since they follow from changes that it does show. */
+/** Derived columns that the activity leaves out, since they follow from columns that it shows. */
 const untold = new Set([
   'search_text',
   'planned_creative_names',

@@ -1,5 +1,4 @@
-// In charge of the SQL columns of a task's card and of its full record. The task has the alias `t`; each column is a member on the
-// wire.
+// In charge of the SQL columns of a task's card and of its full record. Alias `t` is the task. Each column is a member on the wire.
 import { angleNames, Task } from '@atelier/contract/tasks.ts'
 
 const plain = (names: string[]) => names.map((name) => `t.${name}`)
@@ -37,10 +36,7 @@ const shared = [
   ...plain(['comment_count']),
 ]
 
-/**
- * The columns of a TaskCard. Their order must not change, since the database stores cards as text (migration 0017 has the same
- * list).
- */
+/** The columns of a TaskCard. Their order is fixed, since the database stores cards as text. Migration 0017 has the same list. */
 export const cardColumns = [
   ...shared,
   ...plain(['creatives_total', 'creatives_done', 'creation_points', 'execution_points']),
@@ -70,7 +66,7 @@ const made: Readonly<Record<string, string>> = {
     'started_at', iso(t.automation_started_at)) as automation`,
 }
 
-/** Whether a schema describes a date and time, or is an `anyOf` with a schema that does. */
+/** Whether a schema describes a date and time; an `anyOf` counts if one of its schemas does. */
 const isInstant = (schema: object): boolean =>
   'format' in schema
     ? schema.format === 'date-time'

@@ -1,15 +1,17 @@
-// In charge of two background jobs: purging what was deleted before the retention window, and summing up counters.
+// In charge of two background jobs: purging tasks and creatives whose retention window is over, and summing up counters.
 
 import { sql } from 'kysely'
 import type { Database, Db } from '../../platform/db.ts'
 import { pastRetention } from '../../platform/retention.ts'
 
-/** How many tasks one transaction purges. Few, so that locks are brief; tasks that a restore has locked are skipped. */
+/**
+ * How many tasks one transaction purges. The number is small, so that locks are brief. Tasks that a restore has locked are skipped.
+ */
 const batch = 200
 
 /**
  * Purges tasks and creatives whose retention window is over, a batch at a time, until none is left or `stopping` is aborted.
- * Returns the number.
+ * Returns how many were purged.
  */
 export async function purge(database: Database, stopping?: AbortSignal): Promise<number> {
   let removed = 0
@@ -23,8 +25,8 @@ export async function purge(database: Database, stopping?: AbortSignal): Promise
 }
 
 /**
- * Purges a batch of tasks. They are locked before their creatives, as everywhere; a task that a restore has locked is left for the
- * next turn. The ids are kept, so that a later attempt to restore can report that the retention window is over.
+ * Purges a batch of tasks. A task is locked before its creatives, as in all other code; a task that a restore has locked is left
+ * for the next turn. The ids are kept, so that a later attempt to restore a task can report that its retention window is over.
  */
 async function purgeTasks(tx: Db): Promise<number> {
   const gone = await sql<{ id: string }>`
@@ -40,7 +42,7 @@ async function purgeTasks(tx: Db): Promise<number> {
   return gone.rows.length
 }
 
-/** Purges creatives that were deleted singly. Creatives that were deleted with their task are purged together with the task. */
+/** Purges creatives that were deleted by themselves. Those that were deleted together with their task are purged with the task. */
 async function purgeCreatives(tx: Db): Promise<number> {
   const gone = await sql<{ id: string }>`
     with due as materialized (
@@ -63,8 +65,8 @@ async function purgeCreatives(tx: Db): Promise<number> {
 }
 
 /**
- * Sums up the changes of the counters, so that few rows remain for each status. This is a single statement, so that a reader never
- * sees it half done.
+ * Sums up the changes of the counters, so that few rows remain for each status. This is a single statement, so that a reader sees
+ * either all of it or nothing.
  */
 export async function foldCounts(db: Db): Promise<void> {
   await sql`

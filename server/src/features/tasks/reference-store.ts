@@ -8,7 +8,7 @@ import { existing } from './store.ts'
 
 type Table = 'users' | 'products' | 'creatives' | 'files'
 
-/** The members of a body that refer to other records, the table of each, and the error if there is no such record. */
+/** The members of a request that refer to other records: the table of each, and the error if there is no such record. */
 const referenceMembers = {
   product_id: { table: 'products', none: 'there is no product with this id' },
   assignee_id: { table: 'users', none: 'there is no person with this id' },
@@ -32,8 +32,8 @@ function referencesIn(body: Referring, at: (string | number)[]): Reference[] {
 }
 
 /**
- * Returns the body with each reference in lower case, as tables store it. Throws `Invalid` with the given `errors` and one more
- * error for each reference to a record that does not exist. Only two reads are needed: one for files, one for all other tables.
+ * Returns the body with each reference in lower case, as tables store it. Throws `Invalid` with the given `errors`, and with one
+ * more error for each record that does not exist. All files are read at once, and so are all other records.
  */
 export async function checkReferences<Body extends Referring>(
   db: Db,
@@ -53,8 +53,8 @@ export async function checkReferences<Body extends Referring>(
 }
 
 /**
- * Returns which keys exist in their tables, as `table/key`. Rows of files stay locked, so that no purge removes a file before the
- * reference to it is written. Rows of other tables are never removed, or a missing one does no harm.
+ * Returns the keys that exist, as `table/key`. Rows of files stay locked, so that a purge cannot remove a file before the reference
+ * to it is written. Rows of other tables are never deleted, or deleting them does no harm.
  */
 async function existingIn(tx: Db, keysOf: (table: Table) => string[]): Promise<Set<string>> {
   const idsOf = (table: Table) => keysOf(table).filter(isUuid)
@@ -69,7 +69,7 @@ async function existingIn(tx: Db, keysOf: (table: Table) => string[]): Promise<S
   return new Set([...found, ...rows.map(({ digest }) => `files/${digest}`)])
 }
 
-/** UUIDs are stored in lower case. In another spelling, a reference to the same record would look like a change. */
+/** UUIDs are stored in lower case. A reference in another spelling would look like a change, although the record is the same. */
 function inLowerCase<Body extends Referring>(body: Body): Body {
   const lowered = Object.entries(body).map(([member, value]) => {
     if (!(member in referenceMembers)) return [member, value]

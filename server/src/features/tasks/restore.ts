@@ -19,10 +19,7 @@ function decideRestore(task: Pick<LockedTask, 'deleted_at' | 'in_retention'>): R
   return task.in_retention ? 'restore' : 'retention_over'
 }
 
-/**
- * Deletes a task and those of its creatives that are not deleted yet, under one delete id. Does nothing if the task is deleted
- * already.
- */
+/** Deletes a task, and its creatives that are not deleted yet, under one delete id. Does nothing if the task is deleted already. */
 export async function deleteTask(tx: Db, task: LockedTask, actor: Actor): Promise<void> {
   if (task.deleted_at !== null) return
   const deleteId = uuidv7()
@@ -38,7 +35,7 @@ export async function deleteTask(tx: Db, task: LockedTask, actor: Actor): Promis
   await insertActivity(tx, actor, [{ task_id: task.id, kind: 'task_deleted' }])
 }
 
-/** Restores a deleted task. Throws a refusal that lists all creatives whose names are taken by other creatives now. */
+/** Restores a deleted task. Throws a refusal that lists all its creatives that have lost their names to other creatives. */
 export async function restoreTask(
   tx: Db,
   id: string,

@@ -11,10 +11,7 @@ import type { Stamp, Tables } from '../../platform/tables.ts'
 import type { TaskRow } from './changes.ts'
 import { creativeItemColumns, taskColumns } from './json.ts'
 
-/**
- * A locked task. `now`: the time of the database; `in_retention`: false if the task was deleted longer ago than the retention
- * window.
- */
+/** A locked task. `now`: the time of the database; `in_retention`: whether the task is not deleted, or can still be restored. */
 export type LockedTask = TaskRow & { now: Stamp; in_retention: boolean }
 
 /**
@@ -43,7 +40,7 @@ export async function seeTask(db: Db, id: string): Promise<LockedTask | undefine
   return tasksOf(db, [id]).executeTakeFirst()
 }
 
-/** Returns a number and a creation time for a new task, and the code of its product. */
+/** Draws the number of a new task, and returns it with the time of creation and the code of the product. */
 export async function drawNumber(
   tx: Db,
   productId: string | null,
@@ -58,7 +55,7 @@ export async function drawNumber(
 
 const jsonColumns = new Set(['landing', 'funnel', 'cpp', 'variants'])
 
-/** Converts values to the form that the drivers need: jsonb as text. A `null` becomes an SQL null rather than a JSON null. */
+/** Converts values to the form that the drivers need: jsonb as text. A null becomes an SQL null, not a JSON null. */
 const forColumns = (row: Partial<TaskRow>): Record<string, unknown> =>
   Object.fromEntries(
     Object.entries(row).map(([name, value]) => [
@@ -68,9 +65,8 @@ const forColumns = (row: Partial<TaskRow>): Record<string, unknown> =>
   )
 
 /**
- * Adds a task. `row` has every column except those that the database computes, always in the same order. The SQL is written without
- * the query builder and is prepared, since the builder would build it anew, with its seventy columns, for every task (measured in
- * docs/benchmarks.md).
+ * Adds a task. `row` has all columns except computed ones, always in the same order. The SQL is written by our own code and
+ * prepared, since the query builder would build it, with seventy columns, for each task (measured in docs/benchmarks.md).
  */
 export async function insertTask(tx: Db, row: Partial<TaskRow>): Promise<void> {
   const columns = forColumns(row)
@@ -92,8 +88,7 @@ export async function updateTask(tx: Db, id: string, changed: Partial<TaskRow>, 
 }
 
 /**
- * Removes the column types from the database's type, since Kysely cannot check a set of columns that our code computes, as it does
- * for inserts and changes.
+ * Drops the types of the columns, since Kysely cannot check columns whose names are computed, as they are for inserts and changes.
  */
 const untyped = (tx: Db) => tx as unknown as Kysely<Record<keyof Tables, Record<string, unknown>>>
 
@@ -113,14 +108,14 @@ export async function readTasks(db: Db, ids: readonly string[]): Promise<TaskTex
   return ids.flatMap((id) => byId.get(id.toLowerCase()) ?? [])
 }
 
-/** Returns the record of a task that this transaction has written or locked. Throws if there is none. */
+/** Returns the record of a task that this transaction has written or locked. Throws if there is no such task. */
 export async function theTask(tx: Db, id: string): Promise<TaskText> {
   const [task] = await readTasks(tx, [id])
   if (!task) throw new Error(`The task ${id} is gone from its own transaction.`)
   return task
 }
 
-/** Returns the record of a task that is not deleted, or that is still within its retention window. */
+/** Returns the record of a task, unless the task was deleted longer ago than the retention window. */
 export async function readTask(db: Db, id: string): Promise<TaskText | undefined> {
   const there = await db
     .selectFrom('tasks')
@@ -132,7 +127,7 @@ export async function readTask(db: Db, id: string): Promise<TaskText | undefined
 }
 
 /**
- * Returns the TaskIncludes of a task as JSON text: its users, its product, the creatives it was derived from, and its own
+ * Returns the TaskIncludes of a task as JSON text: users, product, the creatives from which the task is derived, and its own
  * creatives.
  */
 export async function readIncludes(db: Db, id: string): Promise<JsonText> {
@@ -170,8 +165,8 @@ export async function readIncludes(db: Db, id: string): Promise<JsonText> {
 }
 
 /**
- * Counts the creatives of tasks, without deleted ones, and stores the numbers. They do not change the revision or `updated_at`,
- * since they are derived. Counting anew, rather than incrementing, makes sure that they are never wrong.
+ * Counts each task's creatives, without deleted ones, and stores the numbers. Since these numbers are derived, `revision` and
+ * `updated_at` do not change. Numbers that are only incremented could become wrong.
  */
 export async function refreshCounts(tx: Db, ids: readonly string[]): Promise<void> {
   await sql`
@@ -196,13 +191,13 @@ export async function refreshCounts(tx: Db, ids: readonly string[]): Promise<voi
 }
 
 /**
- * Called in the transaction in which a person or token has moved locked tasks to a status. Returns whether the tasks may have been
- * changed as a consequence. The wiring passes this function in.
+ * Called in the transaction in which a person or token moves locked tasks to a status. Returns whether the tasks may have changed
+ * once more as a consequence. The wiring passes this function in.
  */
 export type Entering = (tx: Db, taskIds: readonly string[], status: TaskStatus, actor: Actor) => Promise<boolean>
 
 /**
- * Checks whether the creatives of locked tasks allow a patch. Returns an error for each task whose creatives do not, by task id.
+ * Checks whether the creatives of locked tasks allow a patch. Returns the errors by task id; tasks without an error are left out.
  * The wiring passes this function in.
  */
 export type Barring = (

@@ -1,4 +1,4 @@
-// In charge of what a new status does to a task's timestamps, and to its total times in progress and in checks. Pure.
+// In charge of how a change of status changes a task's timestamps, and its total times in progress and in checks. Pure.
 import type { TaskStatus } from '@atelier/contract/enums.ts'
 import type { Stamp } from '../../platform/tables.ts'
 
@@ -20,9 +20,9 @@ const isBeforeChecks = (status: TaskStatus): boolean =>
 const isOver = (status: TaskStatus): boolean => status === 'done' || status === 'archived'
 
 /**
- * Returns the task's state after it enters the status `to` at `now`. A task may move from any status to any other one; moving to
- * its present status changes nothing. A move from a check back to an earlier status counts as a return. A move from done to any
- * status except archived clears `completed_at`.
+ * Returns the state of a task that enters the status `to` at `now`. A task may move from any status to any other; a move to its
+ * present status changes nothing. A move from a check back to an earlier status counts as a return. A move out of done clears
+ * `completed_at`, except a move to archived.
  */
 export function enterStatus(task: WorkflowState, to: TaskStatus, now: Stamp): WorkflowState {
   if (to === task.status) return task
@@ -38,7 +38,7 @@ export function enterStatus(task: WorkflowState, to: TaskStatus, now: Stamp): Wo
   }
 }
 
-/** Adds the time that the task has spent in its present status to the total for that kind of status. Used for moves and deletes. */
+/** Adds the time in the present status to the total time in progress or in checks. Used when a task is moved or deleted. */
 export function settleTime(task: WorkflowState, now: Stamp): WorkflowState {
   const spent = task.status_entered_at ? Math.max(0, Date.parse(now) - Date.parse(task.status_entered_at)) / 1000 : 0
   return {
@@ -48,5 +48,5 @@ export function settleTime(task: WorkflowState, now: Stamp): WorkflowState {
   }
 }
 
-/** Rounds to milliseconds, so that adding many fractions does not add up rounding errors. */
+/** Rounds to milliseconds, so that the errors of fractions do not add up. */
 const rounded = (seconds: number): number => Math.round(seconds * 1000) / 1000

@@ -34,10 +34,10 @@ import {
   updateTask,
 } from './store.ts'
 
-/** `entering` is left out if no automation may be started: for the demo's past events, and when an automation moves a task. */
+/** `entering` is left out where no automation may start: for the demo's past events, and when an automation moves a task. */
 export type Changing = Pick<Config, 'nameTemplate'> & { entering?: Entering }
 
-/** The members of a new task, before the members from the request are set. */
+/** The members of a new task before the members of the request are set. */
 const blank: Omit<TaskRow, 'id' | 'number' | 'name' | 'name_key' | 'created_at' | 'updated_at'> = {
   ...nullMembers,
   revision: 1,
@@ -80,15 +80,15 @@ const blank: Omit<TaskRow, 'id' | 'number' | 'name' | 'name_key' | 'created_at' 
 const computed = ['name_key', 'creation_points', 'execution_points'] as const
 
 /**
- * Checks a request, and returns it with references in the form that tables store. Throws `Invalid` with all errors that do not
- * depend on the task.
+ * Checks the references and variants in a request, and returns the request with references in lower case. Throws `Invalid` with all
+ * errors that do not depend on the task.
  */
 export const checkTask = <Body extends TaskPatch>(db: Db, body: Body, at: (string | number)[]): Promise<Body> =>
   checkReferences(db, body, at, variantClashes(body, at))
 
 /**
- * Creates a task and returns its record, in two round trips to the database: one for everything that must be read first, and one
- * for all writes. If a reference is refused, the task number that was drawn at the same time stays unused.
+ * Creates a task and returns its record, in two round trips to the database: one for everything that is read first, one for all
+ * writes. The task number is drawn in the first one; if the request is refused then, the number stays unused.
  */
 export async function createTask(
   tx: Db,
@@ -120,7 +120,7 @@ export async function createTask(
 
 export type Failure = { id: string; code: string; detail: string }
 
-/** Returns why a task cannot be changed; null if it can. Used for changes of a single task and for bulk changes. */
+/** Returns why a task cannot be changed, or null if it can be. Changes of one task and bulk changes share these rules. */
 export function refuseChange(task: LockedTask | undefined, id: string): Refusal | null {
   if (!task?.in_retention) return notFound('task', id)
   if (task.deleted_at !== null) {
@@ -141,8 +141,8 @@ export function refuseLaunchDate(
 }
 
 /**
- * Applies the same patch to locked tasks that are not deleted. Each task's own columns take one statement for each task. Data that
- * depends on them (names of planned creatives, rollup, counters, activity) takes one statement of each kind for all tasks.
+ * Applies the same patch to locked tasks that are not deleted. One statement for each task writes its own columns. Data that
+ * depends on these columns (names of planned creatives, rollup, counters, activity) takes one statement of each kind for all tasks.
  * Statements that do not depend on each other are sent at the same time.
  */
 export async function changeTasks(

@@ -1,4 +1,4 @@
-// In charge of covers, which are the pictures that represent tasks or creatives; a client requests those of a whole screen at once.
+// In charge of covers: pictures that represent tasks or creatives. A client requests all covers of a screen at once.
 import type { Cover } from '@atelier/contract/files.ts'
 import { routes } from '@atelier/contract/routes/routes.ts'
 import { sql } from 'kysely'
@@ -31,8 +31,8 @@ const columns = sql.raw('c.task_id, c.id as creative_id, c.name, c.file as diges
 const isPicture = sql.raw(`f.media_type like 'image/%'`)
 
 /**
- * Returns, for each task, the first of its creatives by name whose file is a picture. For a deleted task, only creatives that would
- * be restored together with it are considered.
+ * Returns, for each task, the first of its creatives by name that has a picture as its file. For a deleted task, only creatives
+ * that would be restored together with it are considered.
  */
 async function firstPictures(db: Db, taskIds: readonly string[]): Promise<Pictured[]> {
   const found = await sql<Pictured>`

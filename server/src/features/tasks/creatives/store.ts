@@ -10,7 +10,7 @@ import type { CreativesTable, Stamp, Tables } from '../../../platform/tables.ts'
 
 export type CreativeRow = Selectable<CreativesTable>
 
-/** SQL columns that have the members of the wire's Creative. Alias `c` is the creative. */
+/** The SQL columns of the wire's Creative. Alias `c` is the creative. */
 const columns = `c.id, c.task_id, c.name, c.variation_num, c.file, c.completed, c.done, c.assignee_id, c.task_owner_id,
   iso(c.in_work_at) as in_work_at, c.ad_id, iso(c.launched_at) as launched_at, c.test_status, c.locale, c.geo,
   c.subject, c.topic, c.subtopics, c.primary_anchor, c.audience, c.awareness_stage, c.messaging_angle, c.hook_trigger,
@@ -39,7 +39,7 @@ const textOf = (db: Db, id: string) =>
     .select(['c.id', 'c.revision', 'c.name', creativeTexts.as('text')])
     .where('c.id', '=', id)
 
-/** Returns the id of a creative's task. Callers need the id to lock the task, which has to be locked before the creative. */
+/** Returns the id of a creative's task. Callers need it first, because they lock the task before the creative. */
 export async function taskOf(db: Db, creativeId: string): Promise<string | undefined> {
   const row = await db.selectFrom('creatives').select('task_id').where('id', '=', creativeId).executeTakeFirst()
   return row?.task_id
@@ -50,8 +50,8 @@ export async function lockCreative(tx: Db, id: string): Promise<CreativeRow | un
 }
 
 /**
- * Lists a task's creatives by name, a page at a time. For a deleted task, the list has the creatives that would be restored with
- * it; otherwise it has those that are not deleted.
+ * Lists a task's creatives by name, a page at a time: those that are not deleted or, for a deleted task, those that would be
+ * restored together with it.
  */
 export async function listCreatives(
   db: Db,
@@ -79,7 +79,7 @@ export async function whoHasName(db: Db, name: string): Promise<{ id: string; ta
     .executeTakeFirst()
 }
 
-/** Returns those of these names that belong to a creative which is not deleted. */
+/** Returns those of the given names that are in use. The names of deleted creatives are not in use. */
 export async function takenNames(db: Db, names: readonly string[]): Promise<Set<string>> {
   const rows = await db
     .selectFrom('creatives')
@@ -101,7 +101,7 @@ export type NewCreative = Pick<
   'id' | 'task_id' | 'name' | 'variation_num' | 'own_tags' | 'file' | 'completed' | 'assignee_id' | 'task_owner_id'
 > & { in_work_at: Stamp | null; now: Stamp }
 
-/** Adds a creative. The database's unique index refuses a name that another creative has, unless that creative is deleted. */
+/** Adds a creative. The database refuses a name that is in use by another creative, unless that creative is deleted. */
 export async function insertCreative(tx: Db, { now, ...creative }: NewCreative): Promise<void> {
   await untyped(tx)
     .insertInto('creatives')
@@ -119,13 +119,12 @@ export async function updateCreative(tx: Db, id: string, changed: Partial<Creati
   tellChanged(tx, 'creative', id)
 }
 
-/** Removes the column types from the database's type, since Kysely cannot check a set of columns that our code computes. */
+/** Drops the types of the columns, since Kysely cannot check columns whose names are computed. */
 const untyped = (tx: Db) => tx as unknown as Kysely<Record<keyof Tables, Record<string, unknown>>>
 
 /**
- * Copies members of tasks and variants to the creatives where they differ. Two SQL statements do this for any number of tasks.
- * Creatives that are older than this copying have no members of their own, and the lookup reads theirs from the task; only `done`
- * is copied to these creatives too.
+ * Copies members of tasks and variants to the creatives where they differ, in two SQL statements for any number of tasks. Creatives
+ * that were made before such copies existed get only `done`: the lookup reads all other members from their task.
  */
 export async function rollUp(tx: Db, taskIds: readonly string[]): Promise<void> {
   const ids = sql`any(${[...taskIds]}::uuid[])`
@@ -152,8 +151,8 @@ export async function rollUp(tx: Db, taskIds: readonly string[]): Promise<void> 
 }
 
 /**
- * Sets `in_work_at` where it is null, for the creatives of tasks that have just entered in_progress. Deleted creatives are left
- * out.
+ * Sets `in_work_at` of the creatives of tasks that have just entered in_progress, except where it is set already. Deleted creatives
+ * stay unchanged.
  */
 export async function startWork(tx: Db, taskIds: readonly string[], now: Stamp): Promise<void> {
   await tx
@@ -177,8 +176,8 @@ export async function deleteCreativesOf(tx: Db, taskId: string, deleteId: string
 }
 
 /**
- * Returns the creatives of this delete whose names are taken, sorted by name. A name may be taken by a creative that is not
- * deleted, or by another creative of the same delete, since creatives can be renamed while they are deleted.
+ * Returns the creatives that were deleted under `deleteId` and whose names are in use by now, sorted by name. The other user of a
+ * name is a creative that is not deleted, or one with the same `deleteId`, since deleted creatives can be renamed.
  */
 export async function findConflicts(tx: Db, taskId: string, deleteId: string): Promise<CreativeConflict[]> {
   const found = await sql<CreativeConflict>`
@@ -197,8 +196,8 @@ export async function findConflicts(tx: Db, taskId: string, deleteId: string): P
 }
 
 /**
- * Restores the creatives that were deleted under one delete id. It goes through them in the order of their names, so that of two
- * restores with the same names the second waits at the first name, instead of a deadlock.
+ * Restores the creatives that were deleted under one delete id, in the order of their names. Because of this order, two restores of
+ * the same names do not deadlock: the second one waits at the first name.
  */
 export async function restoreCreativesOf(tx: Db, taskId: string, deleteId: string): Promise<void> {
   await sql`select restore_creatives(${taskId}, ${deleteId})`.execute(tx)
@@ -219,7 +218,7 @@ export async function currentVersion(db: Db, creativeId: string): Promise<number
   return found.rows[0]?.number ?? null
 }
 
-/** Stores a row for a creative's first version, which has none otherwise, so that other rows can refer to that version. */
+/** Stores a row for a creative's first version, so that other rows can refer to it. Without this, the first version has no row. */
 export async function keepFirstVersion(tx: Db, creativeId: string, actor: Actor | null = null): Promise<void> {
   const { by_user, by_token } = actor ? authorOf(actor) : { by_user: null, by_token: null }
   await sql`

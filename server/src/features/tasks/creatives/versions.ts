@@ -1,6 +1,5 @@
-// In charge of the SQL for the versions of a creative's file. Callers that write have locked the task and then the creative. When a
-// file is replaced, a trigger in the database adds the version (migration 0019), so that processes of older releases add versions
-// too.
+// In charge of the SQL for the versions of a creative's file. Callers that write have locked the task and then the creative. A
+// trigger in the database adds a version when a file is replaced (migration 0019), so that older releases add versions too.
 import { sql } from 'kysely'
 import { type Actor, authorOf } from '../../../platform/actor.ts'
 import { type Db, tellChanged } from '../../../platform/db.ts'

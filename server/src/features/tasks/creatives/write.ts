@@ -1,4 +1,4 @@
-// In charge of writing single creatives. Each write locks the task, then the creative, then decides what to change, and writes it.
+// In charge of writing single creatives. Each write locks the task and then the creative, and decides what to change.
 import { isDeepStrictEqual } from 'node:util'
 import type { CreativeCreate, CreativePatch } from '@atelier/contract/creatives.ts'
 import { type NameTemplate, nextCreativeName, plannedNames } from '@atelier/contract/names.ts'
@@ -27,7 +27,8 @@ import { signVersion } from './versions.ts'
 export type Owned = { creative: CreativeRow; task: LockedTask }
 
 /**
- * Locks a creative's task and then the creative. Throws a 404 if one of them is missing or was deleted before the retention window.
+ * Locks a creative's task and then the creative. Throws a 404 if one of them is missing, or was deleted longer ago than the
+ * retention window.
  */
 export async function lockOwned(tx: Db, id: string): Promise<Owned> {
   const taskId = await taskOf(tx, id)
@@ -42,8 +43,8 @@ const isOver = (tx: Db, { deleted_at }: CreativeRow, { now }: LockedTask): boole
   deleted_at !== null && Date.parse(deleted_at) <= Date.parse(now) - retentionOf(tx) * 1000
 
 /**
- * Runs a write that gives a creative a name. Reading who has the name serves only for the error: the unique index decides whether
- * the name may be used. If somebody takes the name in between, the transaction is tried again and then finds who took it.
+ * Runs a write that gives a creative a name. The unique index decides whether the name may be used; the read before it only finds
+ * out, for the error, who has the name. If somebody takes the name in between, the transaction is tried again.
  */
 async function claimName(tx: Db, creativeId: string, name: string, write: () => Promise<void>): Promise<void> {
   const taker = await whoHasName(tx, name)
@@ -61,8 +62,8 @@ async function claimName(tx: Db, creativeId: string, name: string, write: () => 
 }
 
 /**
- * Creates a creative on a locked task that is not deleted, and returns the creative's id. If the request leaves out the name or the
- * variant, the next unused planned name decides it.
+ * Creates a creative on a locked task that is not deleted, and returns the creative's id. A name or variant that the request leaves
+ * out comes from the next planned name that is not in use.
  */
 export async function createCreative(
   tx: Db,
@@ -116,9 +117,9 @@ async function placeOf(tx: Db, task: LockedTask, body: CreativeCreate, template:
 }
 
 /**
- * Returns the names that new creatives would get, in order. If no particular variant is wanted, these are the planned names that
- * are not in use, and then further names without a variant. A name is in use if it belongs to a creative that is not deleted, or to
- * a deleted creative of this task that can still be restored.
+ * Returns the names that new creatives would get, in order. For creatives without a wanted variant, these are the planned names
+ * that are not in use, and then further names without a variant. A name is in use if a creative has it that is not deleted, or a
+ * deleted creative of this task that can still be restored.
  */
 export async function nextPlaces(
   db: Db,
@@ -157,10 +158,7 @@ async function nameInputOf(db: Db, task: LockedTask) {
   return { ...task, product: codes?.get(task.product_id ?? '') ?? null }
 }
 
-/**
- * Changes a creative. If it is deleted, only its name may change: a new name can make a restore possible that the old name
- * prevents.
- */
+/** Changes a creative. Of a deleted creative only the name may change: its old name may be what prevents a restore. */
 export async function changeCreative(
   tx: Db,
   { creative, task }: Owned,
@@ -191,7 +189,7 @@ export async function changeCreative(
 }
 
 const definedOnly = <T extends object>(given: T): Partial<T> =>
-  Object.fromEntries(Object.entries(given).filter(([, value]) => value !== undefined)) as Partial<T> // only keys of T
+  Object.fromEntries(Object.entries(given).filter(([, value]) => value !== undefined)) as Partial<T> // no other keys
 
 function refuseAllButName(members: string[], task: LockedTask): void {
   if (members.every((member) => member === 'name')) return
@@ -200,7 +198,7 @@ function refuseAllButName(members: string[], task: LockedTask): void {
     : new Refusal('task_deleted', `The task ${task.number} is deleted: of its creatives only the name may change.`)
 }
 
-/** Deletes a single creative. Deleting and restoring its task afterwards leaves this creative deleted. */
+/** Deletes a single creative. Deleting its task later, and restoring the task, leaves this creative deleted. */
 export async function deleteCreative(tx: Db, { creative, task }: Owned, actor: Actor): Promise<void> {
   if (creative.deleted_at !== null) return
   await updateCreative(tx, creative.id, { deleted_at: task.now, delete_id: uuidv7() }, task.now)
@@ -208,7 +206,7 @@ export async function deleteCreative(tx: Db, { creative, task }: Owned, actor: A
   await insertActivity(tx, actor, [{ task_id: task.id, kind: 'creative_deleted', subject_id: creative.id }])
 }
 
-/** Restores a creative that was deleted singly. Throws if its task is deleted. */
+/** Restores a creative that was deleted by itself. Throws if the creative's task is deleted. */
 export async function restoreCreative(
   tx: Db,
   id: string,
@@ -233,7 +231,7 @@ export async function restoreCreative(
   await insertActivity(tx, actor, [{ task_id: task.id, kind: 'creative_restored', subject_id: id }])
 }
 
-/** Updates what depends on a task's creatives: the members that they copy from the task, and the task's counters. */
+/** Updates what depends on a task's creatives and their members: the copies that creatives have, and the task's counters. */
 async function settle(tx: Db, taskId: string): Promise<void> {
   await rollUp(tx, [taskId])
   await refreshCounts(tx, [taskId])

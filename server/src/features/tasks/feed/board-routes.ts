@@ -36,8 +36,7 @@ export function bindBoard(bind: Bind, services: Services): void {
     (name: Feed): QueryErrors =>
     (query, refused) => {
       const found: ValidationError[] = []
-      // The cursor is checked only if the other parameters are valid, since it depends on them whether the cursor belongs to this
-      // list.
+      // The cursor is checked only if the other parameters are valid, since they determine whether the cursor belongs to this list.
       const { cursor, ...rest }: FeedQuery = query
       const isClear = ['status', 'query', 'sort', 'search'].every((member) => !refused.has(member))
       collect(found, () => parseFeed(services, name, isClear ? { ...rest, cursor } : rest, vocabularies))

@@ -23,8 +23,8 @@ export type FeedRequest = {
 }
 
 /**
- * A page: the cards as JSON text, and the ids of users and products on them. `version` is the version of the directory of users and
- * products when the page was read. `last` is the position of the page's last card; null if there is no further page.
+ * A page: the cards as JSON text, and the ids of users and products on the cards. `version`: how often users and products had
+ * changed when the page was read. `last`: the position of the page's last card; null if there is no further page.
  */
 export type FeedPage = {
   tasks: string
@@ -63,7 +63,7 @@ function selected(request: FeedRequest, search: Search | null, bind: Bind): stri
   return conditions
 }
 
-/** Returns the WHERE clause that selects the rows of all pages of a request. It is used to count them. */
+/** Returns the WHERE clause for the rows of all pages of a request, which is used to count these rows. */
 export function selection(request: FeedRequest): { where: string; values: unknown[] } | 'nothing' {
   const search = readSearch(request.search)
   if (search?.kind === 'nothing') return 'nothing'
@@ -133,8 +133,8 @@ const stretchOf = (
 ): Stretch => ({ feed, status, sort, after, conditions, bind })
 
 /**
- * Reads a page without search and filter. There are few kinds of such pages, so their SQL is prepared; the SQL of other pages is
- * planned anew for its values.
+ * Reads a page without search and filter. There are few kinds of such pages, so their SQL is prepared. The SQL of other pages is
+ * planned for each request.
  */
 async function readPlain(database: Database, request: FeedRequest): Promise<FeedPage> {
   const values = new Values()
@@ -143,19 +143,19 @@ async function readPlain(database: Database, request: FeedRequest): Promise<Feed
   return toPage(read, request).page
 }
 
-/** Common page sizes. On each connection, one prepared statement is kept for each of them. */
+/** Common page sizes, for which each connection keeps a prepared statement. */
 const preparedLimits = new Set([24, 50, 100])
 
 /**
- * Returns the name of a prepared statement, which determines its text. The limit is part of the text, since PostgreSQL makes a
- * worse plan for a limit that is a parameter.
+ * Returns a name for the prepared statement of a request; null if the statement is not prepared. The name contains the limit, since
+ * the limit is part of the SQL: PostgreSQL makes a worse plan if the limit is a parameter.
  */
 const plainName = ({ feed, status, sort, after, limit }: FeedRequest): string | null =>
   preparedLimits.has(limit)
     ? `feed_${feed}_${status ? 1 : 0}_${sort.field}_${sort.direction}_${after ? (after.key === null ? 2 : 1) : 0}_${limit}`
     : null
 
-/** Reads the page from the next rows of the feed; null if they are too few to fill the page and the feed does not end with them. */
+/** Examines only the next rows of the feed. Returns the page if these rows fill it or the feed ends within them, otherwise null. */
 async function readByWalk(
   database: Database,
   request: FeedRequest,

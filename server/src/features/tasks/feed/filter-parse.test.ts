@@ -17,7 +17,7 @@ const rule = (field: string, operator: string, value?: unknown, more: object = {
 })
 const and = (...rules: unknown[]) => ({ combinator: 'and', rules })
 
-/** Returns each error as its `loc` and its type. The `loc` is shown without `query.query`, with which each one begins. */
+/** Returns the errors in the form "loc type". The `query.query` at the beginning of each `loc` is left out. */
 function errorsOf(query: unknown): string[] {
   const parsed = parse(query)
   if (!('errors' in parsed)) return []

@@ -1,8 +1,8 @@
 // In charge of parsing the `query` parameter of a feed: an untrusted text becomes a group of rules, all of which are valid.
 //
 // Filters come from the library react-querybuilder, in which two members look as if they could change the meaning of a filter:
-// - `muted: true` switches a rule or group off. As in that library, it is ignored; it is not even checked, so that unfinished
-//   rules can be muted. A group whose members are all muted counts as an empty group.
+// - `muted: true` switches a rule or group off, as it does in that library. A muted rule or group is not even checked, so that
+//   unfinished rules can be muted. A group that has only muted members counts as an empty group.
 // - `disabled: true` only prevents people from editing a rule in the library's interface. The rule still applies.
 import {
   type FilterField,
@@ -31,8 +31,8 @@ import { isFault, notAMember, readList, readValue, type Scalar } from './filter-
 export type Vocabularies = Readonly<Record<string, readonly string[]>>
 
 /**
- * A rule that has been checked. `values` is empty for null tests, has the low and the high value for ranges, and otherwise has one
- * value or the values of a list.
+ * A rule that has been checked. `values` is empty if the rule tests for null. It has two values, low and high, for a range;
+ * otherwise it has one value, or all values of a list.
  */
 export interface ParsedRule {
   readonly field: FilterField
@@ -55,12 +55,9 @@ interface Reading {
 type Loc = ValidationError['loc']
 type Members = Record<string, unknown>
 
-/** How deep brackets may be nested: deep enough for five groups, a list and some `meta`, but not too deep for recursion. */
+/** How deep brackets may be nested. Five groups, a list and some `meta` need less, and recursion to this depth is safe. */
 const maxNesting = 32
-/**
- * How many errors a response lists at most. The list is limited, since one `enum` error can be a hundred times as long as its
- * cause.
- */
+/** How many errors a response lists at most. One `enum` error can be a hundred times as long as the value that caused it. */
 const maxErrors = 100
 /** Member names in the location of an error are cut to this many characters. The names of our own members are much shorter. */
 const longestName = 100
@@ -71,8 +68,8 @@ const groupMembers = new Set(['combinator', 'rules', 'not', 'id', 'path', 'disab
 const ruleMembers = new Set(['field', 'operator', 'value', 'valueSource', 'meta', 'id', 'path', 'disabled', 'muted'])
 
 /**
- * Parses a filter; returns its rule group, or all errors. `group` is null if the filter changes nothing (it has no rules and no
- * `not`, or everything in it is muted), so that the feed is read as if there were no filter.
+ * Parses a filter, and returns its rule group or all errors. `group` is null if the filter has no effect: it has no rules and no
+ * `not`, or everything in it is muted. The feed is then read without a filter.
  */
 export function parseFilter(
   raw: string,
@@ -90,7 +87,7 @@ export function parseFilter(
   return { group: group && (group.rules.length > 0 || group.not) ? group : null }
 }
 
-/** Adds an error. Only the beginning of its input is kept, since the input of each error may be as long as the whole filter. */
+/** Adds an error with only the beginning of its input, since each of many errors may have the whole filter as its input. */
 function report(reading: Reading, loc: Loc, fault: ErrorWords, input: unknown): void {
   if (reading.errors.length >= maxErrors) return
   const place = loc.map((part) => (typeof part === 'string' ? part.slice(0, longestName).toWellFormed() : part))
@@ -123,8 +120,8 @@ function readJson(raw: string, loc: Loc, reading: Reading): unknown {
 }
 
 /**
- * Returns the first position (counted from 1) at which brackets are nested too deep; null if there is none. The text is searched
- * before it is parsed, since parsing it could overflow the stack.
+ * Returns the first position (counted from 1) at which brackets are nested too deep; null if there is none. This is checked on the
+ * text, since parsing a text with too many brackets could overflow the stack.
  */
 function nestingExceeded(raw: string): number | null {
   let depth = 0
@@ -141,7 +138,7 @@ function nestingExceeded(raw: string): number | null {
   return null
 }
 
-/** Reports text that no database can store, in values as well as in member names, even if the member is ignored otherwise. */
+/** Reports text that no database can store. Names and values of members are checked, even of members that are otherwise ignored. */
 function checkText(value: unknown, loc: Loc, reading: Reading): void {
   if (typeof value === 'string') {
     if (!value.isWellFormed()) {
@@ -201,7 +198,7 @@ function readMember(raw: unknown, loc: Loc, depth: number, reading: Reading): Pa
     const isGroup = 'rules' in raw || ('combinator' in raw && !('field' in raw))
     return isGroup ? readGroup(raw, loc, depth + 1, reading) : readRule(raw, loc, reading)
   }
-  // A string between rules is a combinator such as "or". Only another query format of that library has these.
+  // A string between rules is a combinator such as "or", which that library uses only in another format of filters.
   report(reading, loc, typeof raw === 'string' ? extraForbidden : wrongType.model, raw)
   return null
 }

@@ -1,4 +1,4 @@
-// In charge of translating a filter to SQL, and of computing a key that is the same for filters with the same meaning.
+// In charge of translating a filter to SQL, and of computing a key that is equal for filters with the same meaning.
 import { createHash } from 'node:crypto'
 import type { FilterField, FilterOperator, FilterType } from '@atelier/contract/filter-fields.ts'
 import { foldText } from '@atelier/contract/fold.ts'
@@ -9,8 +9,8 @@ import type { Scalar } from './filter-values.ts'
 export type Bind = (value: unknown, pgType: string) => string
 
 /**
- * Returns the condition for a WHERE clause. Its text has only constants, known column names and placeholders: every value that a
- * caller sent is passed to `bind`. Each part is true or false but never null, so that `not` selects exactly the other rows.
+ * Returns the condition for a WHERE clause. The text of the condition has only constants, column names and placeholders: every
+ * value that a caller sent is passed to `bind`. No part is ever null, so that `not` selects exactly the other rows.
  */
 export function compileFilter(group: ParsedGroup, bind: Bind, alias?: string): string {
   const parts = group.rules.map((member) =>
@@ -25,12 +25,12 @@ export function compileRules(rules: readonly ParsedRule[], bind: Bind, alias?: s
   return rules.map((rule) => compileRule(rule, bind, alias))
 }
 
-/** The operators, and the types of fields, with which a rule limits an index to a single range. */
+/** The operators that limit an indexed column to one range of values. `bounded` below has the types of fields that allow this. */
 const bounding = new Set<FilterOperator>(['=', '<', '>', '<=', '>=', 'between'])
 const bounded = new Set<FilterType>(['integer', 'datetime', 'enum'])
 
 /**
- * Splits a filter into two parts that are both required: the rules that limit the index of `sortField` to a range, and the rest.
+ * Splits a filter into two parts, both of which must be true: rules that limit `sortField` to a range of its index, and the rest.
  */
 export function boundsOf(
   group: ParsedGroup | null,
@@ -51,14 +51,14 @@ export function boundsOf(
 }
 
 /**
- * Returns a short key of a filter, by which a cursor is tied to the filter; '' if there is no filter. Filters that differ only in
- * ignored members, in the notation of values, or in the order of rules and list values have the same key.
+ * Returns a short key for a filter, which ties a cursor to the filter; '' if there is no filter. Filters have the same key if they
+ * differ only in ignored members, in how values are written, or in the order of rules and list values.
  */
 export function canonicalFilter(group: ParsedGroup | null): string {
   return group === null ? '' : createHash('sha256').update(canonicalGroup(group)).digest('base64url')
 }
 
-/** The operators that negate another one. They also select rows in which the field is null: null is "not equal" to every value. */
+/** Operators that negate another operator. A row with a null is selected by them: null counts as "not equal" to any value. */
 const complements: Partial<Record<FilterOperator, FilterOperator>> = {
   '!=': '=',
   notNull: 'null',
@@ -80,7 +80,7 @@ const pgTypes: Record<FilterType, string> = {
   enum_list: 'text',
 }
 
-/** The fields whose values are a type of their own in PostgreSQL. All other enumerations are stored as text. */
+/** The fields that have a PostgreSQL type of their own. The values of all other enumerations are stored as text. */
 const pgEnums: Record<string, string> = { status: 'task_status', test_status: 'test_status' }
 
 function compileRule(rule: ParsedRule, bind: Bind, alias?: string): string {
@@ -150,7 +150,7 @@ function valueTest(
   }
 }
 
-// The drivers can send arrays only of built-in types. So a list of such a type of our own is sent as an array of text.
+// The drivers can send arrays of built-in types only; so a list of values of our own type is sent as an array of text.
 function placedList(values: readonly Scalar[], type: string, bind: Bind): string {
   const declared = Object.values(pgEnums).includes(type)
   const carried = declared ? 'text[]' : `${type}[]`
@@ -158,12 +158,12 @@ function placedList(values: readonly Scalar[], type: string, bind: Bind): string
   return declared ? `${list}::${type}[]` : list
 }
 
-/** Columns that are also lines of `search_text`, where they are stored as `foldText` folds them, like search terms. */
+/** Columns that are also lines of `search_text`. There they are stored folded by `foldText`, as search terms are. */
 const foldedLines: Record<string, number> = { name: 1, generated_name: 2 }
 
 /**
- * Returns SQL for a text as `foldText` folds it; so comparisons ignore case and the ways to compose a letter. For names the stored
- * folded text is used. For other columns, which are mostly plain ASCII, the SQL computes nearly the same.
+ * Returns SQL for a column's text as `foldText` folds it, so that comparisons ignore case and the ways to compose a letter. For
+ * names, the SQL reads the folded text that is stored. For other columns, mostly plain ASCII, it computes nearly the same.
  */
 function foldedText(column: string, { name }: FilterField): string {
   const line = foldedLines[name]

@@ -1,4 +1,4 @@
-// In charge of a rule's value: converting the value from a query builder to the type of the field, or reporting what is wrong.
+// In charge of a rule's value: converting it from the form of a query builder to the type of the field, or reporting what is wrong.
 import { type FilterType, filterLimits } from '@atelier/contract/filter-fields.ts'
 import {
   type ErrorWords,
@@ -16,8 +16,8 @@ import {
 } from '@atelier/contract/wire/validation-errors.ts'
 
 /**
- * A value as it is passed to the database. Dates are text in UTC with six decimals, so that comparing text compares dates; ids are
- * in lower case.
+ * A value in the form that is passed to the database. A date and time is text in UTC with six decimals, so that texts compare like
+ * times. An id is in lower case.
  */
 export type Scalar = string | number | boolean
 
@@ -34,19 +34,19 @@ const readers: Record<FilterType, Reader> = {
   enum_list: readMember,
 }
 
-/** Parses one value for a field of this type. `allowed` has the values of the enumeration if the field is an enumeration. */
+/** Parses one value for a field of this type. For an enumeration, `allowed` has its values. */
 export function readValue(type: FilterType, raw: unknown, allowed: readonly string[]): Scalar | ErrorWords {
   return readers[type](raw, allowed)
 }
 
-/** Whether a parsed value is an error. Errors are objects, and values never are. */
+/** Whether the result of parsing is an error. Errors are objects; values never are. */
 export function isFault(read: unknown): read is ErrorWords {
   return typeof read === 'object' && !Array.isArray(read)
 }
 
 /**
- * Returns the elements of a list. It may be an array, or a comma-separated string, in which `\,` is a comma; spaces around elements
- * and empty elements are removed. It may also be a number, to which react-querybuilder reduces a list of one number.
+ * Returns the elements of a list value, which may be an array or a comma-separated string. In a string, `\,` is a comma, and spaces
+ * around elements and empty elements are dropped. A number counts as a list of one: react-querybuilder writes such lists so.
  */
 export function readList(raw: unknown): readonly unknown[] | ErrorWords {
   if (Array.isArray(raw)) return raw
@@ -154,7 +154,7 @@ function utcText(date: string, time: string, fraction: string, offset: number): 
   const month = Number(date.slice(5, 7))
   if (month < 1 || month > 12) return unreadableDatetime('month value is outside expected range of 1-12')
   const local = new Date(`${date}T${time}Z`)
-  // For a day that the month does not have, `Date` is invalid or moves on to the next month.
+  // A date such as February 30 makes `Date` either invalid or a day of the next month.
   if (Number.isNaN(local.getTime()) || local.toISOString().slice(0, 10) !== date) {
     return unreadableDatetime('day value is outside expected range')
   }

@@ -7,7 +7,7 @@ export type Search = { kind: 'number'; number: number } | { kind: 'text'; folded
 
 const largestNumber = 2_147_483_647
 
-/** A term of digits only means a task number, and nothing else. Any other term means a part of a name. */
+/** Decides what a search term means: a term of digits is a task number and nothing else; any other term is part of a name. */
 export function readSearch(raw: string | null): Search | null {
   if (raw === null || raw === '') return null
   if (/^[0-9]+$/.test(raw)) {
@@ -24,12 +24,12 @@ export const hasNumber = (number: number, bind: Bind): string => `t.number + 0 =
 
 const escapeLike = (text: string): string => text.replaceAll(/[\\%_]/g, '\\$&')
 
-/** Returns the condition that the name or the generated name contains the term. It is checked on the row, without an index. */
+/** Returns the condition that a name or generated name contains the term. The row alone is enough to check this condition. */
 export const hasTerm = (folded: string, bind: Bind): string =>
   `t.search_text like ${bind(`%${escapeLike(folded)}%`, 'text')}::text`
 
 /**
- * Returns the distinct groups of three successive characters in a term; for a shorter term, the term itself. The search index has
+ * Returns all different groups of three successive characters in a term; a shorter term is returned as it is. The search index has
  * the same groups.
  */
 function gramsOf(folded: string): string[] {
@@ -39,15 +39,14 @@ function gramsOf(folded: string): string[] {
 }
 
 /**
- * Returns the condition that a task has all groups of the term. More tasks satisfy this than `hasTerm`, but an index finds them
- * fast.
+ * Returns the condition that a task has all groups of the term. More tasks satisfy it than `hasTerm`, but an index finds them fast.
  */
 export const hasGrams = (folded: string, bind: Bind): string =>
   `search_grams(t.search_text) @> ${bind(gramsOf(folded), 'text[]')}::text[]`
 
 /**
- * A condition that is always true, but must not be evaluated by parallel workers; so PostgreSQL uses one process. Otherwise its
- * planner, which does not know how rare a group of characters is, expects thousands of rows and starts workers, which takes longer
- * than finding the few rows.
+ * A condition that is always true, and that PostgreSQL does not let parallel workers evaluate. Without it, the planner, which does
+ * not know how rare a group of characters is, expects thousands of rows and starts workers. That takes longer than finding the few
+ * rows.
  */
 export const byOneProcess = 'pg_backend_pid() is not null'

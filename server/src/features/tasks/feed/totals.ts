@@ -1,5 +1,5 @@
-// In charge of the total of a feed: exact numbers from counters if there is no filter or search, otherwise a count with a time
-// limit.
+// In charge of the total of a feed. Without filter and search, it is exact and comes from counters; otherwise tasks are counted,
+// within a time limit.
 import { type TaskStatus, taskStatuses } from '@atelier/contract/enums.ts'
 import { type Database, type Db, sqlState } from '../../../platform/db.ts'
 import { type FeedRequest, selection } from './feed.ts'
@@ -12,8 +12,8 @@ export async function readTotal(database: Database, request: FeedRequest): Promi
 }
 
 /**
- * Returns the sum of the counters. Deleted tasks that are past the retention window, but not purged yet, are subtracted: there are
- * few of them, and an index finds them.
+ * Returns the sum of the counters. Deleted tasks that are past the retention window but not purged yet are subtracted; there are
+ * few of these tasks, and an index finds them.
  */
 async function unfiltered(database: Database, { feed, status, retentionSeconds }: FeedRequest): Promise<number> {
   const [row] =
@@ -39,11 +39,11 @@ async function unfiltered(database: Database, { feed, status, retentionSeconds }
   return Number(row?.[0] ?? 0)
 }
 
-/** The time limit of a count. If counting takes longer, the response has no total. */
+/** The time limit of a count. A response has no total if counting takes longer. */
 const boundMs = 250
 /**
- * The embedded database cannot cancel a count. So if the planner estimates a higher cost than this, the count is not started.
- * Measured there: a cost of 12,000 takes 100 ms.
+ * The embedded database cannot cancel a count; so the count is not started if the planner estimates a higher cost than this.
+ * Measured on that database: a cost of 12,000 takes 100 ms.
  */
 const boundCost = 25_000
 
@@ -65,7 +65,7 @@ async function costOf(database: Database, text: string, values: unknown[]): Prom
   return Number(/\.\.(\d+\.\d+) /.exec(String(row?.[0]))?.[1])
 }
 
-/** Returns how many tasks that are not deleted each column has. */
+/** Returns the number of tasks in each column, without deleted ones. */
 export async function columnTotals(db: Db): Promise<Record<TaskStatus, number>> {
   const rows = await db
     .selectFrom('task_counts')

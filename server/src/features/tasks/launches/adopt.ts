@@ -1,4 +1,4 @@
-// In charge of launches that wait for a creative with a certain name: finding those that were missed when a creative got the name.
+// In charge of launches that wait for a creative with a certain name: finding those that a creative should have got, but did not.
 import type { Database } from '../../../platform/db.ts'
 import { lockTasks } from '../store.ts'
 import { adoptLaunches, applyLaunches, tasksToAdopt } from './store.ts'
@@ -7,8 +7,8 @@ import { adoptLaunches, applyLaunches, tasksToAdopt } from './store.ts'
 const batch = 200
 
 /**
- * Called periodically: gives waiting launches to the creatives that have their names now. A launch is missed if it is recorded
- * while another transaction gives a creative its name, since neither of the two transactions can see what the other one writes.
+ * Called periodically: gives waiting launches to the creatives that have the right names. A creative misses a launch if one
+ * transaction records the launch while another one gives the creative its name, since neither can see what the other one writes.
  */
 export async function adoptWaitingLaunches(database: Database): Promise<void> {
   await database.tx(async (tx) => {

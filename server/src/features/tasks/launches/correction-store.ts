@@ -6,7 +6,7 @@ import { type Db, tellChanged } from '../../../platform/db.ts'
 import type { LaunchEntry } from './store.ts'
 
 /**
- * A launch that is not voided. `taskId`: the task of the launch or of its creative; null if the launch waits for a creative with
+ * A launch that is not voided. `taskId`: the task of the launch or of its creative; null while the launch waits for a creative with
  * its name.
  */
 export type LaunchRow = LaunchEntry & { id: string; launched_at: string; taskId: string | null }
@@ -25,7 +25,7 @@ export async function isVoided(db: Db, id: string): Promise<boolean> {
   return found.rows.length > 0
 }
 
-/** Moves a launch to the table of voided launches, together with the ad_id that replaces its ad_id. */
+/** Moves a launch to the table of voided launches. `adId`: the ad_id of the launch that replaces it, or null. */
 export async function voidLaunch(tx: Db, actor: Actor, { id }: LaunchRow, adId: string | null): Promise<void> {
   const { by_user, by_token } = authorOf(actor)
   await sql`
@@ -38,8 +38,8 @@ export async function voidLaunch(tx: Db, actor: Actor, { id }: LaunchRow, adId: 
 }
 
 /**
- * Clears the launch date of the task and of its creatives if the date is that of the voided launch, so that it is derived again
- * from the other launches. Other dates are kept, and so is a task's date that a person has set.
+ * Clears the launch date of the task and of its creatives if it is the date of the voided launch, so that the date is derived again
+ * from the other launches. Dates that a person has set, or that come from other launches, are kept.
  */
 export async function forgetLaunchDates(tx: Db, voided: LaunchRow): Promise<void> {
   const { launched_at, creative_id, taskId } = voided

@@ -1,5 +1,5 @@
-// In charge of finding the creatives for the names and ad_ids in a lookup. Whole packs are read at once if possible, other
-// creatives one by one.
+// In charge of finding the creatives for the names and ad_ids in a lookup. A whole pack is read at once if possible; otherwise the
+// creatives are read one by one.
 import type { Database } from '../../../platform/db.ts'
 import {
   type Ending,
@@ -11,7 +11,7 @@ import {
   type Single,
 } from './lookup-store.ts'
 
-/** Creatives that share an ending (see `Ending`). `texts` is one text that contains the texts of all of them. */
+/** Creatives with the same ending (see `Ending`). `texts` is one text that contains the texts of all of these creatives. */
 export type Piece = Ending & { texts: string }
 type Resolved = { pieces: readonly Piece[]; count: number }
 
@@ -19,7 +19,7 @@ export type Found = {
   name(name: string): readonly Piece[]
   /** Returns the creatives that were launched under an ad_id, oldest first. */
   adId(adId: string): Resolved
-  /** `version`: the latest version of the directory that any of the reads saw. `people`: the ids of the users in the endings. */
+  /** `version`: the latest version of users and products that any read saw. `people`: the ids of the users in the endings. */
   version: number
   people: ReadonlySet<string>
 }

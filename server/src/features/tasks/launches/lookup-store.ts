@@ -5,8 +5,8 @@ import { directoryVersion } from '../../../platform/directory.ts'
 import { refText } from './lookup-text.ts'
 
 /**
- * The last part of a CreativeRef, which its stored text does not contain: the varied elements of the pack as JSON, and the owner
- * and assignee of the creative or, where it has none, of the pack.
+ * The last part of a CreativeRef, which is not in the stored text: the varied elements of the pack as JSON, and the ids of owner
+ * and assignee. A creative without an owner or assignee has that of its pack.
  */
 export type Ending = { variedElements: string; ownerId: string | null; assigneeId: string | null }
 
@@ -32,26 +32,22 @@ const endingOf = (variedElements: unknown, ownerId: unknown, assigneeId: unknown
   assigneeId: idOf(assigneeId),
 })
 
-/** How many creatives the ad_ids of one batch may stand for. Each creative has about a kilobyte of text. */
+/** How many creatives the ad_ids of one batch may have in total. Each creative has about a kilobyte of text. */
 export const mostCreatives = 50_000
 
-/**
- * Separates the texts of creatives that are joined to one text. JSON cannot contain this character, since it is escaped in strings.
- */
+/** Separates the texts of creatives in a joined text. JSON cannot contain this character, since strings contain it only escaped. */
 export const between = '\u0001'
 const separator = String.raw`E'\x01'`
 
-/**
- * Creatives of one pack that share an ending and are not deleted, oldest first. `texts` is one text that contains the texts of all.
- */
+/** Creatives of one pack with the same ending, oldest first, without deleted ones. `texts` contains the texts of all of them. */
 export type Pack = Ending & { taskId: string; texts: string; count: number; version: number }
 
 const endingColumns = `to_json(t.varied_elements)::text,
   coalesce(c.task_owner_id, t.task_owner_id), coalesce(c.assignee_id, t.assignee_id), ${directoryVersion}`
 
 /**
- * Reads whole packs, since a row for each creative would take most of the time, here and in the database. A pack has one row for
- * each combination of owner and assignee. Of packs that are too large together, only a part is read; the caller refuses these.
+ * Reads whole packs. One row for each creative would be slow for the database and for this process; so a pack has one row for each
+ * combination of owner and assignee. If packs are too large together, only a part is read, and the caller refuses the request.
  */
 export async function readPacks(database: Database, taskIds: readonly string[]): Promise<Pack[]> {
   if (taskIds.length === 0) return []
@@ -80,7 +76,7 @@ const packsSql = `
 /** A creative that is not deleted. `texts` is its own text, without the members of `Ending` and without the closing brace. */
 export type Single = Ending & { id: string; name: string; taskId: string; texts: string; version: number }
 
-/** Reads creatives that are not deleted by name, by id or by task. Each creative is returned once; the oldest comes first. */
+/** Reads creatives by name, by id or by task, each of them once, oldest first. Deleted creatives are left out. */
 export async function readSingles(
   database: Database,
   { names, ids, taskIds }: Record<'names' | 'ids' | 'taskIds', readonly string[]>,

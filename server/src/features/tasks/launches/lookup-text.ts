@@ -1,5 +1,5 @@
-// In charge of the text that the database stores for each creative, for the lookup. It is the creative's CreativeRef as JSON,
-// without the members that come from its pack and from users, and without the closing brace.
+// In charge of the text that the database stores for each creative, for the lookup: the creative's CreativeRef as JSON, without the
+// members that come from its pack and from users, and without the closing brace.
 import { rollupNames } from '@atelier/contract/creatives.ts'
 import type { KeptWithin } from '../../../platform/kept-texts.ts'
 
@@ -9,7 +9,7 @@ const refOf = (alias: string) =>
     select c.id, c.name, c.ad_id, ${from(alias)}, iso(c.created_at) as created_at) as ref)`
 
 /**
- * The text is stored only for creatives that have copies of their task's members. Older creatives have none, so their text is built
+ * The text is stored only for creatives with copies of their task's members. Older creatives have no copies; so their text is built
  * when it is read.
  */
 export const keptRefs: KeptWithin = {
@@ -22,7 +22,8 @@ export const keptRefs: KeptWithin = {
 
 /**
  * An SQL function, created by a migration, that builds the text of a creative. For older creatives it reads the members from the
- * view creative_rollup. It is a function so that the lookup of stored texts need not plan its SQL: planning took 1 ms of 1.6 ms.
+ * view creative_rollup. Since it is a function, a lookup that finds stored texts does not have to plan this SQL: planning took 1 ms
+ * of 1.6 ms.
  */
 export const makingFunction = `create function lookup_text_of(creative uuid) returns text language sql stable as $$
   select case when c.rolled_up_at is not null then ${refOf('c')}
@@ -30,5 +31,5 @@ export const makingFunction = `create function lookup_text_of(creative uuid) ret
   from creatives c where c.id = creative
 $$`
 
-/** SQL for the text of a creative (alias `c`): the stored text or, if there is none, the text as it is built now. */
+/** SQL for the text of a creative (alias `c`): the stored text if there is one, otherwise the text built at this moment. */
 export const refText = 'coalesce(c.lookup_text, lookup_text_of(c.id))'

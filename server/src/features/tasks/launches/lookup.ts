@@ -38,9 +38,7 @@ const endings =
     return `,"varied_elements":${variedElements},"task_owner":${owner},"assignee":${assignee}}`
   }
 
-/**
- * How many characters a piece of the response has at least: as many as are sent at once, so that pieces need not be joined again.
- */
+/** The least length of a piece of the response. As many characters are sent at once, so that pieces need not be joined again. */
 const partLength = 65_536
 
 /** Builds the response, a JSON array of rows, piece by piece. */
@@ -66,7 +64,7 @@ function* partsOf(endingOf: (ending: Ending) => string, rows: readonly Row[]): G
   yield `${part}]`
 }
 
-/** Splits the texts of a large pack. Each part except the last ends with a separator. */
+/** Splits the joined texts of a large pack into parts. Each part except the last ends with a separator. */
 function* cut(texts: string): Generator<string> {
   let from = 0
   for (;;) {

@@ -1,4 +1,4 @@
-// In charge of recording launches: locking the tasks that were launched, adding new launches, and updating tasks and creatives.
+// In charge of recording launches: locking the launched tasks, adding new launches, and updating tasks and creatives.
 import type { CreativeLaunches, PackLaunches } from '@atelier/contract/launches.ts'
 import type { Actor } from '../../../platform/actor.ts'
 import { type Db, Retry } from '../../../platform/db.ts'
@@ -16,14 +16,11 @@ import {
 
 const instant = (at: string | null | undefined): string | null => (at ? new Date(at).toISOString() : null)
 
-/**
- * Records launches of creatives, which are given by name. A launch whose name no creative has is stored until a creative gets the
- * name.
- */
+/** Records launches of creatives, which are given by name. If no creative has the name, the launch is stored until one gets it. */
 export async function recordCreativeLaunches(tx: Db, { launches }: CreativeLaunches, actor: Actor) {
   const names = [...new Set(launches.map(({ name }) => name))]
   const locked = await lockTasks(tx, tasksOf(await creativesNamed(tx, names)))
-  // The creatives are read again now that their tasks are locked: nobody else can change the names until this transaction ends.
+  // Read again, now that the tasks are locked: from here to the end of the transaction, nobody else can change the names.
   const creatives = new Map((await creativesNamed(tx, names)).map((creative) => [creative.name, creative]))
   const unlocked = [...creatives.values()].some(({ task_id }) => !locked.some(({ id }) => id === task_id))
   if (unlocked) throw new Retry('a name went to another task meanwhile')

@@ -7,7 +7,10 @@ import type { Stamp } from '../../../platform/tables.ts'
 
 export type LaunchEntry = {
   ad_id: string
-  /** Null if the request has no date; then the date is now, unless a launch under this ad_id exists already. */
+  /**
+   * Null if the request has no date. The date is then the present time, but an ad_id that was recorded before is not recorded
+   * again.
+   */
   launched_at: Stamp | null
   creative_id: string | null
   task_id: string | null
@@ -15,9 +18,9 @@ export type LaunchEntry = {
 }
 
 /**
- * Adds launches that do not exist yet; returns, in the order of the entries, whether each one was added. An entry without a date is
- * not added if its creative or pack has any launch with the same ad_id. An entry that equals a voided launch repeats a mistake and
- * is added only by a correction. All entries of a call get the same time of recording; their ids keep the order.
+ * Adds launches that do not exist yet; returns for each entry whether it was added. An entry without a date is not added if its
+ * creative or pack has any launch with the same ad_id. An entry that equals a voided launch is added only by a correction, since it
+ * would repeat a mistake. All entries of a call have the same time of recording; their ids keep the order.
  */
 export async function insertLaunches(
   tx: Db,
@@ -72,14 +75,14 @@ function repeatsWithin(entries: readonly LaunchEntry[]): boolean[] {
 }
 
 /**
- * Lets only one transaction at a time record launches whose names no creative has. Such launches have no task that could be locked,
- * and the unique index does not detect that two entries without a date are the same.
+ * Lets only one transaction at a time record launches with names that no creative has. There is no task to lock for such launches,
+ * and the unique index does not detect that two entries without a date are the same launch.
  */
 export async function lockUnclaimed(tx: Db): Promise<void> {
   await sql`select pg_advisory_xact_lock(hashtext('launches_unclaimed'))`.execute(tx)
 }
 
-/** Returns the creatives with these names that are not deleted, with their tasks. */
+/** Returns the creatives with these names, and the ids of their tasks. Deleted creatives are left out. */
 export async function creativesNamed(
   db: Db,
   names: readonly string[],
@@ -90,7 +93,7 @@ export async function creativesNamed(
   return found.rows
 }
 
-/** Returns the ids of each task's creatives that are not deleted, oldest first. */
+/** Returns the ids of each task's creatives, oldest first. Deleted creatives are left out. */
 export async function liveCreativesOf(db: Db, taskIds: readonly string[]): Promise<Map<string, string[]>> {
   const found = await sql<{ task_id: string; ids: string[] }>`
     select task_id, array_agg(id order by created_at, id) as ids from creatives
@@ -99,8 +102,8 @@ export async function liveCreativesOf(db: Db, taskIds: readonly string[]): Promi
 }
 
 /**
- * Gives waiting launches to the creatives of these tasks that have the launches' names now. Returns whether there were any such
- * launches. A launch that the creative has already, from before it got the name, is dropped.
+ * Gives waiting launches to those creatives of these tasks that have the right names; returns whether there were any such launches.
+ * A launch that its creative has already, from before the creative got the name, is dropped.
  */
 export async function adoptLaunches(tx: Db, taskIds: readonly string[]): Promise<boolean> {
   const adopted = await sql<{ creative_id: string }>`
@@ -123,7 +126,7 @@ export async function adoptLaunches(tx: Db, taskIds: readonly string[]): Promise
   return adopted.rows.length > 0
 }
 
-/** Returns tasks that have a creative, not deleted, with a name for which launches wait. */
+/** Returns tasks that have a creative with a name for which launches wait. Deleted creatives are left out. */
 export async function tasksToAdopt(db: Db, limit: number): Promise<string[]> {
   const found = await sql<{ task_id: string }>`
     select distinct c.task_id
@@ -134,14 +137,13 @@ export async function tasksToAdopt(db: Db, limit: number): Promise<string[]> {
 }
 
 /**
- * Updates tasks and their creatives from their launches, where something differs. The ad_id of a pack comes from the pack's latest
- * launch; the ad_id of a creative comes from its own latest launch, or else from its pack. `launched_at` is the date of the first
- * launch. The first launch sets the test status of task and creative to "in test"; later launches do not change it.
+ * Updates tasks and their creatives from their launches, where something differs. A pack has the ad_id of its latest launch. A
+ * creative has the ad_id of its own latest launch, or else that of its pack. `launched_at` is the date of the first launch. The
+ * first launch also sets the test status of task and creative to "in test"; later launches do not change that status.
  */
 export async function applyLaunches(tx: Db, taskIds: readonly string[]): Promise<void> {
   const ids = sql`any(${[...taskIds]}::uuid[])`
-  // The task is updated before its creatives: whether a creative was launched before is read from the creatives, which the second
-  // statement changes.
+  // The task is updated before its creatives, because the task's new test status depends on whether a creative had an ad_id before.
   await sql`
     update tasks t
     set ad_id = n.ad_id, launched_at = n.launched_at, test_status = n.test_status
@@ -186,8 +188,8 @@ export async function applyLaunches(tx: Db, taskIds: readonly string[]): Promise
 }
 
 /**
- * Updates the launches of a creative that was created, renamed or restored: it gets the launches that waited for its name, and the
- * launches of its pack.
+ * Updates a creative that was created, renamed or restored: the creative gets the launches that waited for its name, and those of
+ * its pack.
  */
 export async function claimLaunches(tx: Db, task: { id: string; ad_id: string | null }): Promise<void> {
   const adopted = await adoptLaunches(tx, [task.id])

@@ -50,8 +50,8 @@ export async function insertTemplate(
 }
 
 /**
- * Changes the name and the brief, except where undefined, and returns the template as JSON text; null if no template has this id,
- * `taken` if another template has the name.
+ * Changes a template's name and brief, except where undefined. Returns the template as JSON text; `taken` if another template has
+ * the name, null if no template has this id.
  */
 export async function changeTemplate(
   tx: Db,
@@ -76,7 +76,7 @@ export async function changeTemplate(
   }
 }
 
-/** Deletes a template and returns it as JSON text, as it was before; null if no template has this id. */
+/** Deletes a template and returns its last state as JSON text; null if no template has this id. */
 export async function deleteTemplate(tx: Db, id: string): Promise<string | null> {
   if (!isUuid(id)) return null
   const deleted = await sql<{ text: string }>`
