@@ -1,4 +1,4 @@
-// In charge of the SQL for comments.
+// In charge of the SQL for comments on tasks: listing, counting, adding, changing and deleting them.
 import { type Insertable, sql } from 'kysely'
 import type { Position } from '../../platform/cursor.ts'
 import { type Db, tellChanged } from '../../platform/db.ts'

@@ -19,7 +19,7 @@ const taken = 'cool-side'
 
 /**
  * Adds the template graphs, and a fork of the template for static ads; returns the id of the fork. No node of the fork calls a
- * provider, since an automation starts its runs.
+ * provider, since nobody confirms the runs that the automation starts.
  */
 export async function addGraphs(stage: Stage, approved: FileValue): Promise<string> {
   const statics = staticsFromCard()

@@ -36,7 +36,7 @@ export async function ensurePerson(tx: Db, person: { name: string; email: string
 }
 
 /**
- * Adds a product that was created at `since`. If there is a product with the same name or code already, it is returned unchanged.
+ * Adds a product that was created at `since`. If a product has the same name or code already, that product is returned unchanged.
  */
 export async function ensureProduct(
   tx: Db,

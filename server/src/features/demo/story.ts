@@ -81,7 +81,7 @@ export const discard: StepOf<[creative: number]> = (day, time, by, creative) => 
   creative,
 })
 
-/** States the kind of work of a task. `points`: how complex it is to invent one creative, and to produce one. */
+/** Builds the members of a task that describe the work. `points`: how complex it is to invent a creative, and to produce one. */
 export function work(
   task_type: string,
   work_stream: string,

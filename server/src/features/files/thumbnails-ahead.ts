@@ -8,11 +8,11 @@ import type { Thumbnails } from './thumbnails.ts'
 
 /** How many pictures one turn handles. This is about two seconds of work for one process. */
 const perTurn = 25
-/** How many older pictures a pass goes back through at most, turn by turn. People rarely scroll further. */
+/** How many older pictures are handled at most, over all turns. People rarely scroll further than this many pictures. */
 const mostOld = 5000
 
 /**
- * Returns a function that runs one turn of the periodic job. After a first pass over all pictures, only newer pictures are handled.
+ * Returns a function that runs one turn of the periodic job. A first pass handles older pictures; then only new ones are handled.
  */
 export function thumbnailsAhead({ db, thumbnails }: { db: Db; thumbnails: Pick<Thumbnails, 'read'> }) {
   let lookedFrom: string | null = null

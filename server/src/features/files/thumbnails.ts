@@ -1,5 +1,5 @@
 // In charge of thumbnails. Each is made once from its picture, in a separate process, and stored on disk. Everyone who may read the
-// file gets it.
+// picture may get its thumbnail.
 import { buffer } from 'node:stream/consumers'
 import type { StoredFile } from '@atelier/contract/files.ts'
 import { Refusal } from '@atelier/contract/wire/errors.ts'

@@ -12,7 +12,8 @@ import { pastRetention } from '../../platform/retention.ts'
 const batch = 50
 
 /**
- * Purges graphs whose retention window is over, a batch at a time, until none is left or `stopping` is aborted. Returns the number.
+ * Purges graphs whose retention window is over, a batch at a time, until none is left or `stopping` is aborted. Returns how many
+ * were purged.
  */
 export async function purgeGraphs(database: Database, stopping?: AbortSignal): Promise<number> {
   let removed = 0

@@ -112,7 +112,7 @@ export async function keepFileMarks(tx: Db, digest: string, sourceType: string |
     on conflict (digest) do update set source_type = excluded.source_type, read_at = excluded.read_at`.execute(tx)
 }
 
-/** Returns digests of files on creatives whose marks have not been read yet. */
+/** Returns the digests of files that are on creatives, but have not been read for marks yet. */
 export async function unreadFiles(db: Db, take: number): Promise<string[]> {
   const rows = await db.selectFrom('file_marks').select('digest').where('read_at', 'is', null).limit(take).execute()
   return rows.map(({ digest }) => digest)

@@ -51,7 +51,7 @@ export async function deleteBudget(tx: Db, id: string): Promise<boolean> {
   return numAffectedRows !== 0n
 }
 
-/** Whether the id belongs to a user or a token, so that a budget can be set for it. */
+/** Whether the id belongs to a user or a token. Only users and tokens can have a budget of their own. */
 export async function isKnownPurse(db: Db, id: string): Promise<boolean> {
   const { rows } = await sql`
     select 1 from users where id = ${id} union all select 1 from tokens where id = ${id}`.execute(db)

@@ -3,7 +3,7 @@
 import type { Digest } from '@atelier/contract/notice-channels.ts'
 import { Temporal } from 'temporal-polyfill'
 
-/** A person's settings for the times of messages. Each time of day has the form `HH:MM`. */
+/** A person's settings that determine when messages are sent. Each time of day has the form `HH:MM`. */
 export type Timing = {
   digest: Digest
   digest_at: string

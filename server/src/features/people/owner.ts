@@ -12,8 +12,8 @@ export type FirstStart = { ownerId: string; token: string }
 const advisoryLock = 7_203_412
 
 /**
- * Creates the owner if there is no admin yet; returns null if there is one. If the operator has configured a token, the first admin
- * gets it, unless it exists already, so that a scripted set-up also works with an existing database.
+ * Creates the owner if there is no admin yet; returns null if there is one. A token that the operator has configured is added for
+ * the first admin, unless there is such a token already; so a scripted set-up also works with an existing database.
  */
 export async function ensureOwner(database: Database, givenToken: string | null): Promise<FirstStart | null> {
   return database.tx(async (tx) => {

@@ -1,4 +1,4 @@
-// In charge of the SQL for users.
+// In charge of the SQL for users: listing, adding and changing them.
 import type { Role } from '@atelier/contract/enums.ts'
 import type { UserPatch } from '@atelier/contract/workspace.ts'
 import { sql } from 'kysely'

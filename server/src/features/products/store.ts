@@ -1,4 +1,4 @@
-// In charge of the SQL for products.
+// In charge of the SQL for products: listing, adding and renaming them.
 import { sql } from 'kysely'
 import { v7 as uuidv7 } from 'uuid'
 import type { Position } from '../../platform/cursor.ts'

@@ -51,8 +51,8 @@ export function differenceOf(
 }
 
 /**
- * Returns our list with the new models at the end. Models of a provider at another address are left out, since what we know about
- * models at the usual address may be wrong at another one.
+ * Returns our list with the new models at the end. Models of providers at another address are left out, since our list is about
+ * models at the usual address.
  */
 export function updated(
   ours: readonly CatalogueModel[],

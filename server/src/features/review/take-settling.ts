@@ -1,5 +1,5 @@
-// In charge of ending takes once their runs have ended. `settleTakes` may run again at any time and in many processes at once. If
-// its process is killed, the take stays under way, and another process ends it later.
+// In charge of ending takes once their runs have ended. `settleTakes` may run again at any time and in many processes at once. If a
+// process is killed, the take stays under way, and another process ends it later.
 import { Invalid, Refusal } from '@atelier/contract/wire/errors.ts'
 import { type LockedRun, lockRun } from '../../engine/store/runs.ts'
 import type { Actor } from '../../platform/actor.ts'

@@ -146,7 +146,9 @@ const paints: ReadonlySet<string> = new Set(['image.generate', 'image.edit', 'co
 const unmarked: ReadonlySet<string> = new Set(['video.generate', 'speech.generate', 'comfyui.run'])
 const asking: ReadonlySet<string> = new Set([...paints, ...unmarked, 'llm.chat', 'speech.transcribe'])
 
-/** Returns how much of a node's output models made. Only the graph is considered: the node, and all nodes that it depends on. */
+/**
+ * Returns how much of a node's output was made by models. Only the graph is considered: the node, and all nodes that it depends on.
+ */
 export function askedBy({ nodes, edges }: Definition, nodeId: string): AiKind {
   if (unmarked.has(nodes[nodeId]?.type ?? '')) return 'generated'
   const before = Map.groupBy(edges, ({ to }) => to.node)

@@ -137,7 +137,7 @@ function whyNotPutBack({ deleted_at, exported_at, status }: LockedRun): string {
     : 'it has exported, and is the record of what made those files; start it to get a fork that can be changed'
 }
 
-/** Names creatives that stay deleted: exporting an output again returns the creative that it has, and does not restore it. */
+/** The message about outputs whose creatives were deleted. Exporting such an output again does not restore its creative. */
 const deletedMessage = (names: readonly string[]): string =>
   names.length === 1
     ? `${names[0]} is of this card already, and deleted: restore that creative to have it back.`

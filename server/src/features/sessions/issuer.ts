@@ -14,7 +14,7 @@ import { declinedPage, issuerDownPage, issuerWrongPage, type Page, strayedPage }
 export type IssuerClient = { issuer: string; clientId: string; clientSecret: string | null; redirectUri: string }
 
 /**
- * A failed sign-in: the page to show, and a sentence for the log. The error is not logged as it is, since it contains claims and
+ * A failed sign-in: the page to show, and a sentence for the log. The error itself is not logged, since it contains claims and
  * codes.
  */
 export type Failure = { page: Page; why?: string }

@@ -3,8 +3,8 @@ import { hash } from 'node:crypto'
 import type { FastifyReply } from 'fastify'
 
 /**
- * A page. `text` is plain text in which backticks mark code; `again`: whether to offer another attempt; `code`: the code of the
- * sign-in link, which the button on the page submits.
+ * A page to show. `text` is plain text in which backticks mark code; `again`: whether to offer another attempt; `code`: the code of
+ * the sign-in link, which the button on the page submits.
  */
 export type Page = { status: number; title: string; text: string; again?: boolean; code?: string }
 

@@ -65,8 +65,8 @@ async function purgeCreatives(tx: Db): Promise<number> {
 }
 
 /**
- * Sums up the changes of the counters, so that few rows remain for each status. This is a single statement, so that a reader sees
- * either all of it or nothing.
+ * Sums up the changes of the counters, so that few rows remain for each status. This is a single statement, so that a reader never
+ * sees some of the rows missing.
  */
 export async function foldCounts(db: Db): Promise<void> {
   await sql`

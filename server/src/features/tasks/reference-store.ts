@@ -33,7 +33,7 @@ function referencesIn(body: Referring, at: (string | number)[]): Reference[] {
 
 /**
  * Returns the body with each reference in lower case, as tables store it. Throws `Invalid` with the given `errors`, and with one
- * more error for each record that does not exist. All files are read at once, and so are all other records.
+ * more error for each record that does not exist. One query looks up all files, and another one all other records.
  */
 export async function checkReferences<Body extends Referring>(
   db: Db,

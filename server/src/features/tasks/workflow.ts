@@ -21,8 +21,8 @@ const isOver = (status: TaskStatus): boolean => status === 'done' || status === 
 
 /**
  * Returns the state of a task that enters the status `to` at `now`. A task may move from any status to any other; a move to its
- * present status changes nothing. A move from a check back to an earlier status counts as a return. A move out of done clears
- * `completed_at`, except a move to archived.
+ * present status changes nothing. A move from a check back to an earlier status counts as a return. A move to any status except
+ * done and archived clears `completed_at`.
  */
 export function enterStatus(task: WorkflowState, to: TaskStatus, now: Stamp): WorkflowState {
   if (to === task.status) return task

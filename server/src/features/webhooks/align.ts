@@ -24,7 +24,7 @@ export async function alignPerson(tx: Db, policy: Policy, providerId: string): P
 }
 
 /**
- * Updates everybody, while a lock keeps new messages from being applied. Only people with changes are locked, since they are few.
+ * Updates everybody, while a lock keeps new messages from being applied. Only people who change are locked, since these are few.
  */
 export async function alignEverybody(tx: Db, policy: Policy): Promise<Change[]> {
   const changes: Change[] = []

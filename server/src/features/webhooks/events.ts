@@ -53,9 +53,7 @@ class Reading {
     return ''
   }
 
-  /**
-   * Reads a time in milliseconds by the provider's clock; 0 if there is none, so that every message with a time counts as newer.
-   */
+  /** Reads a time in milliseconds by the provider's clock; 0 if there is none, so that messages with a time count as newer. */
   time(from: Members, name: string, at: string[]): number {
     const value = from[name] ?? 0
     if (typeof value === 'number' && Number.isSafeInteger(value) && value >= 0) return value

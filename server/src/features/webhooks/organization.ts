@@ -36,8 +36,8 @@ async function knownOrganizations(db: Db): Promise<Known> {
 }
 
 /**
- * Which organization is ours, and who decided: `set` by the operator, `taken` at an earlier start, `only` one known at this start,
- * or `nobody` (`organization` is null).
+ * Which organization is ours, and why: the operator `set` it, an earlier start has `taken` it, or it is the `only` one known.
+ * `nobody`: no organization could be chosen (`organization` is null).
  */
 export type Choice = { organization: string | null; by: 'set' | 'taken' | 'only' | 'nobody'; known: Known }
 
@@ -52,7 +52,7 @@ export async function chooseOrganization(db: Db, config: DirectoryConfig): Promi
   return { organization: only.id, by: 'only', known }
 }
 
-/** Called at every start: adopts the only known organization if none is configured, and updates everybody. */
+/** Called whenever the service starts: adopts the only known organization if none is configured, and updates everybody. */
 export async function alignAtStart(database: Database, config: DirectoryConfig, log: Log): Promise<Choice> {
   const { choice, changes } = await database.tx(async (tx) => {
     await lockDirectory(tx)
@@ -69,7 +69,7 @@ export async function alignAtStart(database: Database, config: DirectoryConfig, 
   return choice
 }
 
-/** Returns what a start logs about the organization; null if there is nothing to report. */
+/** Returns what the service logs about the organization when it starts; null if there is nothing to report. */
 export function wordsOf({ organization, by, known: { organizations, unattributed } }: Choice): string | null {
   const named = organizations
     .map(({ id, people }) => `${id} (${people === 1 ? '1 person' : `${people} people`})`)

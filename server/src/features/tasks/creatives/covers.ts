@@ -31,8 +31,8 @@ const columns = sql.raw('c.task_id, c.id as creative_id, c.name, c.file as diges
 const isPicture = sql.raw(`f.media_type like 'image/%'`)
 
 /**
- * Returns, for each task, the first of its creatives by name that has a picture as its file. For a deleted task, only creatives
- * that would be restored together with it are considered.
+ * Returns the cover of each task: the first of the task's creatives, by name, that has a picture. For a deleted task, only
+ * creatives that would be restored together with it are considered.
  */
 async function firstPictures(db: Db, taskIds: readonly string[]): Promise<Pictured[]> {
   const found = await sql<Pictured>`

@@ -176,8 +176,8 @@ export async function deleteCreativesOf(tx: Db, taskId: string, deleteId: string
 }
 
 /**
- * Returns the creatives that were deleted under `deleteId` and whose names are in use by now, sorted by name. The other user of a
- * name is a creative that is not deleted, or one with the same `deleteId`, since deleted creatives can be renamed.
+ * Returns the creatives that were deleted under `deleteId` and whose names are in use by now, sorted by name. A name may be in use
+ * by a creative that is not deleted, or by another creative with this `deleteId`, since deleted creatives can be renamed.
  */
 export async function findConflicts(tx: Db, taskId: string, deleteId: string): Promise<CreativeConflict[]> {
   const found = await sql<CreativeConflict>`

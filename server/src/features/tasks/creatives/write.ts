@@ -118,8 +118,8 @@ async function placeOf(tx: Db, task: LockedTask, body: CreativeCreate, template:
 
 /**
  * Returns the names that new creatives would get, in order. For creatives without a wanted variant, these are the planned names
- * that are not in use, and then further names without a variant. A name is in use if a creative has it that is not deleted, or a
- * deleted creative of this task that can still be restored.
+ * that are not in use, and then further names without a variant. A name is in use if it belongs to a creative that is not deleted,
+ * or to a deleted creative of this task that can still be restored.
  */
 export async function nextPlaces(
   db: Db,
@@ -231,7 +231,7 @@ export async function restoreCreative(
   await insertActivity(tx, actor, [{ task_id: task.id, kind: 'creative_restored', subject_id: id }])
 }
 
-/** Updates what depends on a task's creatives and their members: the copies that creatives have, and the task's counters. */
+/** Called after a change to a task's creatives. Updates their copies of the task's members, and the task's counters. */
 async function settle(tx: Db, taskId: string): Promise<void> {
   await rollUp(tx, [taskId])
   await refreshCounts(tx, [taskId])

@@ -16,8 +16,8 @@ import {
 } from '@atelier/contract/wire/validation-errors.ts'
 
 /**
- * A value in the form that is passed to the database. A date and time is text in UTC with six decimals, so that texts compare like
- * times. An id is in lower case.
+ * A value in the form that is passed to the database. A date and time is text in UTC with six decimals, so that comparing texts
+ * compares times. An id is in lower case.
  */
 export type Scalar = string | number | boolean
 
@@ -46,7 +46,8 @@ export function isFault(read: unknown): read is ErrorWords {
 
 /**
  * Returns the elements of a list value, which may be an array or a comma-separated string. In a string, `\,` is a comma, and spaces
- * around elements and empty elements are dropped. A number counts as a list of one: react-querybuilder writes such lists so.
+ * around elements and empty elements are dropped. A number is a list with one element, because react-querybuilder may write such a
+ * list as a number.
  */
 export function readList(raw: unknown): readonly unknown[] | ErrorWords {
   if (Array.isArray(raw)) return raw

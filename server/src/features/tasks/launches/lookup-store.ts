@@ -35,7 +35,7 @@ const endingOf = (variedElements: unknown, ownerId: unknown, assigneeId: unknown
 /** How many creatives the ad_ids of one batch may have in total. Each creative has about a kilobyte of text. */
 export const mostCreatives = 50_000
 
-/** Separates the texts of creatives in a joined text. JSON cannot contain this character, since strings contain it only escaped. */
+/** Separates the texts of creatives in a joined text. JSON cannot contain this character, since it is escaped in strings. */
 export const between = '\u0001'
 const separator = String.raw`E'\x01'`
 

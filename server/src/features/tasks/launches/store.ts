@@ -103,7 +103,7 @@ export async function liveCreativesOf(db: Db, taskIds: readonly string[]): Promi
 
 /**
  * Gives waiting launches to those creatives of these tasks that have the right names; returns whether there were any such launches.
- * A launch that its creative has already, from before the creative got the name, is dropped.
+ * If a creative has the same launch already, the waiting one is dropped.
  */
 export async function adoptLaunches(tx: Db, taskIds: readonly string[]): Promise<boolean> {
   const adopted = await sql<{ creative_id: string }>`
