@@ -99,7 +99,7 @@ export async function readEnded(
   return found.rows
 }
 
-/** Returns the automation with this run, if it is still under way for the locked task; otherwise undefined. */
+/** Returns the automation with this run, if the automation is still under way for the locked task; otherwise undefined. */
 export async function readLive(tx: Db, taskId: string, runId: string): Promise<LiveAutomation | undefined> {
   return tx
     .selectFrom('live_automations')

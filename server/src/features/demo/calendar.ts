@@ -19,7 +19,7 @@ export function deadlineOf(now: Stamp, due: number): Stamp {
   return stampOf(workingDay(now, due) + minutesOf('17:00') * minuteMs)
 }
 
-/** Returns midnight UTC of the day that is `count` working days after the day of `now` (before it if negative). */
+/** Returns midnight UTC of the day that is `count` working days after the day of `now`; a negative `count` goes backwards. */
 function workingDay(now: Stamp, count: number): number {
   let day = Date.parse(now.slice(0, 10))
   const step = Math.sign(count) * dayMs

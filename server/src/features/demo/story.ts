@@ -9,7 +9,8 @@ export type ProductKey = 'quiltern' | 'tuckerfen' | 'verbanook'
 export type CreativeKey = `${string}/${number}`
 
 /**
- * A creative to add: its variant's number, or an object with more details. `named_like`: it gets the same name as that creative.
+ * A creative to add: its variant's number, or an object with more details. `named_like`: another creative, whose name the new one
+ * is given.
  */
 export type Making = number | null | { variant: number | null; tags?: string[]; named_like?: CreativeKey }
 

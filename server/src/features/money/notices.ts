@@ -1,5 +1,4 @@
-// In charge of notices about approvals: admins are notified when one is requested, and the requester when it is granted or
-// declined.
+// In charge of notices about approvals: a request notifies the admins, and a decision notifies the person who made the request.
 import { amountWords } from '@atelier/contract/money.ts'
 import { type Selectable, sql } from 'kysely'
 import { type Actor, authorOf } from '../../platform/actor.ts'

@@ -22,7 +22,7 @@ describe('a message is due', () => {
       at('2026-03-02T12:00'),
     )
     expect(soon).toBe(at('2026-03-02T12:00:30'))
-    // The previous message is later than the notice, because the clock was set back between them.
+    // The previous message is later than the notice, because the clock was set back in between.
     expect(due({}, '2026-03-02T12:00', '2026-03-02T12:00', '2026-03-02T18:00')).toBe('2026-03-02T12:00+01:00')
   })
 

@@ -17,7 +17,9 @@ export type KeyRing = {
 
 const every = 30_000
 
-/** Names the place for which a key is encrypted. If the encrypted key is copied to another provider, it cannot be decrypted. */
+/**
+ * Names the place for which a key is encrypted. If the encrypted key is copied to another provider, the copy cannot be decrypted.
+ */
 export const placeOf = (provider: string): string => `provider key ${provider}`
 
 /**

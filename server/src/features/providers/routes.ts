@@ -102,8 +102,8 @@ export function bindProviders(bind: Bind, { config, keyRing, log }: Given): void
 }
 
 /**
- * Returns the last four characters of a key, so that admins can recognize the key; '' for a short key, since they would help to
- * guess it.
+ * Returns the last four characters of a key, so that admins can recognize the key. Returns '' for a short key, which four
+ * characters would help to guess.
  */
 const endOf = (key: string): string => (key.length < 16 ? '' : key.slice(-4))
 

@@ -9,7 +9,7 @@ import { countAttempt, findEntrance, findGuest, forgetAttempts } from './guest-s
 
 const derive = promisify(scrypt) as (password: string, salt: Buffer, length: number) => Promise<Buffer>
 
-/** Creates a secret for a link or a guest. By its prefix, programs that scan for leaked secrets can recognize it. */
+/** Creates a secret for a link or a guest. The prefix lets programs that scan for leaked secrets recognize the secret. */
 export const newSecret = (): string => `atg_${randomBytes(32).toString('base64url')}`
 
 const saltBytes = 16

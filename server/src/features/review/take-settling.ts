@@ -49,7 +49,7 @@ export async function settleTakes(settling: Settling): Promise<void> {
 }
 
 async function end({ database, prepare, crash }: Settling, due: DueTake): Promise<void> {
-  // A failed run is tried too: a run fails if any of its items fails, but the item that was requested may have succeeded.
+  // Files are taken from failed runs too: a run fails if any of its items fails, but the requested item may have succeeded.
   const isOver = due.status === 'succeeded' || due.status === 'failed'
   const bring = due.run_id !== null && isOver ? await prepare(due.run_id, due.task_id, due) : null
   crash('take-ready')

@@ -1,4 +1,4 @@
-// In charge of what the content credentials of an exported file say: how, from which pictures and by which models it was made.
+// In charge of what an exported file's content credentials say: how the file was made, from which pictures, and by which models.
 // Pure.
 import { createHash } from 'node:crypto'
 import { type Definition, type FileValue, isFileValue } from '@atelier/contract/graph/definition.ts'

@@ -263,9 +263,7 @@ type Planning = {
   aiOf(output: Output): Promise<Prepared['ai']>
 }
 
-/**
- * Returns a preview of an export. For each file it names the creative that the card already has, or the name of the new creative.
- */
+/** Returns a preview of an export: for each file, the creative that the card already has, or the name of the new creative. */
 export async function planExport(
   db: Db,
   run: RunRow,

@@ -139,7 +139,7 @@ function bindReads(bind: Bind, { nodeTypes }: RunServices): void {
   })
 }
 
-/** Binds the routes for the takes of a unit: listing them and pinning one. Going back to an earlier take is a start of the run. */
+/** Binds the routes for the takes of a unit: listing them and pinning one. To go back to an earlier take, the run is started. */
 function bindTakes(bind: Bind, { find }: RunServices): void {
   bind(routes.getRunTakes, async ({ db, params: { run_id, node }, query: { item } }) => {
     const run = await seeRun(db, run_id)
@@ -162,7 +162,7 @@ async function* closing(text: Text, told: Closing = {}): AsyncGenerator<string |
   return { ...told, message: sentences.length === 0 ? null : sentences.join(' ') }
 }
 
-/** Returns what is needed to compute the cost of a start, and whose budget the start uses. */
+/** Returns what is needed to compute the cost of a start, and the id of the owner who pays for the start. */
 export const clearingOf = ({ config, database, nodeTypes, find, nodeFiles: files }: RunServices, actor: Actor) => ({
   ...{ types: nodeTypes.wire, find, files, ownerId: ownerOf(actor) },
   currency: currencyOf(config.models.list),
@@ -237,7 +237,7 @@ export function bindRunControl(bind: Bind, services: RunServices): void {
   })
 }
 
-/** Locks a run that is not deleted, or that is still within its retention window. */
+/** Locks a run, unless it was deleted longer ago than the retention window. */
 export async function lockThere(tx: Db, id: string): Promise<LockedRun> {
   const run = await lockRun(tx, id)
   if (!run?.in_retention) throw notFound('run', id)

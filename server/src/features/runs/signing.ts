@@ -132,8 +132,8 @@ async function jobOf(
     return { bytes, mediaType: one.media_type, title: one.name ?? 'Picture', relation }
   }
   const base = claim.base && (await ingredient(claim.base, 'parentOf'))
-  // A file that a model made counts as an original here. But if its provider has signed the file already, our file is derived from
-  // the signed one.
+  // A file that a model made counts as an original here. But if the provider of the model has signed the file, what we export is
+  // derived from the signed file.
   const isNew = claim.origin === 'model' && base !== null && !hasCredentials(Buffer.from(base.bytes))
   const parts = await Promise.all(
     claim.parts.filter(({ media_type }) => pictureTypes.has(media_type)).map((part) => ingredient(part, 'componentOf')),

@@ -22,7 +22,7 @@ type Peer = {
   ip: string
   /** The address of this machine at which the connection arrived. */
   localAddress: string | undefined
-  /** Whether the request has a header that says that a proxy forwarded it. */
+  /** Whether a header of the request says that a proxy has forwarded the request. */
   forwarded: boolean
   trustsProxies: boolean
 }

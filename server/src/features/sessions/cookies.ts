@@ -18,7 +18,7 @@ export function cookiesOf({ publicUrl }: Pick<Config, 'publicUrl'>): Cookies {
   const secure = publicUrl?.startsWith('https:') ?? false
   return {
     session: cookie({ name: 'atelier-session', secure, sameSite: 'Strict', seconds: sessionSeconds }),
-    // Lax, since the browser has to send this cookie when the issuer redirects it back to us.
+    // Lax, since this cookie has to be sent when the issuer redirects the browser back to us.
     signIn: cookie({ name: 'atelier-sign-in', secure, sameSite: 'Lax', seconds: signInSeconds }),
   }
 }

@@ -7,7 +7,7 @@ import type { Log } from '../../platform/log.ts'
 import { type Decided, type Membership, type Policy, type Standing, standingOf } from './standing.ts'
 
 type State = { role: Role; active: boolean }
-/** A person whose role or access changes, or for whom the provider uses a word for the role that is not configured. */
+/** A person whose role or access changes, or to whom the provider gives a role that is not configured here. */
 export type Change = {
   userId: string
   name: string | null

@@ -27,7 +27,7 @@ export async function readCreative(db: Db, id: string): Promise<CreativeText | u
   return textOf(db, id).where(inRetention(db, 'c')).where(inRetention(db, 't')).executeTakeFirst()
 }
 
-/** Returns a creative that this transaction has just written. Unlike `readCreative`, it ignores the retention window. */
+/** Returns a creative that this transaction has just written. Unlike `readCreative`, this function ignores the retention window. */
 export async function readWritten(tx: Db, id: string): Promise<CreativeText | undefined> {
   return textOf(tx, id).executeTakeFirst()
 }
@@ -39,7 +39,7 @@ const textOf = (db: Db, id: string) =>
     .select(['c.id', 'c.revision', 'c.name', creativeTexts.as('text')])
     .where('c.id', '=', id)
 
-/** Returns the id of a creative's task. Callers need it first, because they lock the task before the creative. */
+/** Returns the id of a creative's task. Callers need this id first, because they lock the task before the creative. */
 export async function taskOf(db: Db, creativeId: string): Promise<string | undefined> {
   const row = await db.selectFrom('creatives').select('task_id').where('id', '=', creativeId).executeTakeFirst()
   return row?.task_id

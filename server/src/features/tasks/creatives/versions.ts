@@ -31,7 +31,7 @@ export async function listVersions(
   return found.rows
 }
 
-/** Records who put the current file on a creative, if its version was added in this transaction. */
+/** Records who put the current file on a creative, if this transaction has added the version with that file. */
 export async function signVersion(tx: Db, creativeId: string, actor: Actor): Promise<void> {
   const { by_user, by_token } = authorOf(actor)
   await sql`

@@ -158,12 +158,13 @@ function placedList(values: readonly Scalar[], type: string, bind: Bind): string
   return declared ? `${list}::${type}[]` : list
 }
 
-/** Columns that are also lines of `search_text`. There they are stored folded by `foldText`, as search terms are. */
+/** Columns that are also lines of `search_text`. There, `foldText` has folded their texts, as it folds search terms. */
 const foldedLines: Record<string, number> = { name: 1, generated_name: 2 }
 
 /**
  * Returns SQL for a column's text as `foldText` folds it, so that comparisons ignore case and the ways to compose a letter. For
- * names, the SQL reads the folded text that is stored. For other columns, mostly plain ASCII, it computes nearly the same.
+ * names, the SQL reads the folded text that is stored. For other columns, mostly plain ASCII, the SQL computes nearly the same
+ * text.
  */
 function foldedText(column: string, { name }: FilterField): string {
   const line = foldedLines[name]

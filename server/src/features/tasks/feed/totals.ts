@@ -1,5 +1,5 @@
-// In charge of the total of a feed. Without filter and search, it is exact and comes from counters; otherwise tasks are counted,
-// within a time limit.
+// In charge of the total of a feed. Without filter and search, the total is exact and comes from counters; otherwise tasks are
+// counted, within a time limit.
 import { type TaskStatus, taskStatuses } from '@atelier/contract/enums.ts'
 import { type Database, type Db, sqlState } from '../../../platform/db.ts'
 import { type FeedRequest, selection } from './feed.ts'

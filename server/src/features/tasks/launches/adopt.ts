@@ -1,4 +1,4 @@
-// In charge of launches that wait for a creative with a certain name: finding those that a creative should have got, but did not.
+// In charge of launches that wait for a creative with a certain name: finding launches that a creative has missed.
 import type { Database } from '../../../platform/db.ts'
 import { lockTasks } from '../store.ts'
 import { adoptLaunches, applyLaunches, tasksToAdopt } from './store.ts'

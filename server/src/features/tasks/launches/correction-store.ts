@@ -25,7 +25,7 @@ export async function isVoided(db: Db, id: string): Promise<boolean> {
   return found.rows.length > 0
 }
 
-/** Moves a launch to the table of voided launches. `adId`: the ad_id of the launch that replaces it, or null. */
+/** Moves a launch to the table of voided launches. `adId`: the ad_id of the replacement; null if there is none. */
 export async function voidLaunch(tx: Db, actor: Actor, { id }: LaunchRow, adId: string | null): Promise<void> {
   const { by_user, by_token } = authorOf(actor)
   await sql`
