@@ -1,4 +1,4 @@
-// In charge of converting a run's checkpoint to the form of the contract: the state of the run after it is restored. Pure.
+// In charge of converting a run's checkpoint to the form of the contract, which shows the run as it would be after a restore. Pure.
 import type { RunCheckpoint } from '@atelier/contract/runs.ts'
 import type { UnitState } from '../../engine/model/units.ts'
 import { answersForDisplay } from '../../engine/read/answers-for-display.ts'

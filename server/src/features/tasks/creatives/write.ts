@@ -189,7 +189,7 @@ export async function changeCreative(
 }
 
 const definedOnly = <T extends object>(given: T): Partial<T> =>
-  Object.fromEntries(Object.entries(given).filter(([, value]) => value !== undefined)) as Partial<T> // no other keys
+  Object.fromEntries(Object.entries(given).filter(([, value]) => value !== undefined)) as Partial<T> // the result has only T's keys
 
 function refuseAllButName(members: string[], task: LockedTask): void {
   if (members.every((member) => member === 'name')) return
