@@ -1,4 +1,4 @@
-// In charge of the mark that shows the state of a task's automation; one click on the mark opens the run.
+// In charge of the mark that shows the state of a task's automation; a click on the mark opens the automation's run.
 import { useQueryClient } from '@tanstack/react-query'
 import { useNavigate } from '@tanstack/react-router'
 import { taskRunsQuery } from '../lib/queries.ts'
@@ -33,7 +33,7 @@ export function AutomationMark({ task, unlessDone = false }: Props) {
   )
 }
 
-/** The card does not have the id of the run, so the run is looked up at the click. */
+/** Looks up the run only when the mark is clicked, because the card does not contain the id of the run. */
 function useOpenRun({ id, automation }: Props['task']): () => Promise<void> {
   const client = useQueryClient()
   const navigate = useNavigate()

@@ -1,12 +1,12 @@
-// In charge of the true state of a card's automation: a run that is reported to be under way counts as alive only until the
-// timeout after it was enqueued, since its worker may have died. A run that waits for an answer never times out. Pure.
+// In charge of deciding how a card shows its task's automation. A queued or running automation is shown as stalled if it was queued
+// longer ago than the timeout, because its worker may have died. A run that waits for a person's answer never times out. Pure.
 import type { RunStatus } from '@atelier/contract/enums.ts'
 import type { Card } from '../lib/types.ts'
 
 type AutomationMark = {
   kind: 'alive' | 'waiting' | 'stalled' | 'failed' | 'done'
   label: string
-  /** Details beyond the label. */
+  /** A sentence that explains the label. */
   detail: string
 }
 
@@ -42,7 +42,7 @@ export function automationMark(
   }
 }
 
-/** The run that the mark refers to: the newest one that waits for an answer if the automation waits, otherwise the newest one. */
+/** The run that the mark opens. If the automation waits for a person's answer, the newest waiting run; otherwise the newest run. */
 export function runBehind<R extends { status: RunStatus }>(
   state: Card['automation']['state'],
   runs: readonly R[],

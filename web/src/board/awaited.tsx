@@ -1,4 +1,4 @@
-// In charge of the line on a card in a check that shows which people have to decide.
+// In charge of the line on a card that shows which reviewers still have to decide about the task's creatives.
 import type { CallResult } from '@atelier/contract/wire/calls.ts'
 import { call } from '../lib/api.ts'
 import { createGathered } from '../lib/gathered.ts'
@@ -24,7 +24,7 @@ listenLive((told) => {
   states.forget((id) => changed.has(id))
 })
 
-/** Only for cards in checks, since the review state of each card that shows this line has to be requested. */
+/** Used only on cards in a check column, because the review state is requested for each card that shows this line. */
 export function Awaited({ taskId }: { taskId: string }) {
   const { people } = useBoard()
   const state = states.useOne(taskId)

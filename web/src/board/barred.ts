@@ -1,4 +1,4 @@
-// In charge of the list of tasks that cannot be moved to done because a label is missing; a dialog shows the list.
+// In charge of storing which tasks could not be moved to done because a label is missing, for the dialog that lists them.
 import { hasCode } from '../lib/errors.ts'
 import { createStore, useStore } from '../lib/store.ts'
 import type { Card } from '../lib/types.ts'
@@ -9,7 +9,7 @@ const barred = createStore<readonly Barred[]>([])
 export const useBarred = (): readonly Barred[] => useStore(barred, (all) => all)
 export const leaveBarred = (): void => barred.set([])
 
-/** Thrown if some tasks of a bulk change lack a label; `why` contains the reasons by task id. */
+/** Thrown if a bulk change failed for some tasks because they lack a label; `why` maps the id of each such task to the reason. */
 export class LabelsMissing extends Error {
   readonly why: ReadonlyMap<string, string>
   constructor(message: string, why: ReadonlyMap<string, string>) {
@@ -18,7 +18,7 @@ export class LabelsMissing extends Error {
   }
 }
 
-/** Shows the tasks that lack a label according to the error; returns false if the error is about something else. */
+/** If the error is about missing labels, shows the tasks that lack one and returns true; otherwise returns false. */
 export function showBarred(error: unknown, cards: readonly Card[]): boolean {
   const [only] = cards
   if (only && hasCode(error, 'label_missing')) barred.set([{ card: only, why: error.detail }])

@@ -1,5 +1,5 @@
-// In charge of the data that every part of the board needs: the columns, their request parameters, and the people and products
-// that cards refer to.
+// In charge of the data that every part of the board needs: the columns, the parameters for requesting their cards, and the users
+// and products that cards refer to.
 import { useQuery } from '@tanstack/react-query'
 import { createContext, useContext, useMemo } from 'react'
 import { durationMs } from '../lib/dates.ts'
@@ -12,7 +12,7 @@ export type Column = { name: ColumnName; label: string; group: 'todo' | 'in_prog
 export type Board = {
   schema: TaskSchema
   search: BoardSearch
-  /** The seven statuses of the workflow, then Deleted. */
+  /** One column for each of the seven statuses of the workflow, and last the Deleted column. */
   columns: readonly Column[]
   paramsOf: (column: ColumnName) => FeedParams
   /** The order of the cards in a column. */
@@ -38,7 +38,7 @@ export function useBoard(): Board {
 export const byId = <T extends { id: string }>(items: readonly T[] | undefined): ReadonlyMap<string, T> =>
   new Map((items ?? []).map((item) => [item.id, item]))
 
-/** The board for the parameters of an address; null until the service has sent the schema. */
+/** Returns the board for the parameters in the page's address; `board` is null until the service has sent the schema. */
 export function useBoardOf(search: BoardSearch): { board: Board | null; error: unknown; retry: () => void } {
   const schema = useQuery(schemaQuery)
   const people = useQuery(peopleQuery).data

@@ -1,4 +1,4 @@
-// In charge of the board: its toolbar, its columns side by side, and the open task beside them.
+// In charge of the board page: the toolbar, the board as columns or as a gallery, and the open task beside the board.
 import { useDocumentTitle } from '@mantine/hooks'
 import { Outlet, useSearch } from '@tanstack/react-router'
 import { Suspense, useEffect, useState } from 'react'
@@ -54,7 +54,7 @@ function Shown() {
   )
 }
 
-/** Columns that are folded until the person unfolds them: their tasks were finished long ago and are rarely looked for. */
+/** Columns that are folded until the user unfolds them, because their tasks were finished long ago and are rarely looked for. */
 const foldedAtFirst = ['archived']
 
 function Columns() {

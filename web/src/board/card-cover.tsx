@@ -1,12 +1,12 @@
-// In charge of the cover of a card: the first picture among the task's creatives, uncropped, in an area of fixed height, so that
-// cards do not move when pictures arrive.
+// In charge of the cover of a card: the first picture among the task's creatives, uncropped. The area of the cover has a fixed
+// height, so that cards do not move when pictures have loaded.
 import { useState } from 'react'
 import { useTaskCover } from '../lib/cover-store.ts'
 import type { Card } from '../lib/types.ts'
 import { Icon } from '../ui/icons.tsx'
 import { openPicturesOf } from './open-pictures.ts'
 
-/** Covers are requested only for these cards; others have no finished creative with a file. */
+/** Whether the cover of the card is requested; a task without a finished creative cannot have a cover. */
 export const mayHaveCover = (card: Card | undefined): boolean => (card?.creatives_done ?? 0) > 0
 
 type Props = { id: string; name: string }
@@ -14,7 +14,7 @@ type Props = { id: string; name: string }
 export function CardCover({ id, name }: Props) {
   const cover = useTaskCover(id)
   const [broken, setBroken] = useState<string | null>(null)
-  // The task is known to have no cover: its creatives are films, or were marked as completed without a file.
+  // The task has no cover: all of its finished creatives are films, or were marked as completed without a file.
   if (cover === null || (cover && cover.digest === broken)) return null
   return (
     <div className="card-cover">

@@ -1,4 +1,4 @@
-// In charge of the cards of a column as a virtual list: only the visible cards are drawn, the next page is read before its
+// In charge of showing the cards of a column as a virtual list: only the visible cards are drawn, the next page is read before its
 // cards become visible, and a card that should get the focus is scrolled into view first.
 import { useVirtualizer } from '@tanstack/react-virtual'
 import { type ReactNode, useCallback, useEffect, useRef } from 'react'
@@ -10,7 +10,7 @@ type Props = {
   cards: readonly Card[]
   column: string
   label: string
-  /** Reads the next page; null if there is none. */
+  /** Reads the next page; null if all pages have been read. */
   more: (() => void) | null
   reading: boolean
   empty: ReactNode
@@ -18,15 +18,15 @@ type Props = {
 }
 
 const estimatedHeight = 118
-/** The height of `.card-cover` and of the gap below it. */
+/** The height that a cover adds to a card: the height of `.card-cover` and of the gap below the cover. */
 const coverHeight = 145
 const gap = 8
-/** How many cards before the end the next page is requested, so that it arrives before a person has scrolled to the end. */
+/** The next page is requested when fewer cards than this follow the last visible one, so that users do not have to wait. */
 const ahead = 30
 
 export function CardList({ cards, column, label, more, reading, empty, render }: Props) {
   const scroller = useRef<HTMLDivElement>(null)
-  // The function stays the same while the cards stay the same: with a new function the list would measure all cards again.
+  // Memoized: with a new function the virtual list would measure all cards again, so the function changes only if the cards change.
   const keyOf = useCallback((index: number) => cards[index]?.id ?? index, [cards])
   const virtual = useVirtualizer({
     count: cards.length,

@@ -41,7 +41,7 @@ export function CardMarks({ card }: { card: Card }) {
 const isCheck = ({ status, deleted_at }: Card): boolean =>
   deleted_at === null && (status === 'tech_check' || status === 'creative_check')
 
-/** The product, the language and market, and the ad format of the task. */
+/** The line with the product, the language and market, and the ad format of the task. */
 export function CardTerms({ card }: { card: Card }) {
   const { products, schema } = useBoard()
   const label = (vocabulary: string, value: string | null) =>
@@ -49,7 +49,7 @@ export function CardTerms({ card }: { card: Card }) {
   const terms = [
     card.product_id === null ? null : products.get(card.product_id)?.name,
     [card.language, card.geo].filter(Boolean).join('/'),
-    // The ad format is the last, since it is the longest and may be cut.
+    // The ad format comes last, because it is the longest term and the end of the line may be cut off.
     label('AdFormat', card.ad_format),
   ].filter((term) => term !== null && term !== undefined && term !== '')
   return terms.length > 0 ? <p className="card-terms">{terms.join(' · ')}</p> : null

@@ -1,4 +1,4 @@
-// In charge of one card of the board: the main facts about a task, for opening, dragging, selecting, and the card's menu.
+// In charge of one card of the board: it shows the main facts about a task, and can be opened, dragged and selected.
 
 import { useDraggable } from '@dnd-kit/core'
 import { Link } from '@tanstack/react-router'
@@ -43,8 +43,8 @@ type BodyProps = {
 }
 
 /**
- * A separate component, since every card is drawn again at each drag, while its body does not have to be. The body uses
- * plain HTML elements.
+ * A separate, memoized component: at each drag every card is drawn again, but the body of a card need not be. The body uses plain
+ * HTML elements, because Mantine's take longer to draw.
  */
 const CardBody = memo(function CardBody({ card, selected, canWrite, grip, describedBy }: BodyProps) {
   return (

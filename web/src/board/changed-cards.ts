@@ -1,5 +1,5 @@
-// In charge of reading the cards of changed tasks alone, and of moving them to their present positions in the loaded pages.
-// Reading everything again would mean fifty pages for a column in which somebody has scrolled through thousands of cards.
+// In charge of reading only the cards of changed tasks, and of moving these cards to their present positions in the loaded pages.
+// Reading all pages again would mean fifty requests for a column in which somebody has scrolled through thousands of cards.
 import type { Query, QueryClient, QueryKey } from '@tanstack/react-query'
 import { call } from '../lib/api.ts'
 import { hasCode } from '../lib/errors.ts'
@@ -9,13 +9,13 @@ import { cardsOf, type Feed, totalOf, withCardsOf, withTotalOf } from './feed-ed
 import { feedQuery, galleryQuery } from './feed-query.ts'
 import { type FeedParams, type Sort, withPictures, withRule } from './search-params.ts'
 
-/** The loaded pages of one feed, and what decides which cards belong on them. */
+/** The loaded pages of one feed, and the conditions that decide which cards belong on these pages. */
 type Shelf = {
   key: QueryKey
   params: FeedParams
   sort: Sort
   from: 'tasksBoard' | 'tasksDeleted'
-  /** The status of all of its cards, or null if the feed has cards of several statuses. */
+  /** The status that all cards of the feed have, or null if the feed contains cards with several statuses. */
   status: Card['status'] | null
 }
 
@@ -34,10 +34,16 @@ export function galleryShelf({ paramsOf, sortOf }: Board): Shelf {
   return { key, params: withPictures(params), sort: sortOf('backlog'), from: 'tasksBoard', status: null }
 }
 
-/** If more tasks than this have changed, reading their cards costs more than reading the pages again. */
+/**
+ * Limits above which all pages are read again, because that is faster: `unknown` counts the changed tasks that are on no loaded
+ * page, and `known` counts all changed tasks.
+ */
 const many = { known: 100, unknown: 8 } as const
 
-/** Drops responses that are older than a write of this page. Returns `false` if nothing was done. */
+/**
+ * Puts the present cards of these tasks into the loaded pages. If `mayEdit` forbids that because the user is moving cards at the
+ * same time, the cards are dropped and the function returns `false`.
+ */
 export async function readChangedCards(
   client: QueryClient,
   shelves: readonly Shelf[],
@@ -48,7 +54,7 @@ export async function readChangedCards(
     for (const { key } of shelves) void client.invalidateQueries({ queryKey: key, exact: true })
     return true
   }
-  // A page in its first read may return the state before the change, so the changed cards are read after the page has arrived.
+  // The first read of a feed may return the state before the change, so the changed cards are read after that first read.
   await Promise.all(reading(client, shelves, false).map(({ promise }) => promise?.catch(() => undefined)))
   const held = numbersOf(shelves.flatMap(({ key }) => cardsOf(feedOf(client, key))))
   const unknown = [...ids].filter((id) => !held.has(id))
@@ -65,7 +71,7 @@ export async function readChangedCards(
   }
   for (const { queryKey, isNextPage } of again)
     if (!isNextPage) void client.invalidateQueries({ queryKey, exact: true })
-  // A task may have left a part of the feed that was not loaded, so that the total is one too high.
+  // A task may have left a part of the feed that is not loaded. The total would then be one too high, so totals are read again.
   const isPartly = shelves.some(({ key }) => feedOf(client, key)?.pages.at(-1)?.meta.next_cursor !== null)
   if (found.hasOld && isPartly) await readTotals(client, shelves)
   return true
@@ -89,7 +95,7 @@ function reading(client: QueryClient, shelves: readonly Shelf[], isHeld: boolean
   })
 }
 
-/** Reads the cards of these tasks. `hasOld`: one of the tasks was on no loaded page although it is not new. */
+/** Reads the cards of these tasks. `hasOld`: at least one task is on no loaded page although the task is not new. */
 async function answersFor(
   shelves: readonly Shelf[],
   ids: ReadonlySet<string>,

@@ -1,4 +1,4 @@
-// In charge of one column: its head, and its cards as a virtual list that reads more pages when a person scrolls.
+// In charge of one column: its head, and below it the cards in a virtual list that reads more pages when a user scrolls.
 
 import { useDroppable } from '@dnd-kit/core'
 import { ActionIcon, Tooltip } from '@mantine/core'
@@ -17,7 +17,7 @@ import { feedQuery } from './feed-query.ts'
 import { QuickAdd } from './quick-add.tsx'
 import { openAdding, useIsAdding } from './selection.ts'
 
-/** How often a column checks for changes by other people while the live connection is down. */
+/** How often a column is read again while the live connection, which reports changes by other users, is down. */
 const pollMs = 20_000
 
 type Props = { column: Column; folded: boolean; onFold: () => void }
@@ -73,7 +73,7 @@ export function BoardColumn({ column, folded, onFold }: Props) {
 type PlaceProps = { column: Column; titleId: string; children: ReactNode }
 
 /**
- * The area onto which cards are dropped. It is a separate component, since it is drawn again at every step of a drag, and the
+ * The area onto which cards are dropped. A separate component, because the area is drawn again at every step of a drag, while the
  * cards in it need not be.
  */
 function ColumnPlace({ column, titleId, children }: PlaceProps) {
@@ -94,7 +94,7 @@ function ColumnPlace({ column, titleId, children }: PlaceProps) {
 
 type ToolsProps = { column: Column; canAdd: boolean; onFold: () => void }
 
-/** Memoized, since drawing Mantine's tooltips takes longer than drawing a screenful of cards. */
+/** Memoized, because drawing Mantine's tooltips takes longer than drawing all visible cards. */
 const ColumnTools = memo(function ColumnTools({ column, canAdd, onFold }: ToolsProps) {
   return (
     <span className="column-tools">

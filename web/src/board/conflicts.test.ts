@@ -1,4 +1,4 @@
-// Facts about restores that are blocked because names were taken.
+// Facts about the list of tasks that cannot be restored because other creatives now use names of their creatives.
 import { expect, test } from 'vitest'
 import { withConflicts, withoutTask } from './conflicts.ts'
 

@@ -1,12 +1,12 @@
-// In charge of the list of restores that are blocked because names were taken; the dialog handles one task after the other. Pure.
+// In charge of the list of tasks that cannot be restored because other creatives now use names of their creatives. Pure.
 import type { CreativeConflict } from '@atelier/contract/creatives.ts'
 import type { Card } from '../lib/types.ts'
 
-/** The members of a task that are needed to delete and restore it. */
+/** The members of a task that are needed to delete the task and to restore it. */
 export type Named = Pick<Card, 'id' | 'name'>
 export type Conflicted = { task: Named; conflicts: readonly CreativeConflict[] }
 
-/** Replaces the remaining conflicts of a task; a task that is not in the list yet is added at the end. */
+/** Replaces the conflicts of a task that is in the list already; a task that is not in the list is added at its end. */
 export function withConflicts(waiting: readonly Conflicted[], next: Conflicted): Conflicted[] {
   const isThere = waiting.some(({ task }) => task.id === next.task.id)
   return isThere ? waiting.map((one) => (one.task.id === next.task.id ? next : one)) : [...waiting, next]

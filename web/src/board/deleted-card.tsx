@@ -1,4 +1,4 @@
-// In charge of a card in the Deleted column: its former status, how long it can be restored, and restoring it.
+// In charge of a card in the Deleted column: the task's last status, the time left for restoring it, and a Restore button.
 import { Button } from '@mantine/core'
 import { Link } from '@tanstack/react-router'
 import { useState } from 'react'

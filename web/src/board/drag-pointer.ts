@@ -1,9 +1,10 @@
-// In charge of the pointer while it drags a card: which column it is over, and scrolling the board at its edges.
+// In charge of the pointer while it drags a card: finding the column under the pointer, and scrolling the board at its edges.
 //
-// dnd-kit can do both, but not reliably. It scrolls by rectangles that it measures when the set of scrollable elements changes.
-// If this coincides with the first report of its ResizeObserver, it does not measure, and uses the rectangle of the card list
-// for the board: a pointer at the right side of a column then counts as a pointer at the edge of the board. And the column that
-// it reports at the end is that of the last drawn frame, which a fast pointer has already left.
+// dnd-kit can do both, but not reliably. It measures rectangles when the set of scrollable elements changes, and uses them for
+// scrolling. If such a change coincides with the first report of its ResizeObserver, dnd-kit does not measure, but takes the
+// rectangle of the card list for that of the board: a pointer at the right side of a column is then treated as if it were at the
+// edge of the board. Besides, the column that dnd-kit reports at the end of a drag is the column of the last drawn frame, which a
+// fast pointer has already left.
 import { columnAt } from './drop-target.ts'
 import { edgeSpeed, edgeStep, trailFrom, trailOn } from './edge-scroll.ts'
 
@@ -29,7 +30,7 @@ export function columnUnder({ x, y }: Point): string | null {
   return columnAt(columns, x)
 }
 
-/** Follows the pointer that began a drag; null if a key began it. */
+/** Follows the pointer that began the drag. Returns null if the drag was begun with the keyboard. */
 export function followPointer(activator: Event): DragPointer | null {
   const first = pointOf(activator)
   const board = boardOf()
@@ -43,7 +44,7 @@ export function followPointer(activator: Event): DragPointer | null {
     trail = trailOn(trail, point.x)
     isHeld = event.type !== 'mouseup'
   }
-  // Touch events are sent to the element that was touched first, even if a virtual list has removed this element meanwhile.
+  // Browsers send touch events to the element that was touched first, even after a virtual list has removed that element.
   const source = activator instanceof MouseEvent ? window : activator.target
   for (const type of ['mousemove', 'mouseup', 'touchmove', 'touchend']) {
     source?.addEventListener(type, follow, { capture: true, passive: true, signal: following.signal })
@@ -61,13 +62,13 @@ export function followPointer(activator: Event): DragPointer | null {
 
 function pointOf(event: Event): Point | null {
   if (event instanceof MouseEvent) return { x: event.clientX, y: event.clientY }
-  // Some browsers do not have TouchEvent.
+  // Some browsers do not define `TouchEvent`.
   if (typeof TouchEvent === 'undefined' || !(event instanceof TouchEvent)) return null
   const touch = event.touches[0] ?? event.changedTouches[0]
   return touch ? { x: touch.clientX, y: touch.clientY } : null
 }
 
-/** Scrolls in each frame by the present speed. Scroll snapping is off meanwhile, since it would undo small steps. */
+/** Scrolls the board in each frame by the present speed. Scroll snapping is off meanwhile, because it would undo small steps. */
 function scrollWhile(board: Element, speed: () => number): () => void {
   let before: number | null = null
   const step = (now: number) => {
@@ -84,7 +85,7 @@ function scrollWhile(board: Element, speed: () => number): () => void {
   }
 }
 
-/** After Escape has ended a drag, releasing the mouse must not count as a click on the card below it. */
+/** After Escape has ended a drag, the mouse button is still down: its release must not count as a click on a card. */
 function ignoreRelease(): void {
   const ignoring = new AbortController()
   const { signal } = ignoring

@@ -28,14 +28,14 @@ import { useMove } from './use-move.ts'
 const instructions =
   'Press Enter to open the task. Press Space to pick the card up, the left and right arrow keys to carry it to another column, Space to drop it, Escape to leave it where it was.'
 
-/** With a pointer, the column under the pointer; with the keyboard, the column that the card was moved to. */
+/** Returns the column under the pointer; if the keyboard moves the card, the column that is nearest to the card. */
 const collisions: CollisionDetection = (args) => {
   if (!args.pointerCoordinates) return closestCenter(args)
   const id = columnUnder(args.pointerCoordinates)
   return id === null ? [] : [{ id }]
 }
 
-/** The left and right keys move a card to the middle of the next column. */
+/** The left and right arrow keys move a card to the middle of the next column on that side. */
 const carry: KeyboardCoordinateGetter = (event, { currentCoordinates, context }) => {
   const step = event.code === 'ArrowRight' ? 1 : event.code === 'ArrowLeft' ? -1 : 0
   if (step === 0 || !context.collisionRect) return undefined
@@ -44,7 +44,7 @@ const carry: KeyboardCoordinateGetter = (event, { currentCoordinates, context })
     .getEnabled()
     .flatMap(({ rect }) => (rect.current ? [{ left: rect.current.left, width: rect.current.width }] : []))
     .toSorted((a, b) => a.left - b.left)
-  // Uses the position of the card rather than the last column it was over, since dnd-kit has none while it measures columns anew.
+  // Starts from the column nearest to the card, because dnd-kit does not know the last column while it measures the columns again.
   const middle = currentCoordinates.x + context.collisionRect.width / 2
   const away = places.map(({ left, width }) => Math.abs(left + width / 2 - middle))
   const next = places[away.indexOf(Math.min(...away)) + step]
@@ -60,7 +60,7 @@ export function BoardDrag({ children }: { children: ReactNode }) {
   const [dragged, setDragged] = useState<readonly Card[]>([])
   const sensors = useSensors(
     useSensor(MouseSensor, { activationConstraint: { distance: 6 } }),
-    // A touch starts a drag only after a short hold, so that a swipe still scrolls.
+    // A touch starts a drag only after it has lasted a moment, so that a swipe still scrolls.
     useSensor(TouchSensor, { activationConstraint: { delay: 220, tolerance: 8 } }),
     useSensor(KeyboardSensor, {
       coordinateGetter: carry,
@@ -115,13 +115,13 @@ export function BoardDrag({ children }: { children: ReactNode }) {
   )
 }
 
-/** Dragging a selected card also moves the other selected cards. */
+/** The cards that move with the dragged card: if the dragged card is selected, all other selected cards. */
 function takenWith(id: string, find: (id: string) => Card | undefined): Card[] {
   const ids = selectedIds().has(id) ? [id, ...[...selectedIds()].filter((other) => other !== id)] : [id]
   return ids.map(find).filter((card) => card !== undefined)
 }
 
-/** Where a card is dropped: with a pointer, the column under it at its release; with the keyboard, the column moved to. */
+/** The column to drop cards in: the one under the pointer or, without a pointer, the one that the keyboard moved them to. */
 const targetOf = (pointer: DragPointer | null, carriedTo: string | number | undefined): string | number | undefined =>
   pointer ? (columnUnder(pointer.at()) ?? undefined) : carriedTo
 

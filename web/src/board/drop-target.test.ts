@@ -1,4 +1,4 @@
-// Facts about which column is the target for a position of the pointer.
+// Facts about which column a card is dropped in for each position of the pointer.
 import { expect, test } from 'vitest'
 import { columnAt } from './drop-target.ts'
 

@@ -1,8 +1,8 @@
-// In charge of which column is the target for a pointer somewhere on the board. Pure.
+// In charge of deciding in which column a card is dropped for a given position of the pointer. Pure.
 
 export type Span = { name: string; left: number; right: number }
 
-/** Slightly more than half of the gap between two columns: in the gap, the nearer column is the target. */
+/** How far beside a column a card can still be dropped in it: slightly more than half of the gap between two columns. */
 const slack = 6
 
 export function columnAt(columns: readonly Span[], x: number): string | null {

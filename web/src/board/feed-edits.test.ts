@@ -1,4 +1,4 @@
-// Facts about what a column shows before the service has responded.
+// Facts about the cards that a column shows before the service has responded to a change.
 import { describe, expect, test } from 'vitest'
 import {
   cardsOf,

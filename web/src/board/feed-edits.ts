@@ -1,5 +1,5 @@
-// In charge of what a column shows before the service has responded: cards removed, inserted at their position in the sort order,
-// or changed. These are pure edits of the pages that were read; the next read corrects them if they differ from the service.
+// In charge of changing the loaded pages of a column before the service has responded: cards are removed, inserted at their
+// position in the sort order, or changed. The next read corrects the pages if they differ from the service's data. Pure.
 import { type InfiniteData, replaceEqualDeep } from '@tanstack/react-query'
 import type { BoardPage, Card } from '../lib/types.ts'
 import type { Sort } from './search-params.ts'
@@ -7,12 +7,12 @@ import type { Sort } from './search-params.ts'
 export type Feed = InfiniteData<BoardPage>
 
 /**
- * Lists of cards by feed. Feeds are never changed in place, and every key press reads their cards, so the list of thousands of
- * cards is made once for each feed.
+ * The list of cards of each feed. Every key press needs this list of perhaps thousands of cards, so it is made once for each feed,
+ * which is possible because feeds are never changed in place.
  */
 const gathered = new WeakMap<Feed, readonly Card[]>()
 
-/** The cards of all pages. A card that moved while pages were read can be on two pages: its first occurrence counts. */
+/** The cards of all pages. A card that moved while pages were being read may be on two pages: only its first occurrence is used. */
 export function cardsOf(feed: Feed | undefined): readonly Card[] {
   if (!feed) return []
   const known = gathered.get(feed)
@@ -37,10 +37,10 @@ function byIdOf(feed: Feed): ReadonlyMap<string, Card> {
   return known
 }
 
-/** The total number of cards, which the first page states; null if counting took too long. */
+/** The total number of cards, which the first page contains; null if the service needed too long to count. */
 export const totalOf = (feed: Feed | undefined): number | null => feed?.pages[0]?.meta.total ?? null
 
-/** The page with the objects of cards that were known before and have not changed, so that these cards are not drawn again. */
+/** Returns the page with the objects of unchanged cards taken from `before`, so that React does not draw these cards again. */
 export function withKnownCards(page: BoardPage, before: Feed | undefined): BoardPage {
   if (!before) return page
   const known = byIdOf(before)
@@ -61,7 +61,7 @@ export function withoutCards(feed: Feed, ids: ReadonlySet<string>): Feed {
   return edited
 }
 
-/** The feed without the tasks of these ids, except for the given cards, which are put at their positions in the sort order. */
+/** Removes the tasks with these ids from the feed, and then inserts `cards`, each at its position in the sort order. */
 export function withCardsOf(feed: Feed, ids: ReadonlySet<string>, cards: readonly Card[], sort: Sort): Feed {
   const known = byIdOf(feed)
   const arriving = new Set(cards.map(({ id }) => id))
@@ -75,7 +75,7 @@ export function withTotalOf(feed: Feed, total: number | null): Feed {
   return first ? { ...feed, pages: [{ ...first, meta: { ...first.meta, total } }, ...others] } : feed
 }
 
-/** Puts a card at its position in the sort order. If that is past the last page read, the card only counts in the total. */
+/** Puts a card at its position in the sort order. If the position is after all loaded pages, only the total is increased. */
 export function withCard(feed: Feed, card: Card, sort: Sort): Feed {
   const before = withoutCards(feed, new Set([card.id]))
   const at = before.pages.findIndex(({ tasks }) => tasks.some((other) => compareCards(card, other, sort) < 0))
@@ -103,7 +103,7 @@ function withTotal(pages: BoardPage[], by: number): BoardPage[] {
   })
 }
 
-/** Compares like the feeds: nulls are last in both directions, and ids break ties in the direction of the sort. */
+/** Compares cards in the order in which the service sorts: nulls are last in both directions; equal values are sorted by id. */
 export function compareCards(a: Card, b: Card, { field, direction }: Sort): number {
   const [x, y] = [sortValue(a, field), sortValue(b, field)]
   if (x === null || y === null) {

@@ -5,13 +5,13 @@ import type { ColumnName } from '../lib/types.ts'
 import { type Feed, withKnownCards } from './feed-edits.ts'
 import { type FeedParams, withPictures } from './search-params.ts'
 
-/** The first page is small, so that a column appears soon; further pages are larger, since people who scroll often scroll far. */
+/** The first page is small, so that a column appears soon; further pages are larger, because users who scroll often scroll far. */
 const pageSizes = { first: 50, next: 100 } as const
 
-/** One column of the board: a status, or the Deleted column. */
+/** The query for one column of the board: the tasks with one status, or the deleted tasks. */
 export const feedQuery = (column: ColumnName, params: FeedParams) => pagesOf(column, params)
 
-/** The live tasks of all columns that have pictures. */
+/** The query for the gallery: tasks with any status that have a picture and are not deleted. */
 export const galleryQuery = (params: FeedParams) => pagesOf('gallery', withPictures(params))
 export const galleryKey = ['feed', 'gallery'] as const
 
@@ -26,7 +26,7 @@ const pagesOf = (column: ColumnName | 'gallery', params: FeedParams) =>
     },
     getNextPageParam: (page) => page.meta.next_cursor ?? undefined,
     staleTime: 5_000,
-    // Turned off, since comparing thousands of cards each time a page arrives would block the browser.
+    // Off, because comparing thousands of cards each time a page arrives would block the browser.
     structuralSharing: false,
   })
 

@@ -1,5 +1,5 @@
-// In charge of building a filter of the board. The service checks a filter before it is applied, so that its errors are shown in
-// the builder.
+// In charge of the form in which a user builds a filter for the board. The service checks a filter before it is applied, so that
+// the form can show its errors.
 import { Button } from '@mantine/core'
 import { useMutation } from '@tanstack/react-query'
 import { useState } from 'react'

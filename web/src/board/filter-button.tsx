@@ -1,4 +1,4 @@
-// In charge of opening the filter builder, whose script is loaded when it is first opened.
+// In charge of the button that opens the filter builder; the builder's script is loaded when the builder is first opened.
 import { Modal } from '@mantine/core'
 import { lazy, Suspense } from 'react'
 import { createStore, useStore } from '../lib/store.ts'

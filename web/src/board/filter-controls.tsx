@@ -1,5 +1,5 @@
-// In charge of the controls of a filter condition: those of the library, with labels for screen readers. Fields with known values
-// offer them by their labels, with a search.
+// In charge of the controls of a filter condition. They are the controls of the filter library, with labels for screen readers; for
+// fields with known values they are lists of these values that can be searched.
 import { MultiSelect, Select } from '@mantine/core'
 import { ValueEditor, type ValueEditorProps, ValueSelector, type ValueSelectorProps } from 'react-querybuilder'
 
@@ -38,13 +38,13 @@ const listOf = (value: unknown): string[] => {
   return typeof value === 'string' && value !== '' ? value.split(',') : []
 }
 
-/** The options of the library, without groups of options, which we do not use. */
+/** The list of options in the form that Mantine needs. The library may also put options in groups, which we do not use. */
 const optionsOf = (values: ValueEditorProps['values']): { value: string; label: string }[] =>
   (values ?? []).flatMap((entry) =>
     'name' in entry && entry.name ? [{ value: String(entry.name), label: entry.label }] : [],
   )
 
-/** The select for field, operator and combinator, with a label, since screen readers need more than a title. */
+/** The library's select, with a label, because screen readers need more than a title. */
 export function FilterSelect(props: ValueSelectorProps) {
   return (
     // biome-ignore lint/a11y/noLabelWithoutControl: the library renders the control inside

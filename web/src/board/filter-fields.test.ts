@@ -1,4 +1,4 @@
-// Facts about what the filter builder offers.
+// Facts about which fields and operators the filter builder offers.
 import { expect, test } from 'vitest'
 import { offered } from './filter-fields.ts'
 

@@ -1,8 +1,8 @@
-// In charge of what the filter builder offers: the fields of the schema operation, with the operators of each, the labels of
-// its values, and a suitable kind of input. Pure.
+// In charge of converting the fields that the service can filter by into those of the filter builder: each with its operators, the
+// labels of its values, and a suitable kind of input. Pure.
 import type { FilterField, Labelled } from '../lib/types.ts'
 
-/** The text for each operator, in the order of the schema. */
+/** The words that the filter builder shows for each operator, in the order of the schema. */
 const operatorWords: Record<string, string> = {
   '=': 'is',
   '!=': 'is not',
@@ -37,7 +37,7 @@ export type Offered = {
 
 type Sources = {
   vocabularies: Readonly<Record<string, readonly Labelled[]>>
-  /** The records that ids in a field may refer to, such as people. */
+  /** For fields that contain ids, such as those of users: the records that the ids refer to, by the name of the field. */
   references: Readonly<Record<string, readonly Labelled[]>>
 }
 
@@ -60,5 +60,5 @@ export function offered(fields: readonly FilterField[], { vocabularies, referenc
 
 const inputTypes: Record<string, 'text' | 'number' | 'date'> = { integer: 'number', number: 'number', datetime: 'date' }
 
-/** Operators with a list: the list is typed as text if the field has no known values; otherwise values are selected. */
+/** Whether the operator compares with several values: they are selected if the field has known values, and typed otherwise. */
 export const isListOperator = (operator: string): boolean => operator === 'in' || operator === 'notIn'

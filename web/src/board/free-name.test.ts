@@ -1,4 +1,4 @@
-// Facts about the name proposed for a creative whose name was taken.
+// Facts about the new name that is proposed for a creative whose old name was taken by another one.
 import { expect, test } from 'vitest'
 import { freeName } from './free-name.ts'
 

@@ -1,6 +1,6 @@
-// In charge of proposing a name for a creative whose name was taken. Pure.
+// In charge of proposing a new name for a creative whose old name was taken by another one. Pure.
 
-/** The name with a suffix that marks a restore; if the name has such a suffix already, the next number. */
+/** Appends the suffix `_r1`, for a first restore; if the name ends with such a suffix already, increases the number in it. */
 export function freeName(name: string): string {
   const match = /^(.*)_r(\d+)$/.exec(name)
   const [base, next] = match?.[1] ? [match[1], Number(match[2]) + 1] : [name, 1]

@@ -1,14 +1,14 @@
-// In charge of the positions of tiles in the gallery, and of which tile a key moves to. Pure.
+// In charge of calculating the positions of tiles in the gallery, and the tile that a key moves the focus to. Pure.
 
 export const tileGap = 16
 /** The height of the text below a picture: its name and its status. */
 const wordsHeight = 58
-/** Below this width, as on phones, tiles are smaller, since two small pictures side by side show more than one large one. */
+/** In a gallery that is narrower than this, as on phones, tiles are smaller, so that two pictures fit side by side. */
 const narrow = 520
 
 export type Tiles = { lanes: number; width: number; height: number }
 
-/** As many tiles in a row as fit, all of one size, with pictures in 4 : 3. */
+/** The number of tiles that fit beside each other, and their size; the pictures in them have the ratio 4 : 3. */
 export function tilesFor(room: number): Tiles {
   const least = room < narrow ? 150 : 240
   const lanes = Math.max(1, Math.floor((room + tileGap) / (least + tileGap)))
@@ -16,7 +16,7 @@ export function tilesFor(room: number): Tiles {
   return { lanes, width, height: Math.round(width * 0.75) + wordsHeight }
 }
 
-/** The tile that a key moves the focus to; null if there is none. If no tile has the focus, it is the first one. */
+/** The index of the tile that a key moves the focus to, or null. If no tile has the focus yet, the first tile gets it. */
 export function tileAfter(key: string, at: number | null, lanes: number, count: number): number | null {
   const steps: Record<string, number> = {
     ArrowRight: 1,
@@ -32,7 +32,7 @@ export function tileAfter(key: string, at: number | null, lanes: number, count: 
   if (step === undefined || count === 0) return null
   if (at === null) return 0
   const next = at + step
-  // From the last complete row, the key down moves to the last tile of the shorter row below.
+  // If there is no tile below, but a shorter last row, the key down moves to the last tile.
   const isRowBelow = step === lanes && Math.floor(at / lanes) < Math.floor((count - 1) / lanes)
   if (next >= count) return isRowBelow ? count - 1 : null
   return next < 0 ? null : next

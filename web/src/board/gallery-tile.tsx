@@ -38,7 +38,7 @@ export const GalleryTile = memo(function GalleryTile({ card, at }: Props) {
 function TilePicture({ id, name }: { id: string; name: string }) {
   const cover = useTaskCover(id)
   const [broken, setBroken] = useState<string | null>(null)
-  // The task is known to have no cover: its creatives are films, or were marked as completed without a file.
+  // The task has no cover: all of its finished creatives are films, or were marked as completed without a file.
   if (cover === null || (cover && cover.digest === broken))
     return (
       <div className="gallery-blank">

@@ -1,4 +1,4 @@
-// In charge of the board as a gallery: large pictures of all columns in a virtual grid that reads more pages on scrolling.
+// In charge of the board as a gallery: a virtual grid of large pictures from all columns, which reads more pages on scrolling.
 import { useElementSize } from '@mantine/hooks'
 import { useInfiniteQuery } from '@tanstack/react-query'
 import { useVirtualizer } from '@tanstack/react-virtual'
@@ -15,9 +15,9 @@ import { granted, isFresh, useFocusWish } from './selection.ts'
 import { useGalleryKeys } from './use-gallery-keys.ts'
 import { useLiveBoard } from './use-live-board.ts'
 
-/** How often the gallery checks for changes by other people while the live connection is down. */
+/** How often the gallery is read again while the live connection, which reports changes by other users, is down. */
 const pollMs = 20_000
-/** How many rows before the end the next page is read. */
+/** The next page is requested when fewer than this many rows follow the last visible one. */
 const rowsAhead = 8
 
 export function Gallery() {
@@ -60,7 +60,7 @@ export function Gallery() {
   const isEmpty = feed.data !== undefined && cards.length === 0
   return (
     <section ref={scroller} className="gallery" aria-label="Gallery">
-      {/* This element measures the width that the tiles share; measuring the section itself would include its padding. */}
+      {/* This element measures the width that the tiles share; measuring the section would include the section's padding. */}
       <div ref={measured} />
       <p className="visually-hidden" role="status">
         {total === null ? '' : `${total} ${total === 1 ? 'task' : 'tasks'} with pictures`}

@@ -1,4 +1,4 @@
-// In charge of the meaning of keys on the board: the card the focus moves to, the action, and the text for the help. Pure.
+// In charge of the meaning of each key on the board: the card or action that it leads to, and the text of the key help. Pure.
 import type { Shortcuts } from '../ui/shortcut-help.tsx'
 
 export type Place = { column: number; row: number }
@@ -7,9 +7,9 @@ export type KeyMeaning =
   | { kind: 'go'; to: Place }
   | { kind: 'search' | 'help' | 'new' | 'select' | 'move' | 'delete' | 'leave' | 'filter' | 'undo' }
 
-/** The effect of a key: a step from card to card, or an action. */
+/** The effect of a key: either a step by which the focus moves from card to card, or an action. */
 type Act = { column: number; row: number } | Exclude<KeyMeaning, { kind: 'go' }>['kind']
-/** A line of the help. `shown`: the names of the keys in the help, if they differ or if another component handles the keys. */
+/** A line of the help. `shown`: the key names to show instead of `keys`, which is empty if another component handles the keys. */
 type Line = { keys: Readonly<Record<string, Act>>; shown?: string; means: string }
 
 const [up, down, left, right] = [
@@ -46,7 +46,7 @@ const lines: Readonly<Record<string, readonly Line[]>> = {
   ],
 }
 
-/** The list that `?` shows on the board. */
+/** The list of keyboard shortcuts that the key `?` shows on the board. */
 export const boardShortcuts: Shortcuts = Object.entries(lines).map(([group, rows]) => [
   group,
   rows.map(({ keys, shown, means }) => [shown ?? Object.keys(keys).join('  '), means]),
@@ -57,7 +57,7 @@ const acts: Readonly<Record<string, Act>> = Object.assign(
   ...Object.values(lines).flatMap((rows) => rows.map(({ keys }) => keys)),
 )
 
-/** The meaning of a key. `at`: the card that has the focus; `lengths`: the number of cards in each column. */
+/** The meaning of a key. `at`: the position of the card that has the focus; `lengths`: the number of cards in each column. */
 export function meaningOf(key: string, at: Place | null, lengths: readonly number[]): KeyMeaning | null {
   const act = acts[key]
   if (act === undefined) return null
@@ -75,7 +75,7 @@ function placeAfter(step: Place, at: Place | null, lengths: readonly number[]): 
     const row = at.row + step.row
     return row >= 0 && row < (lengths[at.column] ?? 0) ? { column: at.column, row } : null
   }
-  // Skips empty columns, and selects the card in the same row, or the last card of the column.
+  // Skips empty columns, and returns the card in the same row, or the last card if the next column has fewer rows.
   for (let column = at.column + step.column; column >= 0 && column < lengths.length; column += step.column) {
     const length = lengths[column] ?? 0
     if (length > 0) return { column, row: Math.min(at.row, length - 1) }

@@ -1,5 +1,5 @@
-// In charge of the dialog for tasks that cannot be moved to done because labels are missing: which tasks, why, links to their
-// creatives and, for an admin, an exception with a reason.
+// In charge of the dialog for tasks that cannot be moved to done because labels are missing. The dialog lists the tasks with the
+// reasons and with links to their creatives; an admin can make an exception there and has to enter a reason.
 import { Button, Modal, Textarea } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'

@@ -1,8 +1,11 @@
-// In charge of creating a task, from a template or with a name alone.
+// In charge of creating a task, either from a template or with nothing but a name.
 import type { TaskStatus } from '@atelier/contract/enums.ts'
 import { call } from '../lib/api.ts'
 
-/** `template`: id of the template whose brief the task gets. `key`: idempotency key, so that a repeated request adds no task. */
+/**
+ * `template`: the id of the template whose brief is copied into the task. `key`: the idempotency key, so that a repeated request
+ * creates no second task.
+ */
 type NewTask = { name: string; status: TaskStatus; template: string | null; key: string }
 
 export async function createTask({ name, status, template, key }: NewTask) {

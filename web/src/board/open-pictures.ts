@@ -1,17 +1,17 @@
-// In charge of opening the viewer on the creatives of a task, from its card.
+// In charge of opening the viewer for the creatives of a task from the task's card.
 import type { Cover } from '@atelier/contract/files.ts'
 import { creativesQuery } from '../lib/queries.ts'
 import { queryClient } from '../lib/query-client.ts'
 import type { Creative } from '../lib/types.ts'
 import { openViewer, type Viewed } from '../ui/viewer-store.ts'
 
-/** The creatives that have a file, in the form that the viewer needs. */
+/** The creatives that have a file, as the objects that the viewer needs. */
 export const viewedCreatives = (creatives: readonly Creative[]): Viewed[] =>
   creatives.flatMap(({ id, name, file }) =>
     file === null ? [] : [{ digest: file, name, mediaType: null, size: null, creativeId: id }],
   )
 
-/** Opens the viewer at the cover; if the other pictures cannot be read, it shows the cover alone. */
+/** Opens the viewer with all pictures of the task, starting at the cover; if the others cannot be read, with the cover alone. */
 export async function openPicturesOf(taskId: string, cover: Cover): Promise<void> {
   const { creative_id, name, digest, media_type, size } = cover
   const alone: Viewed = { digest, name, mediaType: media_type, size, creativeId: creative_id }

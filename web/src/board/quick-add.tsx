@@ -1,4 +1,4 @@
-// In charge of adding tasks to a column by a name alone, one after the other.
+// In charge of adding several tasks to a column one after another: the user types only names, and may select a template.
 
 import type { TaskStatus } from '@atelier/contract/enums.ts'
 import { NativeSelect, TextInput } from '@mantine/core'
@@ -17,11 +17,14 @@ const blank = () => ({ name: '', key: uniqueName() })
 
 export function QuickAdd({ status, label }: { status: TaskStatus; label: string }) {
   const [{ name, key }, setDraft] = useState(blank)
-  /** The template is kept for the next task, since tasks of one kind are often added one after the other. */
+  /** Stays selected for the next task, because users often add several tasks of one kind one after another. */
   const [template, setTemplate] = useState<string | null>(null)
   const templates = useQuery(templatesQuery).data ?? []
   const input = useRef<HTMLInputElement>(null)
-  /** After a choice with a pointer the name gets the focus; with keys the list keeps it, since each arrow key is a choice. */
+  /**
+   * Whether the template was selected with a pointer; then the name gets the focus. With arrow keys the list keeps the focus,
+   * because each press selects a template.
+   */
   const isPointed = useRef(false)
   const client = useQueryClient()
   const navigate = useNavigate()
@@ -69,7 +72,7 @@ export function QuickAdd({ status, label }: { status: TaskStatus; label: string 
         aria-label={`Name of a new task in ${label}`}
         value={name}
         error={add.isError ? (fieldError(add.error, 'name') ?? wordsOf(add.error)) : null}
-        // Read-only rather than disabled: a disabled input would lose the focus, and the next name could not be typed.
+        // Read-only rather than disabled: a disabled input would lose the focus, and the user could not go on typing.
         readOnly={add.isPending}
         onChange={(event) => setDraft({ name: event.currentTarget.value, key: uniqueName() })}
         onKeyDown={(event) => {

@@ -1,5 +1,5 @@
-// In charge of the dialog for a restore that is blocked because names were taken: which creatives are affected, who has their
-// names now, and new names for them; one button renames and restores.
+// In charge of the dialog for a task that cannot be restored because other creatives now use names of its creatives. The dialog
+// shows these creatives, the tasks that use their names, and fields for new names; one button renames and restores.
 
 import type { CreativeConflict } from '@atelier/contract/creatives.ts'
 import { Button, Modal, TextInput } from '@mantine/core'
@@ -21,7 +21,7 @@ export function RestoreDialog() {
       title="These names were taken meanwhile"
       size="lg"
     >
-      {/* The conflicts that remain after an attempt have another key, so the form starts anew with them. */}
+      {/* Conflicts that remain after an attempt result in another key, so that React creates a new form for them. */}
       {conflicted ? <Resolve key={keyOf(conflicted)} {...conflicted} /> : null}
     </Modal>
   )
@@ -88,7 +88,7 @@ function Resolve({ task, conflicts }: Conflicted) {
   )
 }
 
-/** The task that has the name now, with a link to it. */
+/** A link to the task of the creative that uses the name now. */
 function TakenBy({ conflict, leave }: { conflict: CreativeConflict; leave: () => void }) {
   const taker = useQuery({
     queryKey: ['task-name', conflict.taken_by_task_id],

@@ -1,4 +1,4 @@
-// In charge of building a rule group on the fields that the service offers: for filters, and for automations that select tasks.
+// In charge of the form for building a group of rules on the fields that the service offers, for filters and for automations.
 import { useMemo } from 'react'
 import { QueryBuilder, type RuleGroupType } from 'react-querybuilder'
 import './filter-builder.css'
@@ -13,12 +13,12 @@ const controls = {
   combinatorSelector: FilterSelect,
 }
 
-/** Hidden from screen readers, so that they read the title instead. */
+/** Hidden from screen readers, which then read the title of the button instead of the cross. */
 const cross = <span aria-hidden="true">✕</span>
 
 export const noRules: RuleGroupType = { combinator: 'and', rules: [] }
 
-/** A group parsed from JSON, in the type of the builder; null if the text is no group. */
+/** The group of rules in a JSON text, in the type that the builder needs; null if the text is not such a group. */
 export const parsedGroup = (text: string | undefined): RuleGroupType | null =>
   text !== undefined && readFilter(text) ? JSON.parse(text) : null
 

@@ -1,4 +1,4 @@
-// In charge of cards for tests: complete cards, of which a test states only the members it is about.
+// In charge of creating complete cards for tests, so that a test has to state only the members that matter for it.
 import type { BoardPage, Card } from '../lib/types.ts'
 import type { Feed } from './feed-edits.ts'
 
@@ -53,7 +53,7 @@ const empty: Card = {
 
 export const sampleCard = (id: string, members: Partial<Card> = {}): Card => ({ ...empty, ...members, id })
 
-/** A feed of pages; with `more`, the last page has a `next_cursor`. */
+/** A feed that consists of these pages; with `more`, the last page has a `next_cursor`, as if there were further pages. */
 export function sampleFeed(pages: Card[][], { total, more = false }: { total: number | null; more?: boolean }): Feed {
   return {
     pageParams: pages.map((_, index) => (index === 0 ? '' : `c${index}`)),

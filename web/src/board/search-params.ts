@@ -1,7 +1,7 @@
-// In charge of the parameters of the board's address: search, filter, sort. People share and edit addresses, so that a parameter
-// that cannot be read is ignored instead of causing an error.
+// In charge of the board's parameters in the page's address: search, filter, sort order and layout. Users share and edit addresses;
+// a parameter that cannot be read is therefore ignored instead of causing an error.
 
-/** The board's parameters of the address. `filter` is stored as the JSON that the feeds accept, `sort` as `field` or `-field`. */
+/** The board's parameters in the address. `filter` is JSON as the service accepts it in requests; `sort` is `field` or `-field`. */
 export type BoardSearch = {
   q?: string
   filter?: string
@@ -14,12 +14,12 @@ export type Layout = 'columns' | 'gallery'
 export const isLayout = (value: unknown): value is Layout => value === 'columns' || value === 'gallery'
 
 export type Sort = { field: string; direction: 1 | -1 }
-/** The parameters of requests for feeds. */
+/** The query parameters of a request for the cards of a feed. */
 export type FeedParams = { query?: string; sort?: string; search?: string }
 
 export function readBoardSearch(raw: Record<string, unknown>): BoardSearch {
   const { q, filter, sort, layout } = raw
-  // `q` may arrive as a number and `filter` as an object if the address was parsed as JSON.
+  // `q` may arrive as a number and `filter` as an object, if the address was parsed as JSON.
   const text = typeof q === 'number' ? String(q) : q
   const group = typeof filter === 'string' ? parsed(filter) : filter
   return {
@@ -30,7 +30,7 @@ export function readBoardSearch(raw: Record<string, unknown>): BoardSearch {
   }
 }
 
-/** A minus sign, as in `-deadline_at`, means descending. */
+/** Parses a sort order such as `-deadline_at`; the minus sign means descending. */
 export function parseSort(text: string | undefined): Sort | null {
   const match = /^(-?)([a-z_]+)$/.exec(text ?? '')
   return match?.[2] ? { field: match[2], direction: match[1] === '-' ? -1 : 1 } : null
@@ -55,17 +55,17 @@ export function readFilter(filter: string | undefined): Group | null {
   return isGroup(group) ? group : null
 }
 
-/** A filter as the address contains it: without the ids that the builder gives to its rows. */
+/** A filter as it is written into the address: without the ids that the filter builder adds to its rows. */
 export function filterText(group: Group): string {
   return JSON.stringify(group, (name, value) => (name === 'id' || name === 'path' ? undefined : value))
 }
 
-/** The number of conditions in a filter, in all of its groups. */
+/** The number of conditions in a filter, including those in nested groups. */
 export function countRules(group: Group | null): number {
   return (group?.rules ?? []).reduce<number>((sum, rule) => sum + (isGroup(rule) ? countRules(rule) : 1), 0)
 }
 
-/** The parameters of a feed for an address. `sortable`: the fields that this feed can be sorted by. */
+/** Converts parameters of the address into query parameters of a feed. `sortable`: the fields that the feed can be sorted by. */
 export function feedParams(search: BoardSearch, sortable: readonly string[]): FeedParams {
   const sort = parseSort(search.sort)
   return {
@@ -75,19 +75,19 @@ export function feedParams(search: BoardSearch, sortable: readonly string[]): Fe
   }
 }
 
-/** The parameters of a feed, limited to tasks with a finished creative, since others have no picture. */
+/** The query parameters of a feed, with the condition that a task has a finished creative, because other tasks have no picture. */
 export const withPictures = (params: FeedParams): FeedParams =>
   withRule(params, { field: 'creatives_done', operator: '>', value: 0 })
 
-/** The parameters of a feed with one more condition. */
+/** The query parameters of a feed, with one more condition in its filter. */
 export function withRule(params: FeedParams, rule: { field: string; operator: string; value: unknown }): FeedParams {
   const group = readFilter(params.query)
-  // If all rules of the group must be true, the rule is added to them, since the nesting of filters is limited.
+  // A group that requires all of its rules just gets one more rule, because filters may be nested only to a limited depth.
   const rules = group && (group.not || group.combinator === 'or') ? [rule, group] : [...(group?.rules ?? []), rule]
   return { ...params, query: filterText({ combinator: 'and', rules }) }
 }
 
-/** Reads an address for the router as plain text, not as JSON, so that people can read and type it. */
+/** Parses the query string for the router as plain texts and not as JSON, so that users can read and type addresses. */
 export function parseAddress(text: string): Record<string, unknown> {
   return Object.fromEntries(new URLSearchParams(text))
 }

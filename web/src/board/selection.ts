@@ -1,4 +1,4 @@
-// In charge of which cards are selected, and of which card should get the focus.
+// In charge of storing which cards are selected, and which card should get the focus.
 import { createStore, useStore } from '../lib/store.ts'
 
 const selected = createStore<ReadonlySet<string>>(new Set())
@@ -26,19 +26,19 @@ export function forgetSelected(gone: readonly string[]): void {
 type FocusWish = { id: string; column: string | null; at: number }
 const wish = createStore<FocusWish | null>(null)
 
-/** `column`: focuses the card only in this column, for a card that is being moved there. */
+/** `column`: the card gets the focus only in this column; used while a card is being moved to it. */
 export const focusCard = (id: string, column: string | null = null): void =>
   wish.set({ id, column, at: performance.now() })
 export const useFocusWish = (): FocusWish | null => useStore(wish, (value) => value)
-/** Whether a request is recent enough: a late change of the focus would only surprise. */
+/** Whether a request is still recent; a focus that moves seconds after the request would surprise the user. */
 export const isFresh = ({ at }: FocusWish): boolean => performance.now() - at < 4_000
 export const granted = (): void => wish.set(null)
 
-/** The card that has the focus, or that contains the element with the focus. */
+/** The id of the card that has the focus or contains the element with the focus. */
 export const focusedCard = (): string | null =>
   document.activeElement?.closest('[data-card]')?.getAttribute('data-card') ?? null
 
-/** The column whose quick-add row is open. */
+/** The name of the column whose row for adding tasks is open. */
 const adding = createStore<string | null>(null)
 export const useIsAdding = (column: string): boolean => useStore(adding, (value) => value === column)
 export const openAdding = (column: string): void => adding.set(column)

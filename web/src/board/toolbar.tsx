@@ -1,4 +1,4 @@
-// In charge of the line above the columns: saved views, search, filter, sort.
+// In charge of the toolbar above the columns: saved views, search, filter and sort order.
 import { sortFields } from '@atelier/contract/sort-fields.ts'
 import { ActionIcon, CloseButton, Menu, TextInput, Tooltip } from '@mantine/core'
 import { useDebouncedCallback } from '@mantine/hooks'
@@ -54,7 +54,7 @@ function SearchField() {
   const { search } = useBoard()
   const setSearch = useSetSearch()
   const [text, setText] = useState(search.q ?? '')
-  // Waits briefly, so that typing a word sends one request and not one for each letter.
+  // A search is sent only after a short pause, so that typing a word does not send a request for every letter.
   const asked = useRef(search.q ?? '')
   const askNow = (q: string) => {
     asked.current = q
@@ -62,7 +62,7 @@ function SearchField() {
   }
   const ask = useDebouncedCallback(askNow, 220)
   useEffect(() => {
-    // After a search the address changes to the searched text; the text in the field may be longer by then and is kept.
+    // This field's own search has changed the address. The user may have typed more since then, so the text is kept.
     if ((search.q ?? '') === asked.current) return
     asked.current = search.q ?? ''
     setText(asked.current)

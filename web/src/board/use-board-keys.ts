@@ -1,4 +1,4 @@
-// In charge of the board's keyboard shortcuts: it performs the action of each key. `keys.ts` decides what a key means.
+// In charge of the board's keyboard shortcuts: this file performs the action of each key; `keys.ts` decides what a key means.
 import { useNavigate } from '@tanstack/react-router'
 import { useEffect, useRef } from 'react'
 import type { Card, ColumnName } from '../lib/types.ts'
@@ -41,7 +41,7 @@ export function useBoardKeys(folded: ReadonlySet<ColumnName>): void {
   }, [])
 }
 
-/** Elements in which keys are typed text, or in which another component handles the keys. */
+/** Elements in which a key types text, or in which another component handles the keys. */
 const elsewhere =
   'input:not([type="checkbox"]), textarea, select, [role="dialog"], [role="menu"], [role="listbox"], .task-panel'
 
@@ -52,7 +52,7 @@ export const isTaken = (event: KeyboardEvent, target: Element | null): boolean =
   event.altKey ||
   (target?.closest(elsewhere) ?? null) !== null
 
-/** Whether Escape closes the task. In a text field it only leaves the field. */
+/** Whether Escape closes the open task. In a text field, Escape does not close the task, but only leaves the field. */
 export const leavesTask = (event: KeyboardEvent, target: Element | null): boolean =>
   event.key === 'Escape' &&
   !event.defaultPrevented &&
@@ -65,7 +65,7 @@ function useLeaveTask(): () => void {
 
 type Action = (card: Card | undefined, column: ColumnName | undefined) => void
 
-/** The action of each key. Actions that change something do nothing for people who may not write. */
+/** The actions of the keys. An action that changes something does nothing if the user is not allowed to write. */
 function useActions(): Record<Exclude<KeyMeaning['kind'], 'go'>, Action> {
   const { canWrite } = useBoard()
   const feeds = useFeeds()

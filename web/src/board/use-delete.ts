@@ -1,5 +1,5 @@
-// In charge of deleting and restoring tasks: the board changes at once, the message offers an undo, and creatives whose names
-// were taken meanwhile are passed to the dialog that resolves them.
+// In charge of deleting and restoring tasks. The board changes at once, and a message offers to undo a deletion. If other creatives
+// now use names of a task's creatives, the dialog for new names is opened.
 import { type QueryClient, useQueryClient } from '@tanstack/react-query'
 import { useCallback } from 'react'
 import { call } from '../lib/api.ts'
@@ -17,7 +17,7 @@ const conflicted = createStore<readonly Conflicted[]>([])
 export const useConflicted = (): Conflicted | undefined => useStore(conflicted, ([first]) => first)
 export const leaveDeleted = (id: string): void => conflicted.set(withoutTask(conflicted.get(), id))
 
-/** Removes tasks from the board at once; those that could not be deleted reappear, and a message shows the reason. */
+/** Removes tasks from the board at once; tasks that could not be deleted appear again, and a message shows the reason. */
 export function useDelete(): (cards: readonly Card[]) => Promise<void> {
   const feeds = useFeeds()
   const client = useQueryClient()
@@ -43,7 +43,7 @@ export function useDelete(): (cards: readonly Card[]) => Promise<void> {
   )
 }
 
-/** Restores tasks; if a name was taken meanwhile, the dialog opens. */
+/** Restores tasks; if other creatives now use names of their creatives, the dialog for new names is opened. */
 export function useRestore(): (tasks: readonly Named[]) => Promise<void> {
   const client = useQueryClient()
   return useCallback(
@@ -56,7 +56,7 @@ export function useRestore(): (tasks: readonly Named[]) => Promise<void> {
   )
 }
 
-/** The API restores one task at a time; this many requests are sent at once, and the message shows the progress. */
+/** The API restores only one task per request; this many requests are sent at the same time. */
 const atOnce = 6
 const worthTelling = 10
 
@@ -80,7 +80,7 @@ async function restoreOne(client: QueryClient, task: Named): Promise<void> {
   }
 }
 
-/** Shows one message for all tasks; tasks whose names were taken are passed to the dialog, one after another. */
+/** Restores several tasks and shows one message for all; tasks whose creatives need new names are passed to the dialog. */
 async function restoreMany(client: QueryClient, tasks: readonly Named[]): Promise<void> {
   const outcomes = await each(tasks, 'Restoring', ({ id }) => call('restoreTask', { params: { task_id: id } }))
   const back = tasks.filter((_, index) => outcomes[index]?.status === 'fulfilled')
@@ -96,7 +96,7 @@ async function restoreMany(client: QueryClient, tasks: readonly Named[]): Promis
   refresh(client, tasks)
 }
 
-/** Whether the restore was refused because of names; the dialog is then opened. */
+/** Whether the restore was refused because names of creatives were taken; if so, also opens the dialog for new names. */
 function isConflict(error: unknown, task: Named): boolean {
   if (!hasCode(error, 'creative_name_taken')) return false
   conflicted.set(withConflicts(conflicted.get(), { task, conflicts: error.conflicts }))
@@ -113,7 +113,7 @@ function refresh(client: QueryClient, tasks: readonly Named[]): void {
   }
 }
 
-/** Renames each creative that lost its name, then restores the task; returns the errors by creative. */
+/** Gives each creative a new name and then restores the task; returns error messages by the ids of the creatives. */
 export async function renameAndRestore(
   client: QueryClient,
   task: Named,

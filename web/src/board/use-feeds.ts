@@ -1,4 +1,4 @@
-// In charge of the loaded pages of the columns: reading them, editing them before the service responds, and correcting them.
+// In charge of the loaded pages of the columns: finding cards in them, and changing them before the service has responded.
 import { type Query, type QueryClient, useQueryClient } from '@tanstack/react-query'
 import { useMemo } from 'react'
 import type { Card, ColumnName } from '../lib/types.ts'
@@ -7,16 +7,16 @@ import { columnShelves, readChangedCards } from './changed-cards.ts'
 import { cardsOf, type Feed, withCard, withChanged, withoutCards } from './feed-edits.ts'
 import { feedQuery, galleryKey } from './feed-query.ts'
 
-/** The key that all writes to the board share, so that only the last of several concurrent writes corrects the pages. */
+/** The mutation key that all writes to the board share: only the last of several concurrent writes corrects the loaded pages. */
 export const boardWrite = ['board-write'] as const
 
 export type Feeds = {
   cards: (column: ColumnName) => readonly Card[]
   find: (id: string) => Card | undefined
-  /** Edits the columns before the service has responded; returns a function that undoes the edit. */
+  /** Moves cards in the loaded pages before the service has responded; returns a function that undoes the change. */
   move: (cards: readonly Card[], to: ColumnName, change: Partial<Card>) => Promise<() => void>
   change: (ids: readonly string[], change: Partial<Card>) => Promise<() => void>
-  /** Reads the cards of these tasks again after a write; if the write failed, reads all feeds again. */
+  /** Reads the cards of these tasks again after a write has ended; if the write failed, reads all feeds again. */
   settle: (ids: readonly string[], isWritten: boolean) => void
 }
 
@@ -26,7 +26,7 @@ export function useFeeds(): Feeds {
   return useMemo(() => feedsOf(client, board), [client, board])
 }
 
-/** The cards to read again once the last of the concurrent writes has ended. */
+/** The tasks whose cards have to be read again when the last of the concurrent writes has ended. */
 const unsettled = new WeakMap<QueryClient, { ids: ReadonlySet<string>; isWritten: boolean }>()
 
 function settleLater(client: QueryClient, ids: Iterable<string>, isWritten: boolean): void {
@@ -41,7 +41,7 @@ async function settleAll(client: QueryClient, shelves: ReturnType<typeof columnS
   unsettled.delete(client)
   if (!open.isWritten) return client.invalidateQueries({ queryKey: ['feed'] })
   const mayEdit = () => client.isMutating({ mutationKey: boardWrite }) === 0
-  // If another write has begun meanwhile, it will read these cards too.
+  // If another write has begun meanwhile, the same cards are read when that write has ended.
   if (!(await readChangedCards(client, shelves, open.ids, mayEdit))) settleLater(client, open.ids, true)
   await client.invalidateQueries({ queryKey: galleryKey, refetchType: 'none' })
 }
@@ -54,11 +54,11 @@ function feedsOf(client: QueryClient, board: Board): Feeds {
   const edit = (column: ColumnName, change: (feed: Feed) => Feed) =>
     client.setQueryData(keyOf(column), (feed: Feed | undefined) => (feed ? change(feed) : feed))
   /**
-   * Cancels reads that would return a state older than the edit, and keeps the present pages. If there are no such reads, the edit
-   * happens before this function returns, so that a dropped card is drawn in its new place in the same frame.
+   * Cancels reads that could return the state before the change, and then changes the loaded pages. If no read has to be cancelled,
+   * the pages change before this function returns, so that a dropped card is drawn in its new place in the same frame.
    */
   const ahead = async (apply: () => void): Promise<() => void> => {
-    // The first read of a column is not cancelled, since the column would show nothing until the write has ended.
+    // The first read of a column is not cancelled; otherwise the column would show nothing until the write has ended.
     const predicate = ({ state }: Query) => state.fetchStatus !== 'idle' && state.data !== undefined
     const reading = client.getQueryCache().findAll({ queryKey: ['feed'], predicate })
     if (reading.length > 0) await client.cancelQueries({ queryKey: ['feed'], predicate })
@@ -86,7 +86,7 @@ function feedsOf(client: QueryClient, board: Board): Feeds {
       }),
     settle: (ids, isWritten) => {
       settleLater(client, ids, isWritten)
-      // The write that is ending now is still included in the count.
+      // The write that has just ended is still included in this count.
       if (client.isMutating({ mutationKey: boardWrite }) <= 1) void settleAll(client, shelves)
     },
   }

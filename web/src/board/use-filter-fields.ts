@@ -1,4 +1,4 @@
-// In charge of the fields on which rule groups can be built, with the names of people and products as labels for their ids.
+// In charge of providing the fields for rule groups, where the ids of users and products have their names as labels.
 import { useQuery } from '@tanstack/react-query'
 import { useMemo } from 'react'
 import { peopleQuery, productsQuery, schemaQuery } from '../lib/queries.ts'

@@ -1,4 +1,5 @@
-// In charge of the keyboard in the gallery: arrow keys move from tile to tile, other keys have the same effect as on the board.
+// In charge of the keyboard in the gallery: arrow keys move from tile to tile; search, filter, help and Escape have the same keys
+// as on the board.
 import { useNavigate } from '@tanstack/react-router'
 import { useEffect, useRef } from 'react'
 import { openShortcutHelp } from '../ui/shortcut-help.tsx'

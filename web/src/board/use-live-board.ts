@@ -1,4 +1,4 @@
-// In charge of updating the board when other people change tasks: only the cards of the changed tasks are read again.
+// In charge of updating the board when other users change tasks: only the cards of the changed tasks are read again.
 import { useQueryClient } from '@tanstack/react-query'
 import { useEffect } from 'react'
 import { listenLive } from '../lib/live-connection.ts'
@@ -18,7 +18,7 @@ export function useLiveBoard(layout: Layout): void {
     let timer: ReturnType<typeof setTimeout> | undefined
     let isReading = false
     let isOver = false
-    // While the person here moves cards, a read would return the state before the move and put the cards back.
+    // While this user moves cards, a read could return the state before the move, and the cards would jump back.
     const mayEdit = () => !isOver && client.isMutating({ mutationKey: boardWrite }) === 0
     const read = async () => {
       timer = undefined

@@ -1,5 +1,5 @@
-// In charge of moving cards to another column, and of setting a value of several cards: changes are shown at once, and undone
-// with a message if the service refuses them.
+// In charge of moving cards to another column, and of changing a member of several tasks at once. Changes are shown before the
+// service responds; if the service refuses a change, it is undone and a message is shown.
 
 import type { TaskStatus } from '@atelier/contract/enums.ts'
 import type { TaskPatch } from '@atelier/contract/tasks.ts'
@@ -15,16 +15,16 @@ import { type Board, useBoard } from './board-context.ts'
 import { focusCard } from './selection.ts'
 import { boardWrite, useFeeds } from './use-feeds.ts'
 
-/** Thrown if somebody else has changed the task first; `message` says what they did. */
+/** Thrown if another user has changed the task first; `message` says what that user did. */
 class MovedMeanwhile extends Error {}
 
 /**
- * `shown` resolves when the columns show the move, to a function that undoes it. `isUndo`: the cards return to the columns they
- * were moved from.
+ * `shown` resolves when the columns show the move, and its value is a function that undoes the move. `isUndo`: the cards are being
+ * moved back to the columns where they were before.
  */
 type Move = { cards: readonly Card[]; to: TaskStatus; shown: Promise<() => void>; isUndo: boolean }
 
-/** Writes moves of the same card one after the other: a card can be moved again before its last move is written. */
+/** Sends the moves of one card one after the other, because a user may move a card again before its last move has been saved. */
 const inTurn = createInTurn()
 
 export function useMove(): (cards: readonly Card[], to: TaskStatus) => void {
@@ -45,7 +45,7 @@ export function useMove(): (cards: readonly Card[], to: TaskStatus) => void {
     onMutate: async ({ cards, to, shown }) => {
       const undo = await shown
       const [first] = cards
-      // The focus follows the card to its new column.
+      // Moves the focus to the card in its new column.
       if (first && cards.length === 1) focusCard(first.id, to)
       return undo
     },
@@ -88,7 +88,7 @@ const cardsWords = (cards: readonly Card[]): string => {
 const labelOf = ({ columns }: Board, status: TaskStatus): string =>
   columns.find(({ name }) => name === status)?.label ?? status
 
-/** Moves cards one by one, so that a card that somebody else has moved since stays in the column they chose. */
+/** Moves cards one by one; a card that another user has moved meanwhile stays in the column that the other user chose. */
 async function moveEach(cards: readonly Card[], to: TaskStatus, board: Board): Promise<void> {
   const outcomes = await settleAll(cards, atOnce, (card) => moveOne(card, to, board))
   const failed = outcomes.filter((outcome) => outcome.status === 'rejected')
@@ -100,8 +100,8 @@ async function moveEach(cards: readonly Card[], to: TaskStatus, board: Board): P
 const atOnce = 6
 
 /**
- * Cards have no revision, so it is read first: a card that somebody else has moved since it was shown here stays in the column
- * they chose, and `if-match` detects a change between the read and the write.
+ * Moves one card. Cards contain no revision, so the task is read first: if another user has moved it since this browser read the
+ * card, the task is not moved. `if-match` detects a change between this read and the write.
  */
 async function moveOne(card: Card, to: TaskStatus, board: Board): Promise<void> {
   const params = { task_id: card.id }
@@ -133,7 +133,7 @@ async function patchMany(ids: readonly string[], patch: TaskPatch): Promise<void
   throw new Error(said)
 }
 
-/** Sets a member of the selected tasks to the same value; `shown` is the change that the cards show meanwhile. */
+/** Returns a function that changes several tasks in the same way; `shown`: what their cards show before the response. */
 export function usePatchMany(): (ids: readonly string[], patch: TaskPatch, shown: Partial<Card>) => void {
   const feeds = useFeeds()
   const client = useQueryClient()

@@ -1,8 +1,8 @@
-// In charge of changing the parameters of the board's address.
+// In charge of changing the board's parameters in the page's address.
 import { useNavigate } from '@tanstack/react-router'
 import type { BoardSearch } from './search-params.ts'
 
-/** Changes parameters of the address; parameters that are left out stay, and an empty text removes a parameter. */
+/** Changes parameters in the address: a parameter that is not given keeps its value, and an empty text removes a parameter. */
 export function useSetSearch(): (change: BoardSearch, replace?: boolean) => void {
   const navigate = useNavigate()
   return (change, replace = false) =>

@@ -1,5 +1,5 @@
-// In charge of saved views: a name for the parameters of the address, stored in this browser. To share a view, people share the
-// address.
+// In charge of saved views: a view is a name for certain parameters of the board's address, and is stored in this browser. Users
+// who want to share a view share the address.
 import { remember, remembered } from '../lib/storage.ts'
 import type { BoardSearch } from './search-params.ts'
 
@@ -17,7 +17,7 @@ const isViews = (value: unknown): value is View[] => Array.isArray(value) && val
 export const savedViews = (): View[] => remembered('views', isViews, [])
 export const saveViews = (views: View[]): void => remember('views', views)
 
-/** The views with this view added, sorted by name; a view with the same name is replaced. */
+/** Adds a view to the list, which stays sorted by name; a view with the same name is replaced. */
 export function withView(views: readonly View[], view: View): View[] {
   return [...views.filter(({ name }) => name !== view.name), view].toSorted((a, b) => a.name.localeCompare(b.name))
 }
@@ -25,6 +25,6 @@ export function withView(views: readonly View[], view: View): View[] {
 export const sameSearch = (a: BoardSearch, b: BoardSearch): boolean =>
   a.q === b.q && a.filter === b.filter && a.sort === b.sort
 
-/** The saved view that equals the present address. */
+/** The saved view with the same search, filter and sort order as the present address. */
 export const currentView = (views: readonly View[], search: BoardSearch): View | undefined =>
   views.find((view) => sameSearch(view.search, search))
