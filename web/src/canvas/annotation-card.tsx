@@ -1,4 +1,4 @@
-// In charge of a note and of a frame on the canvas.
+// In charge of drawing a note or a frame on the canvas.
 import { type NodeProps, NodeResizer } from '@xyflow/react'
 import { memo, type PointerEvent } from 'react'
 import { Markdown } from '../ui/markdown.tsx'
@@ -42,7 +42,7 @@ export const FrameCard = memo(function FrameCard({ id, data: { annotation }, sel
   )
 })
 
-/** The wheel scrolls a note that is longer than its box; over other notes it zooms the canvas. */
+/** Lets the mouse wheel scroll a note whose text is longer than its box; over other notes the wheel zooms the canvas. */
 function keepWheel({ currentTarget: note }: PointerEvent<HTMLElement>): void {
   note.classList.toggle('nowheel', note.scrollHeight > note.clientHeight + 1)
 }

@@ -1,4 +1,5 @@
-// In charge of notes and frames as the canvas wants them: frames behind everything, larger ones first, and notes among the nodes.
+// In charge of converting notes and frames into nodes of React Flow: frames are drawn behind everything else, and smaller
+// annotations above larger ones.
 import type { Node } from '@xyflow/react'
 import { type Annotation, type Annotations, annotationLimits } from './annotations.ts'
 import type { CardNode } from './canvas-nodes.ts'
@@ -10,14 +11,17 @@ export type AnnotationNode = Node<{ annotation: Annotation }, 'note' | 'frame'>
 export type CanvasNode = CardNode | AnnotationNode
 
 type Look = {
-  /** The positions of annotations during a drag. */
+  /** The positions of the elements that are being dragged; null if nothing is being dragged. */
   dragged: Readonly<Record<string, Point>> | null
   resized: { id: string; box: Box } | null
   selected: ReadonlySet<string>
   isEditable: boolean
 }
 
-/** `taken`: ids of nodes. A definition may have given a node the id of an annotation; React Flow requires unique ids. */
+/**
+ * `taken` contains the ids of nodes. A definition may use the id of an annotation for a node too; the annotation is then not shown,
+ * because React Flow requires unique ids.
+ */
 export function annotationNodes(
   annotations: Annotations,
   taken: { has: (id: string) => boolean },
@@ -41,7 +45,7 @@ export function annotationNodes(
       ...size,
       measured: size,
       zIndex: isFrame ? -1 : 0,
-      // A frame can be dragged only by its title, so that the nodes in it and the canvas stay reachable.
+      // A frame can be dragged only by its title, so that the pointer can still reach the nodes and the canvas inside the frame.
       ...(isFrame ? { dragHandle: '.frame-title' } : {}),
       style: { pointerEvents: isFrame ? 'none' : 'all' },
     }
@@ -50,7 +54,7 @@ export function annotationNodes(
   return nodes.toSorted((one, other) => area(other) - area(one))
 }
 
-/** The same object for an unchanged annotation, so that it is not drawn again while others move. */
+/** Keeps one data object for each annotation, so that an unchanged annotation is not drawn again while others are moved. */
 const held = new WeakMap<Annotation, { annotation: Annotation }>()
 function dataOf(annotation: Annotation): { annotation: Annotation } {
   const data = held.get(annotation) ?? { annotation }

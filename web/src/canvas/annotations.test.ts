@@ -1,4 +1,4 @@
-// Facts about notes and frames: reading them from a layout, the content of a frame, and their places after arranging.
+// Facts about notes and frames: parsing them, finding the content of a frame, and moving them when nodes are arranged.
 import { expect, test } from 'vitest'
 import { type Annotation, annotationName, heldBy, keptAround, readAnnotations } from './annotations.ts'
 import { layoutOf } from './layout.ts'

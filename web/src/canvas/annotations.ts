@@ -1,20 +1,23 @@
-// In charge of notes and frames: what people write on a canvas and draw around nodes. They are layout (`ui_state.annotations`),
-// so no run reads them. Pure.
+// In charge of annotations: the notes that users write on a canvas, and the frames that they draw around nodes. Annotations are
+// stored in the layout (`ui_state.annotations`), which runs do not read. Pure.
 import { isPlainObject } from '@atelier/contract/graph/definition.ts'
 import type { Point, Raw } from './doc.ts'
 import { type Box, freePlace } from './places.ts'
 
 export const colours = ['yellow', 'blue', 'green', 'pink', 'violet', 'grey'] as const
 export type Colour = (typeof colours)[number]
-/** A text in Markdown. */
+/** A note; `text` is Markdown. */
 type Note = Box & { kind: 'note'; text: string; colour: Colour }
-/** A rectangle behind nodes; dragged by its title, it moves the nodes, notes and frames inside it too. */
+/** A rectangle behind nodes. When a user drags its title, the nodes, notes and frames inside it move too. */
 type Frame = Box & { kind: 'frame'; title: string; colour: Colour }
 export type Annotation = Note | Frame
 export type Annotations = Readonly<Record<string, Annotation>>
 export type AnnotationChange = Partial<Omit<Note, 'kind'> & Omit<Frame, 'kind'>>
 
-/** Limits for adding in the editor. A layout from elsewhere is kept whole; at most `drawn` annotations of it are shown. */
+/**
+ * Limits for what the editor adds: the number of annotations, and the lengths of texts and titles. A layout that was saved
+ * elsewhere may exceed these limits and is kept unchanged, but only `drawn` of its annotations are shown.
+ */
 export const annotationLimits = { count: 200, text: 4000, title: 120, drawn: 500 } as const
 export const sizes = {
   note: { width: 240, height: 140, least: { width: 120, height: 60 } },
@@ -22,10 +25,10 @@ export const sizes = {
   most: 20_000,
 } as const
 
-/** Ids contain a slash, which ids of nodes cannot: so nodes and annotations can be selected, moved and copied together. */
+/** The ids of annotations start with these prefixes. Ids of nodes contain no slash, so one set can contain both kinds of ids. */
 const prefixes = { note: 'note/', frame: 'frame/' } as const
 
-/** A random id, so that two people who each add an annotation do not choose the same id. */
+/** A random id, so that two users who add an annotation at the same time do not create the same id. */
 export const newAnnotationId = (kind: Annotation['kind']): string =>
   `${prefixes[kind]}${crypto.randomUUID().slice(0, 13)}`
 
@@ -38,7 +41,7 @@ export const newFrame = (box: Box): Annotation => ({ kind: 'frame', title: '', c
 
 const padding = { side: 28, top: 28 } as const
 
-/** The box of a frame around the given boxes. */
+/** The box of a new frame that surrounds the given boxes. */
 export function boxAround(boxes: readonly Box[]): Box {
   const x = Math.min(...boxes.map((box) => box.x)) - padding.side
   const y = Math.min(...boxes.map((box) => box.y)) - padding.top
@@ -47,7 +50,7 @@ export function boxAround(boxes: readonly Box[]): Box {
   return { x, y, width: right - x, height: bottom - y }
 }
 
-/** The content of a frame: everything whose middle is inside it, and other frames that are inside it entirely. */
+/** The ids of what is inside a frame: nodes and notes with their centre in it, and other frames that are entirely in it. */
 export function heldBy(frame: Box, others: Iterable<readonly [id: string, box: Box, isFrame: boolean]>): string[] {
   const [right, bottom] = [frame.x + frame.width, frame.y + frame.height]
   const isIn = (x: number, y: number) => x >= frame.x && x <= right && y >= frame.y && y <= bottom
@@ -59,7 +62,7 @@ export function heldBy(frame: Box, others: Iterable<readonly [id: string, box: B
   })
 }
 
-/** The notes and frames of a layout that can be parsed. */
+/** The notes and frames of a layout, without those that cannot be parsed. */
 export function readAnnotations(layout: Raw): Record<string, Annotation> {
   return Object.fromEntries(
     Object.entries(rawAnnotations(layout)).flatMap(([id, raw]) => {
@@ -69,7 +72,7 @@ export function readAnnotations(layout: Raw): Record<string, Annotation> {
   )
 }
 
-/** Annotations that cannot be parsed, perhaps from a later version: they are kept unchanged. */
+/** Annotations that cannot be parsed, perhaps because a later version wrote them; the editor saves them unchanged. */
 export function unreadAnnotations(layout: Raw): Raw {
   return Object.fromEntries(
     Object.entries(rawAnnotations(layout)).filter(([id, raw]) => readAnnotation(id, raw) === null),
@@ -96,7 +99,7 @@ function readAnnotation(id: string, raw: unknown): Annotation | null {
   return kind === 'note' ? { kind, ...box, colour, text: words } : { kind, ...box, colour, title: words }
 }
 
-/** The name of an annotation where only one line fits. */
+/** A short name for an annotation, for places where only one line fits. */
 export function annotationName(annotation: Annotation): string {
   const words = annotation.kind === 'note' ? annotation.text : annotation.title
   const [line = ''] = words.trim().split('\n', 1)
@@ -105,7 +108,7 @@ export function annotationName(annotation: Annotation): string {
   return plain === '' ? kind : `${kind} “${plain}”`
 }
 
-/** The annotation without its position: the part that two people may have written differently. */
+/** The parts of an annotation that are compared when two users have edited it: all but its position and size. */
 export const wordsOfAnnotation = (annotation: Annotation): Raw =>
   annotation.kind === 'note'
     ? { text: annotation.text, colour: annotation.colour }
@@ -113,16 +116,16 @@ export const wordsOfAnnotation = (annotation: Annotation): Raw =>
 
 type Boxes = ReadonlyMap<string, { box: Box; isFrame: boolean }>
 type Arranged = {
-  /** The positions before. */
+  /** The boxes of all nodes, notes and frames before the nodes were arranged. */
   boxes: Boxes
   held: (frame: string) => readonly string[]
-  /** The positions of the nodes now. */
+  /** The positions of the nodes after they were arranged. */
   positions: Readonly<Record<string, Point>>
 }
 
 /**
- * Moves notes and frames after nodes were arranged: a note follows the node it was nearest to, and a frame surrounds the nodes
- * that were in it.
+ * Moves notes and frames after nodes were arranged: a note moves with the node that was nearest to it, and a frame surrounds the
+ * same nodes and notes as before.
  */
 export function keptAround(annotations: Annotations, { boxes, held, positions }: Arranged): Annotations {
   const now = new Map<string, Box>()

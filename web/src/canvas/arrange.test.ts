@@ -1,4 +1,4 @@
-// Facts about arranging a graph, and walking through it.
+// Facts about arranging a graph, and about finding the next node in a direction.
 import type { Definition, GraphEdge } from '@atelier/contract/graph/definition.ts'
 import { readDefinition } from '@atelier/contract/graph/graph-rules.ts'
 import { expect, test } from 'vitest'

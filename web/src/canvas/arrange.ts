@@ -1,5 +1,5 @@
-// In charge of the automatic layout of a graph: a node is placed to the right of the nodes it depends on, with few crossings.
-// Pure.
+// In charge of arranging the nodes of a graph automatically: each node is placed to the right of the nodes it depends on, and few
+// edges cross. Pure.
 import type { Definition } from '@atelier/contract/graph/definition.ts'
 import { linksOf, topologicalOrder } from '@atelier/contract/graph/graph-order.ts'
 import type { Point, Positions } from './doc.ts'
@@ -7,7 +7,7 @@ import type { Point, Positions } from './doc.ts'
 export type Size = { width: number; height: number }
 const gap = { x: 88, y: 32 } as const
 
-/** A place for every node. Nodes on a cycle come last, so that they are seen. */
+/** Positions for all nodes. Nodes that are part of a cycle are placed in the last column, so that users notice them. */
 export function arranged(definition: Definition, sizeOf: (id: string) => Size): Record<string, Point> {
   const columns = orderedColumns(definition)
   const heights = columns.map((ids) => ids.reduce((sum, id) => sum + sizeOf(id).height + gap.y, -gap.y))
@@ -25,7 +25,10 @@ export function arranged(definition: Definition, sizeOf: (id: string) => Size): 
   return places
 }
 
-/** The longest way to a node says its column; the places of its neighbours say where in it. */
+/**
+ * The ids of the nodes by column. The column of a node is the length of the longest path to it; within its column, a node is placed
+ * near the nodes it is connected to.
+ */
 function orderedColumns(definition: Definition): string[][] {
   const columns = columnsOf(definition)
   const [up, down] = [linksOf(definition, 'up'), linksOf(definition, 'down')]
@@ -56,7 +59,7 @@ function columnsOf(definition: Definition): string[][] {
     for (const end of down.get(id) ?? [])
       if (column.has(end)) column.set(end, Math.max(column.get(end) ?? 0, (column.get(id) ?? 0) + 1))
   }
-  // Nodes without inputs are placed directly before the node that needs them, not all at the far left.
+  // Moves each node without inputs from the first column to the column directly before the first node that needs its outputs.
   for (const id of order.toReversed()) {
     const ends = (down.get(id) ?? []).flatMap((end) => column.get(end) ?? [])
     if ((up.get(id) ?? []).length === 0 && ends.length > 0) column.set(id, Math.min(...ends) - 1)
@@ -67,7 +70,7 @@ function columnsOf(definition: Definition): string[][] {
   return columns.filter((ids) => ids.length > 0)
 }
 
-/** Positions for nodes that have none: arranged among themselves, below all others. */
+/** Adds positions for the nodes that have none: these nodes are arranged on their own, below all others. */
 export function withPlaces(
   definition: Definition,
   positions: Positions,
@@ -85,7 +88,7 @@ export function withPlaces(
 
 export type Direction = 'left' | 'right' | 'up' | 'down'
 
-/** The next node in a direction: near, and not far to the side. */
+/** The node that an arrow key moves to: the nearest one in the direction, where distance to the side counts more. */
 export function neighbour(positions: Positions, from: string, direction: Direction): string | null {
   const start = positions[from]
   if (!start) return null

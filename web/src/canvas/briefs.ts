@@ -1,4 +1,5 @@
-// In charge of the state of a run that a node's card shows; the object stays the same while nothing of it changes. Pure.
+// In charge of summing up the state of a node in a run for the node's card. The same object is returned as long as the summary does
+// not change. Pure.
 import type { NodeStatus } from '@atelier/contract/enums.ts'
 import { type FileValue, filesIn } from '@atelier/contract/graph/definition.ts'
 import type { NodeRunState } from '@atelier/contract/graphs.ts'
@@ -34,7 +35,7 @@ function briefOf(state: NodeRunState): RunBrief {
 export const isOver = (status: NodeStatus): boolean =>
   status !== 'pending' && status !== 'running' && status !== 'awaiting_input'
 
-/** Of lists of thousands, no more is looked at than is shown. */
+/** The first pictures of a node. Only the first elements of each list are searched, because a list may have thousands. */
 function firstPictures({ outputs }: NodeRunState): FileValue[] {
   const found = new Map<string, FileValue>()
   for (const value of Object.values(outputs)) {
@@ -44,7 +45,7 @@ function firstPictures({ outputs }: NodeRunState): FileValue[] {
   return [...found.values()].slice(0, shown)
 }
 
-/** Makes briefs of every answer; those that say the same stay the same object. */
+/** Creates a function that sums up the states of all nodes, and that returns the same object for an unchanged summary. */
 export function createBriefs() {
   type Kept = { state: NodeRunState; text: string; brief: RunBrief }
   let kept = new Map<string, Kept>()

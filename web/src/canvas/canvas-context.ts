@@ -1,4 +1,4 @@
-// In charge of what the cards and the wire being drawn need to know of the canvas they are on.
+// In charge of providing what node cards, and a wire that is being drawn, need to know about their canvas.
 import type { GraphEdge } from '@atelier/contract/graph/definition.ts'
 import { createContext, useContext } from 'react'
 import type { CardMode } from './cards.ts'
@@ -7,9 +7,9 @@ import type { Box } from './places.ts'
 
 export type CanvasTools = {
   mode: CardMode
-  /** What an edge would do, or why it cannot be drawn. */
+  /** Returns what would happen if the edge were added, or the reason why it cannot be added. */
   joinOf: (edge: GraphEdge) => Joining
-  /** Shows a note or frame at another size, and keeps it once that is over. Absent: nothing can be changed. */
+  /** Shows a note or a frame at another size, and saves the size once `isOver` is true. Missing if the graph cannot be changed. */
   resize?: (id: string, box: Box, isOver: boolean) => void
 }
 

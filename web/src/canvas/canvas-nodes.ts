@@ -1,5 +1,5 @@
-// In charge of the nodes and edges as the canvas wants them; what did not change stays the same object, so that of
-// thousands only what changed is drawn anew.
+// In charge of converting nodes and edges into those of React Flow. Unchanged nodes keep their objects, so that only changed nodes
+// are drawn again in a graph with thousands of them.
 import type { GraphEdge } from '@atelier/contract/graph/definition.ts'
 import { edgeName } from '@atelier/contract/graph/edge-rules.ts'
 import { type Edge, type Node, Position } from '@xyflow/react'
@@ -14,7 +14,7 @@ export type WireEdge = Edge<{ edge: GraphEdge; label: string | null }, 'wire'>
 type Given = CardData & { at: Point; selected: boolean }
 type Kept = Given & { node: CardNode }
 
-/** Makes the list of nodes, again and again. */
+/** Creates a function that converts all nodes and remembers them, so that unchanged nodes keep their objects at the next call. */
 export function createNodeList(mode: CardMode) {
   let kept = new Map<string, Kept>()
   return (given: readonly Given[]): CardNode[] => {
@@ -45,7 +45,7 @@ function toNode({ view, issues, brief, mark, at, selected }: Given, mode: CardMo
     data: { view, issues, brief, mark },
     selected,
     ...size,
-    // Known beforehand, so that nothing has to be measured before the edges can be drawn.
+    // The size is stated here, so that React Flow can draw edges at once and does not have to measure nodes first.
     measured: size,
     handles: handlesOf(view, mode, size.width),
   }
@@ -69,7 +69,7 @@ function handlesOf(view: CardView, mode: CardMode, width: number): NonNullable<C
   ]
 }
 
-/** Edges of ports that are there; `tone` says how they look. */
+/** Converts the edges whose two nodes exist. `tone` returns the CSS class for the looks of an edge. */
 export function wiresOf(
   edges: readonly GraphEdge[],
   views: ReadonlyMap<string, CardView>,

@@ -1,4 +1,4 @@
-// In charge of the canvas: nodes and wires, moved, joined and walked through; the editor and the runs are drawn on it.
+// In charge of the canvas on which the editor and the page of a run draw a graph: users select, move and connect nodes here.
 import type { GraphEdge } from '@atelier/contract/graph/definition.ts'
 import {
   Background,
@@ -33,12 +33,12 @@ import { BoxesContext, Wire } from './wire.tsx'
 import { WireLine } from './wire-line.tsx'
 import { ZoomTools } from './zoom-tools.tsx'
 
-/** What is selected: ids of nodes, notes and frames, and names of edges. */
+/** The selected elements: the ids of nodes, notes and frames in `nodes`, and the names of edges in `edges`. */
 export type Selection = { nodes: ReadonlySet<string>; edges: ReadonlySet<string> }
 export const nothingSelected: Selection = { nodes: new Set(), edges: new Set() }
 export const onlyNode = (id: string): Selection => ({ nodes: new Set([id]), edges: new Set() })
 
-/** A position on the canvas, and the same position in the window. */
+/** A position on the canvas (`at`), and the same position in the browser window (`x`, `y`). */
 export type Spot = { at: Point; x: number; y: number }
 export type MenuSubject = { kind: 'node'; id: string } | { kind: 'wire'; edge: GraphEdge } | { kind: 'canvas' }
 
@@ -54,26 +54,26 @@ export type CanvasProps = {
   briefOf?: (id: string) => RunBrief | null
   markOf?: (id: string) => string | null
   tone?: (edge: GraphEdge) => string
-  /** Absent: nothing can be changed. */
+  /** Missing if the graph cannot be changed. */
   editing?: {
     move: (positions: Positions) => void
     resize: (id: string, box: Box) => void
-    /** The ids of everything inside a frame, which moves with it. */
+    /** Returns the ids of everything inside a frame, which moves together with the frame. */
     held: (frame: string) => readonly string[]
-    /** Called to edit the text of a note or a frame. */
+    /** Called when a user wants to edit the text of a note or a frame. */
     write: (id: string) => void
     connect: (edge: GraphEdge) => void
     joinOf: (edge: GraphEdge) => Joining
     refused: (why: string) => void
-    /** `wire`: the edge on which the node is dropped. */
+    /** Called when a node from the palette is dropped. `wire`: the edge below the pointer, if there is one. */
     drop: (type: string, at: Point, wire: GraphEdge | null) => void
-    /** Called when a wire is dropped on the empty canvas. */
+    /** Called when a new wire is dropped on the empty canvas. */
     leave: (end: End, spot: Spot) => void
     /** Opens the menu for the canvas, a node or a wire. */
     menu: (about: MenuSubject, spot: Spot) => void
     search: (spot: Spot) => void
   }
-  /** The label of a wire. */
+  /** Returns the label of an edge; null if the edge has none. */
   labelOf?: (edge: GraphEdge) => string | null
   viewport: Viewport | null
   onViewport?: (viewport: Viewport) => void
@@ -85,9 +85,9 @@ const edgeTypes = { wire: Wire }
 const noLabel = () => null
 const noTone = () => ''
 const noJoin = (): Joining => ({ problem: null, each: false, isChoice: false })
-/** With more nodes than this, a graph opens at its beginning in a readable size, and only the visible part is drawn. */
+/** A graph with more nodes than this opens at its beginning in a readable size, and only its visible part is drawn. */
 const many = 120
-/** The media type of what is dragged from the palette. */
+/** The media type of the drag data when a node is dragged from the palette. */
 export const dragType = 'application/x-atelier-node'
 
 export function Canvas(props: CanvasProps) {
@@ -142,8 +142,8 @@ export function Canvas(props: CanvasProps) {
     ...{ x: event.clientX, y: event.clientY },
   })
   /**
-   * Handles a wire that is dropped on no port: on a node it is connected to a port that fits, elsewhere a menu offers nodes to
-   * add.
+   * Handles a new wire that is not dropped on a port. If it is dropped on a node, it is connected to a port that fits; on the empty
+   * canvas, a menu offers nodes to add.
    */
   const endedAt = (end: End, point: { clientX: number; clientY: number }) => {
     const id = under(point, '.react-flow__node')?.getAttribute('data-id')
@@ -244,7 +244,7 @@ const origin: Point = { x: 0, y: 0 }
 const under = ({ clientX, clientY }: { clientX: number; clientY: number }, selector: string): Element | null =>
   document.elementFromPoint(clientX, clientY)?.closest(selector) ?? null
 
-/** With many nodes, wires are not routed around them, which would take too long. */
+/** The boxes of the nodes that wires are routed around. Empty if there are many nodes, because the routing would take too long. */
 const boxesOf = (nodes: readonly CardNode[]): ReadonlyMap<string, Box> =>
   new Map(
     nodes.length > many
@@ -254,7 +254,7 @@ const boxesOf = (nodes: readonly CardNode[]): ReadonlyMap<string, Box> =>
 
 function opening(views: ReadonlyMap<string, CardView>, positions: Positions) {
   if (views.size <= many) return { fitView: true, fitViewOptions: { maxZoom: 1, padding: 0.1 } }
-  // The node where the graph begins: the leftmost one; of several, the first.
+  // A graph begins at its leftmost node; if several nodes are leftmost, at the first of them.
   const [first = origin] = [...views.keys()].flatMap((id) => positions[id] ?? []).toSorted((a, b) => a.x - b.x)
   const zoom = 0.7
   return { defaultViewport: { x: 60 - first.x * zoom, y: 240 - first.y * zoom, zoom } }
@@ -272,7 +272,10 @@ function selectedBy(changes: readonly SelectChange[], before: ReadonlySet<string
   return next
 }
 
-/** One gesture may change nodes and edges in two calls before anything is drawn: both must be applied. */
+/**
+ * Returns a function that changes the selection. React Flow may report nodes and edges of one gesture in two calls before the next
+ * rendering, so each call builds on the result of the last one.
+ */
 function useMergedSelect(selection: Selection, onSelect: (selection: Selection) => void) {
   const current = useRef(selection)
   current.current = selection
@@ -282,7 +285,7 @@ function useMergedSelect(selection: Selection, onSelect: (selection: Selection) 
   })
 }
 
-/** Notes and frames; the one that is being resized has its present size. */
+/** Notes and frames as nodes of the canvas; one that is being resized is shown with its present size. */
 function useAnnotationNodes({ annotations, views, selection, editing }: CanvasProps, dragged: Positions | null) {
   const [resized, setResized] = useState<{ id: string; box: Box } | null>(null)
   const isEditable = editing !== undefined

@@ -1,4 +1,4 @@
-// Facts about what a node's card shows.
+// Facts about the ports and the size of a node's card, and about connecting its ports.
 import type { GraphEdge } from '@atelier/contract/graph/definition.ts'
 import { readDefinition } from '@atelier/contract/graph/graph-rules.ts'
 import type { NodeType } from '@atelier/contract/graph/node-types.ts'
@@ -74,7 +74,7 @@ test('an edge to the place of a new input goes to the one that waits, but only w
   const onlyNew = ({ to }: GraphEdge) => ({ ...whole, problem: to.port === 'prompt' ? 'a list' : null })
   expect(named(edge, view, always).to.port).toBe('prompt')
   expect(named(edge, view, onlyNew).to.port).toBe('rows')
-  // For a list that is processed one element at a time, the name is that of one element.
+  // If the node runs once for each element of a list, the input has the name of one element.
   expect(named(edge, view, (one) => ({ ...onlyNew(one), each: true })).to.port).toBe('row')
 })
 
@@ -85,7 +85,7 @@ const gives = (schema: Record<string, unknown>): NodeType => ({
   inputs: {},
   outputs: { out: port(schema) },
 })
-/** The result of an edge into a template with this text. */
+/** What would happen if an edge were connected to a node with this template. */
 const joined = (schema: Record<string, unknown>, to: string, prompt = '{{ row.market }}') => {
   const source = gives(schema)
   const nodes = { a: { type: 'sample.chat', version: 1, params: { prompt } }, b: { type: 'gives', version: 1 } }
@@ -109,10 +109,10 @@ test('a list led to a name of the template runs it once for each, unless it read
   expect(joined(rows, 'rows', '{% for row in rows %}{{ row.market }}{% endfor %}')).toEqual(whole)
   expect(joined(rows, 'rows', '{{ rows.size }} {{ rows.first.market }}')).toEqual(whole)
   expect(joined(rows, 'rows', '{{ rows | json }}')).toEqual(whole)
-  // A template that does not read the input yet is assumed to read one element.
+  // A template that does not use the input yet is assumed to use one element of the list.
   expect(joined(rows, 'row', '{{ arrow.market }}')).toEqual(each)
   expect(joined({ type: 'object' }, 'row')).toEqual({ problem: null, each: false, isChoice: false })
-  // A value of any kind is not certain to be a list.
+  // An output whose kind is not known may produce a list, but need not.
   expect(joined({}, 'row')).toEqual({ problem: null, each: false, isChoice: false })
 })
 

@@ -1,4 +1,4 @@
-// In charge of what a node looks like before anything is drawn: its ports, in order, and how large its card is. Pure.
+// In charge of calculating what the card of a node shows and how large it is, before anything is drawn. Pure.
 import { type Definition, type GraphNode, isPlainObject } from '@atelier/contract/graph/definition.ts'
 import { infoOf, inputSchema, outputSchema } from '@atelier/contract/graph/edge-rules.ts'
 import type { NodeTypes } from '@atelier/contract/graph/graph-rules.ts'
@@ -23,21 +23,21 @@ export type CardView = {
   title: string
   group: NodeGroup
   info: NodeVersion | undefined
-  /** Why the ports of the node are unknown, or why it cannot run here. */
+  /** The reason why the ports of the node are not known, or why the node cannot run on this server; null if there is no problem. */
   trouble: string | null
   inputs: Port[]
   outputs: Port[]
   each: boolean
-  /** Whether an edge may create an input with a new name. */
+  /** Whether a user can add an input with a new name by connecting an edge. */
   open: boolean
   makesFiles: boolean
 }
 
-/** The handle for an input that does not exist yet. */
+/** The name of the port for an input that does not exist yet; an edge to this port adds the input. */
 export const newPort = '+'
 
 export const measure = { width: 240, head: 52, row: 24, pad: 8, status: 30, preview: 96 } as const
-/** `try`: the graph is edited, and results of a run in place are shown. */
+/** `edit`: the editor; `try`: the editor with the results of a test run; `run`: the page of a run. */
 export type CardMode = 'edit' | 'try' | 'run'
 
 const rowsOf = (view: CardView, mode: CardMode): number =>
@@ -49,13 +49,13 @@ export function cardHeight(view: CardView, mode: CardMode): number {
   return ports + measure.status + (view.makesFiles ? measure.preview : 0)
 }
 
-/** Includes space for results, so that nothing moves when a run produces them. */
+/** Returns the size of a node's card, including the space for results, so that nothing moves when a run produces results. */
 export const sizeIn = (views: ReadonlyMap<string, CardView>) => (id: string) => {
   const view = views.get(id)
   return { width: measure.width, height: view ? cardHeight(view, 'try') : measure.head }
 }
 
-/** The middle of a port's row, from the top of the card. */
+/** The distance from the top of a card to the middle of a port's row. */
 export const portY = (index: number): number => measure.head + index * measure.row + measure.row / 2
 
 export function cardViews(definition: Definition, types: NodeTypes): Map<string, CardView> {
@@ -132,12 +132,12 @@ function troubleOf(node: GraphNode, info: NodeVersion | undefined, types: NodeTy
   return known ? `Version ${node.version} is not known here` : 'Unknown node type'
 }
 
-/** The names that a template uses are inputs of its node. */
+/** The names that the templates of a node use; each of them is an input of the node. */
 function variablesOf(node: GraphNode, info: NodeVersion | undefined): string[] {
   return [...new Set(templateTextsOf(node, info).flatMap(namesIn))]
 }
 
-/** The templates of a node that takes variables. */
+/** The texts of a node's templates; none if the node type does not allow inputs with new names. */
 export function templateTextsOf(node: GraphNode, info: NodeVersion | undefined): string[] {
   if (!info?.open_inputs) return []
   return templatesOf(info).flatMap(({ name, fallback }) => {
@@ -147,10 +147,10 @@ export function templateTextsOf(node: GraphNode, info: NodeVersion | undefined):
 }
 
 type Template = { name: string; fallback: unknown }
-/** Cached, since it is computed for each node of a type, and a graph may have thousands of nodes. */
+/** Cached for each node type, because the list is needed for each node, and a graph may have thousands of nodes. */
 const templates = new WeakMap<NodeVersion, readonly Template[]>()
 
-/** The params of a type that are templates. */
+/** The params of a node type whose values are templates. */
 function templatesOf(info: NodeVersion): readonly Template[] {
   const known = templates.get(info)
   if (known) return known
@@ -162,7 +162,7 @@ function templatesOf(info: NodeVersion): readonly Template[] {
   return found
 }
 
-/** Names as in `{{ hook }}` and `{% for row in rows %}`; variables of a loop or an assignment are not inputs. */
+/** The names that a template uses, as in `{{ hook }}` and `{% for row in rows %}`, except the template's own variables. */
 function namesIn(template: string): string[] {
   const own = new Set(
     [...template.matchAll(/\{%-?\s*(?:for|assign|capture)\s+([A-Za-z_]\w*)/g)].map(([, name]) => name),

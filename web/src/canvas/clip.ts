@@ -1,18 +1,18 @@
-// In charge of pieces of a graph: cut out to be copied, and put in under names that are free.
+// In charge of copying parts of a graph, and of inserting them with ids that the graph does not use yet.
 import { isPlainObject } from '@atelier/contract/graph/definition.ts'
 import { numbered } from '../lib/numbered-name.ts'
 import { type Annotation, type Annotations, newAnnotationId, readAnnotations } from './annotations.ts'
 import { type Point, type Positions, type Raw, rawEdges, rawNodes, readEdge, withParts } from './doc.ts'
 import type { Doc } from './layout.ts'
 
-/** Nodes with the edges between them, their positions, and notes and frames. */
+/** A copied part of a graph: nodes with the edges between them, the positions of these nodes, and notes and frames. */
 export type Clip = { nodes: Raw; edges: readonly unknown[]; positions: Positions; annotations: Annotations }
 
 const nothing: Clip = { nodes: {}, edges: [], positions: {}, annotations: {} }
 export const isEmpty = (clip: Clip): boolean => idsIn(clip).length === 0
 export const idsIn = ({ nodes, annotations }: Clip): string[] => [...Object.keys(nodes), ...Object.keys(annotations)]
 
-/** The nodes, notes and frames with these ids, and the edges between them. */
+/** Copies the nodes, notes and frames with these ids, and the edges between these nodes. */
 export function cutOut({ definition, positions, annotations }: Doc, ids: ReadonlySet<string>): Clip {
   const among = <T>(ones: Readonly<Record<string, T>>) =>
     Object.fromEntries(Object.entries(ones).filter(([id]) => ids.has(id)))
@@ -23,7 +23,7 @@ export function cutOut({ definition, positions, annotations }: Doc, ids: Readonl
   return { nodes: among(rawNodes(definition)), edges, positions: among(positions), annotations: among(annotations) }
 }
 
-/** The clip with ids that the graph does not have yet, moved by a distance. */
+/** The clip with new ids where the graph already uses an id, and with all positions moved by `by`. */
 export function freed(clip: Clip, taken: Raw, by: Point): Clip {
   const names = new Map<string, string>()
   const used = new Set(Object.keys(taken))
@@ -53,14 +53,14 @@ export function freed(clip: Clip, taken: Raw, by: Point): Clip {
   }
 }
 
-/** A free id: `image`, then `image_2`, `image_3` and so on. */
+/** An id that is not taken: `image`, then `image_2`, `image_3` and so on. */
 export function freeId(wish: string, taken: ReadonlySet<string>): string {
   const clean = wish.replaceAll('/', '_').slice(0, 56) || 'node'
   if (!taken.has(clean)) return clean
   return numbered(clean.replace(/_\d+$/, ''), taken)
 }
 
-/** A node of a type, named after the type. */
+/** A clip with one new node; its id is the last part of its type, such as `chat` for the type `sample.chat`. */
 export function newNode({ type, version }: { type: string; version: number }, at: Point): Clip {
   const id = type.split('.').at(-1) ?? type
   return { ...nothing, nodes: { [id]: { type, version, params: {} } }, positions: { [id]: at } }
@@ -71,11 +71,11 @@ export const newAnnotation = (annotation: Annotation): Clip => ({
   annotations: { [newAnnotationId(annotation.kind)]: annotation },
 })
 
-/** The graph with the clip added; the ids of the clip must be free in it. */
+/** Adds a clip to a graph. The graph must not use any id of the clip yet. */
 export function placed(doc: Doc, clip: Clip): Doc {
   if (isEmpty(clip)) return doc
   const annotations = { ...doc.annotations, ...clip.annotations }
-  // The same object is returned if nothing was added, so that nothing is saved or drawn again.
+  // If the clip has no nodes, the definition stays the same object, so that it is not saved or drawn again.
   if (Object.keys(clip.nodes).length === 0) return { ...doc, annotations }
   return {
     annotations,
@@ -87,7 +87,7 @@ export function placed(doc: Doc, clip: Clip): Doc {
   }
 }
 
-/** A clip as text, so that it can be pasted into another graph. */
+/** A clip as text for the clipboard, so that it can be pasted into another graph. */
 export const clipText = (clip: Clip): string => JSON.stringify({ atelier: 'clip', ...clip })
 
 export function readClip(text: string): Clip | null {

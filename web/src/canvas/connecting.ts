@@ -1,4 +1,4 @@
-// In charge of what it means to join two ends on the canvas. Pure.
+// In charge of deciding what happens when a user connects two ports on the canvas. Pure.
 
 import type { Definition, GraphEdge, GraphNode } from '@atelier/contract/graph/definition.ts'
 import { connectionProblem, infoOf, outputSchema } from '@atelier/contract/graph/edge-rules.ts'
@@ -9,7 +9,7 @@ import { type CardView, newPort, templateTextsOf } from './cards.ts'
 
 export type End = { node: string; port: string; side: 'source' | 'target' }
 
-/** The edge between two ends, in either order; null if both are inputs or both are outputs. */
+/** The edge between two ports, whichever was selected first; null if both are inputs or both are outputs. */
 export function edgeBetween(one: End, other: End): GraphEdge | null {
   if (one.side === other.side) return null
   const [from, to] = one.side === 'source' ? [one, other] : [other, one]
@@ -17,8 +17,8 @@ export function edgeBetween(one: End, other: End): GraphEdge | null {
 }
 
 /**
- * What adding an edge would do. `each`: the node runs once for each element of a list, because its port takes one at a time or
- * its template reads the element. `isChoice`: the person may switch between both ways.
+ * What would happen if an edge were added. `each`: the node would run once for each element of a list, because its port takes one
+ * element at a time or its template uses one element. `isChoice`: the user may choose whether the node runs like this.
  */
 export type Joining = { problem: string | null; each: boolean; isChoice: boolean }
 export type Join = (edge: GraphEdge) => Joining
@@ -38,7 +38,7 @@ export function joiningOf(definition: Definition, types: NodeTypes, edge: GraphE
   return { problem: null, each: readsElements(node, types, port), isChoice: true }
 }
 
-/** Whether a port takes lists as well as their elements. */
+/** Whether the port takes a whole list as well as a single value. */
 function takesAnything(node: GraphNode, types: NodeTypes, port: string): boolean {
   const info = infoOf(node, types)
   if (!info) return false
@@ -56,13 +56,13 @@ function givesList({ nodes }: Definition, types: NodeTypes, { from }: GraphEdge)
   const source = nodes[from.node]
   const info = source && infoOf(source, types)
   const given = source && info ? outputSchema(source, info, from.port) : null
-  // A value of any kind is not certain to be a list.
+  // An output whose kind is not known may produce a list, but need not; so it does not count as a list.
   return (
     given !== null && portProblem(given, { type: 'array' }) === null && portProblem(given, { type: 'null' }) !== null
   )
 }
 
-/** Whether a template is about one element: it is, unless it loops over the list, counts it or joins it. */
+/** Whether the templates use single elements of a list, and not the whole list, as in a loop or with `size`. */
 function readsElements(node: GraphNode, types: NodeTypes, port: string): boolean {
   const info = infoOf(node, types)
   if (!info || Object.hasOwn(info.inputs, port)) return false
@@ -74,28 +74,28 @@ function readsElements(node: GraphNode, types: NodeTypes, port: string): boolean
 }
 
 /**
- * An edge to the place for a new input creates one, with the name of the edge's output if that is free. If the node runs once
- * per element of a list, the input is named after one element.
+ * Decides which input an edge to `newPort` is connected to: an input without an edge that fits, or a new one. A new input has the
+ * name of the edge's output, or of one element if the node runs once for each element of a list.
  */
 export function named(edge: GraphEdge, view: CardView | undefined, join: Join): GraphEdge {
   if (edge.to.port !== newPort || !view) return edge
   const taken = new Set(view.inputs.map(({ name }) => name))
   const led = (port: string): GraphEdge => ({ from: edge.from, to: { node: edge.to.node, port } })
-  // Inputs without an edge, such as names in a template, are connected first if the edge fits.
+  // An input that has neither an edge nor a value, such as a name in a template, is connected before a new input is added.
   const waiting = view.inputs.filter(({ fed, hasValue }) => !fed && !hasValue)
   const [only, ...others] = waiting
   if (only && others.length === 0 && view.inputs.length === 1 && join(led(only.name)).problem === null)
     return led(only.name)
   const wish = /^[A-Za-z_]\w*$/.test(edge.from.port) ? edge.from.port : 'value'
   const one = wish.replace(/(?<=\w\w)s$/, '')
-  // A name that the template already uses is an input that still needs an edge.
+  // If the template already uses the name, the edge is connected to the input with this name.
   const asked = waiting.find(({ name }) => name === one || name === wish)
   if (asked && join(led(asked.name)).problem === null) return led(asked.name)
   const name = one !== wish && join(led(freeName(one, taken))).each ? one : wish
   return led(freeName(name, taken))
 }
 
-/** The edge for a wire that was dropped on a node rather than on a port: to the port that fits best; null if none fits. */
+/** The edge for a wire that was dropped on a node, but not on a port: it leads to the port that fits best; null if none fits. */
 export function edgeToNode(end: End, view: CardView, join: Join): GraphEdge | null {
   const isForward = end.side === 'source'
   const ports = isForward ? view.inputs : view.outputs
@@ -109,6 +109,6 @@ export function edgeToNode(end: End, view: CardView, join: Join): GraphEdge | nu
   return join(made).problem === null ? made : null
 }
 
-/** Required ports first, then ports of exactly this kind; ports that have a value come last. */
+/** Sorts required ports first, and ports for one kind of value before ports for all kinds. Ports with a value come last. */
 const rankOf = ({ required, kind, hasValue }: CardView['inputs'][number]): number =>
   (required ? 0 : 2) + (kind === 'any' ? 1 : 0) + (hasValue ? 4 : 0)

@@ -1,4 +1,4 @@
-// In charge of showing what differs between two definitions: nodes and edges that came, went or changed.
+// In charge of showing the differences between two definitions: nodes and edges that were added, removed or changed.
 import { type Diff, isSame } from './diff.ts'
 
 const signs = { added: '+', removed: '−', changed: '±' } as const

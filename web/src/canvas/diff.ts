@@ -1,4 +1,4 @@
-// In charge of what differs from one definition to another, in a list that can be read. Pure.
+// In charge of listing the differences between two definitions in a form that users can read. Pure.
 import { isPlainObject } from '@atelier/contract/graph/definition.ts'
 import { edgeName } from '@atelier/contract/graph/edge-rules.ts'
 import { type Raw, rawEdges, rawNodes, readEdge } from './doc.ts'
@@ -39,7 +39,7 @@ const edgeWords = (definition: Raw): Map<string, string> =>
 
 const typeOf = (node: unknown): string => (isPlainObject(node) && typeof node.type === 'string' ? node.type : 'node')
 
-/** Lines such as `params.prompt: "Glow" → "Shine"`, one for each changed member of params and inputs. */
+/** Lines such as `prompt: "Glow" → "Shine"`, one for each changed member of a node, of its params and of its inputs. */
 function changesIn(before: unknown, after: unknown): string[] {
   if (!isPlainObject(before) || !isPlainObject(after)) return [`${shown(before)} → ${shown(after)}`]
   const names = [...new Set([...Object.keys(before), ...Object.keys(after)])]
@@ -54,7 +54,7 @@ function changesIn(before: unknown, after: unknown): string[] {
   })
 }
 
-/** Whether two values are equal as JSON, in any order of members. */
+/** Whether two values are equal as JSON; the order of members does not matter. */
 export function sameValue(one: unknown, other: unknown): boolean {
   if (Object.is(one, other)) return true
   if (Array.isArray(one) && Array.isArray(other))

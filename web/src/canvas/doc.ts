@@ -1,7 +1,7 @@
-// In charge of definitions as they were written, and of places on the canvas. Pure.
+// In charge of reading definitions without losing parts that cannot be parsed, and of the types for positions on the canvas. Pure.
 import { type GraphEdge, isPlainObject } from '@atelier/contract/graph/definition.ts'
 
-/** A definition as it was written: parts that cannot be parsed are kept too. */
+/** A definition exactly as it was saved; parts that cannot be parsed are kept too. */
 export type Raw = Readonly<Record<string, unknown>>
 export type Point = { x: number; y: number }
 export type Positions = Readonly<Record<string, Point>>
@@ -10,7 +10,7 @@ export const rawNodes = (definition: Raw): Raw => (isPlainObject(definition.node
 export const rawEdges = (definition: Raw): readonly unknown[] =>
   Array.isArray(definition.edges) ? definition.edges : []
 
-/** The definition with other nodes, other edges, or both; everything else is unchanged. */
+/** Replaces the nodes, the edges, or both of a definition; everything else stays unchanged. */
 export const withParts = (definition: Raw, parts: { nodes?: Raw; edges?: readonly unknown[] }): Raw => ({
   schema: 1,
   nodes: {},
@@ -19,7 +19,7 @@ export const withParts = (definition: Raw, parts: { nodes?: Raw; edges?: readonl
   ...parts,
 })
 
-/** An edge as it was written; null if it has another shape. */
+/** Parses an edge of a definition; null if it does not have the form of an edge. */
 export function readEdge(raw: unknown): GraphEdge | null {
   if (!isPlainObject(raw)) return null
   const [from, to] = [readEnd(raw.from), readEnd(raw.to)]
@@ -31,7 +31,7 @@ const readEnd = (raw: unknown): { node: string; port: string } | null =>
     ? { node: raw.node, port: raw.port }
     : null
 
-/** A member of a node that is an object, such as `params`. */
+/** The params or inputs of a node; an empty object if the node does not have them as an object. */
 export const membersOf = (node: unknown, name: 'params' | 'inputs'): Raw =>
   isPlainObject(node) && isPlainObject(node[name]) ? node[name] : {}
 

@@ -1,4 +1,4 @@
-// Facts about which form field a JSON Schema gets.
+// Facts about which form field is shown for a JSON Schema.
 import { fileSchema } from '@atelier/contract/graph/definition.ts'
 import { expect, test } from 'vitest'
 import { anyText, fieldOf, fieldsOf, readAny, readJson } from './form-fields.ts'

@@ -1,4 +1,4 @@
-// In charge of what a form shows for a JSON Schema: one field for each member, and how its value is entered. Pure.
+// In charge of converting a JSON Schema into form fields: one for each member, with the way in which its value is entered. Pure.
 import { isPlainObject } from '@atelier/contract/graph/definition.ts'
 import { type ModelChoice, modelChoiceOf } from '@atelier/contract/graph/model-catalogue.ts'
 
@@ -15,7 +15,7 @@ export type Field = Told &
 
 type Schema = Readonly<Record<string, unknown>>
 
-/** The fields of an object's schema, in the schema's order. */
+/** The fields for the members of an object's schema, in the order of the schema. */
 export function fieldsOf(schema: Schema): Field[] {
   const properties = isPlainObject(schema.properties) ? schema.properties : {}
   const required: unknown[] = Array.isArray(schema.required) ? schema.required : []
@@ -85,10 +85,10 @@ function listOf(raw: unknown): DistributiveOmit<Field, keyof Told> {
   return { kind: 'json' }
 }
 
-/** Whether a text gets a large field: it may be long, or has no limit. */
+/** Whether a text is entered in a field with several lines, because it may be long. */
 const isLong = (schema: Schema): boolean => (numberOf(schema.maxLength) ?? 0) > 300
 
-/** `anyOf: [x, null]` gets the field of x. */
+/** A schema that allows null and one other type, such as `anyOf: [x, null]`, gets the field of the other type. */
 function withoutNull(schema: Schema): Schema {
   const { anyOf, ...rest } = schema
   if (!Array.isArray(anyOf)) {
@@ -104,7 +104,7 @@ const textOf = (value: unknown): string => (typeof value === 'string' ? value : 
 const numberOf = (value: unknown): number | undefined => (typeof value === 'number' ? value : undefined)
 const labelOf = (value: unknown): string => (typeof value === 'string' ? value : JSON.stringify(value))
 
-/** The value of typed text where any value is allowed: parsed if it is JSON other than a string, else the text itself. */
+/** The value of a text that was typed where any value is allowed: JSON is parsed unless it is a string; other text is kept. */
 export function readAny(text: string): unknown {
   if (text.trim() === '') return undefined
   try {
@@ -115,13 +115,13 @@ export function readAny(text: string): unknown {
   }
 }
 
-/** The text of a value: the reverse of `readAny`. */
+/** Converts a value into the text that a user can edit; the reverse of `readAny`. */
 export function anyText(value: unknown): string {
   if (value === undefined) return ''
   return typeof value === 'string' ? value : JSON.stringify(value, null, 2)
 }
 
-/** The parsed JSON, or the reason why it cannot be parsed; blank text is no value. */
+/** Returns the parsed JSON, or the reason why it cannot be parsed; if the text is blank, the value is undefined. */
 export function readJson(text: string): { value: unknown } | { problem: string } {
   if (text.trim() === '') return { value: undefined }
   try {

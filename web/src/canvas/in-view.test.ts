@@ -1,4 +1,4 @@
-// Facts about keeping a graph visible when its canvas gets smaller.
+// Facts about keeping a whole graph visible when its canvas becomes smaller.
 import { expect, test } from 'vitest'
 import { inView, movedIntoView } from './in-view.ts'
 

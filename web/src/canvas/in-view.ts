@@ -1,4 +1,4 @@
-// In charge of whether all of a graph is in sight, and of where it has to be moved to be. Pure.
+// In charge of deciding whether a whole graph is visible, and how far the canvas has to be moved to make it visible. Pure.
 import type { Viewport } from './layout.ts'
 
 export type Size = { width: number; height: number }
@@ -11,7 +11,7 @@ export function inView({ x, y, width, height }: Bounds, { x: left, y: top, zoom 
   return from >= -0.5 && above >= -0.5 && to <= size.width + 0.5 && below <= size.height + 0.5
 }
 
-/** The view at the same zoom, moved as little as needed; null if the nodes do not fit at this zoom. */
+/** The viewport moved as little as needed to show all nodes, at the same zoom; null if they do not fit at this zoom. */
 export function movedIntoView(bounds: Bounds, viewport: Viewport, size: Size): Viewport | null {
   const { zoom } = viewport
   if (bounds.width * zoom > size.width || bounds.height * zoom > size.height) return null

@@ -1,4 +1,4 @@
-// In charge of what ports are called by what they carry, in a word and a colour. Pure.
+// In charge of naming the kinds of values that ports take and produce; each kind has a word and a colour. Pure.
 import { isPlainObject } from '@atelier/contract/graph/definition.ts'
 import type { NodeGroup } from '@atelier/contract/graph/node-groups.ts'
 
@@ -31,7 +31,7 @@ function kindOf(schema: unknown): Kind {
   return isPlainObject(schema.properties) ? 'object' : 'any'
 }
 
-/** The kind in words: `text`, `list of files`. */
+/** The kind of a port's values in words, such as `text` or `list of files`. */
 export function kindWords(schema: unknown): string {
   const kind = kindOf(schema)
   if (kind !== 'list' || !isPlainObject(schema)) return words[kind][0]
@@ -39,7 +39,7 @@ export function kindWords(schema: unknown): string {
   return inner === 'any' ? 'list' : `list of ${words[inner][1]}`
 }
 
-/** The colour of a wire is that of the kind it carries; a list has the colour of its elements. */
+/** The kind that decides the colour of a wire: that of its values or, for a list, that of the list's elements. */
 export function wireKind(schema: unknown): Kind {
   const kind = kindOf(schema)
   if (kind !== 'list' || !isPlainObject(schema)) return kind
@@ -47,7 +47,7 @@ export function wireKind(schema: unknown): Kind {
   return inner === 'any' ? 'list' : inner
 }
 
-/** Whether the value of a port is a file or a list of files, so that pictures can be shown. */
+/** Whether the port takes or produces files or lists of files, so that pictures can be shown. */
 export const carriesFiles = (schema: unknown): boolean => wireKind(schema) === 'file'
 
 export const groupLabels: Readonly<Record<NodeGroup, string>> = {

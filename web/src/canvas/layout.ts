@@ -1,4 +1,4 @@
-// In charge of what the editor edits: a definition, and its layout, which is where its nodes stand, and notes and frames. Pure.
+// In charge of reading and writing what the editor edits: a definition, the positions of nodes, and notes and frames. Pure.
 import { isPlainObject } from '@atelier/contract/graph/definition.ts'
 import { type Annotations, readAnnotations, unreadAnnotations } from './annotations.ts'
 import type { Point, Positions, Raw } from './doc.ts'
@@ -8,7 +8,7 @@ export type Viewport = { x: number; y: number; zoom: number }
 
 const isNumber = (value: unknown): value is number => typeof value === 'number' && Number.isFinite(value)
 
-/** The positions of nodes in a layout; nodes without one are left out. */
+/** The positions of nodes in a layout; nodes without a valid position are left out. */
 export function readPositions(layout: Raw): Record<string, Point> {
   const placed = isPlainObject(layout.nodes) ? layout.nodes : {}
   return Object.fromEntries(
@@ -31,7 +31,7 @@ export const docOf = ({ definition, ui_state }: { definition: Raw; ui_state: Raw
   annotations: readAnnotations(ui_state),
 })
 
-/** The layout to save: other members of the old layout are kept. */
+/** The layout to save: members of the old layout that the editor does not know are kept. */
 export const layoutOf = ({ positions, annotations }: Omit<Doc, 'definition'>, before: Raw) => ({
   ...before,
   nodes: { ...positions },

@@ -1,4 +1,4 @@
-// In charge of a node on the canvas: what it is, its ports, and in a run what it is doing and has made.
+// In charge of the card of a node on the canvas: its name and type, its ports, and in a run its state and its results.
 import { Handle, type NodeProps, Position } from '@xyflow/react'
 import { type MouseEvent, memo } from 'react'
 import { Icon } from '../ui/icons.tsx'
@@ -10,7 +10,7 @@ import { NodeIcon } from './node-icons.tsx'
 import { Picture } from './picture.tsx'
 import { StatusMark } from './status-mark.tsx'
 
-/** A tap on a port begins or ends a wire. It must not select the node, which would move the canvas under the finger. */
+/** A tap on a port begins or ends a wire. It must not also select the node, because the canvas would then move. */
 function keepFromNode(event: MouseEvent): void {
   if (event.target instanceof Element && event.target.closest('.port')) event.stopPropagation()
 }
@@ -19,7 +19,7 @@ export const NodeCard = memo(function NodeCard({ data, selected }: NodeProps<Car
   const { mode } = useCanvas()
   const { view, issues, brief, mark } = data
   return (
-    // biome-ignore lint/a11y/noStaticElementInteractions lint/a11y/useKeyWithClickEvents: it keeps clicks back, and does nothing itself
+    // biome-ignore lint/a11y/noStaticElementInteractions lint/a11y/useKeyWithClickEvents: clicks on ports are kept from the node
     <div
       className="node-card"
       data-group={view.group}

@@ -1,5 +1,5 @@
-// In charge of the icons that only graphs and runs need: groups of nodes, and the marks of what they are doing. They stand by
-// themselves so that the board loads without them.
+// In charge of the icons that only pages with graphs and runs need. They are kept apart from the other icons, so that the board
+// loads without them.
 import type { NodeGroup } from '@atelier/contract/graph/node-groups.ts'
 import { Outline, pathOf } from '../ui/icons.tsx'
 

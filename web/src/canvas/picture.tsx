@@ -1,10 +1,10 @@
-// In charge of one file, shown as what it is: a picture, a film, a sound, or its name.
+// In charge of showing one file: a picture, a film, or the name of any other file.
 import type { FileValue } from '@atelier/contract/graph/definition.ts'
 import { useFileLink } from '../lib/link-store.ts'
 import { Icon } from '../ui/icons.tsx'
 import { Thumbnail } from '../ui/thumbnail.tsx'
 
-/** `small`: in a list or grid, where the thumbnail is enough. */
+/** `small`: for lists and grids, where only a thumbnail is shown. */
 type Props = { file: FileValue; alt: string; small?: boolean; controls?: boolean }
 
 export function Picture({ file, alt, small = false, controls = false }: Props) {
@@ -15,10 +15,10 @@ export function Picture({ file, alt, small = false, controls = false }: Props) {
     return <img src={url} alt={alt} loading="lazy" decoding="async" draggable={false} />
   }
   if (url && kind === 'video') {
-    // Generated films have no speech; nodes produce no caption files.
+    // Films that nodes have made have no speech and no caption files, so there is no track with captions.
     return <video src={url} controls={controls} muted preload="metadata" aria-label={alt} />
   }
-  // While the picture is loading an icon is shown without its name, which would be replaced a moment later.
+  // While a picture is loading, only an icon is shown, because a name would be replaced by the picture a moment later.
   return (
     <span className="file-name">
       <Icon name={kind === 'image' ? 'image' : 'download'} size={18} />

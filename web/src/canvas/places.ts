@@ -1,4 +1,4 @@
-// In charge of the position of a new node: near the wanted place, and not on top of another node. Pure.
+// In charge of finding a position for a new node: near the wanted position, and without covering another node. Pure.
 import type { Size } from './arrange.ts'
 import type { Point } from './doc.ts'
 
@@ -11,7 +11,7 @@ const overlap = (one: Box, other: Box): boolean =>
   one.y < other.y + other.height + gap &&
   other.y < one.y + one.height + gap
 
-/** The wished place, or the nearest free place below or above it. */
+/** The wanted position if it is free, otherwise the nearest free position below or above it. */
 export function freePlace(wish: Point, size: Size, taken: readonly Box[]): Point {
   const near = taken.filter((box) => overlap({ ...box, y: wish.y }, { ...wish, ...size }))
   const tries = [wish.y, ...near.flatMap((box) => [box.y + box.height + gap, box.y - gap - size.height])]

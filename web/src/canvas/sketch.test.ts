@@ -1,4 +1,4 @@
-// Facts about the small picture of a graph.
+// Facts about the small drawing of a graph.
 import { readDefinition } from '@atelier/contract/graph/graph-rules.ts'
 import { expect, test } from 'vitest'
 import { sketchOf } from './sketch.ts'

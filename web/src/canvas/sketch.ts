@@ -1,4 +1,4 @@
-// In charge of a small drawing of a graph: the position and colour of each node. Pure.
+// In charge of calculating a small drawing of a graph: its nodes, frames and wires with their positions and colours. Pure.
 import type { Definition } from '@atelier/contract/graph/definition.ts'
 import { edgeName, infoOf } from '@atelier/contract/graph/edge-rules.ts'
 import type { NodeTypes } from '@atelier/contract/graph/graph-rules.ts'
@@ -16,7 +16,7 @@ type Sketch = {
   wires: { name: string; path: string }[]
 }
 
-/** All nodes have the same height, since ports are not visible at this size. */
+/** All nodes are drawn with the same height, because ports are not visible at this size. */
 const size = { width: measure.width, height: 96 }
 const margin = 40
 

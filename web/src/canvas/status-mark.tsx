@@ -1,4 +1,4 @@
-// In charge of showing a state so that everybody can recognize it: a word, an icon and a colour.
+// In charge of showing a state by a word, an icon and a colour, so that users who cannot tell colours apart recognize it too.
 import type { NodeStatus, RunStatus } from '@atelier/contract/enums.ts'
 import { Icon } from '../ui/icons.tsx'
 import { NodeIcon } from './node-icons.tsx'
@@ -7,7 +7,7 @@ import { nodeLooks, runLooks } from './words.ts'
 
 type Looks = (typeof nodeLooks)[NodeStatus]
 
-/** `plain`: without a background. */
+/** `plain`: the mark is drawn without a background. */
 export const StatusMark = ({ status, plain = false }: { status: NodeStatus; plain?: boolean }) => (
   <Mark look={nodeLooks[status]} plain={plain} status={status} />
 )

@@ -1,11 +1,11 @@
-// In charge of the graph staying in sight when the canvas gets smaller, as when the results come up below it.
+// In charge of keeping a whole graph visible when its canvas becomes smaller, for example when results are shown below the canvas.
 import { useReactFlow, useStore } from '@xyflow/react'
 import { useEffect, useRef } from 'react'
 import { inView, movedIntoView, type Size } from './in-view.ts'
 
 /**
- * If the whole graph was visible, it is made visible again, at the same zoom if possible. A person who looks at a part of it
- * stays there.
+ * If the whole graph was visible before, moves it into view again, at the same zoom if possible. If only a part was visible, the
+ * view does not change.
  */
 export function useKeepInView(): void {
   const flow = useReactFlow()

@@ -1,16 +1,16 @@
-// In charge of dragging nodes, notes and frames: they move on the canvas only, and dropping them is one change. The content of a
-// frame moves with it.
+// In charge of dragging nodes, notes and frames. During a drag, positions change only on the canvas; when the drag ends, they are
+// saved as one change. Everything inside a frame moves with the frame.
 import type { Node, NodeChange } from '@xyflow/react'
 import { useCallback, useRef } from 'react'
 import type { Point, Positions } from './doc.ts'
 
-/** The content of a frame when its drag began, and the positions of both at that moment. */
+/** The position of a frame when its drag began, and the ids and positions of everything inside the frame at that moment. */
 export type Carried = { start: Point; inside: readonly (readonly [id: string, at: Point])[] }
 
 export function useMoves(
   move: ((positions: Positions) => void) | undefined,
   show: (positions: Positions | null) => void,
-  /** Null: it is not a frame. */
+  /** Returns what moves together with a frame; null if the element is not a frame. */
   carriedBy: (id: string) => Carried | null,
 ) {
   const dragged = useRef<Positions>({})
@@ -23,7 +23,7 @@ export function useMoves(
       let isOver = false
       let isMoving = false
       for (const change of changes) {
-        // Resizing changes the position too, without a drag.
+        // A resize also reports a changed position, but it is not a drag.
         if (change.type !== 'position' || change.dragging === undefined) continue
         if (change.dragging) isMoving = true
         else isOver = true
@@ -33,7 +33,7 @@ export function useMoves(
         const frame = carried.current.get(change.id)
         if (frame) along.current = { ...along.current, ...movedAlong(frame, change.position) }
       }
-      // The dragged element itself follows the mouse.
+      // An element that is dragged itself follows the pointer, even if it is inside a frame that is dragged too.
       const places = { ...along.current, ...dragged.current }
       if (isMoving) show(places)
       if (!isOver || isMoving) return

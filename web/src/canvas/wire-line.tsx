@@ -1,4 +1,4 @@
-// In charge of the wire while it is drawn: where it cannot end, it says why at the pointer.
+// In charge of a wire while a user is drawing it; over a port where the wire cannot end, the reason is shown beside the pointer.
 import { type ConnectionLineComponentProps, getBezierPath } from '@xyflow/react'
 import type { CanvasNode } from './annotation-nodes.ts'
 import { useCanvas } from './canvas-context.ts'

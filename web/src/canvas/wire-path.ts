@@ -1,4 +1,4 @@
-// In charge of the path of a wire: straight if nothing is in between, otherwise above or below the nodes in between. Pure.
+// In charge of the path of a wire: a plain curve if no node is in the way, otherwise a path above or below these nodes. Pure.
 import type { Point } from './doc.ts'
 import type { Box } from './places.ts'
 
@@ -7,7 +7,7 @@ export type Way = { path: string; middle: Point }
 const clear = 18
 const samples = 14
 
-/** The path from an output on the right of a node to an input on the left of another. */
+/** The path from an output, on the right of a node, to an input, on the left of another node. */
 export function wayOf(from: Point, to: Point, boxes: readonly Box[]): Way {
   const straight = curve(from, to)
   const met = boxes.filter((box) => meets(straight, box))

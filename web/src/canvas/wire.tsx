@@ -1,11 +1,11 @@
-// In charge of one wire: the way it takes around the nodes between its ends, and for how many elements it runs its node.
+// In charge of drawing one wire around the nodes that are in its way, with its label.
 import { BaseEdge, type EdgeProps } from '@xyflow/react'
 import { createContext, useContext } from 'react'
 import type { WireEdge } from './canvas-nodes.ts'
 import type { Box } from './places.ts'
 import { wayOf } from './wire-path.ts'
 
-/** The positions of nodes by id; empty if there are too many nodes to route each wire around them. */
+/** The boxes of nodes by id; empty if the graph has too many nodes to route wires around them. */
 export const BoxesContext = createContext<ReadonlyMap<string, Box>>(new Map())
 
 export function Wire({

@@ -1,4 +1,4 @@
-// In charge of how states of runs and nodes are called, and what they look like. Pure.
+// In charge of the words, icons and colours for the states of runs and nodes, and of formatting credits, durations and sizes. Pure.
 import type { NodeStatus, RunStatus } from '@atelier/contract/enums.ts'
 import { moneyWords } from '@atelier/contract/money.ts'
 import type { RunPlan } from '@atelier/contract/runs.ts'
@@ -30,7 +30,7 @@ export const runLooks: Record<RunStatus, Look> = {
   cancelled: { label: 'Cancelled', tone: 'quiet', icon: { own: 'stop' } },
 }
 
-/** Why the state of a run forbids an action, for the button of that action. */
+/** The reason why an action is not possible in the present state of a run; the disabled button shows it as a hint. */
 export function refusalWords(code: RefusalCode | null): string | null {
   switch (code) {
     case null:
@@ -50,33 +50,33 @@ export function refusalWords(code: RefusalCode | null): string | null {
   }
 }
 
-/** `1 credit`, `2.5 credits`. */
+/** Formats credits, as in `1 credit` and `2.5 credits`. */
 export const creditWords = (credits: number): string =>
   `${Number(credits.toFixed(2))} ${credits === 1 ? 'credit' : 'credits'}`
 
-/** The price of a start: `free`, `3 credits`, `1 to 4 credits`, `at least 2 credits`. */
+/** The price of a run in credits, as in `free`, `3 credits`, `1 to 4 credits` and `at least 2 credits`. */
 export function costWords({ least, most }: { least: number; most: number | null }): string {
   if (most === null) return least === 0 ? 'price not known yet' : `at least ${creditWords(least)}`
   if (most === 0) return 'free'
   return least === most ? creditWords(least) : `${Number(least.toFixed(2))} to ${creditWords(most)}`
 }
 
-/** Credits, and money if any is spent: `10 credits · USD 0.04`. */
+/** The price of a run in credits, and in money if the run needs paid services: `10 credits · USD 0.04`. */
 export function planWords({ credits, money }: Pick<RunPlan, 'credits' | 'money'>): string {
   const isPaid = money.most !== 0 || money.unpriced.length > 0
   return isPaid ? `${costWords(credits)} · ${moneyWords(money, money.currency)}` : costWords(credits)
 }
 
-/** `0.4 s`, `12 s`, `3 min 5 s`. */
+/** Formats a duration, as in `0.4 s`, `12 s` and `3 min 5 s`. */
 export function durationWords(seconds: number): string {
   if (seconds < 10) return `${Number(seconds.toFixed(1))} s`
   const whole = Math.round(seconds)
   return whole < 60 ? `${whole} s` : `${Math.floor(whole / 60)} min ${whole % 60} s`
 }
 
-/** `70 kB`, `1.9 MB`. */
+/** Formats the size of a file, as in `70 kB` and `1.9 MB`. */
 export const sizeWords = (bytes: number): string =>
   bytes < 1_000_000 ? `${Math.ceil(bytes / 1000)} kB` : `${(bytes / 1_000_000).toFixed(1)} MB`
 
-/** Why a control is disabled for a user without the scope to change runs. */
+/** The hint on a disabled control for users who have no scope for changing runs. */
 export const mayOnlyLook = 'You may look at runs, and not change them.'

@@ -1,4 +1,4 @@
-// In charge of zooming in, zooming out, and showing the whole graph without a mouse wheel.
+// In charge of the buttons that zoom in, zoom out, and show the whole graph, for users without a mouse wheel.
 import { ActionIcon } from '@mantine/core'
 import { Panel, useReactFlow } from '@xyflow/react'
 import { Icon } from '../ui/icons.tsx'
