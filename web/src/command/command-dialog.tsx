@@ -1,4 +1,4 @@
-// In charge of the command palette: one field, the matching entries below it, and Enter for the first of them.
+// In charge of the command palette: a text field with the matching entries below it; Enter performs the first entry.
 import { Modal } from '@mantine/core'
 import { useDebouncedValue } from '@mantine/hooks'
 import { useQuery } from '@tanstack/react-query'
@@ -14,7 +14,7 @@ import { type Entry, entriesOf, fittingGroups, stepped } from './entries.ts'
 import { chosenOf, nothingOf, questionOf, type Step, type Subject } from './steps.ts'
 import { useGroups } from './use-groups.ts'
 
-/** A short pause, so that one request is sent for a word and not one for each of its letters. */
+/** How long typing has to pause before a request is sent, so that a word does not cause a request for each of its letters. */
 const pauseMs = 140
 const listId = 'commands'
 
@@ -24,7 +24,7 @@ export function CommandDialog() {
   const [text, setText] = useState(opened?.typed ?? '')
   const [step, setStep] = useState<Step>({ kind: 'first' })
   const [chosen, setChosen] = useState<string | null>(null)
-  /** Enter was pressed before the results for the typed text arrived. */
+  /** Whether Enter was pressed before the results arrived; the first entry is then performed as soon as they arrive. */
   const [isAwaited, setIsAwaited] = useState(false)
   const typed = text.trim()
   const [asked] = useDebouncedValue(typed, pauseMs)
@@ -47,7 +47,7 @@ export function CommandDialog() {
     entry.act()
     if (entry.leadsOn) return
     closeViewer()
-    // A page that opens takes the focus itself; otherwise the focus returns to where it was.
+    // If an action opens a page, that page takes the focus; otherwise the focus returns to the element that had it before.
     leave()
   }
   const first = useRef(act)
@@ -62,7 +62,7 @@ export function CommandDialog() {
     const arrow = arrows[event.key]
     if (arrow) setChosen(stepped(entries, at?.key ?? null, arrow))
     else if (event.key === 'Enter') {
-      // The user has chosen an entry by an arrow key: Enter does not wait for further results.
+      // If the user has selected an entry with an arrow key, Enter performs this entry and does not wait for further results.
       if (at && (chosen !== null || !isReading)) act(at)
       else setIsAwaited(true)
     } else if (event.key === 'Backspace' && text === '' && step.kind !== 'first') goOn({ kind: 'first' })
@@ -109,7 +109,7 @@ export function CommandDialog() {
         </label>
         <div id={listId} role="listbox" aria-label="What fits" className="command-list" aria-busy={isReading}>
           {shown.map(({ title, entries }) => (
-            // biome-ignore lint/a11y/useSemanticElements: a fieldset has no place in a listbox.
+            // biome-ignore lint/a11y/useSemanticElements: a fieldset is not allowed in a listbox.
             <div key={title} role="group" aria-label={title}>
               <div className="command-title" aria-hidden="true">
                 {title}
@@ -131,7 +131,7 @@ export function CommandDialog() {
 const arrows: Readonly<Record<string, 1 | -1>> = { ArrowDown: 1, ArrowUp: -1 }
 const idOf = ({ key }: Entry): string => `command-${key.replaceAll(/\W+/g, '-')}`
 
-/** The task that is open, or else the one whose card had the focus. */
+/** The task that is open; if none is open, the task of the card that had the focus before the palette was opened. */
 function useSubject(from: HTMLElement | null): Subject | null {
   const params = useMatches({ select: (matches) => matches.at(-1)?.params })
   const opened = params !== undefined && 'task_id' in params ? params.task_id : undefined
@@ -148,8 +148,8 @@ function Option({ entry, isAt, act }: { entry: Entry; isAt: boolean; act: () => 
     if (isAt) place.current?.scrollIntoView({ block: 'nearest' })
   }, [isAt])
   return (
-    // biome-ignore lint/a11y/useKeyWithClickEvents: the field has the keys of all options.
-    // biome-ignore lint/a11y/useFocusableInteractive: the field keeps the focus, and names the active option.
+    // biome-ignore lint/a11y/useKeyWithClickEvents: the text field handles the keys for all options.
+    // biome-ignore lint/a11y/useFocusableInteractive: the text field keeps the focus, and refers to the active option.
     <div ref={place} id={idOf(entry)} role="option" aria-selected={isAt} className="command-option" onClick={act}>
       <Icon name={entry.icon} />
       <span className="command-words">{entry.title}</span>

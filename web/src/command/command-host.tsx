@@ -1,5 +1,5 @@
-// In charge of opening the command palette from anywhere. Its script is loaded when the page is idle; text that is typed before
-// that is kept for it.
+// In charge of opening the command palette from any page. The palette's script is loaded when the browser is idle; text that is
+// typed before it has loaded is kept for the palette.
 import { type ComponentType, lazy, Suspense, useEffect } from 'react'
 import { whenIdle } from '../lib/when-idle.ts'
 import {
@@ -28,7 +28,7 @@ export function CommandHost() {
       if (areCommandsOpen()) closeCommands()
       else openCommands()
     }
-    // In the capture phase, before the focused element gets the key: editors and dialogs have keys of their own.
+    // Listens in the capture phase, before the focused element gets the key, because editors and dialogs react to keys themselves.
     document.addEventListener('keydown', onKey, { capture: true })
     return () => document.removeEventListener('keydown', onKey, { capture: true })
   }, [])

@@ -1,4 +1,4 @@
-// Facts about which entries of the command palette fit the typed text, and about their order.
+// Facts about which entries of the command palette match the typed text, and about their order.
 import { expect, test } from 'vitest'
 import { type Entry, entriesOf, fittingGroups, stepped } from './entries.ts'
 

@@ -1,4 +1,4 @@
-// In charge of the entries that the command palette offers for a text, and of their order. Pure.
+// In charge of finding the entries of the command palette that match a text, and of sorting them. Pure.
 import type { IconName } from '../ui/icons.tsx'
 
 export type Entry = {
@@ -6,9 +6,9 @@ export type Entry = {
   icon: IconName
   title: string
   hint?: string | undefined
-  /** The service found the entry, so it matches even if its title does not contain the text. */
+  /** Whether the service found the entry for the typed text; such an entry matches even if its title does not contain the text. */
   isFound?: boolean
-  /** Choosing it leads to another step of the palette, which stays open. */
+  /** Whether the entry leads to another step of the palette; the palette then stays open. */
   leadsOn?: boolean
   act: () => void
 }
@@ -16,7 +16,7 @@ export type Group = { title: string; entries: readonly Entry[] }
 
 const [exact, begins, words, contains, found, none] = [0, 1, 2, 3, 4, 5]
 
-/** How well a title fits the text: every typed word must begin a word of the title, or be contained in it. */
+/** How well a title matches the text; a lower number is a better match. All typed words must be contained in the title. */
 function rankOf({ title, isFound = false }: Entry, typed: string): number {
   const name = title.toLowerCase()
   if (name === typed) return exact
@@ -27,7 +27,7 @@ function rankOf({ title, isFound = false }: Entry, typed: string): number {
   return isFound ? found : none
 }
 
-/** Without a text all entries in their given order; with a text the matching entries, the best first in each group. */
+/** If no text is typed, all entries in their given order; otherwise the matching entries of each group, the best ones first. */
 export function fittingGroups(groups: readonly Group[], search: string): Group[] {
   const typed = search.trim().toLowerCase()
   if (typed === '') return groups.filter(({ entries }) => entries.length > 0)
@@ -42,7 +42,7 @@ export function fittingGroups(groups: readonly Group[], search: string): Group[]
 
 export const entriesOf = (groups: readonly Group[]): Entry[] => groups.flatMap(({ entries }) => entries)
 
-/** The entry that an arrow key leads to; after the last comes the first. */
+/** The entry that an arrow key moves to; the first entry follows after the last one, and the last one before the first. */
 export function stepped(entries: readonly Entry[], at: string | null, step: 1 | -1): string | null {
   if (entries.length === 0) return null
   const index = entries.findIndex(({ key }) => key === at)

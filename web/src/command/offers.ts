@@ -1,4 +1,4 @@
-// In charge of the entries of each step of the command palette, from what is known of the workspace. Pure except for the actions.
+// In charge of creating the entries for each step of the command palette. Pure except for the actions.
 import type { TaskStatus } from '@atelier/contract/enums.ts'
 import type { CallResult } from '@atelier/contract/wire/calls.ts'
 import { runLooks } from '../canvas/words.ts'
@@ -9,10 +9,10 @@ import { type Action, questionOf, type Step, type Subject, titleOf } from './ste
 
 type Creatives = CallResult<'lookupCreatives'>[number]['creatives']
 export type Known = {
-  /** The typed text, and the text that was last sent to the service. */
+  /** `typed`: the text that is in the field now; `asked`: the text that was last sent to the service. */
   typed: string
   asked: string
-  /** The task that is open, or whose card had the focus. */
+  /** The task that is open, or the task of the card that had the focus. */
   subject: Subject | null
   statuses: readonly { value: TaskStatus; label: string }[]
   tasks: readonly Card[]
@@ -57,7 +57,7 @@ export function offers(step: Step, known: Known, acts: Acts): Group[] {
   }
 }
 
-/** Groups that may be long are offered only once something is typed. */
+/** The entries of the first step. Graphs, runs and templates are offered only for a typed text, because there may be many. */
 function firstOffers(known: Known, acts: Acts): Group[] {
   const { asked, subject, mayWrite, templates, typed } = known
   const newTask: Entry = {
@@ -90,7 +90,7 @@ function firstOffers(known: Known, acts: Acts): Group[] {
   ]
 }
 
-/** Only results for the present text: an older result is about another name. */
+/** The entries for the creatives that were found. None if they were found for a text that was typed earlier. */
 function creativeEntries({ creatives: { handle, creatives }, typed }: Known, acts: Acts): Entry[] {
   const [one] = creatives
   if (!one || handle !== typed) return []

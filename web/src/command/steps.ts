@@ -1,9 +1,9 @@
-// In charge of the steps of the command palette: what each asks, and what it says where nothing fits. Pure.
+// In charge of the steps of the command palette: the question that each step asks, and the words if no entry matches. Pure.
 
 export type Action = 'move' | 'assign' | 'run'
-/** The task that an action is for; some tasks have no number. */
+/** The task that an action changes; `number` is null for a task that has no number. */
 export type Subject = { id: string; name: string; number: number | null }
-/** `task`: the user chooses the task; `value`: the user chooses the new column, person or graph. */
+/** `task`: the user selects a task; `value`: the user selects a column, an assignee or a graph for that task. */
 export type Step =
   | { kind: 'first' }
   | { kind: 'name' }
@@ -29,7 +29,7 @@ export const nothingOf = (step: Step): string => (step.kind === 'name' ? 'Type i
 
 const verbs = { move: 'Move', assign: 'Assign', run: 'Run a graph for' } as const
 
-/** What the user has chosen so far; null at the first step. */
+/** The words that show what the user has selected in earlier steps; null at the first step. */
 export function chosenOf(step: Step): string | null {
   switch (step.kind) {
     case 'first':

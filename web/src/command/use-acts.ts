@@ -1,4 +1,4 @@
-// In charge of what the command palette does: opening things, and to tasks a new one, another column, another person, a run.
+// In charge of the actions of the command palette: opening pages, creating, moving and assigning tasks, and starting runs.
 import { type QueryClient, useQueryClient } from '@tanstack/react-query'
 import { useMatchRoute, useNavigate } from '@tanstack/react-router'
 import { createTask } from '../board/new-task.ts'
@@ -15,7 +15,7 @@ import type { Subject } from './steps.ts'
 export function useActs(): Omit<Acts, 'goOn'> {
   const client = useQueryClient()
   const navigate = useNavigate()
-  /** On the board its filter stays in the address; other pages have other search parameters. */
+  /** If the board is open, its search parameters stay in the address when a task is opened; those of other pages are dropped. */
   const matches = useMatchRoute()
   const isOnBoard = matches({ to: '/' }) !== false || matches({ to: '/tasks/$task_id' }) !== false
   const openTask = (id: string, hash = '') =>
@@ -26,7 +26,7 @@ export function useActs(): Omit<Acts, 'goOn'> {
       hash,
     })
   const openRun = (id: string) => void navigate({ to: '/runs/$run_id', params: { run_id: id } })
-  /** `said`: the message after the write; Undo in it writes the previous value. */
+  /** Changes a member of a task. `said`: the message after the change; its Undo button restores the previous value. */
   const change = async (subject: Subject, member: 'status' | 'assignee_id', value: string | null, said: string) => {
     const write = async (value: string | null) => {
       try {

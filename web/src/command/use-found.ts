@@ -1,12 +1,12 @@
-// In charge of what the service finds for the typed text: tasks, graphs, runs, creatives.
+// In charge of requesting the tasks, graphs, runs and creatives that the command palette shows for a text.
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import { call } from '../lib/api.ts'
 import { batchesOf, readHandles } from '../lookup/handles.ts'
 
 const few = 6
-/** Runs have no names: the latest ones are read and searched here. */
+/** Runs have no names that the service can search: this many of the latest runs are read, and the palette searches them. */
 const lastRuns = 50
-/** Names of creatives have at least this length. */
+/** Creatives are looked up only if the text has at least this length, because a shorter text is rarely a whole name. */
 const shortestName = 3
 
 const shared = { placeholderData: keepPreviousData, staleTime: 5_000 } as const
@@ -15,7 +15,7 @@ export const useTasks = (search: string, enabled: boolean) =>
   useQuery({
     queryKey: ['task-search', search, few],
     queryFn: ({ signal }) => {
-      // The service finds a task number without the # that people write before it.
+      // The service searches task numbers without the `#` that users often type before a number.
       const asked = search.replace(/^#(?=\d)/, '')
       return call('tasksBoard', { query: { limit: few, ...(asked === '' ? {} : { search: asked }) }, signal })
     },
@@ -40,7 +40,7 @@ export const useRuns = (enabled: boolean) =>
     ...shared,
   })
 
-/** The creatives with exactly this name, or launched under this campaign id. */
+/** Finds creatives by a text that must be either the whole name of a creative or the id of a campaign in which it was launched. */
 export const useCreativesOf = (handle: string, enabled: boolean) =>
   useQuery({
     queryKey: ['lookup', handle],

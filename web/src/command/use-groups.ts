@@ -1,5 +1,5 @@
-// In charge of combining the entries of the command palette: the typed text, the results of the service, and the actions that are
-// allowed.
+// In charge of combining what the command palette needs for its entries: the typed text, the service's results for it, and the
+// actions that the user is allowed to perform.
 import { useQuery } from '@tanstack/react-query'
 import { callerQuery, peopleQuery, schemaQuery, templatesQuery } from '../lib/queries.ts'
 import type { Group } from './entries.ts'
@@ -34,7 +34,7 @@ export function useGroups({ step, typed, asked, subject, goOn }: Given): { group
     mayWrite: scopes.includes('tasks:write'),
     mayRun: scopes.includes('runs:write'),
   }
-  // During a request the results of the previous text are shown, which may not match the present one.
+  // Until the results for the present text arrive, those for the previous text are shown, which may not match.
   const isReading = [tasks, graphs, creatives, runs, people].some(
     ({ isLoading, isPlaceholderData, isFetching }) => isLoading || (isPlaceholderData && isFetching),
   )
