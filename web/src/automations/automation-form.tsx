@@ -1,4 +1,4 @@
-// In charge of writing an automation: the sentence of the list as a form, held to what the service says of each part.
+// In charge of the form in which an automation is created or edited; errors from the service are shown at their fields.
 import type { TaskStatus } from '@atelier/contract/enums.ts'
 import { Button, Modal, MultiSelect, Select, TextInput } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
@@ -29,7 +29,7 @@ export function AutomationForm({ automation, close }: Props) {
   const [chosen, setChosen] = useState(() => automation?.outputs.map(keyOf) ?? null)
   const [toStatus, setToStatus] = useState<TaskStatus | null>(automation?.to_status ?? null)
   const graph = useOutputs(graphId)
-  // Until the user chooses, the outputs of the graph's last nodes are selected.
+  // Until the user changes the selection of outputs, those that the user most likely wants are selected.
   const outputs = chosen ?? likelyKeys(graph.outputs ?? [])
   const statusOptions = statuses.map(({ value, label }) => ({ value, label }))
   const statusOf = (value: string | null): TaskStatus | null =>
@@ -136,7 +136,7 @@ function Problem({ words }: { words: string | null }) {
 }
 
 type OutputsProps = {
-  /** Null until a graph is chosen. */
+  /** The outputs of the selected graph; null until a graph is selected. */
   offered: readonly FileOutput[] | null
   value: string[]
   change: (value: string[]) => void
@@ -145,7 +145,7 @@ type OutputsProps = {
 
 function OutputsField({ offered, value, change, error }: OutputsProps) {
   const options = new Map((offered ?? []).map(({ key, label }) => [key, label]))
-  // A saved output is shown even if the graph no longer has it.
+  // An output that was saved earlier is offered even if the graph no longer has it.
   for (const key of value) if (!options.has(key)) options.set(key, outputWords(outputOf(key), offered ?? []))
   return (
     <MultiSelect

@@ -1,4 +1,4 @@
-// In charge of one automation of the list: its sentence, its switch, and the ways to change or remove it.
+// In charge of one automation in the list: a sentence that describes it, a switch, and a menu for editing and deleting it.
 import { ActionIcon, Menu, Switch } from '@mantine/core'
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
@@ -101,8 +101,8 @@ function Sentence({ automation }: { automation: Automation }) {
 }
 
 /**
- * The service deletes an automation for good, so undoing creates the same one again: it is then the last in order, and acts for
- * the person who undid the removal.
+ * Deletes an automation and offers to undo that. The service cannot restore an automation, so undoing creates a new one with the
+ * same content: it is then the last in the list, and acts on behalf of the user who undid the deletion.
  */
 function useRemove(automation: Automation): () => Promise<void> {
   const client = useQueryClient()
@@ -114,7 +114,7 @@ function useRemove(automation: Automation): () => Promise<void> {
     )
   return async () => {
     try {
-      // Read from the service, since the list may still show the state before the last change.
+      // Reads the automation again, because the list may still show it as it was before the last change.
       const all = await client.fetchQuery({ ...automationsQuery, staleTime: 0 })
       const now = all.find(({ id }) => id === automation.id) ?? automation
       await call('deleteAutomation', { params: { automation_id: now.id } })

@@ -1,4 +1,4 @@
-// In charge of the list of automations: what each does, in a sentence, on or off; admins write them, everybody reads them.
+// In charge of the page that lists all automations, each with a sentence and a switch. Only admins can change them.
 import { Button } from '@mantine/core'
 import { useDocumentTitle } from '@mantine/hooks'
 import { useQuery } from '@tanstack/react-query'

@@ -1,4 +1,4 @@
-// Facts about the outputs of a graph that an automation offers to put on a card.
+// Facts about the outputs of a graph whose files an automation can put on a card.
 import type { NodeType } from '@atelier/contract/graph/node-types.ts'
 import { expect, test } from 'vitest'
 import { fileOutputs, keyOf, likelyKeys, outputOf, outputWords } from './file-outputs.ts'

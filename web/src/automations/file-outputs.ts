@@ -1,4 +1,4 @@
-// In charge of which outputs of a graph can be put on a card before it has run: those that give files, or may. Pure.
+// In charge of finding the outputs of a graph that an automation can put on a card: those that produce files, or may do so. Pure.
 import type { Definition } from '@atelier/contract/graph/definition.ts'
 import { infoOf, outputSchema } from '@atelier/contract/graph/edge-rules.ts'
 import { topologicalOrder } from '@atelier/contract/graph/graph-order.ts'
@@ -6,10 +6,10 @@ import type { NodeTypes } from '@atelier/contract/graph/graph-rules.ts'
 import type { ExportOutput } from '@atelier/contract/runs.ts'
 import { carriesFiles, wireKind } from '../canvas/kinds.ts'
 
-/** `isSure`: the output is certain to be files. `isEnd`: no edge leaves its node. */
+/** `isSure`: the output certainly produces files. `isEnd`: no edge starts at the node of the output. */
 export type FileOutput = { key: string; label: string; isSure: boolean; isEnd: boolean }
 
-/** A select needs texts as values, so an output is one text: node, port and item. */
+/** An output as one text, made of its node, port and item, because the values of a select must be texts. */
 export const keyOf = ({ node_id, port = null, item = null }: ExportOutput): string =>
   JSON.stringify([node_id, port, item])
 
@@ -18,7 +18,7 @@ export function outputOf(key: string): ExportOutput {
   return { node_id, port, item }
 }
 
-/** The last nodes first, since users mostly want their files. */
+/** The outputs of a graph that may produce files. Those of the last nodes come first, because users mostly want these. */
 export function fileOutputs(definition: Definition, types: NodeTypes): FileOutput[] {
   const leading = new Set(definition.edges.map(({ from }) => from.node))
   return topologicalOrder(definition)
@@ -30,21 +30,21 @@ export function fileOutputs(definition: Definition, types: NodeTypes): FileOutpu
       return Object.entries(info.outputs).flatMap(([port, { title }]): FileOutput[] => {
         const schema = outputSchema(node, info, port)
         const isSure = carriesFiles(schema)
-        // A gate passes its input on, so its output has the kind of the input.
+        // Outputs whose kind is not known are offered too, because a gate, for example, passes files on.
         if (!isSure && !['any', 'list'].includes(wireKind(schema))) return []
         return [{ key: keyOf({ node_id: id, port }), label: `${id} · ${title}`, isSure, isEnd: !leading.has(id) }]
       })
     })
 }
 
-/** The outputs that a user most likely wants: files of nodes without outgoing edges, or else of the last nodes. */
+/** The outputs that a user most likely wants: files of nodes without outgoing edges, otherwise the first output with files. */
 export function likelyKeys(outputs: readonly FileOutput[]): string[] {
   const sure = outputs.filter(({ isSure }) => isSure)
   const ends = sure.filter(({ isEnd }) => isEnd)
   return (ends.length > 0 ? ends : sure.slice(0, 1)).map(({ key }) => key)
 }
 
-/** `ads · images` for an output as it is saved; its label if the graph still has it. */
+/** The words for a saved output: its label if the graph still has the output, otherwise node and port, as in `ads · images`. */
 export function outputWords(output: ExportOutput, offered: readonly FileOutput[]): string {
   const known = offered.find(({ key }) => key === keyOf({ ...output, item: null }))?.label
   const words = known ?? [output.node_id, ...(output.port ? [output.port] : [])].join(' · ')

@@ -1,4 +1,4 @@
-// Facts about rule groups in words.
+// Facts about describing a group of rules in words.
 import { expect, test } from 'vitest'
 import { offered } from '../board/filter-fields.ts'
 import { ruleWords } from './rule-words.ts'

@@ -1,8 +1,8 @@
-// In charge of a rule group in words: “Media type is Image and Priority is at most 2”. Pure.
+// In charge of describing a group of rules in words, as in “Media type is Image and Priority is at most 2”. Pure.
 import { isPlainObject } from '@atelier/contract/graph/definition.ts'
 import type { Offered } from '../board/filter-fields.ts'
 
-/** Empty if the group selects every task. */
+/** The description of a group; an empty text if the group contains no rules, that is, if it selects every task. */
 export function ruleWords(group: unknown, fields: readonly Offered[]): string {
   if (!isPlainObject(group) || !Array.isArray(group.rules)) return ''
   const parts = group.rules.map((rule: unknown) => partWords(rule, fields)).filter((words) => words !== '')
@@ -22,7 +22,7 @@ function partWords(rule: unknown, fields: readonly Offered[]): string {
   const labels = values.map((value: unknown) => {
     if (typeof value === 'boolean') return value ? 'yes' : 'no'
     const label = field?.values?.find(({ name }) => name === value)?.label
-    // The label of an id is read separately, and may not have arrived yet.
+    // The value is an id whose label has not been read yet.
     return label ?? (isId(value) ? '…' : String(value ?? ''))
   })
   const isUnary = rule.operator === 'null' || rule.operator === 'notNull'

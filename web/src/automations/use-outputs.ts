@@ -1,4 +1,4 @@
-// In charge of what an automation's graph can put on a card, as the graph is now.
+// In charge of reading which outputs an automation's graph has at present, so that a user can select some of them.
 import { readDefinition } from '@atelier/contract/graph/graph-rules.ts'
 import { useQuery } from '@tanstack/react-query'
 import { useMemo } from 'react'
@@ -6,7 +6,7 @@ import { nodeTypesQuery } from '../graph/queries.ts'
 import { graphNameQuery } from '../ui/graph-picker.tsx'
 import { fileOutputs } from './file-outputs.ts'
 
-/** `outputs` are null until the graph has been read; `isGone`: there is no graph with this id any more. */
+/** `outputs` is null until the graph has been read; `isGone`: the graph was deleted or cannot be read. */
 export function useOutputs(graphId: string | null) {
   const graph = useQuery({ ...graphNameQuery(graphId ?? ''), enabled: graphId !== null })
   const types = useQuery(nodeTypesQuery).data
