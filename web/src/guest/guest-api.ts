@@ -1,4 +1,4 @@
-// In charge of how the guest page calls the service: with the token that this browser received for its guest link.
+// In charge of calling the API from the guest page, with the token that this browser received for the guest link.
 import { wireTable } from 'virtual:wire-table'
 import { CallError, type CallResult, createCaller } from '@atelier/contract/wire/calls.ts'
 
@@ -8,7 +8,7 @@ export type GuestSaid = CallResult<'createGuestComment'>
 
 const keyOf = (secret: string): string => `atelier guest ${secret}`
 
-/** The secret of the link is in the fragment (`#…`) of the address, which browsers do not send to the server. */
+/** The secret of the guest link, from the fragment (`#…`) of the address, which browsers do not send to servers. */
 export const secretOfAddress = (): string => location.hash.slice(1)
 
 export function kept(secret: string): Entered | null {
@@ -23,7 +23,7 @@ export function keep(secret: string, entered: Entered): void {
   try {
     localStorage.setItem(keyOf(secret), JSON.stringify(entered))
   } catch {
-    // If the storage is full or blocked, the guest has to enter the name again next time.
+    // If the storage is full or blocked, the guest has to enter the name again at the next visit.
   }
 }
 

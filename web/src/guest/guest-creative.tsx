@@ -1,4 +1,4 @@
-// In charge of one creative as a guest sees it: its picture with marks, the comments, and the guest's own decision.
+// In charge of showing one creative to a guest: its picture with marks, its comments, and the guest's own decision.
 import type { Mark } from '@atelier/contract/review-rules.ts'
 import { Button, Textarea } from '@mantine/core'
 import { useElementSize, useMergedRef } from '@mantine/hooks'
@@ -24,14 +24,14 @@ export function GuestCreative({ creative, caller, place, before, next, close, re
   const params = { creative_id }
   const said = useQuery({ queryKey: ['guest-said', creative_id], queryFn: () => allSaid(caller, creative_id) })
   const [text, setText] = useState('')
-  /** The mark that the guest drew, with the file it was drawn on: it is not shown on another version. */
+  /** The mark that the guest drew and the file on which it was drawn; on another version of the creative, the mark is not shown. */
   const [drawn, setDrawn] = useState<{ file: string; mark: Mark } | null>(null)
   const mark = drawn?.file === file ? drawn.mark : null
   const [isDrawing, setIsDrawing] = useState(false)
   const [chosen, setChosen] = useState<string | null>(null)
   const [problem, setProblem] = useState<string | null>(null)
   const [isBusy, setIsBusy] = useState(false)
-  /** The file whose picture is visible. A guest cannot decide about a version before its picture is visible. */
+  /** The file that is visible to the guest. A guest can decide about a version only after its file has become visible. */
   const [seen, setSeen] = useState<string | null>(null)
   const [isSent, setIsSent] = useState(false)
   const media = useRef<HTMLMediaElement>(null)
@@ -46,7 +46,7 @@ export function GuestCreative({ creative, caller, place, before, next, close, re
       return true
     } catch (error) {
       setProblem(wordsOf(error))
-      // A newer version was added meanwhile: it is loaded, and the guest has to decide again.
+      // The team has added a newer version meanwhile: it is loaded, and the guest has to decide about that version.
       if (codeOf(error) === 'version_not_current') refresh()
       return false
     } finally {

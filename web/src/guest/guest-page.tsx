@@ -1,4 +1,4 @@
-// In charge of the guest page: it asks for a name once, then shows the creatives of the link and nothing else.
+// In charge of the guest page: it asks for the guest's name once, and then shows the creatives of the guest link and nothing else.
 import { Button, PasswordInput, TextInput } from '@mantine/core'
 import { useDocumentTitle } from '@mantine/hooks'
 import { useQuery } from '@tanstack/react-query'
@@ -48,7 +48,7 @@ function Enter({ secret, enter }: { secret: string; enter: (entered: Entered) =>
       enter(await guestCaller('').call('enterAsGuest', { body }))
     } catch (error) {
       setIsOver(codeOf(error) === 'invalid_guest_link')
-      // The first refusal only opens the password field, without an error message.
+      // At the first refusal the form only adds a field for the password, and shows no error message.
       setProblem(codeOf(error) === 'guest_password' && !asksPassword ? null : wordsOf(error))
       if (codeOf(error) === 'guest_password') setAsksPassword(true)
       setIsSent(false)
@@ -99,7 +99,7 @@ function Gallery({ entered }: { entered: Entered }) {
     queryKey: ['guest', entered.token],
     queryFn: () => allShown(caller),
     retry: false,
-    // The URLs of files expire after some time.
+    // Reads the creatives again from time to time, because the URLs of their files expire.
     refetchInterval: 10 * minute,
   })
   const { creative: openId } = route.useSearch()
@@ -107,7 +107,7 @@ function Gallery({ entered }: { entered: Entered }) {
   const lastId = useRef<string | null>(null)
   if (shown.isError) return <Over words={wordsOf(shown.error)} />
   if (!shown.data) return <main className="guest guest-small">Loading …</main>
-  // `hash: true` keeps the secret of the link in the address.
+  // `hash: true` keeps the fragment of the address, which contains the secret of the guest link.
   const lead = (creative: string | undefined, replace: boolean) =>
     void navigate({ search: creative === undefined ? {} : { creative }, hash: true, replace })
   const at = shown.data.findIndex(({ creative_id }) => creative_id === openId)
@@ -148,7 +148,7 @@ function Gallery({ entered }: { entered: Entered }) {
 }
 
 const words = { accepted: 'Accepted', changes_wanted: 'Changes wanted' } as const
-/** When the guest returns to the list, the tile of the last opened creative gets the focus. */
+/** Focuses a tile: when the guest returns to the list, the creative that was opened last gets the focus. */
 const focusNow = (button: HTMLButtonElement | null): void => button?.focus()
 
 function Tile({ creative, isLast, open }: { creative: Shown; isLast: boolean; open: () => void }) {

@@ -1,4 +1,4 @@
-// In charge of the comments on a creative, as a guest reads them and replies to them.
+// In charge of showing the comments on a creative to a guest, who can reply to them.
 import { Button, Textarea } from '@mantine/core'
 import { memo, useMemo, useState } from 'react'
 import { useStable } from '../lib/use-stable.ts'
@@ -10,9 +10,9 @@ type Props = {
   said: readonly GuestSaid[]
   threads: readonly GuestSaid[]
   chosen: string | null
-  /** The version of the creative that is shown. */
+  /** The version of the creative that is being shown. */
   version: number
-  /** Sends a reply and resolves to whether it was sent; null if the link does not allow replies. */
+  /** Sends a reply to a comment and returns whether that succeeded; null if the guest link does not allow replies. */
   answer: ((threadId: string, words: string) => Promise<boolean>) | null
 }
 

@@ -1,6 +1,6 @@
-// In charge of reading the search parameters of the guest page. Pure; unreadable parameters are ignored.
+// In charge of reading the search parameters of the guest page; parameters that cannot be read are ignored. Pure.
 
-/** `creative`: the open creative. It is in the address, so that the Back button of a phone returns to the list. */
+/** `creative`: the id of the creative that is open. The id is in the address, so that a phone's Back button returns to the list. */
 export type GuestSearch = { creative?: string }
 
 export const readGuestSearch = ({ creative }: Record<string, unknown>): GuestSearch =>
