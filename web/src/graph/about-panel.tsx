@@ -1,4 +1,4 @@
-// In charge of the panel about a whole graph, shown while no node is selected: its purpose, its size, and how to build.
+// In charge of the panel that describes the whole graph while no node is selected: its description, size and issues, and hints.
 import { dayOf, modelEnds } from '@atelier/contract/graph/model-rules.ts'
 import { Textarea, UnstyledButton } from '@mantine/core'
 import { useState } from 'react'
@@ -11,7 +11,7 @@ type Props = {
   editor: Editor
   title: string
   description: string
-  /** Null: the graph cannot be changed. */
+  /** Saves the description; null if the graph cannot be changed. */
   save: ((description: string) => Promise<void>) | null
 }
 

@@ -1,4 +1,4 @@
-// In charge of a note or a frame in full: its words, its colour and its size.
+// In charge of the panel in which the text, the colour and the size of the selected note or frame are edited.
 import { ActionIcon, Button, NumberInput, Radio, Textarea, TextInput, Tooltip } from '@mantine/core'
 import { type KeyboardEvent, useEffect, useRef } from 'react'
 import {
@@ -29,7 +29,7 @@ export function AnnotationPanel({ editor, id, annotation }: Props) {
   const held = editor.held(id)
   const words = {
     ...({ ref: field, size: 'xs', readOnly: readOnly !== null } as const),
-    // The focus is on the annotation: arrow keys move it, and Delete removes it.
+    // Escape leaves the text field, so that keys act on the note or frame again: arrow keys move it, and Delete removes it.
     onKeyDown: ({ key, currentTarget }: KeyboardEvent<HTMLElement>) => {
       if (key === 'Escape') currentTarget.blur()
     },

@@ -1,5 +1,5 @@
-// In charge of two versions of a definition side by side: a choice for each node that both changed, and a list of the other
-// changes, which are all kept.
+// In charge of the dialog that shows two versions of a definition side by side. For each node that both versions have changed, the
+// user chooses a version; all other changes of both versions are listed and kept.
 import { Button, Modal } from '@mantine/core'
 import { useMemo, useState } from 'react'
 import type { Doc } from '../canvas/layout.ts'
@@ -8,10 +8,10 @@ import { type Choices, type Clash, mergeOf, type Side, type Versions } from './m
 
 type Props = {
   docs: Versions<Doc>
-  /** The author of the other version, and when it was saved. */
+  /** Who saved the other version, and when. */
   words: string
   save: (choices: Choices) => void
-  /** Discards the user's own version, and offers Undo. */
+  /** Discards the user's own version, and offers to undo that. */
   discard: () => void
   keep: () => void
   keepLabel: string
@@ -116,10 +116,10 @@ const Alone = ({ label, ids }: { label: string; ids: readonly string[] }) =>
     </p>
   )
 
-/** Of longer lists of names only the number is shown. */
+/** At most this many names are listed; for further names only their number is shown. */
 const most = 20
 
-/** Longer texts are cut here; the inspector and the history show them whole. */
+/** Longer texts are cut to this many characters; the inspector and the history show them completely. */
 const longest = 4000
 
 function clipped(text: string | null): string | null {

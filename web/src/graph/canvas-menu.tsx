@@ -1,4 +1,4 @@
-// In charge of the context menu: the actions for a node, a wire or the canvas.
+// In charge of the context menu on the canvas, with the actions for a node, a wire or the canvas itself.
 import { edgeName } from '@atelier/contract/graph/edge-rules.ts'
 import { Menu } from '@mantine/core'
 import type { MenuSubject, Spot } from '../canvas/canvas.tsx'

@@ -1,4 +1,4 @@
-// In charge of showing what going back to a checkpoint of a graph would change, before anybody does.
+// In charge of showing what would change if a graph were restored to a checkpoint, before the user decides to restore it.
 import { useQuery } from '@tanstack/react-query'
 import { differences, sameValue } from '../canvas/diff.ts'
 import { DiffList } from '../canvas/diff-list.tsx'

@@ -1,5 +1,5 @@
-// In charge of a definition that somebody else saved first, of a graph or of a run: who and when, and the way to look at both
-// versions, or to keep one's own beside theirs.
+// In charge of the message that another user has saved the same graph or run first; it shows who and when. The user can compare
+// both versions, or keep the version on this page as a separate graph.
 import { Button } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
@@ -15,7 +15,7 @@ import { type Choices, merged } from './merge.ts'
 import type { HistoryEntry } from './queries.ts'
 import type { Editor } from './use-editor.ts'
 
-/** The version that is stored now, and who made it. `closed`: why this graph can no longer be saved. */
+/** The stored version with its last change. `closed`: the reason why the graph or run can no longer be saved, or null. */
 export type Theirs = { doc: Doc; etag: string | null; change: HistoryEntry | null; closed: string | null }
 
 type Props<T extends Theirs> = {
@@ -24,9 +24,9 @@ type Props<T extends Theirs> = {
   editor: Editor
   caller: Caller
   read: () => Promise<T>
-  /** Continues with their version. */
+  /** Makes the page continue with the stored version. */
   adopt: (theirs: T) => void
-  /** Saves my version as a new graph. */
+  /** Saves the user's own version as a new graph. */
   keep: () => void
   keepLabel: string
 }
@@ -38,7 +38,7 @@ export function Conflict<T extends Theirs>({ what, id, editor, caller, read, ado
   const theirs = useQuery({
     queryKey: ['theirs', what, id, autosave.etag()],
     queryFn: read,
-    // The choices are reset for each conflict: the other version may have changed again.
+    // Not cached, because the other version may have changed again at the next conflict.
     gcTime: 0,
   })
   const words = theirs.data ? changeWords(what, theirs.data.change, caller, now) : `This ${what} was changed elsewhere`
@@ -47,7 +47,7 @@ export function Conflict<T extends Theirs>({ what, id, editor, caller, read, ado
   const goOnFrom = (next: Doc, step: 'reset' | 'take', over: Doc = next) => {
     if (!theirs.data) return
     adopt(theirs.data)
-    // Undo steps from before would undo their changes without saying so.
+    // Earlier undo steps are dropped, because undoing them would also undo the other user's changes without any notice.
     dispatch(step === 'reset' ? { type: 'reset', doc: next } : { type: 'take', doc: next, over })
     autosave.rebase(theirs.data.doc, theirs.data.etag)
   }
@@ -56,7 +56,7 @@ export function Conflict<T extends Theirs>({ what, id, editor, caller, read, ado
   }
   const discard = () => {
     if (!docs) return
-    // If the discarded version is brought back: where both changed something mine is taken, and theirs where only they did.
+    // What Undo brings back: the discarded version, merged with the changes that only the other user made.
     const both = merged(docs, new Map())
     goOnFrom(docs.theirs, 'take', both)
     tellUndoable('Your version was given up', () => dispatch({ type: 'take', doc: both, over: docs.theirs }))

@@ -1,9 +1,9 @@
-// In charge of how many elements a node runs for, as far as a graph says so before it runs. Pure.
+// In charge of finding out, before a graph runs, how many list elements each of its nodes will process. Pure.
 import type { Definition } from '@atelier/contract/graph/definition.ts'
 import { topologicalOrder } from '@atelier/contract/graph/graph-order.ts'
 import { tableOf } from '../lib/table-text.ts'
 
-/** The number of elements for each node that runs once per element; null if only a run can tell. */
+/** The number of elements for each node that runs once per element; null if the number is not known before the graph runs. */
 export function itemCounts(definition: Definition): ReadonlyMap<string, number | null> {
   const counts = new Map<string, number | null>()
   for (const id of topologicalOrder(definition)) {

@@ -1,4 +1,4 @@
-// Facts about changing a graph in the editor, and undoing changes.
+// Facts about changing a graph in the editor, and about undoing changes.
 import { describe, expect, test } from 'vitest'
 import { clipText, cutOut, freed, newNode, readClip } from '../canvas/clip.ts'
 import type { Raw } from '../canvas/doc.ts'

@@ -1,5 +1,5 @@
-// In charge of every change that can be made to a graph in the editor, and of taking it back. Pure; nothing is ever dropped
-// of a definition but what somebody removes.
+// In charge of all changes that the editor can make to a graph, and of undoing them. Parts of a definition that cannot be parsed
+// are kept until a user removes them. Pure.
 import { type GraphEdge, isPlainObject } from '@atelier/contract/graph/definition.ts'
 import { edgeName } from '@atelier/contract/graph/edge-rules.ts'
 import type { AnnotationChange, Annotations } from '../canvas/annotations.ts'
@@ -8,26 +8,26 @@ import { eachOf, membersOf, type Positions, type Raw, rawEdges, rawNodes, readEd
 import type { Doc } from '../canvas/layout.ts'
 
 export type Edit =
-  /** `joins`: edges between the new nodes and existing ones; `without`: the edges that they replace. */
+  /** `joins`: the edges that connect the new nodes to existing ones; `without`: the names of the edges that `joins` replaces. */
   | { type: 'add'; clip: Clip; joins?: readonly { edge: GraphEdge; each: boolean }[]; without?: readonly string[] }
   | { type: 'remove'; ids: readonly string[]; edges: readonly string[] }
-  /** If `each` is given, the node runs once for each element that the edge delivers. */
+  /** If `each` is true, the node where the edge ends runs once for each element of a list. */
   | { type: 'connect'; edge: GraphEdge; each?: boolean }
   | { type: 'value'; id: string; member: 'params' | 'inputs'; name: string; value: unknown }
   | { type: 'each'; id: string; port: string; on: boolean }
   | { type: 'rename'; id: string; to: string }
   | { type: 'retype'; id: string; to: { type: string; version: number } }
-  /** The ids of nodes, notes and frames. */
+  /** The new positions by the ids of nodes, notes and frames. */
   | { type: 'move'; positions: Positions }
   | { type: 'annotate'; id: string; change: AnnotationChange }
   | { type: 'arrange'; positions: Positions; annotations: Annotations }
   | { type: 'undo' }
   | { type: 'redo' }
   | { type: 'reset'; doc: Doc }
-  /** Replaces the document. Undo returns to `over`, and there are no steps before it. */
+  /** Replaces the document. Undo then returns to `over`, and no earlier undo steps are kept. */
   | { type: 'take'; doc: Doc; over: Doc }
 
-/** `mark`: what was edited last, so that typing a word is one step of undo and not one for each letter. */
+/** `mark`: what the last change edited; further changes of it join this undo step, so that undo does not go letter by letter. */
 export type EditState = { doc: Doc; past: readonly Doc[]; future: readonly Doc[]; mark: string | null }
 
 const steps = 200
@@ -108,7 +108,7 @@ function moved(doc: Doc, places: Positions): Doc {
   })
   return {
     ...doc,
-    // A node that did not move stays the same object, so that it is not saved again.
+    // If only notes and frames were moved, `positions` stays the same object, so that the positions of nodes count as unchanged.
     ...(of.nodes ? { positions: { ...doc.positions, ...Object.fromEntries(of.nodes) } } : {}),
     ...(shifted.length > 0 ? { annotations: { ...doc.annotations, ...Object.fromEntries(shifted) } } : {}),
   }
@@ -131,7 +131,7 @@ function withNode(doc: Doc, id: string, change: (node: Raw) => Raw): Doc {
   return { ...doc, definition: withParts(doc.definition, { nodes: { ...nodes, [id]: change(node) } }) }
 }
 
-/** Undefined removes the member; then its default applies. */
+/** The node with a value for one of its params or inputs; `undefined` removes the value, so that the default applies. */
 function withValue(node: Raw, member: 'params' | 'inputs', name: string, value: unknown): Raw {
   const { [name]: _before, ...others } = membersOf(node, member)
   return { ...node, [member]: value === undefined ? others : { ...membersOf(node, member), [name]: value } }
@@ -142,7 +142,7 @@ function withEach(node: Raw, port: string, on: boolean): Raw {
   return { ...node, each: on ? [...others, port] : others }
 }
 
-/** The edges of removed nodes are removed too; the content of a removed frame stays. */
+/** Removes elements from the graph. The edges of removed nodes are removed too; the content of a removed frame is kept. */
 function removed(given: Doc, ids: ReadonlySet<string>, edges: ReadonlySet<string>): Doc {
   const kept = Object.entries(given.annotations).filter(([id]) => !ids.has(id))
   const isKept = kept.length === Object.keys(given.annotations).length
@@ -160,7 +160,7 @@ function removed(given: Doc, ids: ReadonlySet<string>, edges: ReadonlySet<string
   return { ...doc, positions, definition: withParts(doc.definition, { nodes: keptNodes, edges: keptEdges }) }
 }
 
-/** An edge replaces the value that was entered for its port. */
+/** Adds an edge. If a value was entered for the port where the edge ends, the edge replaces it. */
 function connected(doc: Doc, edge: GraphEdge, each: boolean): Doc {
   const { node, port } = edge.to
   const joined = { ...doc, definition: withParts(doc.definition, { edges: [...rawEdges(doc.definition), edge] }) }
@@ -173,7 +173,7 @@ function connected(doc: Doc, edge: GraphEdge, each: boolean): Doc {
   })
 }
 
-/** Inserted at its former position among the nodes, because their order matters. */
+/** Gives a node another id. The node keeps its position among the nodes, because their order matters. */
 function renamed(doc: Doc, id: string, to: string): Doc {
   const nodes = rawNodes(doc.definition)
   if (id === to || !Object.hasOwn(nodes, id) || Object.hasOwn(nodes, to)) return doc

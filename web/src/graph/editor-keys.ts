@@ -1,4 +1,4 @@
-// In charge of what a key in the editor means. Pure.
+// In charge of deciding which action a key means in the editor. Pure.
 import type { Direction } from '../canvas/arrange.ts'
 
 export type KeyMeaning =
@@ -57,7 +57,7 @@ export function meaningOf({ key, ctrlKey, metaKey, shiftKey, altKey }: Pressed):
   return kind ? { kind } : null
 }
 
-/** The list of shortcuts that `?` shows. */
+/** The list of keyboard shortcuts that the key `?` shows in the editor. */
 export const editorShortcuts = [
   [
     'Walk',

@@ -1,4 +1,4 @@
-// In charge of the tools of the editor: adding, undoing, arranging, and the list of issues.
+// In charge of the toolbar of the editor: buttons for adding nodes, notes and frames, undo, redo, arranging, and the issues.
 import { ActionIcon, Button, Tooltip } from '@mantine/core'
 import type { ReactNode } from 'react'
 import { NodeIcon } from '../canvas/node-icons.tsx'

@@ -1,4 +1,4 @@
-// In charge of the editor: palette, canvas and inspector around one document, for graphs and for the definitions of runs.
+// In charge of the editor for graphs and for the definitions of runs: palette, canvas and inspector show the same document.
 import type { GraphEdge } from '@atelier/contract/graph/definition.ts'
 import { Button } from '@mantine/core'
 import { useMediaQuery } from '@mantine/hooks'
@@ -27,21 +27,21 @@ import type { Trying } from './trying.ts'
 import type { Editor as EditorState } from './use-editor.ts'
 import { useEditorKeys } from './use-editor-keys.ts'
 
-/** Loaded after the canvas, so that a graph opens sooner; usually loaded before the user can select a node. */
+/** These panels are loaded after the canvas, so that a graph opens sooner; usually they have loaded before a node is selected. */
 const Inspector = lazyRouteComponent(() => import('./inspector.tsx'), 'Inspector')
 const AnnotationPanel = lazyRouteComponent(() => import('./annotation-panel.tsx'), 'AnnotationPanel')
 
 type Props = {
   editor: EditorState
-  /** The runs of the edited graph, shown on its canvas; null if the page has none. */
+  /** The runs that the user starts in the editor, whose results are shown on the canvas; null if the page has no such runs. */
   trying: Trying | null
   title: ReactNode
-  /** Buttons that the page adds to the editor's bar. */
+  /** Buttons of the page, which are shown in the editor's bar. */
   actions: ReactNode
   banner: ReactNode
-  /** The panel beside the canvas while no node is selected, so that the canvas keeps its size. */
+  /** The panel that is shown beside the canvas while no node is selected, so that the canvas does not change its size. */
   about: ReactNode
-  /** A panel of the page that replaces the inspector. */
+  /** A panel of the page, such as the history, that is shown instead of the inspector. */
   aside: ReactNode
   closeAside: () => void
 }
@@ -59,13 +59,13 @@ export function Editor({ editor, trying, title, actions, banner, about, aside, c
   const { showAbove } = editor
   useEffect(() => {
     if (isNarrow && only !== undefined) showAbove(only)
-    // Once the node is in sight, the request to show it is done.
+    // Only a new selection moves the canvas: once the node has been shown, the user may move it out of view again.
   }, [isNarrow, only])
   useEffect(() => setPageShortcuts(editorShortcuts), [])
   useEffect(() => whenIdle(() => void Inspector.preload?.()), [])
   useEditorKeys(editor, {
     palette: () => {
-      // Focused before the next key press, which is already part of the search text.
+      // The search field gets the focus at once, because the user may already be typing the search text.
       flushSync(() => setHasPalette(true))
       search.current?.focus()
     },
@@ -156,7 +156,7 @@ export function Editor({ editor, trying, title, actions, banner, about, aside, c
   )
 }
 
-/** The selected node, note, frame or edge, if exactly one is selected. */
+/** The id of the first selected element; its card or annotation is included only if nothing else on the canvas is selected. */
 function soleOf({ selection, views, doc }: EditorState) {
   const [only, ...others] = selection.nodes
   if (only === undefined || others.length > 0) return { only }
@@ -169,7 +169,7 @@ function spokenOf(editor: EditorState): string {
   return view ? `${view.id}, ${view.title}. ${editor.perNode.get(view.id)?.length ?? 0} issues.` : ''
 }
 
-/** The menus at the pointer: node types that fit, and context menus. */
+/** The menus that open at the pointer: a list of node types that fit, and the context menu. */
 function useOffers(editor: EditorState, trying: Props['trying']) {
   const { views, selection, setSelection, spotOf } = editor
   const [asked, setAsked] = useState<Asked | null>(null)
@@ -203,13 +203,13 @@ function useOffers(editor: EditorState, trying: Props['trying']) {
   }
 }
 
-/** Null: all nodes. */
+/** Starts a run up to the node `upTo`; null starts a run of all nodes. */
 function startHere(trying: Props['trying'], upTo: string | null): void {
   if (!trying || trying.blocked !== null || trying.isBusy) return
   void trying.start(upTo === null ? {} : { targets: [upTo] })
 }
 
-/** If a run is shown, the number of elements is known from it. */
+/** The labels of wires. If a run is shown, the number of elements comes from this run. */
 function useWireLabels({ labelOf }: EditorState, run: Trying['run']) {
   const nodes = run?.nodes
   return useCallback(

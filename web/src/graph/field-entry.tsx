@@ -1,4 +1,4 @@
-// In charge of entering one value: the control for the type of its field, and its error.
+// In charge of the control for entering one value, which depends on the kind of the field, and of showing the field's error.
 import { ColorInput, NumberInput, Select, Switch, TagsInput, Textarea, TextInput } from '@mantine/core'
 import { type ReactNode, useState } from 'react'
 import { anyText, type Field, readAny, readJson } from '../canvas/form-fields.ts'
@@ -11,7 +11,7 @@ import { TableEntry } from './table-entry.tsx'
 type Props = {
   field: Field
   value: unknown
-  /** Undefined removes the value. */
+  /** Sets the value; `undefined` removes it. */
   change: (value: unknown) => void
   error: string | null
   disabled: boolean
@@ -142,7 +142,7 @@ type JsonProps = {
   change: (value: unknown) => void
 }
 
-/** Text that cannot be parsed yet stays in the field until it can, or until the user leaves the field. */
+/** A field for JSON. Text that cannot be parsed stays in the field with an error, and the last valid value is kept. */
 function JsonEntry({ value, change, error, ...shared }: JsonProps) {
   const [draft, setDraft] = useState<string | null>(null)
   const read = draft === null ? null : readJson(draft)

@@ -1,4 +1,4 @@
-// In charge of a file as a value: uploaded here, shown small, replaced or taken away.
+// In charge of the control for a value that consists of files: they are uploaded, shown as thumbnails, replaced and removed here.
 import { type FileValue, isFileValue } from '@atelier/contract/graph/definition.ts'
 import { ActionIcon, Button, FileButton, Input, Progress, Tooltip } from '@mantine/core'
 import { type ReactNode, useState } from 'react'

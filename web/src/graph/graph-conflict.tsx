@@ -1,4 +1,4 @@
-// In charge of a graph that somebody else saved first: the choice of what is kept.
+// In charge of a conflict in the graph editor: another user has saved the graph first, and this user decides what is kept.
 import type { Tagged } from '@atelier/contract/wire/calls.ts'
 import { useQueryClient } from '@tanstack/react-query'
 import type { Raw } from '../canvas/doc.ts'

@@ -1,4 +1,4 @@
-// In charge of the picture of a graph in a list: its nodes where they stand, in the colours of their groups, its wires and frames.
+// In charge of the picture of a graph in a list of graphs: its frames, its wires, and its nodes in the colours of their groups.
 import { readDefinition } from '@atelier/contract/graph/graph-rules.ts'
 import { useQuery } from '@tanstack/react-query'
 import { useEffect, useRef, useState } from 'react'
@@ -6,10 +6,10 @@ import { sketchOf } from '../canvas/sketch.ts'
 import '../canvas/hues.css'
 import { graphQuery, nodeTypesQuery } from './queries.ts'
 
-/** Larger graphs are not drawn: nothing could be recognised in so small a picture. */
+/** Graphs with more nodes are not drawn, because nobody could recognize anything in such a small picture. */
 const mostNodes = 150
 
-/** The graph is read once the picture becomes visible. */
+/** The graph is read only after the picture has become visible. */
 export function GraphPicture({ id, nodeCount }: { id: string; nodeCount: number }) {
   const place = useRef<HTMLDivElement>(null)
   const isSeen = useSeen(place)

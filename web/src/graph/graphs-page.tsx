@@ -1,4 +1,4 @@
-// In charge of the list of graphs: templates to start from, one's own and others', and the deleted ones.
+// In charge of the page that lists graphs: templates, the user's own graphs, those of other users, and deleted ones.
 import { Button, SegmentedControl, TextInput } from '@mantine/core'
 import { useDebouncedValue, useDocumentTitle } from '@mantine/hooks'
 import { keepPreviousData, useInfiniteQuery, useQuery, useQueryClient } from '@tanstack/react-query'

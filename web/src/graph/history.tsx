@@ -1,4 +1,4 @@
-// In charge of the history of a graph or a run as a timeline: who did what when, what that changed, and going back.
+// In charge of the history of a graph or a run: a list of checkpoints with their authors, what would change, and restoring one.
 import { ActionIcon, Button } from '@mantine/core'
 import { useState } from 'react'
 import { agoWords, fullWords } from '../lib/dates.ts'
@@ -9,16 +9,16 @@ import type { HistoryEntry } from './queries.ts'
 
 type Props = {
   what: 'graph' | 'run'
-  /** Whether nothing has changed since the newest entry. */
+  /** Whether nothing has changed since the newest checkpoint. */
   isNewestNow: boolean
   entries: readonly HistoryEntry[] | undefined
   error: unknown
   retry: () => void
   more: (() => void) | null
-  /** Why nothing can be restored; null if something can. */
+  /** The reason why nothing can be restored; null if checkpoints can be restored. */
   refusal: string | null
   restore: (at: string) => Promise<void>
-  /** The changes that restoring an entry would make, once the user has asked for them. */
+  /** Shows what would change if the checkpoint were restored; called only for the checkpoint that the user has opened. */
   preview: (at: string) => React.ReactNode
   close: () => void
 }

@@ -1,4 +1,4 @@
-// In charge of one input of a node: its edge, its own value if there is no edge, and whether the node runs once for each element.
+// In charge of one input in the inspector: its edges or its own value, and whether the node runs once for each element of a list.
 import type { GraphEdge, GraphNode } from '@atelier/contract/graph/definition.ts'
 import { edgeFaults, edgeName, valueSchema } from '@atelier/contract/graph/edge-rules.ts'
 import { downstreamOf } from '@atelier/contract/graph/graph-order.ts'
@@ -87,7 +87,7 @@ function Feed({ editor, edge, isOff }: { editor: Editor; edge: GraphEdge; isOff:
   )
 }
 
-/** Draws an edge by keyboard: a list of all outputs that fit, by name. The list is computed when it is opened. */
+/** Lets a user connect the input by keyboard: a searchable list of all outputs that fit, computed when the list is opened. */
 function ConnectFrom({ editor, to, port }: { editor: Editor; to: string; port: Port }) {
   const [options, setOptions] = useState<{ value: string; label: string; edge: GraphEdge }[]>([])
   const lookUp = () => setOptions(fitting(editor, to, port.name))

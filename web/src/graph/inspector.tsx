@@ -1,4 +1,4 @@
-// In charge of one node in full: its name, params, inputs and outputs, and everything that is wrong with it.
+// In charge of the panel for the selected node: its name, its params, inputs and outputs with their issues, and its help.
 import type { GraphNode } from '@atelier/contract/graph/definition.ts'
 import { ActionIcon, Button, Menu, TextInput, Tooltip } from '@mantine/core'
 import { useState } from 'react'

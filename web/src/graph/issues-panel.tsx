@@ -1,4 +1,4 @@
-// In charge of the list of everything that keeps a definition from running; each entry leads to its node.
+// In charge of the list of all issues that keep a definition from running; a click on an issue shows its node.
 import { ActionIcon, UnstyledButton } from '@mantine/core'
 import { Icon } from '../ui/icons.tsx'
 import type { Editor } from './use-editor.ts'

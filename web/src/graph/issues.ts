@@ -1,9 +1,9 @@
-// In charge of assigning each issue of a definition to a node, a field of a node, or the whole graph. Pure.
+// In charge of finding out which node and which of its fields each issue of a definition is about. Pure.
 import type { ValidationError } from '@atelier/contract/wire/errors.ts'
 import { type Raw, rawEdges, readEdge } from '../canvas/doc.ts'
 import { messageOf } from '../lib/errors.ts'
 
-/** `field`: the param or input port that the issue is about, if it is about one. */
+/** `field`: the param or input that the issue is about, such as `params.prompt`; null if it is not about a single one. */
 export type Issue = { key: string; node: string | null; field: string | null; words: string; type: string }
 
 export function issuesOf(errors: readonly ValidationError[], definition: Raw): Issue[] {
@@ -31,7 +31,7 @@ export const byNode = (issues: readonly Issue[]): ReadonlyMap<string, Issue[]> =
     ({ node }) => node ?? '',
   )
 
-/** The issue with one field of a node, in words; null if there is none. */
+/** The messages of all issues with one field of a node; null if there are none. */
 export function problemOf(issues: readonly Issue[] | undefined, field: string): string | null {
   const found = (issues ?? []).filter((issue) => issue.field === field)
   return found.length === 0 ? null : found.map(({ words }) => words).join(' ')

@@ -1,4 +1,4 @@
-// Facts about merging two versions of a graph that have a common ancestor.
+// Facts about merging two versions of a graph that were both made from the same earlier version.
 import { expect, test } from 'vitest'
 import type { Raw } from '../canvas/doc.ts'
 import type { Doc } from '../canvas/layout.ts'

@@ -1,6 +1,6 @@
-// In charge of merging two versions of a graph that have the same origin: a change that only one of them has is taken over, and
-// if both changed a node, a note or a frame, the person chooses. A node and the wires into it are chosen together, so that they
-// fit each other. Pure.
+// In charge of merging two versions of a graph that were both made from the same earlier version. A change that only one side made
+// is always kept; if both sides changed the same node, note or frame, the user chooses one side. The wires into a node are chosen
+// together with the node, so that they fit it. Pure.
 import { isPlainObject } from '@atelier/contract/graph/definition.ts'
 import { type Annotation, type Annotations, annotationName, wordsOfAnnotation } from '../canvas/annotations.ts'
 import { sameValue } from '../canvas/diff.ts'
@@ -9,13 +9,13 @@ import type { Doc } from '../canvas/layout.ts'
 import type { Box } from '../canvas/places.ts'
 
 export type Side = 'mine' | 'theirs'
-/** `before`: the common ancestor of both versions. */
+/** `before`: the earlier version from which both sides were made. */
 export type Versions<T> = Record<'before' | Side, T>
-/** The difference in words; null: this version does not have the node. */
+/** A text that differs between both sides; `mine` or `theirs` is null if the node of that side does not have the text. */
 type Row = { name: string } & Record<Side, string | null>
-/** A node or annotation that both versions changed, with its name. `gone`: which side removed it. */
+/** A node, note or frame that both sides changed. `gone`: the side that removed it; null if both still have it. */
 export type Clash = { id: string; name: string; gone: Side | null; rows: Row[] }
-/** `alone`: the names of everything that only one side changed. */
+/** `alone`: for each side, the names of everything that only this side changed. */
 export type Merge = { clashes: Clash[]; alone: Record<Side, string[]> }
 export type Choices = ReadonlyMap<string, Side>
 
@@ -33,7 +33,7 @@ export function mergeOf(docs: Versions<Doc>): Merge {
   }
 }
 
-/** The document with the changes of both. If both changed something and nothing was chosen, my version stays. */
+/** The document with the changes of both sides. If both changed something and no choice was made, my version is kept. */
 export function merged(docs: Versions<Doc>, choices: Choices): Doc {
   const definition = mergedDefinition(
     mapped(docs, ({ definition }) => definition),
@@ -57,13 +57,13 @@ function mergedDefinition(versions: Versions<Raw>, choices: Choices): Raw {
     return unit ? [[id, unit] as const] : []
   })
   const nodes = Object.fromEntries(kept.map(([id, { node }]) => [id, node]))
-  // A wire out of a node that one side removed is dropped.
+  // Drops wires that start at a node which the merged graph no longer has.
   const edges = kept.flatMap(([, { wires }]) => wires.filter((raw) => isFromOneOf(nodes, raw)))
   const others = mapped(versions, ({ nodes: _nodes, edges: _edges, ...rest }): Raw => rest)
   return withParts(mergedMembers(others), { nodes, edges: [...edges, ...oddEdges(versions)] })
 }
 
-/** A node that both sides moved is placed where I moved it. */
+/** The positions of all nodes; if both sides moved a node, my position is kept. */
 const mergedPositions = (positions: Versions<Positions>): Positions =>
   Object.fromEntries(
     Object.keys({ ...positions.theirs, ...positions.mine }).flatMap((id) => {
@@ -73,7 +73,7 @@ const mergedPositions = (positions: Versions<Positions>): Positions =>
     }),
   )
 
-/** Texts are chosen like nodes; if both sides moved an annotation, it is placed where I moved it. */
+/** Text and colour are chosen as for nodes; if both sides moved or resized an annotation, my position and size are kept. */
 const mergedAnnotations = (versions: Versions<Annotations>, choices: Choices): Annotations =>
   Object.fromEntries(
     Object.keys({ ...versions.theirs, ...versions.mine }).flatMap((id) => {
@@ -100,7 +100,7 @@ function mergedMembers(versions: Versions<Raw>): Raw {
   )
 }
 
-/** Which side changed it; null if both are equal. */
+/** Which side has changed a value: `clash` if both have, and null if both sides have the same value. */
 function sideOf({ before, mine, theirs }: Versions<unknown>): Side | 'clash' | null {
   if (sameValue(mine, theirs)) return null
   if (sameValue(before, mine)) return 'theirs'
@@ -119,7 +119,7 @@ function nameIn({ mine, theirs, before }: Versions<Doc>, id: string): string {
   return annotation ? annotationName(annotation) : id
 }
 
-/** Each node with the edges into it, in their order, since the order matters. */
+/** Each node together with the edges into it, in the order of the definition, because the order of edges matters. */
 function unitsOf(definition: Raw): Units {
   const units = new Map<string, { node: unknown; wires: unknown[] }>()
   for (const [id, node] of Object.entries(rawNodes(definition))) units.set(id, { node, wires: [] })
@@ -127,7 +127,7 @@ function unitsOf(definition: Raw): Units {
   return units
 }
 
-/** In the order of my version, followed by those that only their version has. */
+/** All ids, in the order of my version; then those that only the other version or the earlier one has. */
 const idsOf = ({ mine, theirs, before }: Versions<Units>): string[] => [
   ...new Set([...mine.keys(), ...theirs.keys(), ...before.keys()]),
 ]
@@ -137,7 +137,7 @@ function isFromOneOf(nodes: Raw, raw: unknown): boolean {
   return edge !== null && Object.hasOwn(nodes, edge.from.node)
 }
 
-/** Edges that cannot be parsed, or that end at no node, are kept unchanged. */
+/** Edges that cannot be parsed, or whose target node does not exist. Those of both sides are kept unchanged. */
 function oddEdges({ mine, theirs }: Versions<Raw>): unknown[] {
   const oddIn = (definition: Raw) =>
     rawEdges(definition).filter((raw) => {
@@ -151,7 +151,7 @@ function oddEdges({ mine, theirs }: Versions<Raw>): unknown[] {
 function clashOf(id: string, units: Versions<Units>): Pick<Clash, 'gone' | 'rows'> {
   const texts = mapped(units, (some) => textsOf(some.get(id)))
   const gone = units.mine.has(id) ? (units.theirs.has(id) ? null : 'theirs') : 'mine'
-  // If one side removed the node, the change of the other side is shown beside that.
+  // If one side removed the node, the rows show what the other side changed since the earlier version.
   const [one, other] = gone === null ? [texts.mine, texts.theirs] : [texts.before, texts[otherOf(gone)]]
   const names = [...new Set([...one.keys(), ...other.keys()])].filter((name) => one.get(name) !== other.get(name))
   const textIn = (side: Side, name: string) => texts[side].get(name) ?? null
@@ -160,7 +160,7 @@ function clashOf(id: string, units: Versions<Units>): Pick<Clash, 'gone' | 'rows
 
 const otherOf = (side: Side): Side => (side === 'mine' ? 'theirs' : 'mine')
 
-/** The content of a node in words: a text for each param, input and other member, and one for the edges into it. */
+/** A node as texts to compare: one for each param, each input and each other member, and one for the edges into the node. */
 function textsOf(unit: Unit | undefined): Map<string, string> {
   if (!unit) return new Map()
   const { node } = unit

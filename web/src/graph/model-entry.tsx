@@ -1,4 +1,4 @@
-// In charge of choosing a model: those there are, with their prices and ends, or any other by its name.
+// In charge of the field for an AI model: known models are listed with prices and end dates; other names can be typed.
 import {
   type CatalogueModel,
   chosenModel,
@@ -36,7 +36,7 @@ export function ModelEntry({ choice, example, value, change, ...shared }: Props)
         placeholder={choice.default ?? example}
         maxLength={100}
         data={offered.map(({ id }) => id)}
-        // The text of the chosen model does not filter the list.
+        // If the text is the name of a known model, it does not filter the list, so that the user sees the other models too.
         {...(isOffered || value === '' ? { filter: ({ options }) => options } : {})}
         renderOption={({ option }) => <Option model={offered.find(({ id }) => id === option.value)} today={today} />}
         value={value}
@@ -65,7 +65,7 @@ function Option({ model, today }: { model: CatalogueModel | undefined; today: st
   )
 }
 
-/** One line with the price and the inputs of a model. */
+/** One line with the price of a model and what it accepts as input. */
 function factsOf({ price, sizes, references, seconds }: CatalogueModel): string {
   const takes = [
     sizes === undefined ? '' : `takes ${sizes}`,

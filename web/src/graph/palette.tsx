@@ -1,4 +1,4 @@
-// In charge of the palette: every type of node there is, by group, found by a word, added by a click or a drag.
+// In charge of the palette: it lists all node types by group, can be searched, and adds a node by a click or by dragging.
 import type { NodeType } from '@atelier/contract/graph/node-types.ts'
 import { ActionIcon, TextInput, Tooltip, UnstyledButton } from '@mantine/core'
 import { type RefObject, useMemo, useState } from 'react'
@@ -19,7 +19,7 @@ export function Palette({ types, add, close, field }: Props) {
   const [search, setSearch] = useState('')
   const found = useMemo(() => foundTypes([...types.values()], search), [types, search])
   const [first] = found
-  // During a search the best match is first; otherwise the types are listed by group.
+  // During a search the best match comes first; otherwise the node types are listed by group.
   const groups = search.trim() === '' ? grouped(found) : [{ group: null, types: found }]
   return (
     <aside className="palette" aria-label="Node types">

@@ -1,4 +1,4 @@
-// In charge of a choice between things that differ in how they look: each is shown as a picture with its name.
+// In charge of a choice in which each option is shown as a picture with its name, because options differ mainly in their looks.
 import { Radio } from '@mantine/core'
 import type { ReactNode } from 'react'
 

@@ -1,4 +1,4 @@
-// Facts about the estimated price of a graph before it is run.
+// Facts about the price of a graph that is shown before the graph is run.
 import { readDefinition } from '@atelier/contract/graph/graph-rules.ts'
 import type { NodeType } from '@atelier/contract/graph/node-types.ts'
 import { expect, test } from 'vitest'

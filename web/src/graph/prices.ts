@@ -1,9 +1,9 @@
-// In charge of what a graph costs by the prices of its nodes alone, before there is a run that the service can plan. Pure.
+// In charge of describing the price of a graph before there is a run that the service can estimate. Pure.
 import type { Definition } from '@atelier/contract/graph/definition.ts'
 import type { NodeTypes } from '@atelier/contract/graph/graph-rules.ts'
 import { creditWords } from '../canvas/words.ts'
 
-/** A node that runs once per element has the price of one element; only a run knows the number of elements. */
+/** The price in words. Nodes that run once per list element are only counted, because the number of elements is not known yet. */
 export function pricesOf({ nodes }: Definition, types: NodeTypes): string {
   const priced = Object.values(nodes).flatMap(({ type, each }) => {
     const credits = types.get(type)?.credits

@@ -1,4 +1,4 @@
-// In charge of the queries of the pages of graphs: for each its key, and how it is read.
+// In charge of the queries for pages about graphs: each query has a key and a function that reads the data.
 import type { CallResult } from '@atelier/contract/wire/calls.ts'
 import { infiniteQueryOptions, queryOptions } from '@tanstack/react-query'
 import { call, callTagged } from '../lib/api.ts'
@@ -21,10 +21,7 @@ export const graphsQuery = (filter: GraphFilter) =>
     getNextPageParam: (page) => page.meta.next_cursor ?? undefined,
   })
 
-/**
- * A graph with the revision that a change is based on. The editor must not start from an old copy, so closing the editor marks
- * the copy as outdated.
- */
+/** A graph with its revision. Closing the editor marks the cached copy as outdated, so that the editor never opens an old one. */
 export const graphQuery = (id: string) =>
   queryOptions({
     queryKey: ['graph', id],

@@ -1,4 +1,4 @@
-// In charge of adding a node where one is: at the end of a wire that was let go, on a wire, or at a place; only what fits is there.
+// In charge of the small menu for adding a node at the end of a dropped wire, on a wire, or at a position.
 import type { GraphEdge } from '@atelier/contract/graph/definition.ts'
 import { edgeName } from '@atelier/contract/graph/edge-rules.ts'
 import { TextInput, UnstyledButton } from '@mantine/core'
@@ -49,7 +49,7 @@ export function QuickAdd({ editor, opening, spot, close }: Props) {
     >
       <TextInput
         size="xs"
-        // What is typed next is the search text.
+        // The menu opens with the focus in this field, so that the user can type the search text at once.
         autoFocus
         aria-label={titleOf(opening)}
         placeholder={titleOf(opening)}
@@ -83,7 +83,7 @@ export function QuickAdd({ editor, opening, spot, close }: Props) {
   )
 }
 
-/** The types found by the search text; without one, those that fit best come first, and those that cannot run here last. */
+/** The node types that match the search text. Without one, those that fit best come first, and unavailable ones last. */
 function inOrder(all: readonly Fitting[], search: string): Fitting[] {
   const byType = new Map(all.map((fitting) => [fitting.type.type, fitting]))
   const found = foundTypes(
@@ -95,7 +95,7 @@ function inOrder(all: readonly Fitting[], search: string): Fitting[] {
   return found.toSorted((one, other) => rank(one) - rank(other))
 }
 
-/** The port is placed where the wire was dropped; a node inserted into a wire is placed at the middle of the wire. */
+/** A node for the end of a dropped wire has its port at that end; a node within a wire is placed around the click. */
 function placeOf(opening: Opening, { at }: Spot): { x: number; y: number } {
   const port = measure.head + measure.row / 2
   if (opening.kind === 'place') return at
@@ -116,7 +116,7 @@ const titleOf = (opening: Opening): string => {
 
 const portName = ({ node, port }: GraphEdge['from']): string => `${node} · ${port}`
 
-/** Moves the focus from the field into the list, and through the list. */
+/** Moves the focus between the search field and the list, and within the list. */
 function step(event: KeyboardEvent<HTMLElement>): void {
   const entries = [...event.currentTarget.querySelectorAll<HTMLElement>('.quick-entry')]
   const now = entries.findIndex((entry) => entry.matches(':focus'))

@@ -1,4 +1,4 @@
-// Facts about which node types fit the end of a dropped wire, and which edges they get.
+// Facts about which node types fit the end of a dropped wire, and about the edges that are added with the node.
 import { readDefinition } from '@atelier/contract/graph/graph-rules.ts'
 import type { NodeType } from '@atelier/contract/graph/node-types.ts'
 import { expect, test } from 'vitest'

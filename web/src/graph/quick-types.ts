@@ -1,4 +1,4 @@
-// In charge of which node types fit where a wire is let go or cut, and of the nodes and edges that adding one makes. Pure.
+// In charge of finding the node types that fit at the end of a wire or within a wire, and the edges to add with them. Pure.
 import { type Definition, type GraphEdge, type GraphNode, isPlainObject } from '@atelier/contract/graph/definition.ts'
 import { edgeName } from '@atelier/contract/graph/edge-rules.ts'
 import { type NodeTypes, readDefinition } from '@atelier/contract/graph/graph-rules.ts'
@@ -7,11 +7,11 @@ import { type CardView, cardViews } from '../canvas/cards.ts'
 import { freeId, newNode } from '../canvas/clip.ts'
 import { type End, edgeToNode, joiningOf } from '../canvas/connecting.ts'
 
-/** Where a node is to be added: at the end of a wire, on a wire, or unconnected. */
+/** Where a node is to be added: at the end of a dropped wire, within an existing wire, or at a position without any wire. */
 export type Opening = { kind: 'end'; end: End } | { kind: 'wire'; edge: GraphEdge } | { kind: 'place' }
 
 type Join = { edge: GraphEdge; each: boolean }
-/** The result of adding a node of a type there; null if the type does not fit. */
+/** A node type that fits, with the edges for connecting a new node. `rank` is 1 for ports that take every kind, else 0. */
 export type Fitting = { type: NodeType; id: string; joins: Join[]; rank: number }
 
 export function fittingOf(definition: Definition, types: NodeTypes, type: NodeType, opening: Opening): Fitting | null {
@@ -38,7 +38,7 @@ export function fittingOf(definition: Definition, types: NodeTypes, type: NodeTy
   }
 }
 
-/** The types that fit, best first: those that take exactly this kind, then those that take anything. */
+/** All node types that fit and are not replaced by another type, in no particular order. */
 export const fittings = (definition: Definition, types: NodeTypes, opening: Opening): Fitting[] =>
   [...types.values()]
     .filter(({ replaced_by }) => replaced_by === null)

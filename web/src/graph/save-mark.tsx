@@ -1,4 +1,4 @@
-// In charge of showing whether everything on the screen is saved.
+// In charge of showing whether all changes are saved, and of offering another attempt if saving failed.
 import { Button } from '@mantine/core'
 import { wordsOf } from '../lib/errors.ts'
 import { Icon } from '../ui/icons.tsx'

@@ -1,6 +1,6 @@
-// In charge of what the address of a graph says. Pure; what cannot be read is left out.
+// In charge of reading the search parameters of a graph's page; parameters that cannot be read are ignored. Pure.
 
-/** `run`: the run whose results are shown on the canvas. */
+/** `run`: the id of the run whose results are shown on the canvas. */
 export type GraphSearch = { run?: string }
 
 export const readGraphSearch = (raw: Record<string, unknown>): GraphSearch =>

@@ -1,4 +1,4 @@
-// In charge of a table that is kept in a node as text: pasted from a spreadsheet, and changed cell by cell.
+// In charge of editing a table that a node stores as text: a user pastes it from a spreadsheet, and changes single cells.
 import { ActionIcon, Button, Tooltip } from '@mantine/core'
 import { type ClipboardEvent, useState } from 'react'
 import { Icon } from '../ui/icons.tsx'
@@ -10,11 +10,11 @@ type Props = {
   error: string | null
   disabled: boolean
   value: string
-  /** Undefined removes the table. */
+  /** Sets the text of the table; `undefined` removes the table. */
   change: (value: string | undefined) => void
 }
 
-/** Further rows are shown on request. */
+/** How many rows are shown at first; further rows are shown on request. */
 const page = 50
 
 export function TableEntry({ label, error, disabled, value, change }: Props) {
@@ -43,7 +43,7 @@ export function TableEntry({ label, error, disabled, value, change }: Props) {
           onChange={(event) => change(event.currentTarget.value || undefined)}
         />
       ) : (
-        // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls sideways must be reachable by keyboard.
+        // biome-ignore lint/a11y/noNoninteractiveTabindex: a table that scrolls sideways must be reachable by keyboard.
         <div className="table-scroll" tabIndex={0}>
           <table>
             <thead>

@@ -1,10 +1,10 @@
-// In charge of what the editor knows of runs of the graph it edits; the page that starts them passes it in.
+// In charge of the type for what the editor needs to know about runs that are started in it; the page provides the values.
 import type { RunStart } from '@atelier/contract/runs.ts'
 import type { CallResult } from '@atelier/contract/wire/calls.ts'
 import type { ReactNode } from 'react'
 import type { RunBrief } from '../canvas/briefs.ts'
 
-/** `first`: with only the first element of each list. */
+/** `first`: the run uses only the first element of each list, so that it is cheap and fast. */
 export type Attempt = RunStart & { first?: boolean }
 
 export type Trying = {
@@ -12,11 +12,11 @@ export type Trying = {
   start: (attempt: Attempt) => Promise<void>
   briefOf: (node: string) => RunBrief | null
   isBusy: boolean
-  /** Why no run can be started now; null if one can. */
+  /** The reason why no run can be started now; null if one can be started. */
   blocked: string | null
-  /** The panel below the canvas with the results of the selected node; null if no run is shown. */
+  /** Creates the panel below the canvas with the results of the selected node; null if no run is shown. */
   resultsOf: ((selected: string | null) => ReactNode) | null
 }
 
-/** Starts only `node`, for a new result. */
+/** Options for a run that ends at this node and makes a new result for it, even if an older result is cached. */
 export const onlyThis = (node: string) => ({ targets: [node], regenerate: [{ node_id: node }] })

@@ -1,4 +1,4 @@
-// Facts about finding a node type.
+// Facts about searching node types.
 import type { NodeType } from '@atelier/contract/graph/node-types.ts'
 import { expect, test } from 'vitest'
 import { foundTypes } from './type-search.ts'

@@ -1,11 +1,11 @@
-// In charge of the node types that a search finds, and of their order. Pure.
+// In charge of searching node types, and of the order of the results. Pure.
 import { nodeGroups } from '@atelier/contract/graph/node-groups.ts'
 import type { NodeType } from '@atelier/contract/graph/node-types.ts'
 import { groupLabels } from '../canvas/kinds.ts'
 
 /**
- * The types that contain every word, the best first: matches in the title, then in the kind, then in the description. A type that
- * was dropped is not offered, but a graph that has it still shows it.
+ * The node types that contain every word of the search text, the best ones first: matches in the title, then in the type name or
+ * group, then in the description. A type that was replaced by another is not offered, although graphs that use it still show it.
  */
 export function foundTypes(types: readonly NodeType[], search: string): NodeType[] {
   const offered = inGroups(types.filter(({ replaced_by }) => replaced_by === null))
@@ -34,7 +34,7 @@ function rankOf({ type, title, summary, group }: NodeType, wish: string, words: 
 
 const inGroups = (types: readonly NodeType[]): NodeType[] => grouped(types).flatMap(({ types }) => types)
 
-/** Types by group, in the usual order of the groups; groups without a type are left out. */
+/** The node types by group, in the order in which groups are always shown; groups without a type are left out. */
 export const grouped = (types: readonly NodeType[]) =>
   nodeGroups.flatMap((group) => {
     const ones = types.filter((type) => type.group === group)

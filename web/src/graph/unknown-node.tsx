@@ -1,5 +1,5 @@
-// In charge of a node whose type is unknown here: it is shown as it was written, and can be changed as JSON or given a known
-// type.
+// In charge of the panel for a node whose type is not known here: the user can change its params and inputs, see its JSON, and
+// replace its type if a newer one is known.
 import { Button } from '@mantine/core'
 import { membersOf, rawNodes } from '../canvas/doc.ts'
 import { fieldOf } from '../canvas/form-fields.ts'

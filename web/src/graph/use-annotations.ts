@@ -1,4 +1,4 @@
-// In charge of notes and frames in an open editor: adding them, moving them with the content of a frame, and their texts.
+// In charge of adding notes and frames in the editor, of moving them together with the content of frames, and of changing them.
 import { useReactFlow } from '@xyflow/react'
 import { useCallback, useMemo, useRef } from 'react'
 import {
@@ -31,7 +31,7 @@ type Given = {
 export function useAnnotations({ dispatch, doc, views, positions, selection, setSelection }: Given) {
   const { annotations } = doc
   const flow = useReactFlow()
-  /** The note or frame whose text the user is to type next: its field gets the focus once it is drawn. */
+  /** The id of the note or frame whose text the user wants to type next; its text field gets the focus as soon as it is drawn. */
   const wanted = useRef<string | null>(null)
   const boxes = useMemo(() => boxesOf(views, positions, annotations), [views, positions, annotations])
   const add = useCallback(
@@ -52,7 +52,7 @@ export function useAnnotations({ dispatch, doc, views, positions, selection, set
     },
     [add, boxes, flow],
   )
-  /** A frame around the selection, or of its default size if nothing is selected. */
+  /** Adds a frame around the selected elements; without a selection, or at a given position, the frame has its default size. */
   const addFrame = useCallback(
     (at?: Point) => {
       const held = at ? [] : [...selection.nodes].flatMap((id) => boxes.get(id)?.box ?? [])
@@ -85,7 +85,7 @@ export function useAnnotations({ dispatch, doc, views, positions, selection, set
   return { boxes, addNote, addFrame, held, withHeld, nudge, annotate, write, wanted }
 }
 
-/** Whether a clip's notes and frames stay within the limit of a graph; shows a message if not. */
+/** Whether a graph may get the notes and frames of a clip without exceeding its limit; if not, shows an error message. */
 export function mayAdd(doc: Doc, clip: Clip): boolean {
   const { count } = annotationLimits
   const has = Object.keys(doc.annotations).length

@@ -1,4 +1,4 @@
-// In charge of saving automatically: some time after the last change, one save at a time, each based on the one before.
+// In charge of saving a graph automatically shortly after each change. Only one save runs at a time.
 import { useCallback, useEffect, useRef, useState } from 'react'
 import type { Raw } from '../canvas/doc.ts'
 import { type Doc, layoutOf, type Viewport } from '../canvas/layout.ts'
@@ -12,7 +12,7 @@ type Options = {
   uiState: Raw
   etag: string | null
   viewport: () => Viewport | null
-  /** Null: the graph is not saved. */
+  /** Saves the changed parts; null if the graph cannot be changed. */
   save: ((patch: Patch, etag: string | null) => Promise<{ etag: string | null }>) | null
 }
 
@@ -45,12 +45,12 @@ export function useAutosave({ doc, uiState, etag, viewport, save }: Options) {
     }
   }, [])
 
-  /** Resolves when no save is under way. */
+  /** Waits until no save is in progress. */
   const settled = useCallback(async () => {
     while (running.current) await running.current
   }, [])
 
-  /** Saves all changes made so far; resolves when the save has ended, successfully or not. */
+  /** Saves all changes made so far and waits for the result; returns whether everything is saved. */
   const flush = useCallback(async () => {
     await settled()
     running.current = write().finally(() => {
@@ -63,7 +63,7 @@ export function useAutosave({ doc, uiState, etag, viewport, save }: Options) {
   useEffect(() => {
     if (state.kind === 'conflict' || state.kind === 'saving') return
     if (doc === saved.current.doc) {
-      // The changes that were to be saved have been undone.
+      // The user has undone all changes that were not saved yet.
       if (state.kind !== 'saved') setState({ kind: 'saved' })
       return
     }
@@ -72,7 +72,7 @@ export function useAutosave({ doc, uiState, etag, viewport, save }: Options) {
     return () => clearTimeout(timer)
   }, [doc, state.kind, flush])
 
-  // Leaving for another page of the app saves at once; before closing the tab the browser asks.
+  // All changes are saved at once when another page of the app is opened; before closing the tab, the browser warns the user.
   useEffect(() => () => void flush(), [flush])
   const isOpen = state.kind !== 'saved'
   useEffect(() => {
@@ -87,9 +87,9 @@ export function useAutosave({ doc, uiState, etag, viewport, save }: Options) {
     flush,
     settled,
     etag: () => saved.current.etag,
-    /** The common ancestor of both versions of a conflict. */
+    /** The last version that this page has read or saved; in a conflict, both versions are based on it. */
     base: () => saved.current.doc,
-    /** Continues from the version that somebody else saved: the next save is based on it. */
+    /** Continues with the version that another user saved: the next save is based on that version. */
     rebase: (doc: Doc, etag: string | null) => {
       saved.current = { doc, etag }
       setState({ kind: 'waiting' })

@@ -1,4 +1,4 @@
-// In charge of the keys of the editor: each does what a button does, unless somebody is typing.
+// In charge of performing the keyboard shortcuts of the editor. `editor-keys.ts` decides what a key means.
 import { useReactFlow } from '@xyflow/react'
 import { useEffect, useRef } from 'react'
 import { neighbour } from '../canvas/arrange.ts'
@@ -9,12 +9,12 @@ import { tell } from '../ui/toasts.tsx'
 import { type KeyMeaning, meaningOf } from './editor-keys.ts'
 import type { Editor } from './use-editor.ts'
 
-/** Elements in which keys are typed text, or which handle keys themselves. */
+/** Elements in which a key types text, or which handle keys themselves. */
 const elsewhere =
   'input:not([type="checkbox"]), textarea, select, [contenteditable], [role="dialog"], [role="menu"], [role="listbox"]'
 
 type Panels = { palette: () => void; inspector: () => void; issues: () => void; leave: () => void } & {
-  /** Null: all nodes. */
+  /** Starts a run up to the node with this id; null starts a run of all nodes. */
   run: (upTo: string | null) => void
   leadOn: (id: string) => void
   menu: (id: string) => void
@@ -39,7 +39,7 @@ export function useEditorKeys(editor: Editor, panels: Panels): void {
   useClipboard(editor)
 }
 
-/** The last clip copied here, for browsers that do not let a page read the clipboard. */
+/** The last clip that was copied on this page, for browsers that do not let a page read the clipboard. */
 let held = ''
 
 function useClipboard(editor: Editor): void {
@@ -88,7 +88,7 @@ function copiedWords({ nodes, annotations }: Clip): string {
   return counts.flatMap(([count, what]) => (count === 0 ? [] : `${count} ${what}${count === 1 ? '' : 's'}`)).join(', ')
 }
 
-/** Returns whether the key was handled. Copy, cut and paste are handled as events of the clipboard. */
+/** Performs an action and returns whether it did something. Copy, cut and paste are left to the browser's clipboard events. */
 function act(meaning: KeyMeaning, editor: Editor, panels: Panels, fit: () => void): boolean {
   const { dispatch, doc, selection, setSelection, views, readOnly } = editor
   const mayEdit = readOnly === null

@@ -1,4 +1,4 @@
-// In charge of the state of an open editor: the document and its history, the selection, the issues, and saving.
+// In charge of the state of an open editor: the document with its undo steps, the selection, the issues, and saving.
 import type { Definition, GraphEdge } from '@atelier/contract/graph/definition.ts'
 import { edgeName } from '@atelier/contract/graph/edge-rules.ts'
 import { definitionIssues, type NodeTypes, readDefinition } from '@atelier/contract/graph/graph-rules.ts'
@@ -21,12 +21,12 @@ import { type Fitting, fittingOf } from './quick-types.ts'
 import { mayAdd, useAnnotations } from './use-annotations.ts'
 import { type Patch, useAutosave } from './use-autosave.ts'
 
-/** What is edited: a graph, or the definition of a run. */
+/** The document that the editor opens: a graph, or the definition of a run. */
 export type Source = {
   definition: Raw
   uiState: Raw
   etag: string | null
-  /** Why nothing can be changed; null if it can. */
+  /** The reason why nothing can be changed; null if changes are possible. */
   readOnly: string | null
   save: (patch: Patch, etag: string | null) => Promise<{ etag: string | null }>
 }
@@ -99,10 +99,10 @@ export function useEditor(source: Source, types: NodeTypes) {
   }
 }
 
-/** With this many nodes the issues are computed when typing pauses, after the nodes have been drawn. */
+/** In a graph with more nodes than this, issues are computed only when the user pauses, because computing them takes long. */
 const many = 300
 
-/** The value once it has not changed for a moment; null until then. */
+/** Returns a value only after it has stayed the same for a moment; until then the value before, and null at first. */
 function usePaused<T>(value: T): T | null {
   const [paused, setPaused] = useState<T | null>(null)
   useEffect(() => {
@@ -112,7 +112,7 @@ function usePaused<T>(value: T): T | null {
   return paused
 }
 
-/** The selection without nodes that an undo has removed: they would count as selected beside the next node. */
+/** Removes nodes that no longer exist from the selection: they would count as selected together with the next node. */
 function stillThere(selection: Selection, isThere: (id: string) => boolean): Selection {
   const kept = [...selection.nodes].filter(isThere)
   return kept.length === selection.nodes.size ? selection : { ...selection, nodes: new Set(kept) }
@@ -144,7 +144,7 @@ function useEdits(base: Base) {
     },
     [doc],
   )
-  /** Adds a node of a type, connected to the wire it was requested for, at a free and visible place. */
+  /** Adds a node at a free position near `wish`, together with the edges that connect it, and moves it into view. */
   const addFitting = useCallback(
     ({ type, joins }: Fitting, wish: Point, without: readonly string[] = []) => {
       const fresh = freed(newNode(type, origin), rawNodes(doc.definition), origin)
@@ -158,7 +158,7 @@ function useEdits(base: Base) {
     },
     [doc.definition, types, boxes, flow],
   )
-  /** `wire`: the edge into which the node is inserted. */
+  /** Adds a node of a type. `wire`: the edge into which the node is inserted, if there is one. */
   const addType = useCallback(
     (name: string, at?: Point, wire: GraphEdge | null = null) => {
       const type = types.get(name)
@@ -172,7 +172,7 @@ function useEdits(base: Base) {
     },
     [types, definition, selection.nodes, positions, addFitting, flow],
   )
-  /** If a list is connected, a message says how the node handles it, and offers the other way. */
+  /** Adds an edge. If its output is a list, a message says how the node processes the list, and offers the other way. */
   const connect = useCallback(
     (edge: GraphEdge) => {
       const { each, isChoice } = joiningOf(definition, types, edge)
@@ -195,7 +195,7 @@ function useEdits(base: Base) {
     dispatch({ type: 'remove', ids: [...selection.nodes], edges: [...selection.edges] })
     setSelection(nothingSelected)
   }, [selection])
-  /** The selected nodes, with the content of selected frames. */
+  /** Copies the selected elements; if frames are selected, everything inside them is copied too. */
   const copied = useCallback(
     () => cutOut({ ...doc, positions }, withHeld(selection.nodes)),
     [doc, positions, withHeld, selection.nodes],
@@ -208,7 +208,7 @@ function useEdits(base: Base) {
   return { copied, removeAll, joinOf, problemOf, add, addType, addFitting, connect, remove, duplicate }
 }
 
-/** The actions that move the canvas. */
+/** The actions that move the canvas or arrange the nodes. */
 function useShowing({ dispatch, doc, definition, views, boxes, held, setSelection }: Base) {
   const flow = useReactFlow()
   const arrange = useCallback(() => {
@@ -230,7 +230,7 @@ function useShowing({ dispatch, doc, definition, views, boxes, held, setSelectio
     },
     [boxes, views, flow],
   )
-  /** On a narrow screen the sheet covers most of the canvas: the node moves above it, at least with its head. */
+  /** On a narrow screen a panel covers most of the canvas: moves at least the top of the node above the panel. */
   const showAbove = useCallback(
     (id: string) => {
       const at = boxes.get(id)?.box
@@ -243,7 +243,7 @@ function useShowing({ dispatch, doc, definition, views, boxes, held, setSelectio
     },
     [boxes, flow],
   )
-  /** The place for a new node at the end of a wire: right of the node where the wire begins. */
+  /** The position for a new node that is connected to this node: to the right of it. */
   const spotOf = useCallback(
     (id: string): Spot | null => {
       const at = boxes.get(id)?.box
@@ -256,10 +256,10 @@ function useShowing({ dispatch, doc, definition, views, boxes, held, setSelectio
   return { arrange, show, showAbove, spotOf }
 }
 
-/** The largest part of the canvas that the sheet covers, as in `panels.css`. */
+/** The largest share of the canvas height that the panel covers on a narrow screen; it is the same as in `panels.css`. */
 const sheetShare = 0.62
 
-/** Keeps the object of a view that has not changed, so that its card is not drawn again. */
+/** Keeps the object of each view that has not changed, so that its card is not drawn again. */
 function useStableViews(views: ReadonlyMap<string, CardView>): ReadonlyMap<string, CardView> {
   const kept = useRef<ReadonlyMap<string, CardView>>(new Map())
   return useMemo(() => {
@@ -298,7 +298,7 @@ function viewOf(clip: Clip, id: string, types: NodeTypes): CardView {
   return view
 }
 
-/** If a new node is out of sight, moves the canvas as little as needed to show it. */
+/** Moves the canvas as little as needed to show a new node completely. */
 function reveal(flow: ReturnType<typeof useReactFlow>, { x, y, width, height }: Box): void {
   const frame = document.querySelector('.canvas')?.getBoundingClientRect()
   if (!frame) return
@@ -307,7 +307,7 @@ function reveal(flow: ReturnType<typeof useReactFlow>, { x, y, width, height }: 
   const back = (start: number, size: number, room: number) =>
     Math.max(margin - start, Math.min(0, room - margin - (start + size)))
   const by = {
-    // Leaves space at the side for the next wire, if there is any.
+    // If there is enough room, also shows some space beside the node, for drawing the next wire.
     x: back(
       x * zoom + left,
       Math.min(width * zoom + 180, Math.max(width * zoom, frame.width - 2 * margin)),

@@ -1,11 +1,11 @@
-// In charge of noticing that somebody else has saved the open graph, even while nobody edits it here.
+// In charge of noticing that another user has saved the graph that is open here, even while it is not being edited here.
 import { useEffect, useRef, useState } from 'react'
 import { callTagged } from '../lib/api.ts'
 import { listenLive } from '../lib/live-connection.ts'
 
 type Saving = { etag: () => string | null; settled: () => Promise<void> }
 
-/** A short wait in which a save by this page itself is recorded, so that it is not taken for somebody else's. */
+/** How long to wait before a save counts as another user's, because this page's own save may be reported before it is recorded. */
 const pauseMs = 400
 
 export function useOthersSave(graph_id: string, saving: Saving): boolean {
@@ -24,7 +24,7 @@ export function useOthersSave(graph_id: string, saving: Saving): boolean {
     }
     const stop = listenLive((told) => {
       const isOurs = told === 'missed' || told.some(({ kind, id }) => kind === 'graph' && id === graph_id)
-      // If the service cannot be reached, the next reported change asks again.
+      // If the service cannot be reached, the graph is read again at the next reported change.
       if (isOurs) look().catch(() => undefined)
     })
     return () => {
@@ -32,20 +32,20 @@ export function useOthersSave(graph_id: string, saving: Saving): boolean {
       stop()
     }
   }, [graph_id])
-  // This page may have taken the other version over in the meantime.
+  // False if this page has continued with the other version in the meantime.
   return other !== null && other !== saving.etag()
 }
 
 const pause = (): Promise<void> => new Promise((resolve) => setTimeout(resolve, pauseMs))
 
-/** The stored graph if its revision differs from the one that was last saved here; else null. */
+/** The revision of the stored graph if another page has saved it; null if this page saved last. */
 async function othersRevision(graph_id: string, { etag, settled }: Saving): Promise<string | null> {
   await settled()
   for (;;) {
     const before = etag()
     const read = await callTagged('getGraph', { params: { graph_id } })
     await settled()
-    // Something was saved here during the read, so its result is out of date.
+    // If this page has saved something during the read, the result is out of date, and the graph is read again.
     if (etag() === before) return read.etag === before ? null : read.etag
   }
 }
