@@ -1,4 +1,4 @@
-// In charge of the calls to the service: every part of the app makes them through this file.
+// In charge of calling the API: all parts of the app use the functions of this file for that.
 import { wireTable } from 'virtual:wire-table'
 import { createCaller } from '@atelier/contract/wire/calls.ts'
 import { bearer, sendSignedIn } from './session.ts'

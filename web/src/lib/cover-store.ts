@@ -1,10 +1,10 @@
-// In charge of covers, the pictures of tasks and creatives: read when they come into sight, and again when they change.
+// In charge of reading the covers of tasks and the pictures of creatives: when they become visible, and again when they change.
 import type { Cover } from '@atelier/contract/files.ts'
 import { call } from './api.ts'
 import { createGathered, isGood } from './gathered.ts'
 import { listenLive } from './live-connection.ts'
 
-/** Null: the task or creative has no picture. */
+/** Whether a cover can still be shown. Null, which means that there is no picture, never expires. */
 const holds = (cover: Cover | null): boolean => cover === null || isGood(cover)
 
 const found = (ids: readonly string[], covers: readonly Cover[], idOf: (cover: Cover) => string) => {
@@ -25,9 +25,9 @@ const ofCreatives = createGathered<Cover | null>({
   holds,
 })
 
-/** The cover of a task: null if it has none, undefined until the service has answered. */
+/** The cover of a task; null if the task has no cover, and undefined until the service has responded. */
 export const useTaskCover = ofTasks.useOne
-/** The picture of a creative. */
+/** The picture of a creative; null if the creative has no picture, and undefined until the service has responded. */
 export const useCreativeCover = ofCreatives.useOne
 
 listenLive((told) => {

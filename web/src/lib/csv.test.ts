@@ -1,4 +1,4 @@
-// Facts about tables as CSV.
+// Facts about writing a table as CSV.
 import { expect, test } from 'vitest'
 import { toCsv } from './csv.ts'
 

@@ -1,7 +1,7 @@
-// In charge of writing tables as CSV (RFC 4180), with cells that spreadsheets read as text.
+// In charge of writing tables as CSV (RFC 4180), in such a way that no spreadsheet runs a cell as a formula.
 import { download } from './download.ts'
 
-/** A cell. A leading apostrophe keeps a spreadsheet from running its text as a formula. */
+/** A cell in CSV. If its text could be run as a formula, a leading apostrophe makes spreadsheets read it as text. */
 function cell(value: unknown): string {
   const text = value === null || value === undefined ? '' : String(value)
   const safe = /^[=+\-@\t\r]/.test(text) ? `'${text}` : text
@@ -11,5 +11,5 @@ function cell(value: unknown): string {
 export const toCsv = (rows: readonly (readonly unknown[])[]): string =>
   rows.map((row) => `${row.map(cell).join(',')}\r\n`).join('')
 
-/** Begins with a byte order mark: without it Excel assumes another encoding. */
+/** Downloads the CSV with a byte order mark at its beginning, because Excel otherwise assumes another encoding. */
 export const downloadCsv = (name: string, csv: string): void => download(name, `\uFEFF${csv}`, 'text/csv')

@@ -1,4 +1,4 @@
-// Facts about how times read.
+// Facts about times and durations as text.
 import { describe, expect, test } from 'vitest'
 import {
   agoWords,

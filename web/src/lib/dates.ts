@@ -1,10 +1,10 @@
-// In charge of the text of times: deadlines, ages, the rest of a retention window. Pure; the present is an argument.
+// In charge of times and durations as text, such as deadlines, ages, and the time left for restoring a task. Pure.
 
 const minute = 60_000
 const hour = 60 * minute
 const day = 24 * hour
 
-/** Milliseconds of an ISO 8601 duration of weeks, days and time. */
+/** Converts an ISO 8601 duration of weeks, days, hours, minutes and seconds into milliseconds. */
 export function durationMs(iso: string): number {
   const match = /^P(?:(\d+)W)?(?:(\d+)D)?(?:T(?:(\d+)H)?(?:(\d+)M)?(?:(\d+)S)?)?$/.exec(iso)
   const [weeks = 0, days = 0, hours = 0, minutes = 0, seconds = 0] = (match?.slice(1) ?? []).map((part) =>
@@ -13,7 +13,7 @@ export function durationMs(iso: string): number {
   return weeks * 7 * day + days * day + hours * hour + minutes * minute + seconds * 1000
 }
 
-/** "30 days", "36 hours", "20 minutes": in the largest unit of which the span has at least two. */
+/** A duration in its largest unit with a value of at least two, as in "30 days", "36 hours" and "20 minutes". */
 export function spanWords(ms: number): string {
   const units = [
     ['day', day],
@@ -25,14 +25,14 @@ export function spanWords(ms: number): string {
   return `${count} ${unit}${count === 1 ? '' : 's'}`
 }
 
-/** The same in short: "30 d", "36 h", "20 min". */
+/** A duration in short form, as in "30 d", "36 h" and "20 min". */
 const shortSpan = (ms: number): string => spanWords(ms).replace(/ (d|h|min)\w*$/, ' $1')
 
-/** The rest of a window that began at `since`, in milliseconds; zero once it is over. */
+/** How many milliseconds are left of a time window that began at `since`; zero after its end. */
 export const leftOf = (since: string, windowMs: number, now: number): number =>
   Math.max(0, Date.parse(since) + windowMs - now)
 
-/** "just now", "5 min ago", "3 h ago", "yesterday", "12 days ago", else the date. */
+/** How long ago a time was, as in "just now", "5 min ago", "3 h ago", "yesterday" and "12 days ago"; after 30 days, the date. */
 export function agoWords(at: string, now: number): string {
   const passed = now - Date.parse(at)
   if (passed < minute) return 'just now'
@@ -43,7 +43,7 @@ export function agoWords(at: string, now: number): string {
   return days <= 30 ? `${days} days ago` : dateWords(at)
 }
 
-/** Created on first use, since creating it is slow and many pages show no date. */
+/** Creates the formatter on first use, because creating it is slow and many pages show no date. */
 function formatter(options: Intl.DateTimeFormatOptions): () => Intl.DateTimeFormat {
   let made: Intl.DateTimeFormat | undefined
   return () => {
@@ -65,7 +65,7 @@ export const fullWords = (at: string): string => full().format(new Date(at))
 
 export type Deadline = { tone: 'overdue' | 'soon' | 'later'; words: string }
 
-/** The text of a deadline on a card; finished work is never overdue. */
+/** The text and tone of a deadline on a card; the deadline of a finished task is never overdue. */
 export function deadlineOf(at: string, finished: boolean, now: number): Deadline {
   const left = Date.parse(at) - now
   const date = dateWords(at, now)
@@ -75,7 +75,7 @@ export function deadlineOf(at: string, finished: boolean, now: number): Deadline
   return { tone: 'later', words: date }
 }
 
-/** The value of a `datetime-local` input, in the reader's own time zone. */
+/** Converts a time into the value of a `datetime-local` input, in the user's own time zone. */
 export function toLocalInput(at: string | null): string {
   if (at === null) return ''
   const date = new Date(at)
@@ -84,13 +84,13 @@ export function toLocalInput(at: string | null): string {
   return `${date.getFullYear()}-${pad(date.getMonth() + 1)}-${pad(date.getDate())}T${time}`
 }
 
-/** An instant for the service, from the value of a `datetime-local` input; null if the input is empty or not a time. */
+/** Converts the value of a `datetime-local` input into a time for the service; null if the input contains no valid time. */
 export function fromLocalInput(text: string): string | null {
   const date = new Date(text)
   return text === '' || Number.isNaN(date.getTime()) ? null : date.toISOString()
 }
 
-/** "3 h 20 min", for a sum of times. */
+/** A sum of durations, as in "3 h 20 min". */
 export function workWords(seconds: number): string {
   const minutes = Math.round(seconds / 60)
   if (minutes < 60) return `${minutes} min`

@@ -1,4 +1,4 @@
-// In charge of offering a text to the user as a file to download.
+// In charge of letting the user download a text as a file.
 
 export function download(name: string, text: string, type: string): void {
   const url = URL.createObjectURL(new Blob([text], { type: `${type};charset=utf-8` }))
@@ -6,6 +6,6 @@ export function download(name: string, text: string, type: string): void {
   link.href = url
   link.download = name
   link.click()
-  // By the next turn of the event loop the browser has begun the download.
+  // Frees the URL only after the click has been processed, because the browser needs the URL to begin the download.
   setTimeout(() => URL.revokeObjectURL(url), 0)
 }

@@ -1,4 +1,4 @@
-// Facts about the words for what went wrong.
+// Facts about the messages that users see for errors.
 import { CallError } from '@atelier/contract/wire/calls.ts'
 import { expect, test } from 'vitest'
 import { fieldError, hasCode, messageOf, wordsOf } from './errors.ts'

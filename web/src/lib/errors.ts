@@ -1,25 +1,25 @@
-// In charge of the text of errors for people, and of the field to which an error belongs.
+// In charge of the messages that users see for errors, and of finding the form field that an error is about.
 import { CallError } from '@atelier/contract/wire/calls.ts'
 import type { ValidationError } from '@atelier/contract/wire/errors.ts'
 import { missing } from '@atelier/contract/wire/validation-errors.ts'
 
-/** The error as a sentence for people. */
+/** The message of an error as one or more sentences for the user. */
 export function wordsOf(error: unknown): string {
   if (error instanceof CallError) {
     if (error.code === 'invalid') return error.errors.map(lineOf).join(' ')
     if (error.code === 'unknown') return `The service answered with ${error.status} and no explanation. Try again.`
     return error.detail
   }
-  // `fetch` throws this when there was no response at all.
+  // `fetch` throws a `TypeError` when there was no response at all.
   if (error instanceof TypeError) return 'The service cannot be reached. Check your connection, then try again.'
   return error instanceof Error ? error.message : String(error)
 }
 
-/** Whether no response came, or only one from a proxy before the service: the same request may succeed later. */
+/** Whether no response came, or only one from a proxy that could not reach the service; the request may succeed later. */
 export const isUnreachable = (error: unknown): boolean =>
   error instanceof TypeError || (error instanceof CallError && [502, 503, 504].includes(error.status))
 
-/** The message of a 422 in words for people: validators speak of inputs and fields. */
+/** The message of a validation error in words for users; validators use words such as input, string and dictionary. */
 export function messageOf({ type, loc, msg }: ValidationError): string {
   if (type === missing.type && msg === missing.msg) return 'Something is needed here.'
   if (type === 'extra_forbidden') return `There is no place for “${loc.at(-1) ?? ''}” here. Take it away.`
@@ -37,7 +37,7 @@ function sentence(text: string): string {
   return /[.!?]$/.test(first) ? first : `${first}.`
 }
 
-/** The message of a 422 for one member of the body, at any depth; null if the 422 has none for it. */
+/** The messages of a validation error for one member of the request body, also a nested one; null if there are none. */
 export function fieldError(error: unknown, ...place: (string | number)[]): string | null {
   if (!(error instanceof CallError)) return null
   const found = error.errors.filter(({ loc }) => place.every((part, at) => loc[at + 1] === part))

@@ -1,9 +1,9 @@
-// In charge of reading server-sent events from a stream, wherever its text is cut. Pure, except that it keeps the part of an
-// event that has not ended yet.
+// In charge of parsing server-sent events from a stream that may be cut at any position. Pure, except that the parser keeps the
+// text of an event that has not ended yet.
 
 export type ServerEvent = { name: string; data: string }
 
-/** Takes the next piece of text and returns the events that end in it. Comments and other fields are left out. */
+/** Creates a parser: it takes the next piece of text and returns the events that end in this piece. Comments are ignored. */
 export function createEventParser(): (piece: string) => ServerEvent[] {
   let rest = ''
   return (piece) => {

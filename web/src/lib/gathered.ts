@@ -1,19 +1,19 @@
-// In charge of small values that many parts of a page show: one request reads all that come into sight together. A value is
-// kept until it expires, and read again while it is shown.
+// In charge of small values that many parts of a page show, such as covers: all values that become visible at the same time are
+// read with one request. A value is kept until it expires; if it is still shown then, it is read again.
 import { useCallback, useSyncExternalStore } from 'react'
 
 type Source<T> = {
-  /** The largest number of ids in one request. */
+  /** The largest number of ids that one request may contain. */
   most: number
   ask: (ids: readonly string[]) => Promise<ReadonlyMap<string, T>>
-  /** Whether a value does not expire soon. */
+  /** Whether a value can still be used; if not, it is read again. */
   holds: (value: T) => boolean
 }
 
 export type Gathered<T> = {
-  /** The value of an id, undefined until it has been read. Only values on the screen are read. */
+  /** Returns the value for an id, or undefined until the value has been read. Only values that are shown are read. */
   useOne: (id: string) => T | undefined
-  /** Tells that values have changed: those that are shown are read again, the others are forgotten. */
+  /** Called when values have changed: those that are shown are read again, and all others are removed. */
   forget: (which: (id: string) => boolean) => void
 }
 
@@ -30,7 +30,7 @@ export function createGathered<T>({ most, ask, holds }: Source<T>): Gathered<T> 
     while (wanted.size > 0) {
       const ids = [...wanted].slice(0, most)
       for (const id of ids) wanted.delete(id)
-      // After a failure nothing is shown; the value is read again when it next comes into sight.
+      // If a request fails, its values stay undefined; each is read again when it is next shown.
       const found = await ask(ids).catch(() => new Map<string, T>())
       for (const [id, value] of found) values.set(id, value)
       for (const id of found.keys()) for (const listener of listeners.get(id) ?? []) listener()
@@ -41,7 +41,7 @@ export function createGathered<T>({ most, ask, holds }: Source<T>): Gathered<T> 
     wanted.add(id)
     if (isAsking) return
     isAsking = true
-    // By the end of this turn of the event loop, everything that came into sight has registered.
+    // Waits until the present task of the event loop has ended; by then, all values that became visible together are in `wanted`.
     queueMicrotask(() => void askAll())
   }
   const wantUnlessHeld = (id: string) => {
@@ -78,7 +78,7 @@ export function createGathered<T>({ most, ask, holds }: Source<T>): Gathered<T> 
   }
 }
 
-/** Whether an address does not expire soon. */
+/** Whether a file's URL remains valid for at least two more minutes. */
 export const isGood = ({ expires_at }: { expires_at: string }): boolean =>
   Date.parse(expires_at) - Date.now() > marginMs
 const marginMs = 120_000

@@ -1,4 +1,4 @@
-// Facts about writes that follow one another.
+// Facts about writes that are sent one after another.
 import { expect, test } from 'vitest'
 import { createInTurn } from './in-turn.ts'
 

@@ -1,8 +1,8 @@
-// In charge of the order of writes to the same thing: a later one is sent only when the earlier one has been answered.
+// In charge of sending writes to the same record one after another: each write waits for the response to the previous one.
 
 export type InTurn = <R>(keys: readonly string[], work: () => Promise<R>) => Promise<R>
 
-/** Begins `work` when all earlier work for any of the keys has ended, successfully or not. */
+/** Creates a function that starts `work` after all earlier work for any of the same keys has ended, successfully or not. */
 export function createInTurn(): InTurn {
   const last = new Map<string, Promise<unknown>>()
   return (keys, work) => {

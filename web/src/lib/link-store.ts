@@ -1,4 +1,4 @@
-// In charge of the addresses of files and of their thumbnails.
+// In charge of reading the URLs of files and of their thumbnails.
 import type { FileLink } from '@atelier/contract/files.ts'
 import { call } from './api.ts'
 import { createGathered, isGood } from './gathered.ts'
@@ -12,5 +12,5 @@ const links = createGathered<FileLink>({
   holds: isGood,
 })
 
-/** The addresses of a file, undefined until they have been read. */
+/** The URLs of a file and of its thumbnail; undefined until they have been read. */
 export const useFileLink = links.useOne

@@ -1,11 +1,11 @@
-// In charge of the one connection that reports changes to the page: it is opened, renewed, and opened again when it is lost.
+// In charge of the connection over which the service reports changes: opening it, renewing it, and reopening it after failures.
 import { refused } from '@atelier/contract/wire/calls.ts'
 import type { Change } from '@atelier/contract/wire/events.ts'
 import { createEventParser } from './event-parser.ts'
 import { dropBearer, renewedBearer } from './session.ts'
 import { createStore, useStore } from './store.ts'
 
-/** Reported changes, or a report that some changes may have been missed. */
+/** Changes that the service has reported, or `missed` if some changes may not have been reported to this page. */
 export type Told = readonly Change[] | 'missed'
 
 /** `lost`: the connection broke, and opening it again failed. `off`: nobody is signed in, or the page is not visible. */
@@ -17,7 +17,7 @@ export const isLive = (): boolean => state.get() === 'live'
 export const onLiveState = state.subscribe
 export const useLiveState = (): LiveState => useStore(state, (value) => value)
 
-/** Calls back when the service may be reachable again: the browser is online again, or the connection is open again. */
+/** Calls the listener when requests may succeed again, because the browser is online again or the connection is open again. */
 export function onReachable(listener: () => void): () => void {
   const stop = state.subscribe(() => {
     if (isLive()) listener()
@@ -34,22 +34,22 @@ export function listenLive(listener: (told: Told) => void): () => void {
   return () => listeners.delete(listener)
 }
 
-/** How often changes may have been missed: whatever was read before the last time is read again as a whole. */
+/** How often changes may have been missed so far. Data that was read before the last time must be read again completely. */
 let gaps = 0
 export const gapsSoFar = (): number => gaps
 
-/** The service sends something every 15 seconds. */
+/** Without any data for this long, the connection counts as broken; the service sends something every 15 seconds. */
 const silenceMs = 40_000
-/** A page that was not visible for this long closes its connection: browsers allow only a few to one service. */
+/** A page that was invisible for this long closes its connection, because browsers allow only a few connections to one server. */
 const hiddenMs = 30_000
 const longestWaitMs = 15_000
-/** A connection that ended sooner is not opened again at once. */
+/** After a connection that lasted less than this, the page waits before it opens another one. */
 const shortMs = 3_000
 
-/** Whether this page has had a connection, or has failed to open one: before that no change can have been missed. */
+/** True until a connection was opened or an attempt has failed. The first connection cannot have missed any changes. */
 let isFirst = true
 
-/** Keeps the connection open while the page is visible, until the returned function is called. */
+/** Keeps the connection open while the page is visible; returns a function that closes it for good. */
 export function keepLive(): () => void {
   let going: AbortController | null = null
   let hiding: ReturnType<typeof setTimeout> | undefined
@@ -83,7 +83,7 @@ async function stayConnected(over: AbortSignal): Promise<void> {
     const began = performance.now()
     const wasOpened = await connection(over).catch(() => false)
     if (over.aborted) return
-    // A connection that worked is opened again at once: its token expired, or a proxy closed it.
+    // A connection that worked for a while is opened again at once: its token had expired, or a proxy has closed it.
     failures = wasOpened && performance.now() - began > shortMs ? 0 : failures + 1
     if (failures > 0) {
       isFirst = false
@@ -93,7 +93,7 @@ async function stayConnected(over: AbortSignal): Promise<void> {
   }
 }
 
-/** Resolves when a connection that was opened has ended; throws if none could be opened. */
+/** Opens a connection and resolves when it has ended; throws an error if it could not be opened. */
 async function connection(over: AbortSignal): Promise<boolean> {
   const { token, renewAt } = await renewedBearer()
   const ending = new AbortController()
@@ -110,12 +110,12 @@ async function connection(over: AbortSignal): Promise<boolean> {
     if (answer.status === 401) dropBearer()
     if (!answer.ok || !answer.body) throw refused(answer.status, await answer.text())
     state.set('live')
-    // Changes that happened without a connection were not reported to this page.
+    // Changes that happened while there was no connection have not been reported to this page.
     if (!isFirst) tell('missed')
     isFirst = false
     const parse = createEventParser()
     const reader = answer.body.pipeThrough(new TextDecoderStream()).getReader()
-    // A connection that breaks off is handled like one that ends.
+    // A connection that breaks is treated like one that ends normally.
     for (;;) {
       const { value, done } = await reader.read().catch(() => ({ value: undefined, done: true }))
       if (done || value === undefined) return true
@@ -139,7 +139,7 @@ function tell(told: Told): void {
   for (const listener of listeners) listener(told)
 }
 
-/** Waits until the time is over, the browser is online again, or the page is closed. */
+/** Waits for the given time, or until the browser is online again or the connection is no longer wanted. */
 function pause(ms: number, over: AbortSignal): Promise<void> {
   return new Promise((resolve) => {
     const done = () => {

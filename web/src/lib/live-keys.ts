@@ -1,8 +1,8 @@
-// In charge of which queries of a page a change elsewhere makes outdated. Pure.
+// In charge of deciding which queries of a page become outdated by a reported change. Pure.
 import type { Change } from '@atelier/contract/wire/events.ts'
 import type { QueryKey } from '@tanstack/react-query'
 
-/** The query keys of a change, except those of the board's columns, which handle changes themselves. */
+/** The keys of the queries that a change makes outdated, without those of the board, which processes reported changes itself. */
 export function keysOf({ kind, id }: Change): QueryKey[] {
   switch (kind) {
     case 'task':
@@ -18,7 +18,7 @@ export function keysOf({ kind, id }: Change): QueryKey[] {
     case 'comment':
       return []
     case 'graph':
-      // The graph itself is not among them: an editor that shows it reports the change in its own way.
+      // The query of the graph itself is left out, because an open editor shows a message about the change instead.
       return [['graphs'], ['graph-history', id]]
     case 'run':
       return [['run', id], ['runs'], ['run-history', id]]
@@ -29,7 +29,7 @@ export function keysOf({ kind, id }: Change): QueryKey[] {
     case 'product':
       return [['products']]
     case 'notice':
-      // When an approval is asked for or decided, only a notice reports it.
+      // When a run's approval is requested or decided, the service reports only a changed notice.
       return [
         ['notices', id],
         ['money', 'approvals'],
@@ -37,11 +37,11 @@ export function keysOf({ kind, id }: Change): QueryKey[] {
   }
 }
 
-/** Queries that are not read again after missed changes: their data never changes, or the user is editing a copy of it. */
+/** Queries that are not read again after missed changes, because their data never changes or the user is editing a copy of it. */
 const kept: readonly unknown[] = ['graph', 'node-types', 'file-head', 'plan', 'sign-in', 'schema']
 export const mayHaveChanged = (key: QueryKey): boolean => !kept.includes(key[0])
 
-/** Whether a list holds one of the records. Needed for deleted comments: a report of one does not name its task. */
+/** Whether a list contains one of these records. Used for deleted comments, because their report does not contain the task. */
 export const holdsOneOf = (data: unknown, ids: ReadonlySet<string>): boolean =>
   Array.isArray(data) &&
   data.some(

@@ -1,5 +1,5 @@
-// In charge of reading again what the page shows when it changed elsewhere. Changes are gathered for a moment, each query is
-// read once for all of them, and reading takes at most half of the time.
+// In charge of reading the data of a page again when other users have changed it. Changes are collected for a moment, so that each
+// query is read once for all of them, and after a slow read the next one waits for as long as the read took.
 import type { Change } from '@atelier/contract/wire/events.ts'
 import type { QueryClient, QueryKey } from '@tanstack/react-query'
 import { isWatched, watchedNow } from './live.ts'
@@ -10,9 +10,9 @@ const gatherMs = 200
 
 export function keepQueriesLive(client: QueryClient): () => void {
   let pending: Change[] = []
-  /** The changed keys, as text. A query that is shown when its change is reported is read then; one shown later is not. */
+  /** The outdated query keys, without those of records that `useLive` was keeping up to date when their change was reported. */
   let keys = new Map<string, QueryKey>()
-  /** The keys that were shown each time changes were missed; null: no changes were missed. */
+  /** Set if changes were missed: whether `useLive` was keeping the query's record up to date, so that the query is skipped. */
   let missed: ((key: QueryKey) => boolean) | null = null
   let timer: ReturnType<typeof setTimeout> | undefined
   let isReading = false
@@ -54,7 +54,7 @@ async function readChanged(client: QueryClient, changes: readonly Change[], keys
     client.invalidateQueries({
       predicate: ({ queryKey, state }) => queryKey[0] === 'comments' && holdsOneOf(state.data, comments),
     }),
-    // A board that is open reads the columns it needs; a board that is opened later reads all of them.
+    // Only marks columns as outdated: an open board reads changed cards itself, and a board that is opened later reads all columns.
     ...(changes.some(({ kind }) => kind === 'task')
       ? [client.invalidateQueries({ queryKey: ['feed'], refetchType: 'none' })]
       : []),

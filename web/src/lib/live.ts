@@ -1,31 +1,31 @@
-// In charge of how a page learns of changes elsewhere: by polling, or by reports over the connection.
+// In charge of reading data again when it changes elsewhere: after a report over the connection, or else by polling.
 import type { Change } from '@atelier/contract/wire/events.ts'
 import { useEffect, useRef } from 'react'
 import { isLive, listenLive, onLiveState } from './live-connection.ts'
 
-/** Polls once a second while the page is visible; slow responses are polled less often, at most a fifth of the time. */
+/** Without reports, data is read once a second while the page is visible; after a slow response, the pause is longer. */
 const everyMs = 1_000
 const share = 4
-/** How long reported changes are gathered. */
+/** How long reported changes are collected before they are read. */
 const gatherMs = 200
 
-/** Records that parts of the page read again themselves, with the number of such parts. */
+/** The records that `useLive` keeps up to date at present, each with the number of components that use it for the record. */
 const watched = new Map<string, number>()
 
-/** Whether a part of the page that receives reports reads the query of this key (`['run', id]`) again itself. */
+/** Whether `useLive` keeps the query with this key, such as `['run', id]`, up to date, so that nothing else has to read it. */
 export const isWatched = (key: readonly unknown[]): boolean => watched.has(nameOf(key))
 
 const nameOf = ([kind, id]: readonly unknown[]): string => `${kind} ${id}`
 
-/** The same for the queries that are shown at this moment. */
+/** Returns `isWatched` for this moment: the function does not take later changes of `watched` into account. */
 export function watchedNow(): typeof isWatched {
   const names = new Set(watched.keys())
   return (key) => names.has(nameOf(key))
 }
 
 /**
- * Calls `refetch` repeatedly while `active`, never twice at once, and immediately when the page becomes visible again. With
- * `record` it is called when that record has changed, and on a timer only while there is no connection for reports.
+ * Calls `refetch` repeatedly while `active`: never twice at the same time, and at once when the page becomes visible again. With a
+ * `record`, it is called when a change of this record is reported, and by a timer only while the connection for reports is down.
  */
 export function useLive(active: boolean, refetch: () => Promise<unknown>, record?: Change): void {
   const latest = useRef(refetch)
@@ -37,16 +37,16 @@ export function useLive(active: boolean, refetch: () => Promise<unknown>, record
     let timer: ReturnType<typeof setTimeout> | undefined
     let state: 'resting' | 'asking' | 'due' | 'over' = 'resting'
     let notBefore = 0
-    /** A change was reported and has not been read yet. */
+    /** Whether a change was reported that has not been read yet. */
     let isOwed = false
-    // Read through a function, because the value changes during an await.
+    // A function, because TypeScript does not expect that `state` changes during an `await`.
     const stateNow = () => state
     const ask = async () => {
       timer = undefined
       state = 'asking'
       isOwed = false
       const began = performance.now()
-      // Whoever shows the data shows this failure; the next attempt may succeed.
+      // A failure is shown by the component that shows the data; the next attempt may succeed.
       if (!document.hidden) await latest.current().catch(() => undefined)
       if (stateNow() === 'over') return
       const ended = performance.now()
@@ -85,7 +85,7 @@ export function useLive(active: boolean, refetch: () => Promise<unknown>, record
       state = 'over'
       clearTimeout(timer)
       for (const stop of stops) stop()
-      // No other part of the page was notified: a run that had ended may be running again.
+      // The change was reported only to this hook, so it is read even though the hook ends: an ended run may be running again.
       if (isOwed && isTold()) void latest.current().catch(() => undefined)
       document.removeEventListener('visibilitychange', look)
       if (name === null) return

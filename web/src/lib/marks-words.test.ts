@@ -1,4 +1,4 @@
-// Facts about how marks and credentials read.
+// Facts about AI marks and content credentials as text.
 import { expect, test } from 'vitest'
 import { actionWords, aiWords, chipsOf, metWords, sourceWords, stateWords } from './marks-words.ts'
 import type { Credentials, Marks } from './types.ts'

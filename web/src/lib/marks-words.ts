@@ -1,4 +1,4 @@
-// In charge of the text about how a file was made, which labels it needs, and what its credentials say. Pure.
+// In charge of the words for how a file was made, which labels it needs, and what its content credentials say. Pure.
 import type { Credentials, Marks } from './types.ts'
 
 type Tone = 'ok' | 'warn' | 'danger' | 'accent'
@@ -12,7 +12,7 @@ const kinds: Record<NonNullable<Marks['ai']>, string> = {
 
 export const aiWords = (ai: Marks['ai']): string => (ai === null ? 'Not known' : kinds[ai])
 
-/** The short text of a row: only what somebody may have to act on. */
+/** The short marks of a creative in a list: whether AI made the creative, and whether its labels are missing. */
 export function chipsOf({ ai, demands }: Pick<Marks, 'ai' | 'demands'>): Chip[] {
   const made: Chip[] = ai === 'generated' || ai === 'assisted' ? [{ words: kinds[ai], tone: 'accent' }] : []
   if (demands.length === 0) return made
@@ -43,7 +43,7 @@ const reasons: Record<Demand['because'], string> = {
 }
 export const whyWords = ({ because }: Pick<Demand, 'because'>): string => reasons[because]
 
-/** Whether the signature is valid, and who signed. */
+/** Whether the signature of the credentials is valid, and who signed them. */
 export function stateWords({ state, certificate, signed_by }: Credentials): Chip {
   const who = signed_by ?? 'somebody'
   switch (state) {
@@ -63,7 +63,7 @@ export function stateWords({ state, certificate, signed_by }: Credentials): Chip
   }
 }
 
-/** The last part of the name of a term or an action: `trainedAlgorithmicMedia`, `resized`. */
+/** The last part of the identifier of a term or an action, such as `trainedAlgorithmicMedia` or `resized`. */
 const termOf = (address: string): string => address.split(/[/.]/).at(-1) ?? address
 
 const sources: Readonly<Record<string, string>> = {
@@ -82,7 +82,7 @@ export function sourceWords(address: string): string {
 
 type Action = Credentials['actions'][number]
 
-/** `c2pa.created` by a model reads as “created by painter, made by a model”. */
+/** An action from the credentials in words, as in “created by painter, made by a model”. */
 export function actionWords({ action, source_type, software }: Action): string {
   const done = termOf(action).replaceAll('_', ' ')
   const by = software === null ? done : `${done} by ${software}`

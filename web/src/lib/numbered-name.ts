@@ -1,6 +1,6 @@
-// In charge of names that must be unique: a name that is taken gets a number. Pure.
+// In charge of making names unique: a name that is taken already gets a number. Pure.
 
-/** The name itself if it is free, else the name with the first free number. */
+/** The name itself if it is not taken; otherwise the name with the first number that is not taken, as in `image_2`. */
 export const freeName = (wish: string, taken: ReadonlySet<string>): string =>
   taken.has(wish) ? numbered(wish, taken) : wish
 

@@ -1,4 +1,4 @@
-// Facts about how a person is shown.
+// Facts about the initials and the colour of a person.
 import { expect, test } from 'vitest'
 import { hueOf, initialsOf } from './people.ts'
 

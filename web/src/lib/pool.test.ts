@@ -1,4 +1,4 @@
-// Facts about doing the same to many things.
+// Facts about processing many items, only a limited number of them at a time.
 import { expect, test } from 'vitest'
 import { settleAll } from './pool.ts'
 

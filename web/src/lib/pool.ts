@@ -1,6 +1,6 @@
-// In charge of doing the same to many things, with a limit on how many are done at once.
+// In charge of processing many items, only a limited number of them at a time.
 
-/** Returns the outcome of each thing, in their order; calls `told` after each with the number that are finished. */
+/** Returns the outcomes in the order of the items; after each item, calls `told` with the number of finished items. */
 export async function settleAll<T, R>(
   items: readonly T[],
   atOnce: number,
@@ -11,7 +11,7 @@ export async function settleAll<T, R>(
   const waiting = items.entries()
   let over = 0
   const lane = async (): Promise<void> => {
-    // All lanes share one iterator: each takes the next thing from it.
+    // All lanes share one iterator, so each lane takes the next item that no lane has taken yet.
     for (const [index, item] of waiting) {
       const [outcome] = await Promise.allSettled([work(item)])
       outcomes[index] = outcome

@@ -1,4 +1,4 @@
-// In charge of the queries of the pages: for each its key, and how it is read.
+// In charge of the queries that several pages use: each query has a key and a function that reads the data.
 import { infiniteQueryOptions, queryOptions } from '@tanstack/react-query'
 import { call, callTagged } from './api.ts'
 import type { SpendBy } from './spend-csv.ts'
@@ -6,7 +6,7 @@ import type { Approval, Automation, Marks, Person, Product, TaskTemplateHead, To
 
 type ListPage<T> = { items: T[]; meta: { next_cursor: string | null } }
 
-/** All pages of a list that is short enough to keep in memory: people, products, tokens. */
+/** Reads all pages of a list that is short enough to be kept in memory, such as people, products or tokens. */
 export async function everyPage<T>(
   fetchPage: (query: { limit: number; cursor?: string }) => Promise<ListPage<T>>,
 ): Promise<T[]> {
@@ -55,18 +55,18 @@ export const spendQuery = (by: SpendBy) =>
     initialPageParam: '',
     getNextPageParam: ({ next_cursor }) => next_cursor,
   })
-/** What the runs of a task cost, by month. */
+/** The money that the runs of a task have spent, by month. */
 export const taskSpendQuery = (task_id: string) =>
   queryOptions({
     queryKey: ['money', 'spend-of-task', task_id],
     queryFn: () => call('getSpend', { query: { by: 'month', task_id, limit: 1000 } }),
   })
-/** The newest starts of runs that wait for an admin's approval. */
+/** The newest approvals that no admin has decided yet. */
 export const approvalsQuery = queryOptions({
   queryKey: ['money', 'approvals'],
   queryFn: async (): Promise<Approval[]> => (await call('listApprovals', { query: { open: true, limit: 100 } })).items,
 })
-/** The newest approval that was asked for a start of the run; null if there is none. */
+/** The newest approval that was requested for starting this run; null if there is none. */
 export const runApprovalQuery = (run_id: string) =>
   queryOptions({
     queryKey: ['money', 'approvals', run_id],
@@ -79,14 +79,14 @@ export const tokensQuery = queryOptions({
   queryKey: ['tokens'],
   queryFn: (): Promise<Token[]> => everyPage((query) => call('listTokens', { query })),
 })
-/** Only admins may read it. */
+/** The list of AI providers, which only admins may read. */
 export const providersQuery = queryOptions({ queryKey: ['providers'], queryFn: () => call('listProviders', {}) })
 export const automationsQuery = queryOptions({
   queryKey: ['automations'],
   queryFn: (): Promise<Automation[]> => everyPage((query) => call('listAutomations', { query })),
 })
 
-/** The full record, the records it refers to, and the revision that a write has to name. */
+/** A task with all of its members, the records that it refers to, and the revision that a write has to contain. */
 export const taskQuery = (id: string) =>
   queryOptions({
     queryKey: ['task', id],
@@ -103,7 +103,7 @@ export const creativesQuery = (taskId: string) =>
     queryFn: () => everyPage((query) => call('listCreatives', { params: { task_id: taskId }, query })),
   })
 
-/** For each creative of a task: how its file was made, and which labels it needs. */
+/** For each creative of a task: how the creative's file was made, and which labels it needs. */
 export const marksQuery = (taskId: string) =>
   queryOptions({
     queryKey: ['marks', taskId],
@@ -111,7 +111,7 @@ export const marksQuery = (taskId: string) =>
       everyPage((query) => call('listTaskMarks', { params: { task_id: taskId }, query })),
   })
 
-/** The file never changes, but the issuers that this installation trusts may. */
+/** A file's content credentials. They are read again at times, because the list of trusted issuers may change. */
 export const credentialsQuery = (digest: string) =>
   queryOptions({
     queryKey: ['credentials', digest],
@@ -161,7 +161,7 @@ export const launchesQuery = (taskId: string) =>
     getNextPageParam: (page) => page.meta.next_cursor ?? undefined,
   })
 
-/** The last change of a member of a task or of one of its creatives to the value it has now; null if it is long ago. */
+/** The last change of this member of a task or of one of its creatives; null if it is not among the last 100 activities. */
 export const lastChangeQuery = (of: { taskId: string; creativeId: string | null }, member: string, value: string) =>
   queryOptions({
     queryKey: ['activity', of.taskId, 'of', of.creativeId, member, value],

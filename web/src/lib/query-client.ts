@@ -1,18 +1,18 @@
-// In charge of how responses are cached and read again.
+// In charge of how long responses are cached, and of when requests are repeated.
 import { CallError } from '@atelier/contract/wire/calls.ts'
 import { notifyManager, QueryCache, QueryClient } from '@tanstack/react-query'
 import { isNotSignedIn } from './session.ts'
 
-// Data is drawn in the frame in which it came, not in the next one.
+// Components are updated as soon as data arrives, so that the data is drawn in the next frame and not one frame later.
 notifyManager.setScheduler(queueMicrotask)
 
-/** Whether to repeat a request: if no response came, or one that says to try again. A refusal is not repeated. */
+/** Whether a failed read is repeated: only if there was no response, or one that reports a temporary problem. */
 function mayHelp(count: number, error: unknown): boolean {
   if (count >= 3) return false
   return !(error instanceof CallError) || error.status === 429 || error.status >= 500
 }
 
-/** When a session ends while the page is open, the next read fails: then the app asks anew who is signed in. */
+/** If a session ends while the page is open, the next read fails; the app then checks again who is signed in. */
 const queryCache = new QueryCache({
   onError: (error, { queryKey }) => {
     if (isNotSignedIn(error) && queryKey[0] !== 'caller') void queryClient.invalidateQueries({ queryKey: ['caller'] })
@@ -23,7 +23,7 @@ export const queryClient: QueryClient = new QueryClient({
   queryCache,
   defaultOptions: {
     queries: { retry: mayHelp, refetchOnWindowFocus: true, staleTime: 5_000 },
-    // A failed write is not repeated automatically: the user who made it can decide.
+    // A failed write is not repeated automatically, because the user who made the write should decide.
     mutations: { retry: false, networkMode: 'always' },
   },
 })

@@ -1,7 +1,7 @@
-// In charge of returning a user, after signing in, to the page they had opened (by a link in a mail, say). In this tab only.
+// In charge of returning a user after the sign-in to the page that the user had opened before, in the same browser tab.
 
 const key = 'atelier.return-to'
-/** Older addresses are ignored: signing in takes less time. */
+/** An address that was stored longer ago is ignored, because nobody needs that long to sign in. */
 const goodForMs = 10 * 60_000
 
 export function keepPlace(): void {
@@ -9,11 +9,11 @@ export function keepPlace(): void {
   try {
     if (to !== '/') sessionStorage.setItem(key, JSON.stringify({ to, at: Date.now() }))
   } catch {
-    // Private windows may refuse storage; after signing in, the board is shown then.
+    // Browsers may refuse storage in private windows; the user then sees the board after the sign-in.
   }
 }
 
-/** The address to open after signing in, returned once; null if there is none. Always a path of this app, as it was open here. */
+/** Returns and forgets the page to open after the sign-in; null if there is none. It is always a path within this app. */
 export function takePlace(): string | null {
   try {
     const { to, at } = JSON.parse(sessionStorage.getItem(key) ?? '{}')

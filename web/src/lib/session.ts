@@ -1,17 +1,17 @@
-// In charge of the bearer token of this page: fetched with the session's cookie, kept in memory, renewed before it expires.
+// In charge of the bearer token for API calls: requested with the session cookie, kept in memory, renewed before it expires.
 import { CallError, refused } from '@atelier/contract/wire/calls.ts'
 
 type Held = { token: string; renewAt: number }
 let held: Held | null = null
 let fetching: Promise<Held> | null = null
 
-/** Renewed a minute before it expires, so that requests under way can finish. */
+/** A token is renewed a minute before it expires, so that requests in progress can finish with the old one. */
 const marginMs = 60_000
 
-/** A valid token. Throws a `CallError` with the code `not_signed_in` if there is no session. */
+/** Returns a valid token. Throws a `CallError` with the code `not_signed_in` if there is no session. */
 export const bearer = async (): Promise<string> => (await renewedBearer()).token
 
-/** A valid token, and the time when a newer one will be available, for connections that stay open. */
+/** Returns a valid token and the time when it will be renewed, which connections that stay open have to know. */
 export async function renewedBearer(): Promise<Held> {
   if (held && Date.now() < held.renewAt) return held
   fetching ??= fetchToken().finally(() => {
@@ -21,7 +21,7 @@ export async function renewedBearer(): Promise<Held> {
   return held
 }
 
-/** To be called when the service has refused a token that had not expired yet. */
+/** Forgets the token; called when the service has refused a token that should still be valid. */
 export function dropBearer(): void {
   held = null
 }
@@ -34,7 +34,7 @@ async function fetchToken(): Promise<Held> {
   return { token: told.token, renewAt: Date.now() + Math.max(5_000, told.expires_in * 1000 - marginMs) }
 }
 
-/** Like `fetch`, with the token; if it is no longer valid, the request is repeated once with a new one. */
+/** Works like `fetch`, but if the service no longer accepts the token, repeats the request once with a new token. */
 export const sendSignedIn: typeof fetch = async (input, init) => {
   const answer = await fetch(input, init)
   if (answer.status !== 401) return answer
@@ -46,7 +46,7 @@ export const sendSignedIn: typeof fetch = async (input, init) => {
 
 type SignIn = { signed_in: boolean; method: 'link' | 'issuer'; sign_in_path: string; issuer: string | null }
 
-/** The ways to sign in to this installation. */
+/** Reads whether the user is signed in, and how users sign in to this installation. */
 export async function readSignIn(): Promise<SignIn> {
   const answer = await fetch('/session')
   const text = await answer.text()

@@ -1,4 +1,4 @@
-// Facts about what was spent as CSV.
+// Facts about the CSV export of spending.
 import { expect, test } from 'vitest'
 import { spendCsv } from './spend-csv.ts'
 

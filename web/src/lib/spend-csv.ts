@@ -1,4 +1,4 @@
-// In charge of the table of spending as CSV, and of what the spending can be grouped by. Pure.
+// In charge of the CSV export of spending, and of the list of what spending can be grouped by. Pure.
 import type { CallResult } from '@atelier/contract/wire/calls.ts'
 
 export type SpendPage = CallResult<'getSpend'>
@@ -15,7 +15,7 @@ export const spendBys = [
 ] as const
 export type SpendBy = (typeof spendBys)[number]['value']
 
-/** Amounts are decimals, which spreadsheets can read; cells that would be formulas are written as text. */
+/** The CSV text. Amounts are plain decimal numbers, and a cell that could be run as a formula is marked as text. */
 export function spendCsv({ rows, currency }: SpendRows): string {
   const head = ['key', 'name', 'calls', 'planned_most', 'paid', 'at_most', 'currency']
   const lines = rows.map(({ key, name, calls, planned_most, amount, at_most }) => [

@@ -1,4 +1,4 @@
-// In charge of settings that this browser remembers for its user. Without storage, nothing is remembered.
+// In charge of settings that this browser remembers for its user. If the browser refuses storage, nothing is remembered.
 
 export function remembered<T>(key: string, isValid: (value: unknown) => value is T, fallback: T): T {
   try {
@@ -13,7 +13,7 @@ export function remember(key: string, value: unknown): void {
   try {
     localStorage.setItem(`atelier.${key}`, JSON.stringify(value))
   } catch {
-    // Private windows may refuse storage; the setting then lasts as long as the page.
+    // Browsers may refuse storage in private windows; the setting is then lost when the page is closed.
   }
 }
 

@@ -1,4 +1,4 @@
-// In charge of small values that several components share, and that notify the components of changes.
+// In charge of small values that several components share: the components are drawn again when a value changes.
 import { useSyncExternalStore } from 'react'
 
 type Store<T> = { get: () => T; set: (value: T) => void; subscribe: (listener: () => void) => () => void }
@@ -20,7 +20,7 @@ export function createStore<T>(initial: T): Store<T> {
   }
 }
 
-/** The part of the value that the selector returns; the component is drawn again only when this part changes. */
+/** Returns a part of the value; the component is drawn again only when this part changes. */
 export function useStore<T, S>(store: Store<T>, select: (value: T) => S): S {
   return useSyncExternalStore(store.subscribe, () => select(store.get()))
 }

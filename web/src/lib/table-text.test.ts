@@ -1,4 +1,4 @@
-// Facts about tables as text: what spreadsheets copy and save, and what is written.
+// Facts about reading tables from text as spreadsheets copy and save it, and about writing them as CSV.
 import { expect, test } from 'vitest'
 import { isSheet, tableOf, textOf } from './table-text.ts'
 

@@ -1,11 +1,11 @@
-// In charge of tables as text: reading what a spreadsheet copies or saves, and writing CSV. Pure.
+// In charge of reading tables from text that a spreadsheet copied or saved, and of writing them as CSV. Pure.
 import { freeName } from './numbered-name.ts'
 
 export type Table = { columns: string[]; rows: string[][] }
 
 const marks = ['\t', ';', ',', '|'] as const
 
-/** Reads a table: the first line has the names of the columns; rows that are too short or too long are made to fit. */
+/** Reads a table. The first line contains the names of the columns; all rows get the same number of cells. */
 export function tableOf(text: string): Table {
   const lines = linesOf(text.replace(/^\uFEFF/, ''), markOf(text)).filter((cells) => cells.some((cell) => cell !== ''))
   const [head = [], ...rest] = lines
@@ -14,17 +14,17 @@ export function tableOf(text: string): Table {
   return { columns: namesOf(columns), rows: rest.map((cells) => columns.map((_, at) => cells[at] ?? '')) }
 }
 
-/** Writes a table so that reading the text gives the same table. */
+/** Writes a table as CSV in such a way that `tableOf` reads the same table again. */
 export const textOf = ({ columns, rows }: Table): string =>
   [columns, ...rows].map((cells) => cells.map(cellText).join(',')).join('\n')
 
-/** Whether a text is a table: several lines, or several cells in one line. */
+/** Whether a text is a table: it has several lines, or several cells in its only line. */
 export function isSheet(text: string): boolean {
   const lines = linesOf(text.trim(), markOf(text))
   return lines.length > 1 || (lines[0]?.length ?? 0) > 1
 }
 
-/** Names for all columns, each different: a node refuses a table otherwise. */
+/** Gives every column a name of its own, because nodes refuse a table in which two columns have the same name. */
 function namesOf(columns: readonly string[]): string[] {
   const taken = new Set<string>()
   return columns.map((name, at) => {
@@ -36,7 +36,7 @@ function namesOf(columns: readonly string[]): string[] {
 
 const cellText = (cell: string): string => (/["\n\r,;\t|]/.test(cell) ? `"${cell.replaceAll('"', '""')}"` : cell)
 
-/** The separator of the cells: the one that occurs most in the first line, outside quotes. */
+/** Finds the character that separates cells: the one that occurs most often in the first line, outside quotes. */
 function markOf(text: string): string {
   const [first = ''] = text.replaceAll(/"(?:[^"]|"")*"/g, '').split(/\r?\n/, 1)
   const counts = marks.map((mark) => ({ mark, count: first.split(mark).length - 1 }))

@@ -1,4 +1,4 @@
-// In charge of short names for the types of the service's responses; all are derived from the contract.
+// In charge of short names for the types of the service's responses, which are all derived from the contract.
 import type { TaskStatus } from '@atelier/contract/enums.ts'
 import type { TaskCard } from '@atelier/contract/tasks.ts'
 import type { CallResult } from '@atelier/contract/wire/calls.ts'
@@ -29,5 +29,5 @@ export type Caller = CallResult<'getCaller'>
 export type LookupRow = CallResult<'lookupCreatives'>[number]
 export type FilterField = TaskSchema['filter_fields'][number]
 export type Labelled = { value: string; label: string }
-/** A column of the board: a status, or Deleted beside them. */
+/** The name of a column of the board, which is a status or `deleted`. */
 export type ColumnName = TaskStatus | 'deleted'

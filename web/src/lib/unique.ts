@@ -1,4 +1,4 @@
-// In charge of random unique names. `crypto.randomUUID` is missing on pages without TLS, `crypto.getRandomValues` is not.
+// In charge of creating random unique names. `crypto.randomUUID` is not used, because it is missing on pages without TLS.
 
 export function uniqueName(): string {
   const bytes = crypto.getRandomValues(new Uint8Array(16))

@@ -1,4 +1,4 @@
-// In charge of uploading a file, and of reporting the progress.
+// In charge of uploading a file and of reporting how much has been sent.
 import type { StoredFile } from '@atelier/contract/files.ts'
 import { refused } from '@atelier/contract/wire/calls.ts'
 import { bearer } from './session.ts'

@@ -1,4 +1,4 @@
-// In charge of the current time for relative times ("5 min ago"): one clock for the page, with a tick every half minute.
+// In charge of the current time for texts such as "5 min ago": all components share one clock, which ticks every half minute.
 import { useEffect } from 'react'
 import { createStore, useStore } from './store.ts'
 

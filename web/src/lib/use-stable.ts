@@ -1,5 +1,5 @@
-// In charge of functions that keep their identity while they call the code of the newest render: memoised components that get one
-// as a property are not drawn again because of it.
+// In charge of functions that always stay the same object but call the code of the newest render. A memoised component that gets
+// such a function as a property is not drawn again because of it.
 import { useCallback, useEffect, useRef } from 'react'
 
 export function useStable<Args extends unknown[], Result>(act: (...args: Args) => Result): (...args: Args) => Result {

@@ -1,8 +1,8 @@
-// In charge of work that is done when the browser is idle.
+// In charge of doing work when the browser is idle.
 
-/** Does the work once the browser is idle, after two seconds at the latest; returns a function that cancels it, for effects. */
+/** Does the work when the browser is idle, at the latest after two seconds; returns a function that cancels the work. */
 export function whenIdle(work: () => void): () => void {
-  // Safari does not have `requestIdleCallback`.
+  // Safari does not have `requestIdleCallback`; the work is then done after a short time.
   if (!('requestIdleCallback' in globalThis)) {
     const timer = setTimeout(work, 300)
     return () => clearTimeout(timer)
