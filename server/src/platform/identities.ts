@@ -1,10 +1,12 @@
 // In charge of finding the person for an issuer's subject; for an unknown subject, a new person with the role reader is created.
+
 import { type Role, roleScopes } from '@atelier/contract/enums.ts'
 import { Refusal } from '@atelier/contract/wire/errors.ts'
 import { sql } from 'kysely'
 import { v7 as uuidv7 } from 'uuid'
 import type { AccessToken } from './access-tokens.ts'
 import type { Actor } from './actor.ts'
+import { shareLock, takeLock } from './advisory-locks.ts'
 import { type Database, type Db, tellChanged } from './db.ts'
 import type { Stamp } from './tables.ts'
 
@@ -100,16 +102,12 @@ export async function personOfIdentity(tx: Db, issuer: string, subject: string):
   return (await findPerson(tx, issuer, subject))?.id ?? null
 }
 
-/** An arbitrary number for a lock. Code that writes one person shares the lock; a full synchronization takes it exclusively. */
-const directoryLock = 7_203_414
-
 /** Until this transaction ends, no other transaction can write the data of the provider's user with this id. */
 export async function lockProviderId(tx: Db, providerId: string): Promise<void> {
-  await sql`select pg_advisory_xact_lock_shared(${sql.lit(directoryLock)})`.execute(tx)
+  // Shared: only a full synchronization takes this lock for itself.
+  await shareLock(tx, 'directory')
   await sql`select pg_advisory_xact_lock(hashtextextended(${`provider-id/${providerId}`}, 0))`.execute(tx)
 }
 
 /** Until this transaction ends, no other transaction can write the data of any of the provider's users. */
-export async function lockDirectory(tx: Db): Promise<void> {
-  await sql`select pg_advisory_xact_lock(${sql.lit(directoryLock)})`.execute(tx)
-}
+export const lockDirectory = (tx: Db): Promise<void> => takeLock(tx, 'directory')

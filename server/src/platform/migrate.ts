@@ -4,7 +4,9 @@
 // During an upgrade, two successive versions use one database at the same time. So a row of `schema_migrations` also stores what
 // an older version must know of a migration that it does not contain: the release of the migration, and the oldest version that
 // can use the new schema. An older version that can use it starts, leaves it unchanged, and uses the tables that it knows.
+
 import { CompiledQuery, sql } from 'kysely'
+import { takeLock } from './advisory-locks.ts'
 import type { Database, Db } from './db.ts'
 import { type Migration, readMigrations, statementsOf } from './migration-files.ts'
 import { OperatorError } from './operator-error.ts'
@@ -19,9 +21,6 @@ export type Applied = {
   works_from: string | null
 }
 
-/** An arbitrary number for a lock; all processes use the same number. */
-const advisoryLock = 7_203_411
-
 /**
  * Applies the migrations that a database lacks, and returns them; throws if this version cannot work with the schema. If no
  * migration is missing, the schema is only read; so a process that serves requests needs no right to change it.
@@ -32,7 +31,7 @@ export async function migrate(
   version = productVersion,
 ): Promise<Migration[]> {
   return database.tx(async (tx) => {
-    await sql`select pg_advisory_xact_lock(${sql.lit(advisoryLock)})`.execute(tx)
+    await takeLock(tx, 'migration')
     const applied = await appliedTo(tx)
     refuseForeign(applied, migrations, version)
     const pending = migrations.filter(({ number }) => !applied.some((row) => row.number === number))

@@ -19,12 +19,10 @@ export type FeedParams = { query?: string; sort?: string; search?: string }
 
 export function readBoardSearch(raw: Record<string, unknown>): BoardSearch {
   const { q, filter, sort, layout } = raw
-  // `q` may arrive as a number and `filter` as an object, if the address was parsed as JSON.
-  const text = typeof q === 'number' ? String(q) : q
-  const group = typeof filter === 'string' ? parsed(filter) : filter
+  const group = typeof filter === 'string' ? readFilter(filter) : null
   return {
-    ...(typeof text === 'string' && text !== '' ? { q: text } : {}),
-    ...(isGroup(group) && group.rules.length > 0 ? { filter: JSON.stringify(group) } : {}),
+    ...(typeof q === 'string' && q !== '' ? { q } : {}),
+    ...(group && group.rules.length > 0 ? { filter: JSON.stringify(group) } : {}),
     ...(typeof sort === 'string' && parseSort(sort) ? { sort } : {}),
     ...(isLayout(layout) ? { layout } : {}),
   }

@@ -1,8 +1,10 @@
 // In charge of seeding the demo workspace. The steps of all stories are executed in the order of their times, by the product's own
 // functions; each function gets the time of its step. So names, rollups, counters and activity are right.
+
 import type { TaskPatch } from '@atelier/contract/tasks.ts'
 import { v7 as uuidv7 } from 'uuid'
 import type { Actor } from '../../platform/actor.ts'
+import { takeLock } from '../../platform/advisory-locks.ts'
 import type { Database } from '../../platform/db.ts'
 import type { FileStore } from '../../platform/file-store.ts'
 import type { Stamp } from '../../platform/tables.ts'
@@ -19,7 +21,7 @@ import { creativesAt, finishCreatives, makeCreatives, settleCreatives } from './
 import { fitting } from './fitting.ts'
 import { keepAds, keepApproved } from './picture.ts'
 import { found, type Settings, type Stage, setStage } from './stage.ts'
-import { backdateActivity, backdateRecords, backdateTask, hasTasks, type Mark, takeTurn } from './store.ts'
+import { backdateActivity, backdateRecords, backdateTask, hasTasks, type Mark } from './store.ts'
 import type { DemoTask, PersonKey, Step } from './story.ts'
 import { addTemplates } from './templates.ts'
 
@@ -37,7 +39,8 @@ export async function seedDemo(database: Database, config: Settings, { files, en
   if (await hasTasks(database.main)) return false
   const [approved, ads] = await Promise.all([keepApproved(files), keepAds(files)])
   return database.tx(async (tx) => {
-    await takeTurn(tx)
+    // Processes that start together take turns to check whether the demo must be seeded.
+    await takeLock(tx, 'demo')
     if (await hasTasks(tx)) return false
     const stage = await setStage(tx, config, ads)
     const marks: Mark[] = []

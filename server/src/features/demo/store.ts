@@ -5,14 +5,6 @@ import type { Stamp } from '../../platform/tables.ts'
 import { insertUser } from '../people/store.ts'
 import { insertProduct } from '../products/store.ts'
 
-/** The key of the advisory lock: any number that is the same in all processes, so that processes that start together take turns. */
-const advisoryLock = 7_203_413
-
-/** Lets only one process at a time check whether the demo must be seeded. The lock is released when the transaction ends. */
-export async function takeTurn(tx: Db): Promise<void> {
-  await sql`select pg_advisory_xact_lock(${sql.lit(advisoryLock)})`.execute(tx)
-}
-
 export async function hasTasks(tx: Db): Promise<boolean> {
   return (await tx.selectFrom('tasks').select('id').limit(1).executeTakeFirst()) !== undefined
 }

@@ -1,6 +1,7 @@
 // In charge of creating the owner and the owner's token when the service starts for the first time.
+
 import { scopes } from '@atelier/contract/enums.ts'
-import { sql } from 'kysely'
+import { takeLock } from '../../platform/advisory-locks.ts'
 import { hashToken, insertToken, newToken } from '../../platform/auth.ts'
 import type { Database, Db } from '../../platform/db.ts'
 import { insertUser } from './store.ts'
@@ -8,16 +9,13 @@ import { insertUser } from './store.ts'
 /** The result of creating the owner. `token` is never shown again. */
 export type FirstStart = { ownerId: string; token: string }
 
-/** The key of the advisory lock: any number that is the same in all processes, so that processes that start together take turns. */
-const advisoryLock = 7_203_412
-
 /**
  * Creates the owner if there is no admin yet; returns null if there is one. A token that the operator has configured is added for
  * the first admin, unless there is such a token already; so a scripted set-up also works with an existing database.
  */
 export async function ensureOwner(database: Database, givenToken: string | null): Promise<FirstStart | null> {
   return database.tx(async (tx) => {
-    await sql`select pg_advisory_xact_lock(${sql.lit(advisoryLock)})`.execute(tx)
+    await takeLock(tx, 'owner')
     const owner = await tx
       .selectFrom('users')
       .select('id')

@@ -1,8 +1,10 @@
 // In charge of the SQL for users: listing, adding and changing them.
+
 import type { Role } from '@atelier/contract/enums.ts'
 import type { UserPatch } from '@atelier/contract/workspace.ts'
 import { sql } from 'kysely'
 import { v7 as uuidv7 } from 'uuid'
+import { takeLock } from '../../platform/advisory-locks.ts'
 import type { Position } from '../../platform/cursor.ts'
 import { type Db, tellChanged } from '../../platform/db.ts'
 
@@ -56,14 +58,11 @@ const decided = (active: boolean) => ({
   ...(active ? {} : { ended_at: sql<string>`now_ms()` }),
 })
 
-/** The key of the advisory lock by which only one change at a time can check whether an active admin would be left. */
-const adminsLock = 7_203_413
-
 /**
  * Changes a user and returns the user as JSON text; null if there is no such user, `last_admin` if no active admin would be left.
  */
 export async function changeUser(tx: Db, id: string, patch: UserPatch): Promise<string | 'last_admin' | null> {
-  await sql`select pg_advisory_xact_lock(${sql.lit(adminsLock)})`.execute(tx)
+  await takeLock(tx, 'admins')
   // The user is locked before the time is read: creating a session takes the same lock, so no session can begin in between.
   await tx.selectFrom('users').select('id').where('id', '=', id).forUpdate().execute()
   const { name, email, role, active } = patch
