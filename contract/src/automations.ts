@@ -1,4 +1,4 @@
-// In charge of the wire shapes of automations: what starts automatically when a task enters a status.
+// In charge of the wire shapes of automations: an automation starts a run when a task enters a status.
 import Type from 'typebox'
 import { TaskStatus } from './enums.ts'
 import { ExportOutput, targets } from './runs.ts'

@@ -1,5 +1,5 @@
-// In charge of recognising a campaign id that a person types or pastes, for the lookup and the launch dialog. The API
-// accepts any text as an id, because other tools have formats of their own.
+// In charge of recognising a campaign id that a user types or pastes into the lookup or the launch dialog. The API accepts
+// any text as a campaign id, because other tools have id formats of their own.
 
-/** Whether the text is at least fifteen digits and nothing else: no canonical name of a creative has that form. */
+/** Whether the text consists of fifteen or more digits; the canonical name of a creative never does. */
 export const isCampaignId = (text: string): boolean => /^\d{15,}$/.test(text)

@@ -1,11 +1,11 @@
-// In charge of the wire shapes of creatives: record, writes, and the lookup's response.
+// In charge of the wire shapes of creatives: the record, the bodies of writes, and the response of the lookup.
 import Type from 'typebox'
 import { LookupHandle, TestStatus } from './enums.ts'
 import { taskLimits } from './task-limits.ts'
 import { AnyJson, Closed, DateTime, Id, Line, Nullable, Reference, Vocabulary } from './wire/schema.ts'
 import { valueError } from './wire/validation-errors.ts'
 
-/** Members that a creative takes from its variant or, where the variant has none, from its task (the rollup). */
+/** The rollup: members that a creative takes from its variant, or from its task where the variant has no value. */
 const rollupMembers = {
   locale: Nullable(Vocabulary('Language', { description: "The task's language." })),
   geo: Nullable(Vocabulary('Geo')),

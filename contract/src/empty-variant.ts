@@ -1,4 +1,5 @@
-// In charge of the defaults of a variant's members. A separate file, because the browser does not load the schemas.
+// In charge of the default values of a variant's members. They have their own file, so that the browser can use them without
+// loading the schemas.
 import type { TaskVariant } from './tasks.ts'
 
 export const emptyVariant: Omit<TaskVariant, 'key' | 'variation_num'> = {

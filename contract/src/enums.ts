@@ -1,8 +1,8 @@
-// In charge of the enumerations the contract fixes (those a deployment may override are in vocabulary.ts).
+// In charge of the enumerations that the contract fixes. The ones that a deployment may replace are in vocabulary.ts.
 import { runStatuses } from './graph/run-statuses.ts'
 import { Enumeration } from './wire/schema.ts'
 
-/** This order is the order of the board's columns, and the order in which statuses sort. */
+/** The board shows its columns in this order, and lists that are sorted by status use the same order. */
 export const taskStatuses = [
   'backlog',
   'ready_for_production',
@@ -21,7 +21,7 @@ export const TaskStatus = Enumeration(taskStatuses, {
 export const statusGroups = ['todo', 'in_progress', 'complete'] as const
 export type StatusGroup = (typeof statusGroups)[number]
 export const StatusGroups = Enumeration(statusGroups, { $id: 'StatusGroup' })
-/** The name of each workflow group on the board. */
+/** The name that the board shows for each workflow group. */
 export const groupLabels: Record<StatusGroup, string> = {
   todo: 'To do',
   in_progress: 'In progress',
@@ -91,7 +91,7 @@ export const scopes = [
 export type Scope = (typeof scopes)[number]
 export const Scope = Enumeration(scopes, { $id: 'Scope' })
 
-/** All scopes that a person of each role may use; a token may limit them further. */
+/** The scopes that each role allows; a token of the person may have fewer. */
 export const roleScopes: Record<Role, readonly Scope[]> = {
   reader: ['read', 'creatives:lookup'],
   writer: ['read', 'tasks:write', 'runs:write', 'graphs:write', 'creatives:lookup', 'launches:write'],

@@ -1,8 +1,8 @@
-// In charge of the wire shapes of files: the response to an upload, and the bytes themselves.
+// In charge of the wire shapes of files: the response to an upload, and the file's bytes.
 import Type from 'typebox'
 import { Closed, DateTime, Id } from './wire/schema.ts'
 
-/** The bytes of a file: a body that is not JSON. */
+/** The bytes of a file, as a request or response body that is not JSON. */
 export const Bytes = Type.Unsafe<Uint8Array>({
   type: 'string',
   format: 'binary',
@@ -60,5 +60,5 @@ export const Cover = Closed(
 )
 export type Cover = Type.Static<typeof Cover>
 
-/** Whether a text can be a digest; any other text names no file. */
+/** Whether a text has the form of a file's digest; a text without this form cannot be the digest of any file. */
 export const isDigest = (text: string): boolean => /^[0-9a-f]{64}$/.test(text)

@@ -1,4 +1,4 @@
-// In charge of testing the catalogue of filter fields against the schema of the card and against react-querybuilder.
+// Facts about the catalogue of filter fields: it agrees with the schema of the card and with react-querybuilder.
 import { defaultOperators } from '@react-querybuilder/core'
 import { describe, expect, test } from 'vitest'
 import { filterFields, filterOperators, operatorsByType, operatorsOf } from './filter-fields.ts'
@@ -10,7 +10,7 @@ const field = (name: string) => {
   return found
 }
 
-/** The part of the card's schema for one member, as plain JSON. */
+/** The schema of one member of the card, as plain JSON. */
 const member = (name: string): Record<string, unknown> => {
   const { properties }: { properties: Record<string, Record<string, unknown>> } = JSON.parse(JSON.stringify(TaskCard))
   return properties[name] ?? {}

@@ -1,4 +1,4 @@
-// In charge of what feeds can be filtered by: the catalogue of task fields, the operators of each type, and the limits.
+// In charge of the filters of feeds: the task fields that a filter can use, the operators of each field type, and the limits.
 import { taskStatuses, testStatuses } from './enums.ts'
 import type { VocabularyName } from './vocabulary.ts'
 
@@ -36,12 +36,12 @@ export type FilterType =
   /** A set of vocabulary members: `contains` tests for one, `in` for any of several, `null` for the empty set. */
   | 'enum_list'
 
-/** A field of a task card, as rules name it; the database column has the same name. */
+/** A field of a task card under the name that filter rules use; the database column has the same name. */
 export interface FilterField {
   readonly name: string
   readonly label: string
   readonly type: FilterType
-  /** Whether the field can be empty; only then do rules offer `null` and `notNull`. */
+  /** Whether the field can be empty; only then may rules use the operators `null` and `notNull`. */
   readonly nullable: boolean
   /** Allowed values of an enumeration that a deployment may override. */
   readonly vocabulary?: VocabularyName
@@ -50,8 +50,8 @@ export interface FilterField {
 }
 
 /**
- * The limits of a filter: UTF-8 bytes of its JSON, depth of nested groups (the outermost counts as one), rules in all its
- * groups, values in the list of one rule, characters of a text.
+ * The limits of a filter: the bytes of its JSON in UTF-8, the depth of nested groups (the outermost group counts as one), the
+ * rules in all groups together, the values in one rule's list, and the characters in one text.
  */
 export const filterLimits = { bytes: 16_384, depth: 5, rules: 50, list_values: 500, text: 500 } as const
 
@@ -67,8 +67,8 @@ const substring = [
 ] as const
 
 /**
- * Operators that make sense for each type. Text has no range operators: the order of text depends on collation, and
- * nobody needs such filters. Enumerations have none either: their declared order is only for sorting.
+ * The operators that make sense for each field type. Text has no range operators, because the order of texts depends on the
+ * database's collation and nobody needs such filters. Enumerations have none either, because their order is only for sorting.
  */
 export const operatorsByType: Record<FilterType, readonly FilterOperator[]> = {
   text: [...substring, ...equality],
@@ -88,7 +88,7 @@ const optionalEnum = (name: string, label: string, vocabulary: VocabularyName): 
   vocabulary,
 })
 
-/** Every field a rule may name, in the order a filter builder lists them. */
+/** Every field that a rule may use, in the order in which a filter editor lists the fields. */
 export const filterFields: readonly FilterField[] = [
   field('name', 'Name', 'text'),
   optional('generated_name', 'Generated name', 'text'),
@@ -125,7 +125,7 @@ export const filterFields: readonly FilterField[] = [
   { ...optional('varied_elements', 'Varied elements', 'enum_list'), vocabulary: 'VariedElement' },
   field('manual_launch', 'Manual launch', 'boolean'),
   optional('launched_at', 'Launched', 'datetime'),
-  // Cards do not show campaign ids, but media buyers search by them. Their type is text: they are too long for numbers.
+  // Cards do not show campaign ids, but media buyers filter by them. The type is text, because the ids are too long for a number.
   optional('ad_id', 'Campaign id', 'text'),
   field('creatives_total', 'Creatives', 'integer'),
   field('creatives_done', 'Creatives done', 'integer'),
@@ -138,13 +138,13 @@ export const filterFields: readonly FilterField[] = [
   optional('deleted_at', 'Deleted', 'datetime'),
 ]
 
-/** Operators a rule on this field may use: those of its type, without the null tests if the field is never empty. */
+/** The operators that a rule on this field may use: those of the field's type, without the null tests if it is never empty. */
 export function operatorsOf(field: FilterField): readonly FilterOperator[] {
   const operators = operatorsByType[field.type]
   return field.nullable ? operators : operators.filter((operator) => operator !== 'null' && operator !== 'notNull')
 }
 
-/** Members that react-querybuilder writes and that do not affect the meaning, except `muted`, which disables a rule or group. */
+/** Members that react-querybuilder writes. Only `muted` has an effect: it disables the rule or group. */
 interface Noise {
   id?: string
   path?: number[]
@@ -152,7 +152,7 @@ interface Noise {
   muted?: boolean
 }
 
-/** One condition as react-querybuilder writes it. Lists are arrays or comma-joined strings. */
+/** One condition as react-querybuilder writes it; its list values are arrays or comma-joined strings. */
 export interface Rule extends Noise {
   field: string
   operator: FilterOperator

@@ -1,10 +1,10 @@
-// Facts about how text is folded for search, and how initials are made.
+// Facts about folding text for search, and about making initials from names.
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { foldText, initials } from './fold.ts'
 
 const text = fc.string({ unit: 'binary' })
-// Letters with more than two case forms, mixed with plain letters and the marks that combine with them.
+// Letters with more than two case forms, mixed with plain letters and with the marks that can follow a letter.
 const hard = fc.string({
   unit: fc.constantFrom(...'aAiIıİjJsSßẞσΣςkKÅåÅǆǅǄﬁŉǰΐᾳᾼᾴͅéÉ '.split(''), '\u0301', '\u0307', '\u0308', '\u0331'),
 })
@@ -56,7 +56,7 @@ describe('folding', () => {
   test('upper case, lower case and every normal form fold alike', () => {
     fc.assert(
       fc.property(fc.oneof(text, hard), (t) => {
-        // Changing case is safe in decomposed form only: ᾳ becomes two letters, and a following mark would go to the second one.
+        // Changing case is only safe in decomposed form: ᾳ becomes two letters, and a mark after ᾳ would move to the second letter.
         const apart = t.normalize('NFD')
         for (const form of [apart, apart.toUpperCase(), apart.toLowerCase(), t.normalize('NFC')]) {
           expect(foldText(form)).toBe(foldText(t))

@@ -1,24 +1,24 @@
-// In charge of processing text in the same way for every database: case folding for search, and initials.
+// In charge of text functions whose results must not depend on the database: case folding for search, and initials.
 
 /**
- * The form in which search compares texts: equal for texts that differ only in case or normalisation, and idempotent. Both
- * the column and the search term are folded here, because the two databases lower-case differently.
+ * Returns the form of a text that search compares. Texts that differ only in case or in normalisation get the same form. Folding
+ * is done here for columns and search terms alike, because the two databases do not lower-case in the same way.
  */
 export function foldText(text: string): string {
-  // Upper case first: lower-casing alone would distinguish ß from SS, and a final sigma from other sigmas.
+  // The text is upper-cased in between: lower-casing alone would keep ß different from SS, and a final sigma from other sigmas.
   const lower = text.normalize('NFD').toLowerCase().toUpperCase().toLowerCase().replaceAll('ς', 'σ')
-  // İ lower-cases to an i with a dot, ı becomes i through I: all four Turkish letters become i, so that each matches the
-  // others.
+  // İ lower-cases to an i with a dot, and ı becomes i through I. The dot is removed, so that all four Turkish letters become i
+  // and match each other.
   return lower.replace(/i\p{M}+/gu, (i) => i.replaceAll('\u0307', '')).normalize('NFC')
 }
 
 const graphemes = new Intl.Segmenter('und', { granularity: 'grapheme' })
 
-/** First letters of the first and the last word, upper-cased; one letter for a single word, null for a blank name. */
+/** The first letters of the first and the last word in upper case; one letter if there is one word, null if the name is blank. */
 export function initials(name: string | null): string | null {
   if (name === null) return null
   const words = name.normalize('NFC').split(/\s+/)
-  // Punctuation is skipped ("Ana 'Nan' Li (she)"), unless the name is made of nothing else.
+  // Punctuation is skipped, as in "Ana 'Nan' Li (she)", unless the name has no letters or digits at all.
   const letters = firstsOf(words, /[\p{L}\p{N}]/u)
   const found = letters.length > 0 ? letters : firstsOf(words, /[\p{P}\p{S}]/u)
   const [first] = found
@@ -26,7 +26,7 @@ export function initials(name: string | null): string | null {
   return (found.length === 1 ? first : `${first}${found.at(-1)}`).toUpperCase()
 }
 
-/** For each word, its first grapheme that contains such a character; words without one are left out. */
+/** Returns the first grapheme of each word that matches `character`; words without a match are left out. */
 function firstsOf(words: readonly string[], character: RegExp): string[] {
   return words.flatMap((word) => {
     const found = [...graphemes.segment(word)].find(({ segment }) => character.test(segment))

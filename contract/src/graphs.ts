@@ -1,4 +1,4 @@
-// In charge of the wire shapes of graphs and of their runs.
+// In charge of the wire shapes of graphs and runs.
 import Type from 'typebox'
 import { NodeStatus, RunStatus } from './enums.ts'
 import { Closed, Count, DateTime, Id, Line, Nullable, OpenObject, Reference, Text } from './wire/schema.ts'

@@ -1,4 +1,4 @@
-// Facts about label rules: which market requires which label on which creative, and which rules a deployment may write.
+// Facts about label rules: which market requires which label on which creative, and which rules a deployment may set.
 import { describe, expect, test } from 'vitest'
 import { defaultLabelRules, demandsOn, labelWords, type Marked, parseLabelRules, rulesOf } from './label-rules.ts'
 import { defaultVocabulary } from './vocabulary.ts'

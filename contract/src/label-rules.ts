@@ -1,26 +1,26 @@
-// In charge of the rules by which markets require a visible label on ads made by models: a dated table that a deployment
-// may replace, and what it requires of a creative. Pure.
+// In charge of the rules by which markets require a visible label on ads made by models, and of applying the rules to a
+// creative. Each rule has a start date and a source, and a deployment may replace all rules. Pure.
 
-/** What a rule covers: any picture made by a model, or only content that a person confirms. */
+/** What a rule applies to: `generated` to any picture made by a model, the other two only to content that a person confirms. */
 const labelSubjects = ['generated', 'deepfake', 'synthetic_performer'] as const
 type LabelSubject = (typeof labelSubjects)[number]
 
 export type LabelRule = {
-  /** The id that creatives and provenance refer to. */
+  /** The id by which creatives and provenance records name the rule. */
   id: string
-  /** The market's name for people. */
+  /** The name of the market, as users read it. */
   market: string
-  /** Values of the vocabulary Geo that include the market. */
+  /** The values of the vocabulary Geo that include the market. */
   geos: readonly string[]
-  /** The first day the label is required, as `YYYY-MM-DD` in UTC. */
+  /** The first day on which the label is required, as `YYYY-MM-DD` in UTC. */
   since: string
   subject: LabelSubject
-  /** The label's text by language (BCP 47); `en` for all other languages. */
+  /** The text of the label by language (BCP 47); `en` is used for all languages that are not listed. */
   words: Readonly<Record<string, string>> & { readonly en: string }
   source: { title: string; url: string /** The day it was looked up. */; read: string }
 }
 
-/** A region of several countries is included where one of them is in the market, since an ad runs in the whole region. */
+/** Splits a list of geos. A region belongs to a market if any of its countries does, since an ad runs in the whole region. */
 const geosOf = (text: string): string[] => text.trim().split(/\s+/)
 
 export const defaultLabelRules: readonly LabelRule[] = [
@@ -69,42 +69,41 @@ export const defaultLabelRules: readonly LabelRule[] = [
   },
 ]
 
-/** The rules of the markets that a geo includes; none where the geo is unknown. */
+/** The rules of all markets that a geo includes; empty if the geo is unknown. */
 export const rulesOf = (rules: readonly LabelRule[], geo: string | null): LabelRule[] =>
   geo === null ? [] : rules.filter(({ geos }) => geos.includes(geo))
 
-/** The words of a rule in a language such as `de-AT`. */
+/** The label's text in a language such as `de-AT`; if that language is not listed, in `de`, and otherwise in English. */
 export const labelWords = ({ words }: LabelRule, language: string | null): string =>
   (language === null ? undefined : (words[language] ?? words[language.split('-', 1)[0] ?? ''])) ?? words.en
 
-/** What is known of a creative's file. A person's answer is null until it is given. */
+/** The known facts about a creative's file. The answers of people are null until somebody has answered. */
 export type Marked = {
-  /** Whether the file says that a model made it, or a picture in it. */
+  /** Whether the file's metadata says that a model made the file, or a picture in the file. */
   has_generated: boolean
   synthetic_performer: boolean | null
   deepfake: boolean | null
-  /** Whether a person sees a label on the file. */
+  /** A person's answer to whether the file has a visible label. */
   labelled: boolean | null
-  /** Ids of the rules whose label the product has drawn on it. */
+  /** Ids of the rules whose label the product itself has drawn on the file. */
   drawn: readonly string[]
-  /** Ids of the rules that an admin has waived for the creative. */
+  /** Ids of the rules that an admin has waived for this creative. */
   waived: readonly string[]
 }
 
 export type Demanded = {
   rule: LabelRule
   /**
-   * `confirmed`: a person said that the creative shows this. `not_asked`: a model made it, and no person has decided
-   * yet.
+   * `confirmed`: a person said that the rule applies to the creative. `not_asked`: a model made the creative, and nobody has
+   * said yet whether the rule applies. `generated`: the rule applies to everything that a model makes.
    */
   because: 'confirmed' | 'not_asked' | 'generated'
   met: 'drawn' | 'confirmed' | 'waived' | null
 }
 
 /**
- * The labels that a creative needs on a day. A creative made by a model needs the label of a rule until a person says that
- * the rule does not apply; other creatives need it only if a person says that it applies. If a person sees no label, that
- * overrides the record.
+ * The labels that a creative needs on a day. A rule about what the creative shows applies if a person says so; if nobody has
+ * answered, it applies to a creative that a model made. A drawn label does not count if a person says that no label is visible.
  */
 export function demandsOn(rules: readonly LabelRule[], day: string, marked: Marked): Demanded[] {
   return rules.flatMap((rule): Demanded[] => {
@@ -129,8 +128,8 @@ function metBy({ id }: LabelRule, { labelled, drawn, waived }: Marked): Demanded
 type Parsed = { rules: LabelRule[] } | { errors: string[] }
 
 /**
- * Parses a deployment's rules, which replace the defaults; returns all errors at once, each with its place. `[]`: no market
- * requires labels.
+ * Parses a deployment's rules, which replace the defaults. Returns all errors at once, each with its location. With an empty
+ * list, no market requires a label.
  */
 export function parseLabelRules(raw: unknown): Parsed {
   if (!Array.isArray(raw)) return { errors: ['must be a JSON array of rules; [] for none'] }

@@ -1,4 +1,4 @@
-// In charge of the wire shapes of launch recording and of the creative lookup's request.
+// In charge of the wire shapes for recording launches, and of the request body of the creative lookup.
 import Type from 'typebox'
 import { Closed, DateTime, Id, Nullable } from './wire/schema.ts'
 import { textTooShort } from './wire/validation-errors.ts'
@@ -6,7 +6,7 @@ import { Author } from './workspace.ts'
 
 const launchLimits = { entries: 500, handles: 500 } as const
 
-/** An identifier written by another system: any text that is not blank. */
+/** An identifier from another system: any text that is not blank. */
 const Handle = (description: string, options: { maxLength?: number } = {}) =>
   Type.String({
     minLength: 1,
@@ -17,7 +17,7 @@ const Handle = (description: string, options: { maxLength?: number } = {}) =>
   })
 
 const adId = 'Campaign id as the ad account knows it; a string, never a number.'
-/** Stored values are limited in length, so that they fit into an index; search terms may have any length. */
+/** Identifiers that are stored have a maximum length, so that they fit into an index; search terms may have any length. */
 const kept = { maxLength: 255 }
 const When = Type.Optional(
   Nullable(DateTime({ description: 'When it went live; left out: now, unless this ad_id was recorded before.' })),

@@ -1,5 +1,5 @@
-// In charge of the wire shapes of how a creative was made: which parts models made, what a person confirmed, the labels
-// that markets require, and the content credentials in its file.
+// In charge of the wire shapes about how a creative was made: the parts that models made, the answers of people, the labels that
+// markets require, and the content credentials in the creative's file.
 import Type from 'typebox'
 import { Closed, Count, DateTime, Id, Nullable } from './wire/schema.ts'
 import { Author } from './workspace.ts'
@@ -83,7 +83,7 @@ export const LabelWaiver = Closed(
   { $id: 'LabelWaiver' },
 )
 
-/** The part of a refusal for missing labels that is about one creative. */
+/** One entry in a refusal for missing labels: a creative, and the rule whose label the creative lacks. */
 export const MissingLabel = Closed(
   {
     creative_id: Id(),

@@ -1,4 +1,4 @@
-// Facts about which people a text mentions.
+// Facts about finding the people whom a text mentions.
 import { expect, test } from 'vitest'
 import { mentionBegun, mentionedIn, mostMentioned } from './mentions.ts'
 

@@ -1,16 +1,16 @@
-// In charge of finding mentions in a text: `@` and a person's name, as in the list of people. Pure.
+// In charge of finding mentions in a text: an `@` followed by the name of a person in the workspace. Pure.
 
 type Named = { id: string; name: string | null }
 
-/** The most people that one text mentions; further mentions are ignored. */
+/** The maximum number of people that one text can mention; further mentions are ignored. */
 export const mostMentioned = 20
 
 const isOfWord = (character: string | undefined): boolean =>
   character !== undefined && /[\p{Letter}\p{Number}_]/u.test(character)
 
 /**
- * The ids of those whose name follows an `@`, ignoring case. If several names match, the longest counts; a name that
- * several people share mentions all of them. An `@` within a word, as in an e-mail address, mentions nobody.
+ * Returns the ids of the people whose name follows an `@`, in any case. If several names match, the longest is used; if several
+ * people have that name, all of them are mentioned. An `@` within a word, as in an e-mail address, is not a mention.
  */
 export function mentionedIn(text: string, people: readonly Named[]): string[] {
   const found = new Set<string>()
@@ -35,7 +35,7 @@ function namedAt(text: string, from: number, people: readonly Named[]): Named[] 
   return longest
 }
 
-/** The text after the last `@` before the caret, and where it begins; null where no mention is being typed. */
+/** The text between the last `@` and the caret, and the position where that text begins; null if no mention is being typed. */
 export function mentionBegun(text: string, caret: number): { from: number; begun: string } | null {
   const from = text.lastIndexOf('@', caret - 1)
   if (from < 0 || isOfWord(text[from - 1])) return null

@@ -1,4 +1,4 @@
-// Facts about how amounts of money are added and formatted.
+// Facts about adding amounts of money and showing them as text.
 import { expect, test } from 'vitest'
 import { amountWords, moneyWords, noMoney, sumOfMoney } from './money.ts'
 

@@ -1,6 +1,6 @@
-// In charge of amounts of money: whole millionths of a currency's unit, how they add up, and how people read them. Pure.
+// In charge of amounts of money, which are whole millionths of a currency's unit: adding them, and showing them as text. Pure.
 
-/** What something may cost. `most` is null where there is no upper bound; `unpriced` names the models without a known price. */
+/** The range of a possible price. `most` is null if there is no upper bound; `unpriced` lists the models without a known price. */
 export type MoneyRange = { least: number; most: number | null; unpriced: readonly string[] }
 
 export const noMoney: MoneyRange = { least: 0, most: 0, unpriced: [] }
@@ -11,14 +11,14 @@ export const sumOfMoney = (ranges: readonly MoneyRange[]): MoneyRange => ({
   unpriced: [...new Set(ranges.flatMap(({ unpriced }) => unpriced))],
 })
 
-/** `USD 0.04`, `USD 12.50`: at least two decimals, and up to six where needed. */
+/** Text such as `USD 0.04` or `USD 12.50`; it has at least two decimals, and up to six if needed. */
 export function amountWords(micros: number, currency: string): string {
   const whole = Math.floor(micros / 1_000_000)
   const rest = String(micros % 1_000_000).padStart(6, '0')
   return `${currency} ${whole}.${rest.slice(0, 2)}${rest.slice(2).replace(/0+$/, '')}`
 }
 
-/** What a start would cost in money: `no money`, `USD 0.04`, `up to USD 0.10`, `at least USD 0.40`, `price unknown (…)`. */
+/** The price of a start as text, such as `no money`, `USD 0.04`, `up to USD 0.10`, `at least USD 0.40` or `price unknown (…)`. */
 export function moneyWords({ least, most, unpriced }: MoneyRange, currency: string): string {
   const atLeast = least === 0 ? '' : `at least ${amountWords(least, currency)}`
   if (unpriced.length > 0)

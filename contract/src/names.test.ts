@@ -1,4 +1,4 @@
-// Facts about name templates: which templates are valid, and which names they build.
+// Facts about name templates: which templates are valid, and which names they produce.
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import {
@@ -227,7 +227,7 @@ const anyText = fc.oneof(
   fc.string({ unit: fc.constantFrom('x', 'ß', '字'), minLength: 60, maxLength: 255 }),
 )
 const defaults = valuesOf(defaultVocabulary)
-// The terms of a deployment may look like other parts of a name.
+// A deployment may choose terms that look like other parts of a name, for example "V1" or "01".
 const termOf = (values: readonly string[]) =>
   fc.option(fc.oneof(fc.constantFrom(...values), fc.constantFrom('V1', 'V2', '01', '2', 'T7', 'x'.repeat(64))))
 const variantMembers = {
@@ -257,13 +257,13 @@ const anyTask = fc.record({
   variants: fc.uniqueArray(variant, { maxLength: 8, selector: ({ variation_num }) => variation_num }),
 })
 const counts = ['number', 'variant', 'index']
-// Any selection of the other tokens, with these three at any places among them.
+// A template with any of the other tokens, and with the three required tokens at random places among them.
 const anyTemplate = fc
   .subarray(nameTokens.filter((token) => !counts.includes(token)))
   .chain((tokens) => fc.shuffledSubarray([...tokens, ...counts], { minLength: tokens.length + counts.length }))
   .map((tokens) => templateOf(tokens.map((token) => (token === 'variant' ? 'V{variant}' : `{${token}}`)).join('_')))
 
-/** Names of creatives for each variant and for no variant, with index numbers beyond the planned ones. */
+/** Makes names of creatives for each variant and for no variant, with index numbers beyond the planned ones. */
 function namesOf(task: NameInput) {
   const variations = [null, ...task.variants.map(({ variation_num }) => variation_num)]
   return variations.flatMap((variation) =>
@@ -330,7 +330,7 @@ describe('whatever a task holds', () => {
     )
     expect(segments.slice(0, 3)).toEqual(['9007199254740991', '10000', '123456'])
     expect(segments).toHaveLength(nameTokens.length)
-    // The longest texts are shortened first; a free text keeps at least eight characters.
+    // The longest texts are shortened first, but a free text keeps at least eight characters.
     expect(segments[3]).toBe('p'.repeat(8))
     expect(segments).toContain('1080x1920')
   })

@@ -1,5 +1,5 @@
-// In charge of the template that builds generated names, planned names and the names of creatives; and of the names of
-// forks.
+// In charge of building names: the names of tasks, planned names and the names of creatives, all from one template; and the
+// names of graph copies.
 import type { Task, TaskVariant } from './tasks.ts'
 
 type VariantMember = 'ad_format' | 'messaging_angle' | 'hook_type' | 'awareness_stage'
@@ -17,13 +17,13 @@ type TaskMember =
   | 'topic'
   | 'task_type'
 
-/** The members of a variant that names use; where one is null or absent, the task's applies. */
+/** The members of a variant that appear in names; if one is null or missing, the task's value is used. */
 type NameVariant = Pick<TaskVariant, 'variation_num'> & Partial<Pick<TaskVariant, VariantMember>>
 
-/** The members of a task that names use; `product` is the name of its product. */
+/** The members of a task that appear in names; `product` is the name of the task's product. */
 export type NameInput = Pick<Task, TaskMember> & { product: string | null; variants: readonly NameVariant[] }
 
-/** A name planned for a task: the `index`-th creative of its variant, or of the task if it has no variants. */
+/** A name planned for a task: it is for the `index`-th creative of a variant, or of the task if the task has no variants. */
 export type PlannedName = { name: string; variation_num: number | null; index: number }
 
 const freeTokens = ['product', 'subject', 'topic', 'name'] as const
@@ -40,30 +40,30 @@ const termTokens = [
   'task_type',
 ] as const
 /**
- * Tokens that make names unique: never shortened, and each alone in its segment, so that its value cannot merge with
- * another.
+ * Tokens that make names unique. Their values are never shortened, and each token has a segment of its own, so that its value
+ * cannot run together with another value.
  */
 const countTokens = ['number', 'variant', 'index'] as const
 
-/** Everything a template may name in braces. */
+/** Every token that a template may contain in braces. */
 export const nameTokens = [...countTokens, ...freeTokens, ...termTokens] as const
 type NameToken = (typeof nameTokens)[number]
 
 type Part = { literal: string } | { token: NameToken }
 
-/** A parsed template; created only by `parseNameTemplate`, which guarantees its properties. */
+/** A parsed template. Only `parseNameTemplate` creates one; every template has therefore been checked. */
 export type NameTemplate = { readonly segments: readonly (readonly Part[])[] }
 
 /**
- * The default template. Number first, so that the names of one task are adjacent in any list; variant and index last, so
- * that every name of a task begins with the task's generated name and "contains" filters of ad managers find them all.
+ * The default template. The number comes first, so that lists show the names of one task together. Variant and index come last,
+ * so that all names of a task begin with the task's own name, and an ad manager's "contains" filter can find them.
  */
 export const defaultNameTemplate =
   'T{number}_{product}_{media_type}_{ad_format}_{language}_{geo}_{resolution}_{subject}_V{variant}_{index}'
 
 const limits = { name: 255, value: 40, literals: 120 } as const
 
-/** The template of a text, or everything that is wrong with the text. */
+/** Parses a template from a text; returns the template or all errors of the text. */
 export function parseNameTemplate(text: string): { template: NameTemplate } | { errors: string[] } {
   const segments = text.normalize('NFC').split(separatorOutsideBraces).map(partsOf)
   const parts = segments.flat()
@@ -77,12 +77,12 @@ export function parseNameTemplate(text: string): { template: NameTemplate } | { 
   return { template: { segments: segments.map((segment) => segment.filter(isPart)) } }
 }
 
-/** The name of the task itself: the template without variant and index. */
+/** Returns the name of the task itself, which leaves out variant and index. */
 export function generatedName(template: NameTemplate, task: NameInput): string {
   return namerOf(template, task, null)(null)
 }
 
-/** The name of the `index`-th creative (from 1) of a variant, or of the task where `variationNum` is null. */
+/** The name of the `index`-th creative (counted from 1) of a variant, or of the task itself if `variationNum` is null. */
 export function creativeName(
   template: NameTemplate,
   task: NameInput,
@@ -92,7 +92,7 @@ export function creativeName(
   return namerOf(template, task, variationNum)(index)
 }
 
-/** The names a task plans: `count` for each variant in order, or `count` without variants. All are different. */
+/** The names of all creatives that a task plans: `count` per variant, or `count` in all without variants. No two are equal. */
 export function plannedNames(template: NameTemplate, task: NameInput): PlannedName[] {
   const variations = task.variants.length > 0 ? task.variants.map((variant) => variant.variation_num) : [null]
   const count = task.count ?? (task.variants.length > 0 ? 1 : 0)
@@ -100,8 +100,8 @@ export function plannedNames(template: NameTemplate, task: NameInput): PlannedNa
   for (const variation_num of variations) {
     const nameAt = namerOf(template, task, variation_num)
     for (let made = 0, from = 1; made < count; made++) {
-      // A value that looks like a variant ("V3") can give two variants the same name: the later one then uses the next
-      // free index.
+      // Two variants can get the same name if a value looks like a variant ("V3"); the later variant then uses its next index
+      // whose name is not taken.
       const next = firstFree(nameAt, from, (name) => planned.has(name))
       planned.set(next.name, { ...next, variation_num })
       from = next.index + 1
@@ -110,7 +110,7 @@ export function plannedNames(template: NameTemplate, task: NameInput): PlannedNa
   return [...planned.values()]
 }
 
-/** The name with the lowest index that is not taken. */
+/** Returns the name with the lowest index for which `taken` is false. */
 export function nextCreativeName(
   template: NameTemplate,
   task: NameInput,
@@ -121,11 +121,11 @@ export function nextCreativeName(
 }
 
 /**
- * A text as one segment of a name, at most 40 characters: letters and digits of any script with their marks, everything
- * between them as one hyphen. Never contains the separator; empty if nothing is left.
+ * Turns a text into one segment of a name, with at most 40 characters. Letters and digits of any script are kept with their
+ * marks; everything between them becomes one hyphen. The result never contains the separator, and it may be empty.
  */
 export function slug(text: string): string {
-  // Invisible characters are removed first: names that look alike would otherwise differ.
+  // Invisible characters are removed first, because two names that look the same would otherwise be different.
   const visible = text.replace(/\p{Default_Ignorable_Code_Point}+/gu, '')
   const words = visible.normalize('NFC').match(/[\p{L}\p{N}][\p{L}\p{N}\p{M}]*/gu) ?? []
   return cut(words.join('-'), limits.value)
@@ -141,13 +141,13 @@ function firstFree(nameAt: Namer, from: number, taken: (name: string) => boolean
   throw new Error(`Every name up to index ${indexLimit} is taken; pass a "taken" that answers false for a free name.`)
 }
 
-/** Returns a variant's name with an index; null: without an index. */
+/** Returns the name for an index, or the name without an index if `index` is null. */
 type Namer = (index: number | null) => string
 
 function namerOf(template: NameTemplate, task: NameInput, variationNum: number | null): Namer {
   const values = fittingValues(template, valuesOf(task, variationNum))
   return (index) => {
-    // Two digits at least, so that lists sorted as text keep the order.
+    // The index has at least two digits, so that lists sorted as text keep the order of the numbers.
     const all: Values = { ...values, index: index === null ? '' : String(index).padStart(2, '0') }
     const segments = template.segments.filter((parts) => !isDropped(parts, all))
     const texts = segments.map((parts) =>
@@ -188,11 +188,11 @@ function valuesOf(task: NameInput, variationNum: number | null): Values {
   }
 }
 
-// Room is reserved for the longest number, variant and index, so that every name of a task is shortened in the same way.
+// Space is reserved for the longest number, variant and index, so that all names of a task are shortened in the same way.
 const digits = String(Number.MAX_SAFE_INTEGER).length
 const shortestFreeText = 8
 
-/** The values, shortened until every name made of them fits: the longest free texts first, then the longest of all. */
+/** Shortens values until every name made from them fits: first the longest free texts, then the longest values of all. */
 function fittingValues(template: NameTemplate, values: Values): Values {
   const parts = template.segments.flat()
   const used = new Set(parts.flatMap((part) => ('token' in part ? [part.token] : [])))
@@ -221,7 +221,7 @@ function capped(values: Values, tokens: readonly NameToken[], cap: number): Valu
 
 const graphemes = new Intl.Segmenter('und', { granularity: 'grapheme' })
 
-/** The start of a slug, at most `max` code points, between graphemes where one fits. Empty only if the slug is. */
+/** Cuts a slug to at most `max` code points, between graphemes if possible. The result is empty only if the slug is empty. */
 function cut(text: string, max: number): string {
   if (text.length <= max || lengthOf(text) <= max) return text
   let end = 0
@@ -243,10 +243,10 @@ function literalLength(parts: readonly RawPart[]): number {
   return parts.reduce((sum, part) => sum + ('literal' in part ? lengthOf(part.literal) : 0), 0)
 }
 
-// Token names contain the separator too, so a segment ends only where no closing brace is next.
+// Token names contain the separator too, so a separator counts only if it is not inside braces.
 const separatorOutsideBraces = /_(?![^{}]*\})/
 
-/** A part whose token has not been checked yet. */
+/** A part of a template whose token has not been checked yet. */
 type RawPart = { literal: string } | { token: string }
 
 function partsOf(segment: string): RawPart[] {
@@ -304,7 +304,7 @@ function problemsOfSegment(parts: readonly RawPart[]): string[] {
 
 const longestName = 255
 
-/** A graph's name followed by a word for the copy, within the maximum length; cut between characters. */
+/** The name for a copy of a graph: the graph's name, shortened if necessary, and a word that marks the copy. */
 export function forkName(name: string, word: 'copy' | '(mine)'): string {
   const kept = [...name].slice(0, longestName - word.length - 1).join('')
   return `${kept.trimEnd()} ${word}`

@@ -1,10 +1,10 @@
-// In charge of the channels that send notices outside the app, and how often. Pure.
+// In charge of the channels that send notices outside the app, and of how often each channel sends. Pure.
 
-/** Channels besides the app, which shows every notice. */
+/** The channels that send notices outside the app; the app itself shows every notice. */
 export const noticeChannels = ['mail', 'chat'] as const
 export type NoticeChannel = (typeof noticeChannels)[number]
 
-/** Chat services with incoming webhooks, each with its own message format. */
+/** The chat services that can receive notices through a webhook; each has its own message format. */
 export const chatServices = {
   slack: 'Slack',
   mattermost: 'Mattermost',

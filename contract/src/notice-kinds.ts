@@ -1,7 +1,7 @@
-// In charge of the kinds of notices, in one table: text, link, and whether a repeated cause makes the notice unread again.
-// Pure. A new kind is an entry here and a call of `writeNotices` in the transaction that causes it.
+// In charge of the table of notice kinds: text, link, and whether a notice becomes unread again if its cause is repeated. Pure.
+// To add a kind, add an entry here, and call `writeNotices` in the transaction that causes the notice.
 
-/** What a notice is about; members are null or absent where unknown. */
+/** The records that a notice is about; a member is null if it is unknown or does not apply. */
 export type NoticeFacts = {
   by: string | null
   task: { id: string; number: number; name: string } | null
@@ -10,14 +10,14 @@ export type NoticeFacts = {
   graph: { id: string; name: string } | null
 }
 
-/** Used in an address instead of a creative's id: opens the first creative that waits for the reader's decision. */
+/** Stands in a link in place of a creative's id: the page then opens the first creative that waits for the reader's decision. */
 export const awaitingMe = 'awaiting-me'
 
 type NoticeRule = {
   label: string
-  /** Whether a repeated cause makes the notice unread again; otherwise the first notice does not change. */
+  /** Whether a repeated cause makes the notice unread again; if false, a repeated cause changes nothing. */
   returns: boolean
-  /** Whether the notice is sent by mail to people who have not changed their settings. */
+  /** Whether mail is sent for this kind to people who have not changed their settings. */
   mailed: boolean
   sentence: (facts: NoticeFacts) => string
   path: (facts: NoticeFacts) => string
@@ -34,10 +34,10 @@ const taskPath =
   ({ task }: NoticeFacts): string =>
     task ? `/tasks/${task.id}${part}` : '/'
 
-/** A page with the creative opened for a decision; for a task, the first creative that waits for the reader. */
+/** The page where the creative can be decided on; without a creative, the first one that waits for the reader is opened. */
 const creativePath = (facts: NoticeFacts): string => taskPath(`#creatives/${facts.creative?.id ?? awaitingMe}`)(facts)
 
-/** The words for what was started: a new take of a creative, or a run. */
+/** Names what was started: a new take of a creative, or a run. */
 const startName = (facts: NoticeFacts): string =>
   facts.creative
     ? `a new take of ${creativeName(facts)} of ${taskName(facts)}`

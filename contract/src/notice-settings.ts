@@ -1,4 +1,4 @@
-// In charge of the wire shapes of how a person is notified outside the app: by mail or chat, of what, and when.
+// In charge of the wire shapes of a person's notice settings: which notices are sent by mail or chat, and when.
 import Type from 'typebox'
 import { type ChatService, chatServices, type Digest, digests, noticeChannels } from './notice-channels.ts'
 import { noticeKinds } from './notice-kinds.ts'

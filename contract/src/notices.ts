@@ -1,10 +1,10 @@
-// In charge of the wire shapes of notices: what a person is notified of, whether they have read it, and the page it
-// links to.
+// In charge of the wire shapes of notices: the event, whether the person has read the notice, and the page to which the notice
+// links.
 import Type from 'typebox'
 import { noticeKinds } from './notice-kinds.ts'
 import { Closed, Count, DateTime, Enumeration, Id, Nullable, Reference } from './wire/schema.ts'
 
-/** Unread notices are counted up to this number. */
+/** The number up to which unread notices are counted. */
 export const mostCounted = 100
 
 export const Notice = Closed(

@@ -1,10 +1,10 @@
-// In charge of the wire shapes of providers of models, and of the keys that admins enter for them.
+// In charge of the wire shapes of model providers, and of the keys that admins enter for them.
 import Type from 'typebox'
 import { Closed, DateTime, Enumeration, Nullable } from './wire/schema.ts'
 import { Author } from './workspace.ts'
 
 /**
- * Where the key of a provider comes from; `unreadable`: it was entered in the app, but no encryption key in the
+ * Where a provider's key comes from. `unreadable` means that an admin entered the key in the app, but no encryption key in the
  * settings can decrypt it.
  */
 const keySources = ['settings', 'app', 'unreadable', 'none'] as const

@@ -1,4 +1,4 @@
-// Facts about the state of a review, derived from the people who were asked and those who decided; and about marks.
+// Facts about the review state of a creative, which depends on its reviewers and their decisions; and facts about marks.
 import { describe, expect, test } from 'vitest'
 import { markProblem, reviewOf } from './review-rules.ts'
 

@@ -1,4 +1,4 @@
-// In charge of the state of a creative's review, from who has to decide and who has decided. Pure.
+// In charge of deriving a creative's review state from the named reviewers and the decisions, and of checking marks. Pure.
 
 export const reviewNeeds = ['one', 'all'] as const
 type ReviewNeeds = (typeof reviewNeeds)[number]
@@ -14,9 +14,9 @@ type Held = { reviewer: string | null; decision: DecisionKind }
 type Asked = { needs: ReviewNeeds; reviewers: readonly string[] }
 
 /**
- * A request for changes, by anybody, blocks the creative. If reviewers are named, all of them have to accept, or only
- * one, depending on the setting. If none is named, one acceptance by anybody is enough, and the review waits for no
- * particular person.
+ * Returns the state of a review and the reviewers whose decision is missing. A request for changes by anybody blocks the
+ * creative. If reviewers are named, one or all of them have to accept, depending on `needs`. If none is named, one acceptance by
+ * anybody is enough, and the review waits for nobody in particular.
  */
 export function reviewOf(
   { needs, reviewers }: Asked,
@@ -41,10 +41,10 @@ export const markKinds = ['pin', 'box', 'strokes'] as const
 type MarkKind = (typeof markKinds)[number]
 export type Mark = { kind: MarkKind; lines: number[][][] }
 
-/** The most points of all lines of a mark together. */
+/** The maximum number of points in all lines of one mark together. */
 const mostPoints = 2000
 
-/** What is wrong with a mark beyond its shape; null: nothing. */
+/** Returns what is wrong with a mark that has the right shape; null if nothing is wrong. */
 export function markProblem({ kind, lines }: Mark): string | null {
   const points = lines.flat()
   if (kind === 'pin' && points.length !== 1) return 'a pin is one line of one point'
@@ -54,7 +54,7 @@ export function markProblem({ kind, lines }: Mark): string | null {
   return null
 }
 
-/** Where on the picture a mark is, in words for a model that edits the picture. */
+/** Describes where a mark is on the picture, as text for a model that edits the picture. */
 export function markWords({ lines }: Mark): string {
   const range = (axis: 0 | 1): string => {
     const places = lines.flat().map((point) => Math.round((point[axis] ?? 0) * 100))

@@ -1,4 +1,4 @@
-// In charge of the wire shapes of takes: what a run has to make again because of a comment on a picture, and the result.
+// In charge of the wire shapes of takes: a comment on a picture can make a run produce the picture again as a new take.
 import Type from 'typebox'
 import { RunStatus } from './enums.ts'
 import { takeStates } from './review-rules.ts'

@@ -1,4 +1,4 @@
-// In charge of the wire shapes of review: versions of a creative's file, comments on them, and decisions about them.
+// In charge of the wire shapes of reviews: the versions of a creative's file, the comments on them, and the decisions.
 import Type from 'typebox'
 import { TaskStatus } from './enums.ts'
 import { StoredFile } from './files.ts'
@@ -184,7 +184,7 @@ export const TaskReviewersPatch = Closed(
 )
 export type TaskReviewersPatch = Type.Static<typeof TaskReviewersPatch>
 
-/** The most tasks in one request for review states: several screenfuls. */
+/** The maximum number of tasks in one request for review states; this is enough for several screens. */
 const mostTasks = 100
 export const TaskReviewsRequest = Closed(
   { task_ids: Type.Array(Id(), { maxItems: mostTasks }) },

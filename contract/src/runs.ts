@@ -1,4 +1,4 @@
-// In charge of the wire shapes of requests to runs, and of responses other than a run itself.
+// In charge of the wire shapes of requests about runs, and of responses other than the run itself.
 import Type from 'typebox'
 import { NodeStatus, RunStatus } from './enums.ts'
 import { Checkpoint, GraphRun, NodeRunState } from './graphs.ts'

@@ -1,4 +1,4 @@
-// In charge of the fields a feed can be sorted by: one table for the server's SQL, the schema operation and the editor.
+// In charge of the fields by which a feed can be sorted: the server's SQL, the API and the board's menu use the same table.
 
 const feeds = ['board', 'deleted'] as const
 export type Feed = (typeof feeds)[number]
@@ -6,12 +6,12 @@ export type Feed = (typeof feeds)[number]
 export type SortField = {
   name: string
   label: string
-  /** Nulls come last in both directions. */
+  /** Whether the field can be null; nulls come last in both directions. */
   nullable: boolean
   feeds: readonly Feed[]
   /**
-   * The direction of the first click on a column: 1 is ascending, -1 descending. Most columns begin with the newest or
-   * largest values, but deadlines with the next one, priorities with the highest, and names with A.
+   * The direction that a user gets first: 1 is ascending, -1 descending. Most fields start with the newest or largest value, but
+   * deadlines start with the nearest, priorities with the most urgent, and names with A.
    */
   first: 1 | -1
 }
@@ -33,7 +33,7 @@ export const sortFields = [
 export type SortName = (typeof sortFields)[number]['name']
 export type Sort = { field: SortName; direction: 1 | -1 }
 
-/** Newest first, each feed by its own date. */
+/** The default order shows the newest tasks first: the board sorts by creation, the feed of deleted tasks by deletion. */
 export const defaultSort: Record<Feed, Sort> = {
   board: { field: 'created_at', direction: -1 },
   deleted: { field: 'deleted_at', direction: -1 },

@@ -1,9 +1,9 @@
-// In charge of the wire shapes of money: budgets, approvals of starts, and what was spent.
+// In charge of the wire shapes of money: budgets, approvals of starts, and reports about spending.
 import Type from 'typebox'
 import { RunStart } from './runs.ts'
 import { Closed, Count, DateTime, Enumeration, Id, Nullable, Reference } from './wire/schema.ts'
 
-/** The largest amount: a thousand million units of the currency. */
+/** The largest amount that can be set: a thousand million units of the currency, in millionths. */
 const mostAmount = 1_000_000_000_000_000
 const amount = (description: string) => Type.Integer({ minimum: 0, maximum: mostAmount, description })
 const currency = Type.String({ description: 'Its code in ISO 4217: that of the prices in the list of models.' })
@@ -69,7 +69,7 @@ export const ApprovalDecision = Closed({ approved: Type.Boolean() }, { $id: 'App
 
 export const spendGroups = ['run', 'task', 'product', 'creative', 'person', 'model', 'month'] as const
 
-/** The maximum number of rows in a response about spending. */
+/** The maximum number of rows in one report about spending. */
 export const mostSpendRows = 1000
 
 const spent = {

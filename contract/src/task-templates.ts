@@ -1,4 +1,4 @@
-// In charge of the wire shapes of task templates: briefs that are kept under a name, for tasks of the same kind.
+// In charge of the wire shapes of task templates, which are saved briefs for creating tasks of the same kind.
 import Type from 'typebox'
 import { TaskBrief } from './tasks.ts'
 import { Closed, DateTime, Id, Line } from './wire/schema.ts'

@@ -1,4 +1,4 @@
-// In charge of the wire shapes of tasks: card, full record, what may be written, and the pages of the feeds.
+// In charge of the wire shapes of tasks: the card, the full record, the bodies of writes, and the pages of feeds.
 import Type from 'typebox'
 import { Check } from 'typebox/value'
 import { AutomationState, TaskStatus, TestStatus } from './enums.ts'
@@ -9,10 +9,10 @@ import { valueError } from './wire/validation-errors.ts'
 const Int = (description: string) => Nullable(Type.Integer({ description }))
 const Line255 = (description: string) => Nullable(Line(255, { description }))
 
-// Members that a request may leave out have no `default` in their schemas: generated clients would send the default
-// with every change, even if only other members change.
+// Optional members of a request have no `default` in their schemas. With one, a generated client would send the default in every
+// request, even if the user changes only other members.
 
-/** Attributes that a variant may override; tasks, variants and creatives all have them. */
+/** Members that tasks, variants and creatives all have; a variant may override the task's values. */
 const angleMembers = {
   primary_anchor: Nullable(Vocabulary('PrimaryAnchor', { description: 'What the ad is anchored in.' })),
   audience: Line255('Who it speaks to.'),
@@ -47,7 +47,7 @@ export const TaskVariant = Closed(
 )
 export type TaskVariant = Type.Static<typeof TaskVariant>
 
-/** A variant in a request: only the members that identify it are required. */
+/** In a request, only the members that identify a variant are required. */
 const { key, variation_num, ...optionalVariantMembers } = variantMembers
 export const TaskVariantWrite = Closed(
   { key, variation_num, ...Type.Partial(Type.Object(optionalVariantMembers)).properties },
@@ -55,7 +55,7 @@ export const TaskVariantWrite = Closed(
 )
 export type TaskVariantWrite = Type.Static<typeof TaskVariantWrite>
 
-/** Members of a task that people write; everything else on the record is derived. */
+/** The members of a task that users may write; all other members of the record are derived. */
 const writableMembers = {
   name: Line(255, { description: 'What people call the task.' }),
   status: TaskStatus,
@@ -112,7 +112,7 @@ const writableMembers = {
 type Writable = typeof writableMembers
 type NullableName = { [N in keyof Writable]: null extends Type.Static<Writable[N]> ? N : never }[keyof Writable]
 
-/** The nullable members that people write, all set to null: a new task and the example task start with these. */
+/** All writable members that may be null, set to null; a new task and the example task start with these values. */
 export const nullMembers = Object.fromEntries(
   Object.entries(writableMembers).flatMap(([name, schema]) => (Check(schema, null) ? [[name, null]] : [])),
 ) as Record<NullableName, null> // `Check` accepts null exactly where the type includes null
@@ -133,7 +133,7 @@ export type TaskPatch = Type.Static<typeof TaskPatch>
 export const TaskCreate = Closed({ ...partialMembers, name: writableMembers.name }, { $id: 'TaskCreate' })
 export type TaskCreate = Type.Static<typeof TaskCreate>
 
-/** Members that a brief leaves out: a task's name, status, dates, files, result, and the creatives it is based on. */
+/** Members of a task that a brief leaves out: name, status, dates, files, result, and the creatives that the task is based on. */
 const notInBrief = [
   ...(['name', 'status', 'test_status', 'deadline_at', 'manual_launch', 'launched_at'] as const),
   ...(['origin_creative_id', 'source_creative_ids'] as const),
@@ -147,13 +147,13 @@ export const TaskBrief = Closed(briefMembers, {
     'What is asked for: the members of a task that a template keeps and a duplicate copies, with the variants.',
 })
 export type TaskBrief = Type.Static<typeof TaskBrief>
-/** Every member of a brief, in the order of the schema. */
+/** The names of all members of a brief, in the order of the schema. */
 export const briefNames = Object.keys(briefMembers) as (keyof TaskBrief)[] // Object.keys returns these keys
 
 const plain = (description: string) => Nullable(Type.String({ description }))
 const stamp = (description: string) => Nullable(DateTime({ description }))
 
-/** Members that responses have both on a card and on the full record. */
+/** Members that both the card and the full record of a task have in responses. */
 const sharedMembers = {
   id: Id({ description: 'UUIDv7.' }),
   name: Type.String(),

@@ -1,4 +1,4 @@
-// Facts about the default vocabularies, and about the values with which a deployment may replace them.
+// Facts about the default vocabularies, and about parsing the vocabularies that a deployment sets instead.
 import { describe, expect, test } from 'vitest'
 import { defaultVocabulary, parseVocabulary, valuesOf, vocabularyNames } from './vocabulary.ts'
 
@@ -30,7 +30,7 @@ describe('the defaults', () => {
   })
 
   test('Geo has every country of ISO 3166-1 once, and of other two-letter codes only WW, EU and XK', () => {
-    // Reserved and user-assigned codes, for which Intl.DisplayNames also has names.
+    // These codes are reserved or user-assigned and belong to no country, although Intl.DisplayNames has names for them.
     const noCountry = 'AC CP CQ DG EA EU EZ IC QO TA UN XA XB XK ZZ'.split(' ')
     const names = new Intl.DisplayNames('en', { type: 'region', fallback: 'none' })
     const letters = [...'ABCDEFGHIJKLMNOPQRSTUVWXYZ']

@@ -1,6 +1,6 @@
-// In charge of the vocabularies: the allowed values of the enumerations that a deployment may replace.
+// In charge of the vocabularies: lists of allowed values, each of which a deployment may replace.
 
-/** Every vocabulary, by the name of its enumeration. AutomationState is fixed, so it is in enums.ts. */
+/** The name of every vocabulary. AutomationState is not listed: a deployment cannot replace it, so it is in enums.ts. */
 export const vocabularyNames = [
   'TaskType',
   'WorkStream',
@@ -20,13 +20,13 @@ export const vocabularyNames = [
 ] as const
 export type VocabularyName = (typeof vocabularyNames)[number]
 
-/** `value` is what the API and the database contain; `label` is what people read. */
+/** `value` is used in the API and the database; `label` is the text that users read. */
 type VocabularyEntry = { value: string; label: string }
 
-/** All vocabularies of a deployment. The order of the entries is the order they sort in. */
+/** All vocabularies of a deployment. Values are sorted in the order of the entries. */
 export type Vocabularies = Record<VocabularyName, readonly VocabularyEntry[]>
 
-/** The contract's default of Source, which every deployment's vocabulary therefore has to contain. */
+/** The default that the contract sets for Source; the vocabulary of every deployment must therefore contain this value. */
 const defaultSource = 'META'
 
 const resolution = `
@@ -43,9 +43,9 @@ const resolution = `
   1024x768: Tablet interstitial, landscape (1024×768)
 `
 
-// Markets that are not countries. A two-letter value here must never be the code of a country: WW is unassigned in ISO
-// 3166-1 (ad accounts use it, and not the user-assigned XW), EU is reserved there for the European Union, and XK is the
-// user-assigned code commonly used for Kosovo. North America is NORAM because NA is Namibia.
+// Markets that are not countries. A two-letter value here must not be the code of a country: ISO 3166-1 does not assign WW, which
+// ad accounts use; it reserves EU for the European Union, and Kosovo commonly uses the user-assigned code XK. North America is
+// NORAM, because NA is Namibia.
 const markets = `
   WW: Worldwide; T1: Tier 1 markets; T2: Tier 2 markets; T3: Tier 3 markets; EU: European Union; EMEA: EMEA;
   APAC: Asia-Pacific; LATAM: Latin America; NORAM: North America; MENA: Middle East & North Africa; GCC: Gulf states;
@@ -54,7 +54,7 @@ const markets = `
   CEE: Central & Eastern Europe; SSA: Sub-Saharan Africa
 `
 
-/** ISO 3166-1 alpha-2, in code order, with Kosovo. */
+/** The country codes of ISO 3166-1 alpha-2 in alphabetical order, and Kosovo. */
 const countries = `
   AD: Andorra; AE: United Arab Emirates; AF: Afghanistan; AG: Antigua & Barbuda; AI: Anguilla; AL: Albania;
   AM: Armenia; AO: Angola; AQ: Antarctica; AR: Argentina; AS: American Samoa; AT: Austria; AU: Australia; AW: Aruba;
@@ -94,7 +94,7 @@ const countries = `
   ZW: Zimbabwe
 `
 
-// BCP 47. Chinese is divided by script, because ads differ by script; zxx is the registered tag for no language.
+// Language codes of BCP 47. Chinese has one entry for each script, because ads differ by script; zxx means “no language”.
 const language = `
   en: English; en-US: English (United States); en-GB: English (United Kingdom); en-CA: English (Canada);
   en-AU: English (Australia); en-IN: English (India); es: Spanish; es-ES: Spanish (Spain);
@@ -116,7 +116,7 @@ const language = `
   zu: Zulu; zxx: No language; mul: Several languages
 `
 
-/** The vocabularies of a deployment that overrides nothing: the field's standard terms. */
+/** The vocabularies of a deployment that replaces none of them; the values are the usual terms of advertising. */
 export const defaultVocabulary: Vocabularies = {
   TaskType: entries(`
     new_concept; iteration; variation; hook_test; localisation; resize; adaptation; refresh;
@@ -135,7 +135,7 @@ export const defaultVocabulary: Vocabularies = {
     alternative: Competitor or alternative; social_proof; authority; ingredient: Ingredient or mechanism; brand_story;
     mission; occasion: Season or occasion; trend
   `),
-  // Schwartz's five stages, from least to most aware: sorting by them is sorting by the position in the funnel.
+  // Schwartz's five stages, from least to most aware. Sorting by this field therefore sorts by the position in the funnel.
   AwarenessStage: entries('unaware; problem_aware; solution_aware; product_aware; most_aware'),
   MessagingAngle: entries(`
     problem_solution: Problem and solution; pain_relief; transformation; aspiration; convenience: Convenience or ease;
@@ -145,7 +145,7 @@ export const defaultVocabulary: Vocabularies = {
     objection_handling; risk_reversal; fear: Fear or loss; fomo: FOMO; scarcity; novelty; nostalgia;
     values: Values or sustainability; origin_story; gifting; seasonal; offer
   `),
-  // The psychological mechanism that makes a hook work; HookType is the hook's form.
+  // The psychological mechanism by which a hook works; the form of the hook is its HookType.
   HookTrigger: entries(`
     pattern_interrupt; curiosity_gap; identity_callout: Identity call-out; pain_agitation;
     aspiration: Aspiration or desire; social_proof: Social proof or credibility;
@@ -185,7 +185,7 @@ export const defaultVocabulary: Vocabularies = {
     voiceover: Voice-over; music; sound_effects; pacing; edit; length; captions; text_overlay; end_card; language;
     resolution; background; colour; typography: Typography; logo; animation; landing_page
   `),
-  // Short upper-case codes, as the names of accounts and campaigns usually contain them.
+  // Short upper-case codes, as they usually appear in the names of ad accounts and campaigns.
   Source: entries(`
     META: Meta; TT: TikTok; GGL: Google Ads; YT: YouTube; SNAP: Snapchat; PIN: Pinterest; LI: LinkedIn; X: X;
     RDT: Reddit; QRA: Quora; AMZ: Amazon Ads; APL: Apple Ads; MSFT: Microsoft Advertising; TBL: Taboola; OB: Outbrain;
@@ -195,15 +195,15 @@ export const defaultVocabulary: Vocabularies = {
   `),
 }
 
-/** The allowed values of each vocabulary, in order. */
+/** Returns the allowed values of each vocabulary, in order. */
 export function valuesOf(vocabulary: Vocabularies): Record<VocabularyName, readonly string[]> {
   const values = (name: VocabularyName) => vocabulary[name].map((entry) => entry.value)
   return recordOf(values)
 }
 
 /**
- * A deployment's vocabularies: the defaults, with each named one replaced as a whole. `raw` maps names to arrays of
- * values or of `{value, label}`. Returns all errors at once, each with its place and what to do about it.
+ * Parses a deployment's vocabularies. `raw` maps names of vocabularies to arrays of values or of `{value, label}`; each named
+ * vocabulary replaces its default completely. Returns all errors at once, each with its location and a remedy.
  */
 export function parseVocabulary(raw: unknown): { vocabulary: Vocabularies } | { errors: string[] } {
   if (!isObject(raw)) return { errors: [`must be a JSON object of vocabularies, e.g. {"Geo": ["US", "DE"]}`] }
@@ -256,7 +256,7 @@ function parseEntries(name: VocabularyName, raw: unknown): { entries: Vocabulary
   return { entries: parsed, errors }
 }
 
-/** Returns the entry, or a sentence that says what is wrong with it. */
+/** Returns the parsed entry, or a sentence that says what is wrong with it. */
 function parseEntry(name: VocabularyName, raw: unknown): VocabularyEntry | string {
   if (typeof raw === 'string') return problemOfValue(raw) ?? { value: raw, label: labelOf(name, raw) }
   if (!isObject(raw)) return 'must be a string, or an object with "value" and "label"'
@@ -280,7 +280,7 @@ function problemOfValue(value: string): string | null {
   return `${show(value)} is not a value; use letters A-Z, digits and _ . + : - and start with a letter or digit`
 }
 
-/** The default label of a known value; snake_case becomes words; any other value is its own label. */
+/** Returns the default label of a known value; otherwise the words of a snake_case value, or the value itself. */
 function labelOf(name: VocabularyName, value: string): string {
   return defaultVocabulary[name].find((entry) => entry.value === value)?.label ?? readable(value)
 }
@@ -291,7 +291,7 @@ function readable(value: string): string {
   return words.charAt(0).toUpperCase() + words.slice(1)
 }
 
-/** Entries from `value; value: Label; …`: a table of 500 rows that stays readable. */
+/** Parses entries from a text such as `value; value: Label; …`, which keeps a table of 500 rows readable. */
 function entries(text: string): readonly VocabularyEntry[] {
   return text.split(';').map((part) => {
     const [value = '', label] = part.trim().split(/:\s+/, 2)
@@ -299,7 +299,7 @@ function entries(text: string): readonly VocabularyEntry[] {
   })
 }
 
-/** Builds a record that contains `of(name)` for each name. */
+/** Builds a record in which each vocabulary's name has the value `of(name)`. */
 function recordOf<T>(of: (name: VocabularyName) => T): Record<VocabularyName, T> {
   return {
     TaskType: of('TaskType'),
@@ -329,7 +329,7 @@ function isObject(raw: unknown): raw is Record<string, unknown> {
   return typeof raw === 'object' && raw !== null && !Array.isArray(raw)
 }
 
-/** The text as JSON, shortened so that a message fits on one line. */
+/** Quotes a text as JSON, and shortens it so that the error message fits on one line. */
 function show(text: string): string {
   return JSON.stringify(text.length > maxLength ? `${text.slice(0, maxLength)}…` : text)
 }

@@ -1,4 +1,4 @@
-// In charge of the wire shapes around tasks: people, products, tokens, comments, activity, columns and the task schema.
+// In charge of the wire shapes of people, products, tokens, comments, activity, the board's columns and the task schema.
 import Type from 'typebox'
 import { Role, Scope, StatusGroups, scopes, TaskStatus } from './enums.ts'
 import { Closed, Count, DateTime, Id, Line, Nullable, OpenObject, Reference, Text } from './wire/schema.ts'
@@ -95,7 +95,7 @@ export const SignInLink = Closed(
   { $id: 'SignInLink', description: 'Signs a browser in as a person, once.' },
 )
 
-/** Who did something: a person or an integration. */
+/** The author of an action: a person or an integration. */
 export const Author = Closed(
   {
     user_id: Nullable(Type.String()),

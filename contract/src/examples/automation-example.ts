@@ -1,4 +1,4 @@
-// In charge of the example automation the documentation shows.
+// In charge of the example automation that the documentation shows.
 import type { Automation } from '../automations.ts'
 import { examples } from './examples.ts'
 import { graphExamples } from './graph-examples.ts'

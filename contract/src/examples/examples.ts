@@ -1,4 +1,4 @@
-// In charge of the example records the documentation shows: one task, its creative, and related records.
+// In charge of the example records that the documentation shows: one task, its creative, and related records.
 import type { Creative } from '../creatives.ts'
 import type { Launch } from '../launches.ts'
 import { nullMembers, type Task, type TaskCard } from '../tasks.ts'
@@ -14,7 +14,7 @@ const ids = {
   launch: '019a3c62-11d0-7c44-8e09-3b7a5d2c4e08',
 } as const
 
-/** Members that a task, its card, its variants and its creatives have in common. */
+/** Members that have the same values in the example task, its card, its variants and its creatives. */
 const angle = {
   primary_anchor: 'pain_point',
   audience: 'First-time buyers, 25 to 34',
@@ -220,10 +220,10 @@ const included = {
   task_creatives: [],
 }
 
-/** A page with one item and no next page. */
+/** A page that contains only this item; no page follows. */
 export const examplePage = (item: unknown) => ({ items: [item], meta: { next_cursor: null } })
 
-/** Records as the API returns them, all of one small workspace. */
+/** Records as the API returns them; all of them belong to one small workspace. */
 export const examples = {
   ids,
   task,

@@ -1,4 +1,4 @@
-// In charge of the example graph the documentation shows, and of its related records.
+// In charge of the example graph that the documentation shows, and of the records related to the graph.
 import type { Static } from 'typebox'
 import type { NodeType } from '../graph/node-types.ts'
 import type { Checkpoint, GraphCard, NodeGraph } from '../graphs.ts'

@@ -1,4 +1,4 @@
-// In charge of the example records of guests that the documentation shows.
+// In charge of the example records for guests and guest links that the documentation shows.
 import type { GuestCreative, GuestLink } from '../guests.ts'
 import { examples } from './examples.ts'
 import { reviewExamples } from './review-examples.ts'

@@ -1,4 +1,4 @@
-// In charge of the example records of money that the documentation shows.
+// In charge of the example records for budgets, approvals and spending that the documentation shows.
 import type { Static } from 'typebox'
 import type { Approval, Budget, Money, RunCosts, Spend } from '../spending.ts'
 import { examples } from './examples.ts'

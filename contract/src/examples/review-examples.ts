@@ -1,4 +1,4 @@
-// In charge of the example records of review that the documentation shows.
+// In charge of the example records for versions, comments and decisions that the documentation shows.
 import type { CreativeReview, CreativeVersion, ReviewComment, ReviewDecision, TaskReviewers } from '../review.ts'
 import type { ReviewTake, ReviewTakePlan } from '../review-takes.ts'
 import { examples } from './examples.ts'

@@ -1,4 +1,4 @@
-// In charge of the example run the documentation shows, and of its related records.
+// In charge of the example run that the documentation shows, and of the records related to the run.
 import type { Static } from 'typebox'
 import type { GraphRun } from '../graphs.ts'
 import type {
@@ -176,7 +176,7 @@ const checkpoint = {
   answers: {},
 } satisfies Static<typeof RunCheckpoint>
 
-/** A finished run, and the responses to requests about it. */
+/** A finished run, and the responses to requests about that run. */
 export const runExamples = {
   run,
   card,

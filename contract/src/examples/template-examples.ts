@@ -1,4 +1,4 @@
-// In charge of the example records of task templates that the documentation shows.
+// In charge of the example records for task templates that the documentation shows.
 import type { Static } from 'typebox'
 import type { TaskTemplate, TaskTemplateHead } from '../task-templates.ts'
 import { examples } from './examples.ts'

@@ -1,6 +1,6 @@
-// In charge of the parts of a graph's definition: nodes, edges, and the files that values name.
+// In charge of the types and limits of a graph's definition: nodes, edges, and files as values.
 
-/** `inputs`: literal values for ports without an edge. `each`: ports whose lists the node processes one element per call. */
+/** `inputs`: literal values for ports without an edge. `each`: ports that get a list, whose elements are processed one per call. */
 export type GraphNode = {
   type: string
   version: number
@@ -9,17 +9,17 @@ export type GraphNode = {
   each: string[]
 }
 
-/** A node's port: `from` an output, `to` an input. */
+/** One port of a node: in `from` it is an output, in `to` an input. */
 type PortRef = { node: string; port: string }
 export type GraphEdge = { from: PortRef; to: PortRef }
 
-/** Nodes by id, and the edges between their ports, in declared order. Layout is not part of it. */
+/** Nodes by id, and the edges between their ports, in declared order. The layout is stored separately. */
 export type Definition = { nodes: Record<string, GraphNode>; edges: GraphEdge[] }
 
 /** The only valid value of `schema`. */
 export const definitionSchema = 1
 
-/** The largest graph or run that is accepted; `documentBytes` applies to its definition and to its layout. */
+/** The largest graph or run that is accepted. `documentBytes` limits the definition, and separately the layout. */
 export const definitionLimits = {
   nodes: 2000,
   edges: 10_000,
@@ -28,10 +28,10 @@ export const definitionLimits = {
   documentBytes: 4_194_304,
 } as const
 
-/** A file as a value between nodes: its bytes are at `GET /files/{digest}`. */
+/** A file that is passed between nodes as a value; `GET /files/{digest}` returns the file's bytes. */
 export type FileValue = { digest: string; media_type: string; size: number; name: string | null }
 
-/** JSON Schema of a file as a value; port rules, forms and hashing recognise it by `x-atelier`. */
+/** The JSON Schema of a file value; port rules, forms and hashing recognise the schema by its `x-atelier`. */
 export const fileSchema = {
   type: 'object',
   'x-atelier': 'file',
@@ -47,7 +47,7 @@ export const fileSchema = {
 export const isPlainObject = (value: unknown): value is Record<string, unknown> =>
   typeof value === 'object' && value !== null && !Array.isArray(value)
 
-/** Whether a value names a file; objects that only look similar are data. */
+/** Whether a value has the form of a file value; any other object counts as plain data. */
 export const isFileValue = (value: unknown): value is FileValue =>
   isPlainObject(value) &&
   typeof value.digest === 'string' &&
@@ -55,7 +55,7 @@ export const isFileValue = (value: unknown): value is FileValue =>
   typeof value.media_type === 'string' &&
   Number.isSafeInteger(value.size)
 
-/** Every file a value names, at any depth. */
+/** Finds every file value inside a value, at any depth. */
 export function filesIn(value: unknown, found: FileValue[] = []): FileValue[] {
   if (isFileValue(value)) found.push(value)
   else if (Array.isArray(value)) for (const element of value) filesIn(element, found)

@@ -1,11 +1,11 @@
-// In charge of which ports an edge may connect, in a complete definition and while somebody draws one.
+// In charge of deciding which ports an edge may connect, both in a complete definition and while a user draws an edge.
 import type { Definition, GraphEdge, GraphNode } from './definition.ts'
 import { findPath, linksOf } from './graph-order.ts'
 import type { NodeTypes } from './graph-rules.ts'
 import type { NodeVersion } from './node-types.ts'
 import { listOf, type PortSchema, portProblem } from './port-rules.ts'
 
-/** The type of a node, at the node's version; undefined where it is unknown or dropped, or that version does not run. */
+/** The node's type at the node's version; undefined if the type is unknown or removed, or if that version is not supported. */
 export function infoOf(node: GraphNode, types: NodeTypes): NodeVersion | undefined {
   const type = types.get(node.type)
   if (!type || type.replaced_by !== null) return undefined
@@ -16,22 +16,22 @@ export function infoOf(node: GraphNode, types: NodeTypes): NodeVersion | undefin
 export const isMany = (info: NodeVersion, port: string): boolean =>
   Object.hasOwn(info.inputs, port) && info.inputs[port]?.many === true
 
-/** The schema of the values that an edge has to carry to a port; null where the node has no such port. */
+/** The schema of the values that each edge into a port has to carry; null if the node has no such port. */
 export function inputSchema(node: GraphNode, info: NodeVersion, port: string): PortSchema | null {
   const declared = Object.hasOwn(info.inputs, port) ? info.inputs[port]?.schema : undefined
   if (declared === undefined && !info.open_inputs) return null
   return node.each.includes(port) ? listOf(declared ?? anything) : (declared ?? anything)
 }
 
-/** The schema of a literal value at a port; for a port that accepts several edges, a list of what each edge would carry. */
+/** The schema of a literal value at a port. If the port accepts several edges, the value is a list with one element per edge. */
 export function valueSchema(node: GraphNode, info: NodeVersion, port: string): PortSchema | null {
   const schema = inputSchema(node, info, port)
   return schema !== null && isMany(info, port) ? listOf(schema) : schema
 }
 
 /**
- * The schema of what one call receives at a port: one element if the node runs once per element. Null where there is no
- * such port.
+ * The schema of the value that one call gets at a port; if the node runs once per element, the value is one element. Null if
+ * there is no such port.
  */
 export function callSchema(info: NodeVersion, port: string): PortSchema | null {
   const declared = Object.hasOwn(info.inputs, port) ? info.inputs[port]?.schema : undefined
@@ -39,7 +39,7 @@ export function callSchema(info: NodeVersion, port: string): PortSchema | null {
   return isMany(info, port) ? listOf(declared) : declared
 }
 
-/** The schema of a port's outputs: lists where the node runs once per element. */
+/** The schema of an output port's values: a list of outputs if the node runs once per element. Null if there is no such port. */
 export function outputSchema(node: GraphNode, info: NodeVersion, port: string): PortSchema | null {
   const declared = Object.hasOwn(info.outputs, port) ? info.outputs[port]?.schema : undefined
   if (declared === undefined) return null
@@ -50,7 +50,7 @@ const anything = {}
 
 type EdgeFault = { type: string; at: string[]; msg: string; ctx?: Record<string, unknown> }
 
-/** What is wrong with an edge, regardless of the other edges. */
+/** Returns the faults of one edge, without looking at the other edges. */
 export function edgeFaults({ nodes }: Definition, types: NodeTypes, { from, to }: GraphEdge): EdgeFault[] {
   const source = Object.hasOwn(nodes, from.node) ? nodes[from.node] : undefined
   const sink = Object.hasOwn(nodes, to.node) ? nodes[to.node] : undefined
@@ -77,7 +77,7 @@ export function edgeFaults({ nodes }: Definition, types: NodeTypes, { from, to }
   return faults
 }
 
-/** The schema of a port's outputs; undefined where the node's type is not known, null where the node has no such port. */
+/** The schema of an output port's values; undefined if the node's type is unknown, null if the node has no such port. */
 function givenBy(node: GraphNode, types: NodeTypes, port: string): PortSchema | null | undefined {
   const info = infoOf(node, types)
   return info && outputSchema(node, info, port)
@@ -88,7 +88,7 @@ function takenBy(node: GraphNode, types: NodeTypes, port: string): PortSchema | 
   return info && inputSchema(node, info, port)
 }
 
-/** Cached results of comparisons: a definition may have thousands of edges, but few kinds of ports. */
+/** A cache of comparisons between port schemas: a definition may have thousands of edges, but few pairs of schemas. */
 const compared = new WeakMap<object, WeakMap<object, string | null>>()
 
 function knownProblem(given: PortSchema, taken: PortSchema): string | null {
@@ -101,12 +101,12 @@ function knownProblem(given: PortSchema, taken: PortSchema): string | null {
   return problem
 }
 
-/** An identifier of an edge; edges between the same ports have the same one. */
+/** Returns an identifier of an edge; two edges between the same ports have the same identifier. */
 export const edgeName = ({ from, to }: GraphEdge): string => JSON.stringify([from.node, from.port, to.node, to.port])
 
 /**
- * A sentence that says why an edge cannot be added to a definition; null where it can. A literal value at the port is
- * no obstacle: the edge replaces it.
+ * Returns a sentence that says why an edge cannot be added to a definition, or null if it can be added. A literal value at the
+ * input is no obstacle, because the edge replaces the value.
  */
 export function connectionProblem(definition: Definition, types: NodeTypes, edge: GraphEdge): string | null {
   const [fault] = edgeFaults(definition, types, edge)

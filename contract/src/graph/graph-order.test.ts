@@ -1,11 +1,11 @@
-// Facts about the order of nodes: each node comes after the nodes that it needs; how dependencies are found, and cycles.
+// Facts about the order of nodes, dependencies and cycles: for example, each node comes after the nodes that it needs.
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import type { Definition } from './definition.ts'
 import { downstreamOf, findCycles, neededFor, topologicalOrder } from './graph-order.ts'
 import { readDefinition } from './graph-rules.ts'
 
-/** A definition of nodes in the given order, and of edges such as `a>b`. */
+/** Makes a definition with nodes in the given order, and with edges written as `a>b`. */
 const graph = (ids: string, ...edges: string[]): Definition =>
   readDefinition({
     nodes: Object.fromEntries(ids.split(' ').map((id) => [id, { type: 'join', version: 1 }])),

@@ -1,9 +1,9 @@
-// In charge of what follows from a definition's edges: the order of its nodes, their dependencies, and cycles.
+// In charge of finding the order, the dependencies and the cycles of a definition's nodes from its edges.
 import type { Definition } from './definition.ts'
 
 /**
- * Node id → its successors (`down`) or predecessors (`up`), one entry per edge, in declared order. Edges of unknown
- * nodes are left out.
+ * Each node's id with the ids of its successors (`down`) or predecessors (`up`). There is one entry per edge, in declared order;
+ * edges to or from unknown nodes are left out.
  */
 export type Links = ReadonlyMap<string, readonly string[]>
 
@@ -17,15 +17,15 @@ export function linksOf({ nodes, edges }: Definition, direction: 'down' | 'up'):
 }
 
 /**
- * Ids in topological order: each node comes after its predecessors. Among nodes that become ready together, the one
- * declared first comes first. Nodes on a cycle, and all after them, are left out.
+ * Returns the ids in topological order: each node comes after its predecessors. If several nodes become ready at the same time,
+ * the one declared first comes first. Nodes on a cycle, and all nodes that depend on them, are left out.
  */
 export function topologicalOrder(definition: Definition): string[] {
   const down = linksOf(definition, 'down')
   const waiting = new Map<string, number>([...down.keys()].map((id) => [id, 0]))
   for (const ends of down.values()) for (const end of ends) waiting.set(end, (waiting.get(end) ?? 0) + 1)
   const order = [...down.keys()].filter((id) => waiting.get(id) === 0)
-  // The list grows during the loop: its end is the queue.
+  // The list is also the queue: nodes that become ready are added at its end during the loop.
   for (const id of order) {
     for (const end of down.get(id) ?? []) {
       const left = (waiting.get(end) ?? 0) - 1
@@ -36,13 +36,13 @@ export function topologicalOrder(definition: Definition): string[] {
   return order
 }
 
-/** The targets and all nodes they depend on; if no targets are given, all nodes. Unknown targets are left out. */
+/** Returns the target nodes and all nodes that they depend on, or all nodes if there are no targets; unknown ids are left out. */
 export function neededFor(definition: Definition, targets: readonly string[]): Set<string> {
   if (targets.length === 0) return new Set(Object.keys(definition.nodes))
   return reached(linksOf(definition, 'up'), targets)
 }
 
-/** All direct and indirect successors of these nodes; one of these nodes is included only if it follows another of them. */
+/** All direct and indirect successors of the given nodes; a given node is included only if it follows another given node. */
 export function downstreamOf(definition: Definition, ids: Iterable<string>): Set<string> {
   const down = linksOf(definition, 'down')
   return reached(
@@ -57,7 +57,7 @@ function reached(links: Links, starts: readonly string[]): Set<string> {
   return found
 }
 
-/** The shortest path from one node to another along the edges, including both; null where there is none. */
+/** The shortest path along the edges from one node to another, including both nodes; null if there is no path. */
 export function findPath(down: Links, from: string, to: string): string[] | null {
   const cameFrom = new Map<string, string | null>([[from, null]])
   for (const id of cameFrom.keys()) {
@@ -72,16 +72,16 @@ export function findPath(down: Links, from: string, to: string): string[] | null
 }
 
 /**
- * Cycles of two nodes or more, each as a path from a node back to itself: one for each strongly connected component, so
- * that there are never more of them than nodes.
+ * Finds cycles of two or more nodes; each is a path that starts and ends at the same node. Only one cycle is returned for each
+ * strongly connected component, so there are never more cycles than nodes.
  */
 export function findCycles(definition: Definition): string[][] {
   const down = linksOf(definition, 'down')
   const up = linksOf(definition, 'up')
   const taken = new Set<string>()
   const cycles: string[][] = []
-  // Kosaraju's algorithm: from the node finished last, everything reachable backwards that is not taken yet is one
-  // component.
+  // Kosaraju's algorithm: start with the node that finished last. All nodes that can be reached backwards from it, and that
+  // belong to no earlier component, form one component.
   for (const id of finishOrder(down).toReversed()) {
     if (taken.has(id)) continue
     const knot = new Set([id])
@@ -99,7 +99,7 @@ function cycleIn(knot: ReadonlySet<string>, down: Links): string[] {
   return [first, ...(findPath(within, next, first) ?? [])]
 }
 
-/** Ids in depth-first finishing order. Iterative, with its own stack, since a chain of nodes may be long. */
+/** Returns the ids in depth-first finishing order. It is not recursive, because a chain of nodes may be long. */
 function finishOrder(down: Links): string[] {
   const seen = new Set<string>()
   const finished: string[] = []

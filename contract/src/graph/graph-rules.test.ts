@@ -1,4 +1,4 @@
-// Facts about graph definitions: all errors are reported at once, each with its place; the readable parts are still read.
+// Facts about graph definitions: all faults are reported at once, each with its location, and the valid parts are still read.
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import type { Definition, GraphEdge } from './definition.ts'
@@ -7,7 +7,7 @@ import { definitionIssues, readDefinition } from './graph-rules.ts'
 import { edge, nodeTypes } from './graph-samples.ts'
 
 const issuesOf = (raw: unknown) => definitionIssues(raw, nodeTypes)
-/** Each issue as `type place`, where the place is within the definition. */
+/** Each issue as a text: its type and its location within the definition. */
 const told = (raw: unknown) => issuesOf(raw).map(({ type, loc }) => `${type} ${loc.slice(1).join('.')}`)
 
 const text = (params: Record<string, unknown> = { text: 'Hello' }) => ({ type: 'text', version: 1, params })
@@ -353,7 +353,7 @@ describe('anything at all', () => {
       fc.property(fc.oneof(fc.jsonValue(), almost), (raw) => {
         const issues = issuesOf(raw)
         for (const { loc, msg } of issues) expect([loc[0], typeof msg]).toEqual(['definition', 'string'])
-        // Reading an already read definition again changes nothing.
+        // Reading a definition that `readDefinition` has returned changes nothing.
         const read = readDefinition(raw)
         expect(readDefinition(read)).toEqual(read)
       }),

@@ -1,4 +1,4 @@
-// In charge of whether a definition is valid: one set of rules, pure, for the editor and for the server.
+// In charge of deciding whether a definition is valid. The rules are pure, so the editor and the server use the same ones.
 import type { ValidationError } from '../wire/errors.ts'
 import { type ErrorWords, extraForbidden, missing, notOneOf, tooMany, wrongType } from '../wire/validation-errors.ts'
 import {
@@ -15,18 +15,18 @@ import { dayOf, modelEnds } from './model-rules.ts'
 import type { NodeType, NodeVersion } from './node-types.ts'
 import { type SchemaFault, schemaFaults } from './schema-check.ts'
 
-/** The node types of a deployment by name; removed ones are included, with what replaces them. */
+/** The node types of a deployment by name; removed types are included, because each has the name of its successor. */
 export type NodeTypes = ReadonlyMap<string, NodeType>
 
-/** The most issues that a response lists. */
+/** The maximum number of issues that one response lists. */
 const maxIssues = 1000
 
 /**
- * Reads a definition from any value, and never throws. Members of a wrong shape are left out, and absent ones are empty: a
- * node without a readable version has version 0, which no type has.
+ * Reads a definition from any value, and never throws. Members of a wrong shape are left out, and missing members become empty. A
+ * node without a valid version gets version 0, which no node type has.
  */
 export function readDefinition(raw: unknown): Definition {
-  // Without a prototype, so that a look-up finds only ids that are in the definition.
+  // The object has no prototype, so that a look-up finds only ids that are in the definition.
   const nodes: Record<string, GraphNode> = Object.create(null)
   for (const [id, node] of rawNodes(raw)) if (isPlainObject(node)) nodes[id] = readNode(node)
   return { nodes, edges: readEdges(raw).map(({ edge }) => edge) }
@@ -64,13 +64,13 @@ const isPort = (value: unknown): value is { node: string; port: string } =>
   isPlainObject(value) && typeof value.node === 'string' && typeof value.port === 'string'
 
 type Loc = (string | number)[]
-/** Reports an issue; `loc` is relative to the definition. */
+/** Reports one issue; its `loc` starts inside the definition. */
 type Report = (fault: { type: string; loc: Loc; msg: string; ctx?: Record<string, unknown>; input?: unknown }) => void
 
 /**
- * Everything that is wrong with a definition; `loc` begins with `definition`. An issue of type `node_type_unavailable` is
- * about this deployment: the definition is valid, but cannot run here. An issue of type `model_ended` appears on the day
- * the model is withdrawn.
+ * Returns all issues of a definition; each `loc` begins with `definition`. The type `node_type_unavailable` means that the
+ * definition is valid but cannot run on this deployment. The type `model_ended` appears from the day on which the model is
+ * withdrawn.
  */
 export function definitionIssues(raw: unknown, types: NodeTypes, today: string = dayOf(new Date())): ValidationError[] {
   const issues: ValidationError[] = []
@@ -97,7 +97,7 @@ export function definitionIssues(raw: unknown, types: NodeTypes, today: string =
   return issues
 }
 
-/** The part of a refused value that an issue repeats: only scalars, and texts up to a maximum length. */
+/** The part of a refused value that an issue repeats: numbers, booleans, null, and texts of up to 200 characters. */
 function echo(input: unknown): { input?: unknown } {
   if (typeof input === 'string') return input.length > 200 ? {} : { input }
   return typeof input === 'object' || input === undefined ? {} : { input }
@@ -125,7 +125,7 @@ const shapes: Record<Shape, { is(value: unknown): boolean; fault: ErrorWords }> 
   int: { is: Number.isSafeInteger, fault: wrongType.integer },
 }
 
-/** Reports a member that is absent or has a wrong shape; `optional` ones may be absent. */
+/** Reports a member that is missing or has a wrong shape; a member that is `optional` may be missing. */
 function checkMember(
   owner: Record<string, unknown>,
   name: string,
@@ -161,7 +161,7 @@ function checkSize(name: 'nodes' | 'edges', kind: 'Dictionary' | 'List', size: n
 
 function checkNodeShape(id: string, node: unknown, report: Report): void {
   const loc: Loc = ['nodes', id]
-  // An item of a node is named `node/item`, so a node id must not contain a slash.
+  // Items of a node that runs once per element are named `node/item`, so a node id must not contain a slash.
   if (id === '' || id.length > definitionLimits.idLength || id.includes('/')) {
     const msg = `The id of a node has 1 to ${definitionLimits.idLength} characters and no slash.`
     report({ type: 'node_id_invalid', loc, msg, input: id })
@@ -197,7 +197,7 @@ function checkEdgeShape(edge: unknown, loc: Loc, report: Report): void {
   checkMembers(edge, members.edge, loc, report)
 }
 
-/** Port → the number of edges into it. */
+/** Each input port with the number of edges into it. */
 type Feeds = ReadonlyMap<string, number>
 
 function feedsOf(edges: readonly PlacedEdge[]): Map<string, Map<string, number>> {
@@ -271,7 +271,7 @@ function reportType(node: GraphNode, type: NodeType | undefined, loc: Loc, repor
   }
 }
 
-/** Whether a node's params or inputs are small enough to be checked. */
+/** Whether a node's params or inputs are small enough to be validated; reports an issue if they are too large. */
 function isSmall(value: unknown, name: 'params' | 'inputs', loc: Loc, report: Report): boolean {
   const limit = definitionLimits.paramsBytes
   const text = JSON.stringify(value)
@@ -320,7 +320,7 @@ function checkEdges(definition: Definition, edges: readonly PlacedEdge[], types:
   }
 }
 
-/** Whether the port at the end of an edge accepts only one edge; false where the node's type is unknown. */
+/** Whether the port at the end of an edge accepts only one edge; false if the node's type is unknown. */
 function isSingle({ nodes }: Definition, types: NodeTypes, { to }: GraphEdge): boolean {
   const node = nodes[to.node]
   const info = node && infoOf(node, types)

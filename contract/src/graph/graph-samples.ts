@@ -1,4 +1,4 @@
-// In charge of the few node types that tests of the graph rules use.
+// In charge of the sample node types that the tests of the graph rules use.
 import { fileSchema, type GraphEdge } from './definition.ts'
 import type { NodeTypes } from './graph-rules.ts'
 import type { InputPort, NodeType } from './node-types.ts'
@@ -61,7 +61,7 @@ export const nodeTypes: NodeTypes = new Map([
   type('old', { version: 3, available: false, replaced_by: { type: 'shout', version: 1 } }),
 ])
 
-/** An edge between ports written as `node.port`. */
+/** Makes an edge between two ports, each written as `node.port`. */
 export function edge(from: string, to: string): GraphEdge {
   const [node = '', port = ''] = from.split('.')
   const [toNode = '', toPort = ''] = to.split('.')

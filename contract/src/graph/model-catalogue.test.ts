@@ -1,4 +1,4 @@
-// Facts about the model catalogue: which entries are valid, what it says about a model on a given day, and how prices are shown.
+// Facts about the model catalogue: valid entries, whether a model is withdrawn on a given day, and the text of prices.
 import { expect, test } from 'vitest'
 import {
   type CatalogueModel,

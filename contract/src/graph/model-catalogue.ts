@@ -1,12 +1,12 @@
-// In charge of the catalogue of models: what they accept, what they cost, and when they are withdrawn. A dated list, which
-// a deployment may replace. Pure.
+// In charge of the catalogue of models: the input, the price and the last day of each model. The built-in list says when its
+// facts were checked, and a deployment may replace the list. Pure.
 import { isPlainObject } from './definition.ts'
 
-/** `edit`: image models that take input pictures. `workflow`: a workflow of the user's own. */
+/** `edit`: image models that take input pictures. `workflow`: a workflow that the user has made at the provider. */
 export const modelKinds = ['image', 'edit', 'chat', 'speech', 'transcription', 'video', 'workflow'] as const
 export type ModelKind = (typeof modelKinds)[number]
 
-/** `read`: the day the source was read. */
+/** `read`: the day on which somebody read the source. */
 type CatalogueSource = { url: string; read: string }
 
 /** Amounts are millionths of the currency's unit: 30000 for 0.03. */
@@ -14,38 +14,38 @@ export type ModelPrice = {
   currency: string
   per: 'image' | 'megapixel' | 'second' | 'million_tokens'
   amount: number
-  /** For prices per token: the price of input tokens. */
+  /** The price of input tokens; only for models that are paid per token. */
   amount_in?: number
-  /** Whether the amount is the minimum, and the price rises with size, quality or length. */
+  /** Whether `amount` is only the lowest price; the real price rises with size, quality or length. */
   from?: boolean
   source: CatalogueSource
 }
 
 export type CatalogueModel = {
-  /** The name that nodes use for the model: `provider:model`. */
+  /** The name that nodes use for the model, as `provider:model`. */
   id: string
   kinds: readonly ModelKind[]
-  /** Whether the model takes sizes in pixels or as proportions. */
+  /** How the model takes the picture's size: in pixels, or as proportions. */
   sizes?: 'pixels' | 'proportions'
   /** The maximum number of input pictures. */
   references?: number
   seconds?: readonly number[]
-  /** Null where the price is not known. */
+  /** Null if the price is not known. */
   price: ModelPrice | null
-  /** The day it is withdrawn, as `YYYY-MM-DD`; absent: none is announced. */
+  /** The day on which the model is withdrawn, as `YYYY-MM-DD`; left out if no day is announced. */
   ends_on?: string
   ends_source?: CatalogueSource
-  /** The model that replaces it. */
+  /** The model that replaces this model. */
   successor?: string
 }
 
-/** The content of `x-models` in the schema of a model param, for pickers and rules. */
+/** The content of `x-models` in the schema of a model param; model pickers and validation rules read it. */
 export type ModelChoice = { models: readonly CatalogueModel[]; default: string | null }
 
-/** A cache: schemas of node types are few, and live as long as their registry. */
+/** A cache by schema; there are few schemas of node types, and they exist as long as the registry of node types. */
 const read = new WeakMap<object, ModelChoice>()
 
-/** The choice of models that a param's schema contains; null for any other param. */
+/** Returns the model choice in the schema of a param; null if the param does not choose a model. */
 export function modelChoiceOf(schema: unknown): ModelChoice | null {
   const carried = isPlainObject(schema) ? schema['x-models'] : undefined
   if (!isPlainObject(carried) || !Array.isArray(carried.models)) return null
@@ -57,11 +57,11 @@ export function modelChoiceOf(schema: unknown): ModelChoice | null {
   return choice
 }
 
-/** The full name of a model: names may omit the provider `openai:`. */
+/** The full name of a model; a name without a provider belongs to `openai:`. */
 const fullName = (name: string, models: readonly CatalogueModel[]): string =>
   models.some(({ id }) => id === name) ? name : `openai:${name}`
 
-/** The catalogue entry of the model that a node names, or of the operator's default where it names none. */
+/** The catalogue entry of the model that a node uses; if the node names none, the operator's default model. */
 export function chosenModel({ models, default: usual }: ModelChoice, named: unknown): CatalogueModel | null {
   const name = typeof named === 'string' && named !== '' ? named : usual
   return name === null ? null : (models.find(({ id }) => id === fullName(name, models)) ?? null)
@@ -70,14 +70,14 @@ export function chosenModel({ models, default: usual }: ModelChoice, named: unkn
 const noticeDays = 60
 const dayMs = 86_400_000
 
-/** `over`: withdrawn. `soon`: withdrawn within 60 days. Null otherwise. */
+/** `over`: the model is withdrawn. `soon`: it will be withdrawn within 60 days. Null in all other cases. */
 export function endOf({ ends_on: end }: CatalogueModel, today: string): 'over' | 'soon' | null {
   if (end === undefined) return null
   if (end <= today) return 'over'
   return Date.parse(end) - Date.parse(today) <= noticeDays * dayMs ? 'soon' : null
 }
 
-/** A sentence that says when a model is or was withdrawn; null where it is not withdrawn, or not soon. */
+/** A sentence that says when a model was or will be withdrawn; null if it is not withdrawn within the next 60 days. */
 export function endWords(model: CatalogueModel, today: string): string | null {
   const end = endOf(model, today)
   if (end === null) return null
@@ -85,13 +85,13 @@ export function endWords(model: CatalogueModel, today: string): string | null {
   return `The model ${model.id} ${end === 'over' ? 'ended' : 'ends'} on ${model.ends_on}.${instead}`
 }
 
-/** The currency of the prices: a catalogue has one currency. */
+/** The currency of the prices; all prices of a catalogue have the same currency. */
 export const currencyOf = (models: readonly CatalogueModel[]): string =>
   models.find(({ price }) => price !== null)?.price?.currency ?? 'USD'
 
 const units = { image: 'a picture', megapixel: 'a megapixel', second: 'a second', million_tokens: 'a million tokens' }
 
-/** A price as text for people; `price unknown` where it is null. */
+/** A price as text for users; `price unknown` if the price is null. */
 export function priceWords(price: ModelPrice | null): string {
   if (price === null) return 'price unknown'
   const { currency, per, amount, amount_in: sent, from, source } = price
@@ -102,7 +102,7 @@ export function priceWords(price: ModelPrice | null): string {
 
 type Parsed = { models: CatalogueModel[] } | { errors: string[] }
 
-/** Parses a deployment's catalogue, which replaces the built-in one; returns all errors at once, each with its place. */
+/** Parses a deployment's catalogue, which replaces the built-in one. Returns all errors at once, each with its location. */
 export function parseCatalogue(raw: unknown): Parsed {
   const listed: unknown = isPlainObject(raw) ? raw.models : raw
   if (!Array.isArray(listed)) return { errors: ['must be a JSON object with `models`, a list'] }

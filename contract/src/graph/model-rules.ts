@@ -1,4 +1,4 @@
-// In charge of which nodes of a graph use a model that is withdrawn, or will be soon. Pure.
+// In charge of finding the nodes of a graph whose model is withdrawn, or will be withdrawn soon. Pure.
 import type { Definition } from './definition.ts'
 import { infoOf } from './edge-rules.ts'
 import { type CatalogueModel, chosenModel, endOf, endWords, modelChoiceOf } from './model-catalogue.ts'
@@ -6,10 +6,10 @@ import type { NodeType } from './node-types.ts'
 
 export type ModelEnd = { node: string; param: string; end: 'over' | 'soon'; model: CatalogueModel; words: string }
 
-/** The present day in UTC, in the format of the catalogue. */
+/** The day of a date in UTC, in the format that the catalogue uses. */
 export const dayOf = (now: Date): string => now.toISOString().slice(0, 10)
 
-/** Whether any model that node types offer is withdrawn by a day, or within 60 days after it. */
+/** Whether node types offer a model that is withdrawn on the given day, or will be within the 60 days after that day. */
 export const hasEndNear = (types: ReadonlyMap<string, NodeType>, today: string): boolean =>
   [...types.values()].some(({ params }) =>
     Object.values(Object(params?.properties)).some((schema) =>
@@ -17,7 +17,7 @@ export const hasEndNear = (types: ReadonlyMap<string, NodeType>, today: string):
     ),
   )
 
-/** Every node whose model is withdrawn by a day, or within 60 days after it. */
+/** Finds every node whose model is withdrawn on the given day, or will be within the 60 days after that day. */
 export function modelEnds({ nodes }: Definition, types: ReadonlyMap<string, NodeType>, today: string): ModelEnd[] {
   return Object.entries(nodes).flatMap(([id, node]) => {
     const { properties } = infoOf(node, types)?.params ?? {}

@@ -1,4 +1,4 @@
-// In charge of the wire shape of node types: inputs, outputs, costs, and guarantees of a type's nodes.
+// In charge of the wire shape of node types: ports, costs, and whether nodes may be retried or cached.
 import Type from 'typebox'
 import { Closed, Nullable, OpenObject } from '../wire/schema.ts'
 import { type NodeGroup, nodeGroups } from './node-groups.ts'

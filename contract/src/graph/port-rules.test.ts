@@ -1,4 +1,4 @@
-// Facts about ports: which JSON Schemas are compatible, and how an incompatible pair is reported.
+// Facts about ports: which JSON Schemas are compatible, and how an incompatible pair of ports is described.
 import { describe, expect, test } from 'vitest'
 import { fileSchema } from './definition.ts'
 import { listOf, type PortSchema, portProblem } from './port-rules.ts'

@@ -1,20 +1,20 @@
-// In charge of whether the output of one port fits the input of another: JSON Schemas compared by the kinds of values they
-// allow.
+// In charge of deciding whether the output of one port fits the input of another, by comparing which kinds of values the two
+// JSON Schemas allow.
 import { isPlainObject } from './definition.ts'
 
-/** A JSON Schema, read as data. */
+/** A JSON Schema of a port, as plain data. */
 export type PortSchema = Readonly<Record<string, unknown>> | boolean
 
 type Kind = 'any' | 'null' | 'boolean' | 'integer' | 'number' | 'string' | 'array' | 'object' | 'file'
-/** One kind of values a schema allows. `values`: only these, as JSON; null where others are allowed too. */
+/** One kind of values that a schema allows. `values`: the only values allowed, as JSON; null if every value of the kind is. */
 type Allowed = { kind: Kind; schema: Readonly<Record<string, unknown>>; values: ReadonlySet<string> | null }
 
 const kinds: ReadonlySet<string> = new Set(['null', 'boolean', 'integer', 'number', 'string', 'array', 'object'])
 const isKind = (name: unknown): name is Kind => typeof name === 'string' && kinds.has(name)
 
 /**
- * Why values of schema `from` cannot be used where `to` is required, as a description of both; null where they can. Kinds
- * and enumerated values are compared; lengths, ranges and patterns are checked when a node runs.
+ * Describes why values of the schema `from` cannot be used where `to` is required; null if they can. Kinds and enumerated values
+ * are compared here; lengths, ranges and patterns are only checked when a node runs.
  */
 export function portProblem(from: PortSchema, to: PortSchema): string | null {
   const takes = allowedBy(to)
@@ -25,7 +25,7 @@ export function portProblem(from: PortSchema, to: PortSchema): string | null {
   return null
 }
 
-/** The schema of a list of values of a schema. */
+/** Returns the schema of a list whose elements have the given schema. */
 export const listOf = (schema: PortSchema): PortSchema => {
   const known = typeof schema === 'object' ? lists.get(schema) : undefined
   if (known) return known
@@ -33,11 +33,11 @@ export const listOf = (schema: PortSchema): PortSchema => {
   if (typeof schema === 'object') lists.set(schema, list)
   return list
 }
-/** One list schema for each schema object, so that cached comparisons are found again. */
+/** Caches one list schema per schema object; the same object is then also found in the cache of comparisons. */
 const lists = new WeakMap<object, PortSchema>()
 
 function fits(given: Allowed, taken: Allowed): boolean {
-  // A value of any kind is checked when the node runs.
+  // A schema for any kind of value always fits; the value itself is checked when the node runs.
   if (given.kind === 'any' || taken.kind === 'any') return true
   const sameKind = given.kind === taken.kind || (given.kind === 'integer' && taken.kind === 'number')
   if (!sameKind) return false
@@ -52,8 +52,8 @@ const itemsOf = (schema: Readonly<Record<string, unknown>>): PortSchema => asSch
 const asSchema = (value: unknown): PortSchema => (typeof value === 'boolean' || isPlainObject(value) ? value : true)
 
 /**
- * Compares loosely: a member that `to` requires may be optional in `from`, and members that both name must have kinds that
- * fit.
+ * Compares two object schemas loosely: a member that `to` requires may be optional in `from`, and only members that both schemas
+ * declare are compared.
  */
 function objectProblem(from: Readonly<Record<string, unknown>>, to: Readonly<Record<string, unknown>>): string | null {
   const given = isPlainObject(from.properties) ? from.properties : {}
@@ -71,7 +71,7 @@ function objectProblem(from: Readonly<Record<string, unknown>>, to: Readonly<Rec
   return null
 }
 
-/** The kinds of values a schema allows. A schema that uses keywords other than types and values counts as allowing anything. */
+/** The kinds of values that a schema allows; if its keywords are not about kinds (as with `allOf`), it counts as allowing any. */
 function allowedBy(schema: PortSchema): Allowed[] {
   if (schema === false) return []
   if (schema === true) return [{ kind: 'any', schema: {}, values: null }]
@@ -86,7 +86,7 @@ function allowedBy(schema: PortSchema): Allowed[] {
   return found.map((kind) => ({ kind, schema, values: null }))
 }
 
-/** The kind of a schema without a type: one with `properties` is an object, one with `items` a list. */
+/** The kind of a schema without `type`: an object if it has `properties`, a list if it has `items`, otherwise any kind. */
 function impliedKind(schema: Readonly<Record<string, unknown>>): Kind {
   if (isPlainObject(schema.properties)) return 'object'
   return isPlainObject(schema.items) ? 'array' : 'any'
@@ -109,7 +109,7 @@ function kindOf(value: unknown): Kind {
   return typeof value === 'string' ? 'string' : 'object'
 }
 
-/** A sentence for somebody who has just drawn an edge whose ports do not fit: what is wrong, and what would fit. */
+/** Returns a hint that ends the message about an edge: why the ports do not fit, or what would help. It may be empty. */
 function whyNot(given: Allowed, takes: readonly Allowed[]): string {
   if (given.kind === 'array' && takes.some((taken) => taken.kind !== 'array' && isElement(given, taken))) {
     return '; to run once for each element, name the port in `each`'
@@ -135,7 +135,7 @@ const kindNames: Readonly<Record<Kind, [string, string]>> = {
   file: ['a file', 'files'],
 }
 
-/** What a schema allows, in words: `a list of texts or nothing`. */
+/** Describes in words which values a schema allows, such as `a list of texts or nothing`. */
 function nameOf(schema: PortSchema, number: 0 | 1 = 0): string {
   const names = allowedBy(schema).map((allowed) => {
     const { kind, values } = allowed

@@ -1,4 +1,4 @@
-// Facts about merging changes into a client's copy of a run: the result is the current run, and unchanged objects stay the same.
+// Facts about merging changes into a client's copy of a run: the result is the current run, and unchanged objects are kept.
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { nodeStatuses } from '../enums.ts'
@@ -26,7 +26,7 @@ const each = fc.tuple(item, fc.array(item, { minLength: 1, maxLength: 6 })).map(
 const nodes = fc.dictionary(fc.constantFrom('a', 'b', 'c', 'd'), fc.oneof(once, each))
 const runOf = (some: GraphRun['nodes']): GraphRun => ({ ...members, definition, ui_state, answers, nodes: some })
 
-/** The changes that the server sends between two states of a run, if nothing was deleted between them. */
+/** The changes that the server sends between two states of a run, provided that nothing was deleted in between. */
 function changesBetween(before: GraphRun['nodes'], after: GraphRun['nodes']): RunChanges['nodes'] {
   const told = Object.entries(after).filter(([id, node]) => JSON.stringify(before[id]) !== JSON.stringify(node))
   return Object.fromEntries(

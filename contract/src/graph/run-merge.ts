@@ -1,8 +1,8 @@
-// In charge of merging the changes of a run that the server sends into a client's copy. Pure.
+// In charge of merging the changes that the server sends for a run into a client's copy of that run. Pure.
 import type { GraphRun, NodeRunState } from '../graphs.ts'
 import type { NodeChanges, RunChanges } from '../runs.ts'
 
-/** Returns the run after the changes. Nodes and items without changes stay the same objects. */
+/** Returns the run with the changes applied. Nodes and items that have not changed are the same objects as before. */
 export function mergeRun(held: GraphRun | null, { whole, run, nodes: changed }: RunChanges): GraphRun {
   const before = whole ? {} : (held?.nodes ?? {})
   const ids = Object.keys(changed)
@@ -22,7 +22,7 @@ function mergeNode(held: NodeRunState | undefined, { item_count, ...node }: Node
   return { ...node, items, outputs: outputLists(items) }
 }
 
-/** The outputs of a node that runs once per element: port → its items' outputs, in their order; null where an item has none. */
+/** Builds the outputs of a node that runs once per element: for each port, the outputs of all items in order, null if missing. */
 export function outputLists(items: NodeRunState['items']): Record<string, unknown[]> {
   const all = Object.values(items)
   const ports = new Set(all.flatMap(({ outputs }) => Object.keys(outputs)))

@@ -1,4 +1,4 @@
-// In charge of which actions a run's state allows: one table for the server and the web app.
+// In charge of deciding which actions are allowed on a run in its present state; the server and the web app share the table.
 import type { RunStatus } from '../enums.ts'
 import type { RefusalCode } from '../wire/errors.ts'
 
@@ -12,14 +12,14 @@ const deleted = (run: RunStanding): RefusalCode | null => (run.deleted_at === nu
 const whileBusy = (run: RunStanding): RefusalCode | null => (busy(run.status) ? 'run_busy' : null)
 const onceExported = (run: RunStanding): RefusalCode | null => (run.exported_at === null ? null : 'run_exported')
 
-/** For each action: the code with which a run refuses it, or null if it is allowed. */
+/** Each action's function returns the code with which the run refuses that action, or null if the action is allowed. */
 export const runRefuses = {
-  /** Also allowed for an exported run: the start then creates a fork. */
+  /** Exported runs are not refused here: starting one creates a fork. */
   start: (run: RunStanding) => deleted(run) ?? whileBusy(run),
   edit: (run: RunStanding) => deleted(run) ?? onceExported(run) ?? whileBusy(run),
   /**
-   * Allowed in every status, even after an export: the task to which exports go by default is not part of what an export
-   * records.
+   * Allowed in every status, even after an export. It changes only the task to which exports go by default, which is not part of
+   * the exported result.
    */
   pin: deleted,
   answer: (run: RunStanding) =>

@@ -1,4 +1,4 @@
-// Facts about checking values against the schemas of node types: which errors the contract defines, and which defaults are filled.
+// Facts about validating values against the schemas of node types: which errors are reported, and which defaults are added.
 import { expect, test } from 'vitest'
 import { schemaFaults, withDefaults } from './schema-check.ts'
 

@@ -1,5 +1,5 @@
-// In charge of validating values against the JSON Schemas of node types, with errors in the vocabulary of Pydantic v2. It
-// generates no code at run time, since the pages' Content-Security-Policy forbids that.
+// In charge of validating values against the JSON Schemas of node types; the errors use Pydantic's terms. The validator generates
+// no code at run time, because the Content-Security-Policy of the web pages forbids generated code.
 import { type OutputUnit, type Schema, Validator } from '@cfworker/json-schema'
 import {
   type ErrorLoc,
@@ -13,19 +13,19 @@ import {
 } from '../wire/validation-errors.ts'
 import { isPlainObject } from './definition.ts'
 
-/** An error of a value, and its location in the value. */
+/** An error, the location in the value where it was found, and the refused part of the value. */
 export type SchemaFault = ErrorWords & { loc: ErrorLoc; input: unknown }
 
-/** A compiled schema: `quick` stops at the first error, `whole` finds all. */
+/** A compiled schema with two validators: `quick` stops at the first error, `whole` finds all errors. */
 type Compiled = { schema: Record<string, unknown>; quick: Validator; whole: Validator }
 
-/** A cache: schemas of node types are few, and live as long as their registry. */
+/** A cache by schema; there are few schemas of node types, and they exist as long as the registry of node types. */
 const compiled = new WeakMap<object, Compiled>()
 
 function compile(schema: object): Compiled {
   const known = compiled.get(schema)
   if (known) return known
-  // A copy: the validator adds members to the schema, and TypeBox's own schemas contain more than JSON.
+  // The schema is copied, because the validator adds members to it, and because TypeBox schemas contain more than JSON.
   const own: Schema & Record<string, unknown> = JSON.parse(JSON.stringify(schema))
   const made = {
     schema: own,
@@ -36,32 +36,32 @@ function compile(schema: object): Compiled {
   return made
 }
 
-/** Every fault of a value; none where the schema accepts it. Values are JSON. */
+/** Returns every fault of a JSON value; the list is empty if the schema accepts the value. */
 export function schemaFaults(schema: object, value: unknown): SchemaFault[] {
   const { schema: own, quick, whole } = compile(schema)
   try {
     if (quick.validate(value).valid) return []
     return faultsOf(own, value, whole.validate(value).errors)
   } catch (error) {
-    // The validator encodes locations as URIs, which fails for names with an unpaired surrogate.
+    // The validator encodes locations as URIs, which fails for member names that contain a lone surrogate.
     if (!(error instanceof URIError)) throw error
     return [errorAt([], valueError('member names may not contain lone surrogates'), value)]
   }
 }
 
-/** Keywords that report one error of their own; the errors nested in them only explain that one. */
+/** Keywords for which one error is reported; errors inside their subschemas are skipped. */
 const choosing = new Set(['anyOf', 'oneOf', 'not', 'contains', 'propertyNames'])
 
 function faultsOf(schema: Record<string, unknown>, value: unknown, errors: readonly OutputUnit[]): SchemaFault[] {
   const faults: SchemaFault[] = []
   const told = new Set<string>()
-  // Errors within the branches of a choice are less helpful than the error that no branch fits.
+  // Errors inside the branches of `anyOf` and similar keywords are skipped: the error that no branch fits is clearer.
   const choices: string[] = []
   for (const { keyword, keywordLocation, instanceLocation } of errors) {
     if (choices.some((choice) => keywordLocation.startsWith(`${choice}/`))) continue
     if (choosing.has(keyword)) choices.push(keywordLocation)
     const say = sayOf(keyword)
-    // `properties`, `items` and similar keywords only report that a nested value has an error.
+    // `properties`, `items` and similar keywords only repeat that a nested value has an error.
     if (!say) continue
     const place = `${keyword} ${instanceLocation}`
     if (told.has(place)) continue
@@ -89,7 +89,7 @@ function findValue(root: unknown, parts: readonly string[]): { value: unknown; l
   return { value, loc }
 }
 
-/** The schema at a location; local `$ref`s on the way are followed. */
+/** Finds the part of the schema at a location, following local `$ref`s. */
 function findRules(root: Record<string, unknown>, parts: readonly string[]): Record<string, unknown> {
   let at: unknown = root
   for (const part of parts) {
@@ -102,9 +102,9 @@ function findRules(root: Record<string, unknown>, parts: readonly string[]): Rec
 type Broken = { rules: Record<string, unknown>; limit: unknown; value: unknown; loc: (string | number)[] }
 type Say = (broken: Broken) => SchemaFault[]
 
-/** Keywords that report several errors, or errors at other locations. */
+/** Keywords that can report several errors or none, or an error at a location other than the value's own. */
 const special: Readonly<Record<string, Say>> = {
-  // A value outside an enumeration is reported by `enum`, even if its type is wrong too.
+  // If the schema has an enumeration, a value of a wrong type is reported by `enum` alone.
   type: ({ rules, limit, loc, value }) =>
     'enum' in rules || 'const' in rules ? [] : [errorAt(loc, typeError(limit, value), value)],
   required: ({ limit, loc, value }) =>
@@ -119,7 +119,7 @@ function sayOf(keyword: string): Say | undefined {
   return special[keyword] ?? (words && (({ limit, loc, value }) => [errorAt(loc, words(limit, value), value)]))
 }
 
-/** The params, with the schema's defaults for absent members, including those of nested objects. */
+/** Returns the params with the schema's default for each missing member, also inside nested objects. */
 export function withDefaults(
   schema: Record<string, unknown>,
   params: Record<string, unknown>,

@@ -1,4 +1,4 @@
-// Facts about docs/contract.md: it leaves out no row of the contract's tables, and every test it names exists.
+// Facts about docs/contract.md: it contains every row of the contract's tables, and every test that it names exists.
 import { existsSync, readFileSync } from 'node:fs'
 import { expect, test } from 'vitest'
 
@@ -12,7 +12,7 @@ const cellsOf = (line: string): string[] =>
     .split('|')
     .map((cell) => cell.trim())
 
-/** The cells of each row below each heading of a Markdown file. */
+/** Splits a Markdown file into the table rows below each heading, each row as a list of cells. */
 const rowsByHeading = (text: string): Map<string, string[][]> =>
   new Map(
     text

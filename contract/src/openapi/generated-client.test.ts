@@ -1,4 +1,4 @@
-// Facts about the types that are generated from the document: they require from a client exactly what the service requires.
+// Facts about TypeScript types generated from the OpenAPI document: they require from a client exactly what the service requires.
 import { execFileSync } from 'node:child_process'
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -19,7 +19,7 @@ beforeAll(async () => {
 })
 afterAll(() => rmSync(folder, { recursive: true }))
 
-/** The compiler's errors for a program that uses the generated types; an empty string if there are none. */
+/** Compiles a program that uses the generated types; returns the compiler's errors, or an empty string if there are none. */
 function compiled(program: string): string {
   const file = path.join(folder, 'use.ts')
   writeFileSync(file, `import type { components, operations } from './atelier.ts'\n${program}\nexport {}\n`)
@@ -49,7 +49,7 @@ test('a client makes each kind of record with what the service asks for alone, a
     const headers: NonNullable<operations['identityWebhook']['parameters']['header']> = { 'webhook-id': 'msg_1' }
     void [task, variants, patch, start, run, graph, person, product, lookup, page, creation, nothing, headers]
 
-    // Members that every response has can be read without a check for undefined.
+    // A client can read members that every response has without first checking for undefined.
     type Made = operations['createTask']['responses'][200]['content']['application/json']
     type Page = operations['tasksDeleted']['responses'][200]['content']['application/json']
     type Rows = operations['lookupCreatives']['responses'][200]['content']['application/json']

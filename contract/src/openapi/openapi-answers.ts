@@ -1,4 +1,4 @@
-// In charge of the responses in the OpenAPI document: the successful one of each route, and its refusals by status.
+// In charge of the responses in the OpenAPI document: each route's successful response, and its refusals grouped by status.
 import { examples } from '../examples/examples.ts'
 import type { OutsideRoute } from '../routes/outside-routes.ts'
 import type { Route } from '../routes/route.ts'
@@ -8,12 +8,12 @@ import { errorAt, missing } from '../wire/validation-errors.ts'
 import { type Json, type SchemaWriter, schemaReference } from './openapi-schemas.ts'
 
 export type AnswerWriter = {
-  /** Components the responses refer to. */
+  /** Components to which the responses refer. */
   components: { responses: Record<string, Json>; headers: Record<string, Json> }
   success(route: Route): Record<string, Json>
-  /** The successful response of a route outside the API, whose body has this schema. */
+  /** The successful response of a route outside /api/v1; `schema` is the schema of the body. */
   outside(route: OutsideRoute, schema: Json): Record<string, Json>
-  /** The refusals with these codes, one response for each status. */
+  /** The responses for refusals with these codes; codes with the same status share one response. */
   refused(codes: readonly RefusalCode[]): Record<string, Json>
   invalid(): Record<string, Json>
 }
@@ -53,7 +53,7 @@ const headers = {
   },
 } as const satisfies Record<string, Json>
 
-/** The headers of a response, each a reference; every response has a request id. */
+/** References to the named headers and to the request id, which every response has. */
 const headed = (...names: (keyof typeof headers)[]): { headers: Json } => ({
   headers: Object.fromEntries(
     (['X-Request-Id', ...names] as const).map((name) => [name, { $ref: `#/components/headers/${name}` }]),
@@ -94,7 +94,7 @@ export function answerWriter({ write, fit }: SchemaWriter): AnswerWriter {
     }
   }
 
-  /** One component for each set of codes, named after them. */
+  /** Returns a reference to the component for a set of codes; the component is named after the codes. */
   const refusedWith = (status: number, codes: readonly RefusalCode[]): Json => {
     const name = codes.map(capitalised).join('Or')
     responses[name] ??= {
@@ -162,7 +162,7 @@ function headersOf(status: number): (keyof typeof headers)[] {
   return status === 429 || status === 503 ? ['Retry-After'] : []
 }
 
-/** A problem with one of these codes, and with the members they add. */
+/** The schema of a problem that has one of these codes and the additional members of those codes. */
 function problemSchema(codes: readonly RefusalCode[], write: SchemaWriter['write']): Json {
   const added = codes.flatMap((code) => Object.entries(refusalMembers[code] ?? {}))
   const members = Object.fromEntries(added.map(([name, schema]) => [name, write(schema)]))

@@ -1,4 +1,4 @@
-// Facts about linting the OpenAPI document: it passes Redocly's strictest rules, as clients' tools would check it.
+// Facts about linting the OpenAPI document: it passes the strictest rules of Redocly, the linter that many clients use.
 import { execFile } from 'node:child_process'
 import { mkdir, writeFile } from 'node:fs/promises'
 import path from 'node:path'
@@ -9,10 +9,10 @@ import { openapi } from './openapi.ts'
 
 const root = path.resolve(import.meta.dirname, '../../..')
 const redocly = path.join(root, 'node_modules/@redocly/cli/bin/cli.js')
-// The linter must not use the network.
+// These variables keep the linter from using the network.
 const silent = { REDOCLY_TELEMETRY: 'off', REDOCLY_SUPPRESS_UPDATE_NOTICE: 'true' }
 
-/** Lints the text as `.artifacts/openapi.json`; returns Redocly's report and whether the document passed. */
+/** Lints the document as `.artifacts/openapi.json`; returns Redocly's report, and whether the document passed. */
 async function lint(document: object): Promise<{ passed: boolean; report: string }> {
   await mkdir(path.join(root, '.artifacts'), { recursive: true })
   await writeFile(path.join(root, '.artifacts/openapi.json'), JSON.stringify(document, null, 2))

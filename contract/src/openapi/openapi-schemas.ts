@@ -1,25 +1,25 @@
-// In charge of the document's schemas: named ones become components, vocabularies get their values, private keywords are
-// removed.
+// In charge of the schemas in the OpenAPI document: schemas with a name become components, vocabularies get their allowed
+// values, and private keywords are removed.
 import type { TSchema } from 'typebox'
 import { type Vocabularies, valuesOf, vocabularyNames } from '../vocabulary.ts'
 
-/** A part of the document. */
+/** A JSON object that is a part of the OpenAPI document. */
 export type Json = Readonly<Record<string, unknown>>
 
 export type SchemaWriter = {
-  /** Every component so far, by name. */
+  /** Every component written until now, by name. */
   components: Record<string, Json>
-  /** The schema as the document has it; named schemas in it become components. */
+  /** Returns the schema in the form for the document; named schemas inside it become components. */
   write(schema: TSchema): Json
-  /** An example of the schema, with each value that this deployment's vocabularies lack replaced by an allowed one. */
+  /** Returns the example with each value that is not in this deployment's vocabularies replaced by an allowed value. */
   fit(schema: TSchema, example: unknown): unknown
 }
 
-/** Keywords allowed beside a reference, because they describe its use rather than the schema. */
+/** Keywords that may stand beside a reference, because they describe one use of the schema and not the schema itself. */
 const ofPlace = ['title', 'description', 'default', 'examples', 'deprecated'] as const
 const ofMembers = new Set(['properties', 'patternProperties', '$defs'])
 const ofParts = new Set(['items', 'additionalProperties', 'anyOf', 'allOf', 'oneOf', 'not', 'prefixItems'])
-/** The pattern TypeBox writes for a record with any names. */
+/** The pattern that TypeBox writes for a record whose names are not restricted. */
 const anyName = '^.*$'
 
 export const schemaReference = (name: string): Json => ({ $ref: `#/components/schemas/${name}` })
@@ -39,7 +39,7 @@ export function schemaWriter(vocabulary: Vocabularies): SchemaWriter {
     return typeof name === 'string' ? refer(name, schema) : parts(schema)
   }
 
-  /** A reference to the component of this name, which is added at its first use; combined with null where the use is nullable. */
+  /** Returns a reference to a component, which is added at its first use. If the use allows null, the result allows null too. */
   const refer = (name: string, schema: Json): Json => {
     components[name] ??= parts(withoutNull(schema))
     const component = components[name]
@@ -78,7 +78,7 @@ export function schemaWriter(vocabulary: Vocabularies): SchemaWriter {
     return Object.fromEntries(Object.entries(example).map(([name, value]) => [name, fit(members[name], value)]))
   }
 
-  // Writing an object schema results in an object.
+  // The cast is safe: for an object schema, `write` returns an object.
   return { components, write: (schema) => write(schema) as Json, fit }
 }
 
@@ -101,8 +101,8 @@ function withoutNull(schema: Json): Json {
 }
 
 /**
- * The content by which two schemas are compared: titles, descriptions and other keywords about a single use are left
- * out.
+ * The part of a schema that is compared when two schemas have the same name. Titles, descriptions and other keywords about a
+ * single use are left out.
  */
 function contentOf(schema: Json): string {
   const rest = Object.fromEntries(Object.entries(schema).filter(([keyword]) => !ofPlace.some((own) => own === keyword)))

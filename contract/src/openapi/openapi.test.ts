@@ -1,4 +1,4 @@
-// Facts about the OpenAPI document: it contains all of the route table, and its examples match what the routes accept and return.
+// Facts about the OpenAPI document: it contains the whole route table, and its examples match what routes accept and return.
 import { Ajv2020 } from 'ajv/dist/2020.js'
 import { describe, expect, test } from 'vitest'
 import { examples } from '../examples/examples.ts'
@@ -42,7 +42,7 @@ function vocabularyWith(overrides: object): Vocabularies {
 }
 
 const make = (overrides: object = {}, publicUrl: string | null = null) =>
-  // Serialized and parsed again, because clients get the document as JSON.
+  // The document is serialized and parsed again, because clients get it as JSON.
   JSON.parse(
     JSON.stringify(openapi({ vocabulary: vocabularyWith(overrides), publicUrl, version: '1.2.3' })),
   ) as Document
@@ -59,9 +59,9 @@ const operations = (of: Document = document) =>
     Object.entries(methods).map(([method, operation]) => ({ path, method, operation })),
   )
 
-/** The part of the document that a reference points to. */
+/** Returns the part of the document to which a reference points. */
 const at = (reference: string, of: Document = document) =>
-  // A reference may point to any part of the document, so the caller casts the result to its type.
+  // A reference may point to any part of the document; the caller casts the result to the type that it expects.
   reference
     .split('/')
     .slice(1)
@@ -72,7 +72,7 @@ const answerOf = (operation: Operation, status: number): Answer => {
   return answer.$ref ? (at(answer.$ref) as Answer) : answer // a `$ref` of a response points to a response
 }
 
-/** The codes that an operation documents for a status. */
+/** The refusal codes that an operation documents for a status. */
 function codesOf(operation: Operation, status: number): string[] {
   const schema = answerOf(operation, status).content?.['application/problem+json']?.schema
   return schema?.allOf?.flatMap((part) => part.properties?.code?.enum ?? []) ?? []
@@ -277,7 +277,7 @@ describe('examples', () => {
   })
 })
 
-/** Every request body and response body of the document, including the bodies of shared responses. */
+/** Returns the media types of every request body and response body in the document, including shared responses. */
 function mediaOf(of: Document): { where: string[]; media: Media }[] {
   const within = (where: string[], content: Record<string, Media> = {}) =>
     Object.entries(content).map(([type, media]) => ({ where: [...where, 'content', type], media }))
@@ -296,5 +296,5 @@ function mediaOf(of: Document): { where: string[]; media: Media }[] {
   ]
 }
 
-/** A name as a segment of a JSON pointer in a URI. */
+/** Escapes a name for use as one segment of a JSON pointer in a URI. */
 const pointer = (name: string): string => encodeURIComponent(name.replaceAll('~', '~0').replaceAll('/', '~1'))

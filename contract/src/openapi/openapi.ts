@@ -1,4 +1,4 @@
-// In charge of the OpenAPI 3.1 document: derived from the route table, so that it matches what the server does.
+// In charge of the OpenAPI 3.1 document, which is derived from the route table and therefore matches what the server does.
 import type { TSchema } from 'typebox'
 import * as creatives from '../creatives.ts'
 import * as enums from '../enums.ts'
@@ -17,11 +17,11 @@ import { type Json, type SchemaWriter, schemaWriter } from './openapi-schemas.ts
 type Deployment = { vocabulary: Vocabularies; publicUrl: string | null; version: string }
 type Writers = { schemas: SchemaWriter; answers: AnswerWriter }
 
-/** The document for a deployment. A plain JSON value; the same arguments return the same document. */
+/** Builds the document for a deployment, as plain JSON; the same arguments always give the same document. */
 export function openapi({ vocabulary, publicUrl, version }: Deployment): object {
   const schemas = schemaWriter(vocabulary)
   const writers = { schemas, answers: answerWriter(schemas) }
-  // Written before the routes, so that each component has the description of its own module, not that of a use.
+  // Named schemas are written before the routes, so that a component gets its own description and not that of its first use.
   for (const schema of namedSchemas()) schemas.write(schema)
   return {
     openapi: '3.1.1',
@@ -125,7 +125,7 @@ const parameters = {
   },
 } as const satisfies Record<string, Json>
 
-/** Every named schema, whether a route uses it or not. */
+/** Every schema that has a name, even if no route uses the schema. */
 function namedSchemas(): TSchema[] {
   const modules: Record<string, unknown>[] = [creatives, enums, errors, files, graphs, tasks, workspace]
   return modules.flatMap((module) => Object.values(module).filter(isNamed))
@@ -170,7 +170,7 @@ function operation(route: Route, { schemas, answers }: Writers): Json {
   }
 }
 
-/** The members of a path or query schema, as parameters. */
+/** Turns the members of a path or query schema into OpenAPI parameters. */
 function parametersIn(place: 'path' | 'query', schema: TSchema, { write }: SchemaWriter): Json[] {
   const { properties = {}, required = [] }: { properties?: Record<string, TSchema>; required?: string[] } = schema
   return Object.entries(properties).map(([name, member]) => {

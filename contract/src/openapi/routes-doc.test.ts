@@ -1,4 +1,4 @@
-// Facts about docs/routes.md: it has the same contents as the route table.
+// Facts about docs/routes.md: its content is exactly what the route table produces.
 import { readFileSync } from 'node:fs'
 import { expect, test } from 'vitest'
 import { routesDoc } from './routes-doc.ts'

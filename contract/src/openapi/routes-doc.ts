@@ -1,4 +1,4 @@
-// In charge of docs/routes.md: all routes on one page, derived from the route table. `npm run docs` writes it.
+// In charge of docs/routes.md, which lists all routes and is derived from the route table. `npm run docs` writes the file.
 import { outsideRoutes } from '../routes/outside-routes.ts'
 import { honoursIfMatch, type Route } from '../routes/route.ts'
 import { routes, tags } from '../routes/routes.ts'
@@ -18,7 +18,7 @@ Every route of the API: who may call it, what it takes, and what it refuses beyo
 - **Refuses**: codes of [errors](errors.md). Every route can also refuse what its kind can: a missing scope, a missing record, a body that is too large.
 `
 
-/** The page as Markdown. */
+/** Returns the content of docs/routes.md. */
 export function routesDoc(): string {
   const { paths } = openapi({ vocabulary: defaultVocabulary, publicUrl: null, version: '0' }) as {
     paths: Record<string, Record<string, Operation>>

@@ -1,4 +1,4 @@
-// In charge of the routes of automations.
+// In charge of the routes for automations.
 import { Automation, AutomationCreate, AutomationPatch } from '../automations.ts'
 import { automationExample } from '../examples/automation-example.ts'
 import { examplePage } from '../examples/examples.ts'

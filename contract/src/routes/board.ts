@@ -1,4 +1,4 @@
-// In charge of the routes of the board: its feeds, columns, and what can be filtered and sorted.
+// In charge of the routes for the board: the feeds of cards, the columns, and the fields by which feeds can be filtered and sorted.
 import Type from 'typebox'
 import { TaskStatus } from '../enums.ts'
 import { examples } from '../examples/examples.ts'

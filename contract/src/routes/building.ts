@@ -1,4 +1,4 @@
-// In charge of what the routes of several areas share: the builder of a route, parameters and queries.
+// In charge of the parts that the routes of several areas share: the function that builds a route, parameters and queries.
 import Type, { type TSchema } from 'typebox'
 import { definitionLimits } from '../graph/definition.ts'
 import { Cursor, pageSizes } from '../wire/envelope.ts'
@@ -9,7 +9,7 @@ const None = Closed({})
 
 type Required = Pick<Route, 'id' | 'method' | 'path' | 'tag' | 'summary' | 'description' | 'access'>
 
-/** Adds the defaults of a route: no parameters, no body, 200 in the envelope, no further refusals. */
+/** Fills in the defaults of a route: no parameters, no body, status 200, the envelope, and no further refusals. */
 export function route<
   P extends TSchema = typeof None,
   Q extends TSchema = typeof None,
@@ -39,8 +39,8 @@ export function route<
     query: given.query ?? None,
     body: given.body ?? null,
   } as Omit<Route, 'params' | 'query' | 'body' | 'data'> & {
-    // The type parameters have the defaults of the code above; TypeScript loses their types when it spreads optional
-    // members.
+    // These types correspond to the defaults in the code above; the cast is needed because TypeScript loses the types when optional
+    // members are spread.
     params: P
     query: Q
     body: [B] extends [never] ? null : B
@@ -55,7 +55,7 @@ export const cursor = Type.Optional(Cursor)
 
 export const graphId = Closed({ graph_id: Id({ description: 'Graph id.' }) })
 
-/** A definition and a layout, each of the maximum size, and room for the members around them. */
+/** The maximum size of a graph's body: a definition and a layout of the maximum size, with room for the other members. */
 export const graphBodyBytes = 2 * definitionLimits.documentBytes + 16_384
 
 export const listQuery = Closed({ limit: limit(pageSizes.list), cursor })

@@ -1,4 +1,4 @@
-// In charge of the routes of creatives: making and changing them, what went live, and the lookup.
+// In charge of the routes for creatives: creating and changing creatives, recording launches, and the lookup.
 import Type from 'typebox'
 import { Creative, CreativeCreate, CreativeLookupResult, CreativePatch } from '../creatives.ts'
 import { examplePage, examples } from '../examples/examples.ts'

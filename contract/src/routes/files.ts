@@ -1,4 +1,4 @@
-// In charge of the routes of the bytes of files.
+// In charge of the routes for files: uploading and downloading bytes, thumbnails, signed links, and content credentials.
 import Type from 'typebox'
 import { examples } from '../examples/examples.ts'
 import { markExamples } from '../examples/mark-examples.ts'

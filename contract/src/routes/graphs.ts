@@ -1,4 +1,4 @@
-// In charge of the routes of graphs and node types.
+// In charge of the routes for graphs and node types.
 import Type from 'typebox'
 import { examplePage } from '../examples/examples.ts'
 import { graphExamples } from '../examples/graph-examples.ts'

@@ -1,4 +1,4 @@
-// In charge of the routes of guests: creating and revoking links to creatives, and the requests that guests may make.
+// In charge of the routes for guests: creating and revoking links to creatives, and the requests that a guest may make.
 import { examplePage, examples } from '../examples/examples.ts'
 import { guestExamples } from '../examples/guest-examples.ts'
 import {

@@ -1,4 +1,4 @@
-// In charge of the routes of money: budgets, approvals of starts, and what was spent.
+// In charge of the routes for money: budgets, approvals of starts, and reports about spending.
 import Type from 'typebox'
 import { examplePage, examples } from '../examples/examples.ts'
 import { moneyExamples } from '../examples/money-examples.ts'

@@ -1,4 +1,4 @@
-// In charge of the routes of the caller's notices.
+// In charge of the routes for the caller's own notices.
 import Type from 'typebox'
 import { examplePage, examples } from '../examples/examples.ts'
 import {

@@ -1,4 +1,4 @@
-// In charge of the routes outside /api/v1: for operators, documentation, discovery and browsers. No token, no envelope.
+// In charge of the routes outside /api/v1, which need no token and use no envelope: monitoring, documentation, and browser pages.
 import Type, { type TSchema } from 'typebox'
 import { Scope } from '../enums.ts'
 import type { RefusalCode } from '../wire/errors.ts'
@@ -9,19 +9,19 @@ export type OutsideRoute = {
   path: string
   summary: string
   description: string
-  /** The successful response; a redirect and 204 have no body and no `type`. */
+  /** The status of the successful response; responses with 204 or 302 have no body and no `type`. */
   status: 200 | 204 | 302
   type: 'application/json' | 'text/html' | 'text/plain' | null
   data: TSchema
-  /** What the route accepts; all members are optional, and others are ignored. Such a route can return 422. */
+  /** The headers and the body that the route accepts; all members are optional. A route with this member can return 422. */
   takes: { headers: Record<string, string>; body: TSchema; example: unknown } | null
-  /** Returns an ETag, and 304 where the client already has the current version. */
+  /** Whether the route returns an ETag, and 304 if the client already has the current version. */
   tagged: boolean
   refuses: readonly RefusalCode[]
 }
 
 const page = AnyJson('A page.')
-/** What every route that needs the database can return. */
+/** The refusals that every route that uses the database can return. */
 const away = ['rate_limited', 'database_unavailable', 'overloaded'] as const
 
 export const outsideRoutes = {

@@ -1,4 +1,4 @@
-// In charge of the routes of providers of models: the list of providers, and the keys that admins enter for them.
+// In charge of the routes for model providers: the list of providers, and the keys that admins enter for them.
 import Type from 'typebox'
 import { KeyCheckResult, ProviderKeySet, ProviderState, ProviderStates } from '../provider-keys.ts'
 import { Closed } from '../wire/schema.ts'

@@ -1,4 +1,4 @@
-// In charge of the routes of review: versions of files, comments on them, and who decided what.
+// In charge of the routes for reviews: the versions of a creative's file, the comments on them, and the decisions.
 import Type from 'typebox'
 import { Creative } from '../creatives.ts'
 import { examplePage, examples } from '../examples/examples.ts'

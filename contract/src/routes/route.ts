@@ -1,9 +1,9 @@
-// In charge of what a route is: one value from which server, validator, OpenAPI and clients are derived.
+// In charge of the description of a route as one value, from which the server, validators, OpenAPI and clients are derived.
 import type { Static, TSchema } from 'typebox'
 import type { Scope } from '../enums.ts'
 import type { RefusalCode } from '../wire/errors.ts'
 
-/** How a response is framed: in the envelope, as JSON without it, as a file's bytes, as events, or without a body. */
+/** The form of a response: in the envelope, as JSON without envelope, as a file's bytes, as an event stream, or empty. */
 type Framing = 'envelope' | 'bare' | 'file' | 'events' | 'empty'
 
 export type Route<
@@ -14,38 +14,38 @@ export type Route<
 > = {
   id: string
   method: 'GET' | 'POST' | 'PATCH' | 'DELETE'
-  /** OpenAPI path: parameters in braces. */
+  /** The path as in OpenAPI, with parameters in braces. */
   path: string
   tag: string
   summary: string
   description: string
-  /** The scope a caller needs; `guest` for people who use a guest link; or `public`. */
+  /** The scope that a caller needs. `guest`: only for people with a guest link. `public`: for everybody. */
   access: Scope | 'guest' | 'public'
-  /** A `write` runs in one transaction, which is retried on deadlock; a `read` runs without a transaction. */
+  /** A `write` runs in one transaction, which is repeated after a deadlock; a `read` runs without a transaction. */
   effect: 'read' | 'write'
   params: Params
   query: Query
   body: Body | null
-  /** The declared type of a body: JSON, or the bytes of a file of any type. */
+  /** The media type of the request body: JSON, or the bytes of a file of any type. */
   bodyMedia: 'application/json' | '*/*'
-  /** The most bytes of a body, where that differs from the server's general limit; null otherwise. */
+  /** The maximum size of the request body in bytes; null if the server's general limit applies. */
   bodyBytes: number | null
-  /** Whether the body may be absent or null. */
+  /** Whether the request body may be missing or null. */
   bodyOptional: boolean
   status: 200 | 201 | 204
   framing: Framing
   data: Data
-  /** Refusals beyond those that every route of its kind can return. */
+  /** Refusals in addition to those that every route with the same properties can return. */
   refuses: readonly RefusalCode[]
-  /** Accepts an Idempotency-Key. */
+  /** Whether the route accepts an Idempotency-Key. */
   idempotent: boolean
-  /** Returns an ETag; a write then honours If-Match, unless it creates the record. */
+  /** Whether the route returns an ETag. A write with this property also honours If-Match, unless it creates the record. */
   tagged: boolean
-  /** Creates the record it returns. */
+  /** Whether the route creates the record that it returns. */
   creates: boolean
-  /** Accepts `Prefer: return=minimal` (RFC 7240): returns 204 and the record's location instead of a large record. */
+  /** Whether the route accepts `Prefer: return=minimal` (RFC 7240); it then returns 204 and a location, not the large record. */
   minimal: boolean
-  /** Accepts a signed link in the query instead of a token. */
+  /** Whether the route accepts a signed link's query parameters instead of a token. */
   linkable: boolean
   examples: { body?: unknown; data?: unknown }
 }
@@ -54,16 +54,16 @@ export type ParamsOf<R extends Route> = Static<R['params']>
 export type QueryOf<R extends Route> = Static<R['query']>
 export type BodyOf<R extends Route> = R['body'] extends TSchema ? Static<R['body']> : undefined
 
-/** Whether a route honours If-Match: writes of records with a revision do, except those that create a record. */
+/** Whether a route honours If-Match: writes of records with a revision do, unless they create the record. */
 export const honoursIfMatch = (route: Route): boolean => route.tagged && route.effect === 'write' && !route.creates
 
-/** Refusals that every route with these properties can return. */
+/** Returns the refusals that every route with the same properties can return. */
 function commonRefusals(route: Route): RefusalCode[] {
   const codes: RefusalCode[] = ['rate_limited', 'database_unavailable', 'overloaded', 'shutting_down', 'internal_error']
   if (route.access === 'guest') codes.push('invalid_guest_link')
   else if (route.access !== 'public')
     codes.push('unauthenticated', 'invalid_token', 'insufficient_scope', 'issuer_unavailable')
-  // The server parses a body even where the route takes none.
+  // The server parses a request body even if the route does not use one.
   if (route.method !== 'GET') {
     codes.push(route.bodyMedia === '*/*' ? 'file_too_large' : 'body_too_large', 'unsupported_media_type')
   }
@@ -73,5 +73,5 @@ function commonRefusals(route: Route): RefusalCode[] {
   return codes
 }
 
-/** Every refusal a route can return. */
+/** All refusals that a route can return. */
 export const refusalsOf = (route: Route): RefusalCode[] => [...new Set([...commonRefusals(route), ...route.refuses])]

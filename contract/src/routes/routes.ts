@@ -1,4 +1,4 @@
-// In charge of the whole API: every route, who may call it, what it takes, what it returns and when it refuses. `docs/routes.md` lists them.
+// In charge of the table of all API routes: access, request, response and refusals of each. `docs/routes.md` lists the routes.
 import type { TSchema } from 'typebox'
 import { Envelope } from '../wire/envelope.ts'
 import { automationsRoutes } from './automations.ts'
@@ -59,7 +59,7 @@ export const routes = {
 
 export type RouteName = keyof typeof routes
 
-/** The schema of a route's successful body, including the envelope; null where there is none. Bytes of a file are not JSON. */
+/** The schema of a route's successful body with its envelope; null if there is no body. The bytes of a file are not JSON. */
 export function answerSchema(route: Route): TSchema | null {
   if (route.framing === 'empty') return null
   return route.framing === 'envelope' ? Envelope(route.data) : route.data

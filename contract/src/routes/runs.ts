@@ -1,4 +1,4 @@
-// In charge of the routes of runs: started, answered, rolled again, rewound, exported and promoted.
+// In charge of the routes for runs, such as starting, answering, rerolling, rewinding, exporting and promoting a run.
 import Type from 'typebox'
 import { RunStatus } from '../enums.ts'
 import { examplePage, examples } from '../examples/examples.ts'
@@ -26,7 +26,7 @@ import { AnyJson, Closed, Id, Reference } from '../wire/schema.ts'
 import { cursor, graphBodyBytes, graphId, limit, listQuery, route } from './building.ts'
 import type { Route } from './route.ts'
 
-/** The refusals of a start whose money is not allowed. */
+/** The refusals of a start that may not spend the money that it needs. */
 const moneyRefusals = ['price_unknown', 'limit_needed', 'budget_exceeded', 'approval_needed'] as const
 
 const runId = Closed({ run_id: Id({ description: 'Run id.' }) })

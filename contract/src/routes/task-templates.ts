@@ -1,4 +1,4 @@
-// In charge of the routes of task templates.
+// In charge of the routes for task templates.
 import { examplePage } from '../examples/examples.ts'
 import { templateExamples } from '../examples/template-examples.ts'
 import { TaskTemplate, TaskTemplateCreate, TaskTemplateHead, TaskTemplatePatch } from '../task-templates.ts'

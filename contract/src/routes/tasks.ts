@@ -1,4 +1,4 @@
-// In charge of the routes of tasks, and what people say about them.
+// In charge of the routes for tasks and for the comments on tasks.
 import Type, { type Static } from 'typebox'
 import { examplePage, examples } from '../examples/examples.ts'
 import { BulkPatch, BulkResult, Task, TaskCreate, TaskPatch, TaskWithIncludes } from '../tasks.ts'

@@ -1,4 +1,4 @@
-// In charge of the routes of the workspace: people, products, tokens, and live events.
+// In charge of the routes for the workspace: people, products, tokens, and the stream of change events.
 import Type from 'typebox'
 import { examplePage, examples } from '../examples/examples.ts'
 import { HandOver } from '../graphs.ts'

@@ -1,4 +1,4 @@
-// Facts about client calls that ask the server to leave a large record out of the response.
+// Facts about calls in which the client asks the server to leave a large record out of the response.
 import { expect, test } from 'vitest'
 import { routes } from '../routes/routes.ts'
 import { minimalRoutes } from './calls.ts'

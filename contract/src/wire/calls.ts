@@ -1,5 +1,5 @@
-// In charge of typed calls over a table of routes: types come from the contract, while the table at run time has only what
-// a request needs. A page can therefore carry a small table, without the schemas.
+// In charge of typed API calls that use a table of routes. The types come from the contract, but the table contains only what a
+// request needs at run time, so that a web page can use it without loading the schemas.
 import type { Static, TSchema } from 'typebox'
 import type { CreativeConflict } from '../creatives.ts'
 import type { Route } from '../routes/route.ts'
@@ -8,11 +8,11 @@ import type { RefusalCode, ValidationError } from './errors.ts'
 
 type Routes = typeof routes
 
-/** The members of a route that a request needs. */
+/** The members of a route that are needed to send a request. */
 type WireRoute = Pick<Route, 'method' | 'path' | 'framing'>
 type WireTable = Readonly<Record<RouteName, WireRoute>>
 
-/** A member of the options: absent where a route has no schema for it, optional where the schema requires nothing. */
+/** One of the options `params`, `query` and `body`: absent if the route declares no schema, optional if nothing is required. */
 type Part<Name extends string, S> = S extends TSchema
   ? TSchema extends S
     ? unknown // the type allows any schema, so the route declares none
@@ -21,25 +21,25 @@ type Part<Name extends string, S> = S extends TSchema
       : { [K in Name]: Static<S> }
   : unknown
 
-/** The options of a call: the route's path parameters, query and body; headers such as `idempotency-key`. */
+/** The options of a call: the route's path parameters, query and body, and headers such as `idempotency-key`. */
 type CallOptions<N extends RouteName> = Part<'params', Routes[N]['params']> &
   Part<'query', Routes[N]['query']> &
   Part<'body', Routes[N]['body']> & { headers?: Record<string, string>; signal?: AbortSignal }
-/** The result of a call: the `data` of the envelope, or the body of a route without envelope. */
+/** The result of a call: the `data` in the envelope, or the whole body if the route uses no envelope. */
 export type CallResult<N extends RouteName> = Results[N]
-/** Computed for all routes together: for each route alone, the types would nest too deeply for the compiler. */
+/** Computed for all routes at once; computed per route, the types would nest too deeply for the compiler. */
 type Results = { [N in RouteName]: Static<Routes[N]['data']> }
 type Arguments = { [N in RouteName]: Given<CallOptions<N>> }
 
-/** Routes that support `Prefer: return=minimal`. */
+/** The routes that support `Prefer: return=minimal`. */
 export const minimalRoutes = ['startRun', 'answerRun'] as const satisfies readonly RouteName[]
 type MinimalName = (typeof minimalRoutes)[number]
 
 type Refused = {
   status: number
   /**
-   * `invalid`: a 422, with every error in `errors`. `unknown`: the response is not from the service, but perhaps from a
-   * proxy.
+   * `invalid`: the status is 422, and `errors` lists every error. `unknown`: the response does not come from the service; it may
+   * come from a proxy.
    */
   code: RefusalCode | 'invalid' | 'unknown'
   detail: string
@@ -47,7 +47,7 @@ type Refused = {
   conflicts?: CreativeConflict[]
 }
 
-/** Thrown for every unsuccessful response. Switch on `code`; `detail` is a sentence for people. */
+/** Thrown for every unsuccessful response. Programs decide by `code`; `detail` is a sentence for users. */
 export class CallError extends Error {
   readonly status: number
   readonly code: Refused['code']
@@ -68,20 +68,20 @@ export class CallError extends Error {
 type CallerOptions = {
   table: WireTable
   url: string
-  /** The token, or a function that returns the present one. */
+  /** The access token, or a function that returns the current token. */
   token: string | (() => Promise<string>)
   fetch?: typeof fetch
 }
 
 /**
- * A response with its revision; send `etag` as `if-match` so that no concurrent change is overwritten. `message` is the
- * service's sentence about the result.
+ * A record with its revision. Send `etag` as `if-match` with a change, so that the change cannot overwrite a concurrent one.
+ * `message` is the service's sentence about the result.
  */
 export type Tagged<T> = { data: T; etag: string | null; message: string | null }
 
-/** Creates a caller for the routes of a table at `url`. */
+/** Creates the functions that call the routes in `table` on the service at `url`. */
 export function createCaller({ table, url, token, fetch: send = fetch }: CallerOptions) {
-  /** The response of a route, if it is a success. */
+  /** Sends a request and returns the response; throws if the response is not successful. */
   async function answered(name: RouteName, { params = {}, query = {}, body, headers = {}, signal }: Loose) {
     const route = table[name]
     const answer = await send(new URL(pathOf(route, params) + queryOf(query), url), {
@@ -107,7 +107,7 @@ export function createCaller({ table, url, token, fetch: send = fetch }: CallerO
   }
   return {
     callTagged,
-    /** Calls a route that supports `Prefer: return=minimal`, and returns only the path of the record. */
+    /** Calls a route with `Prefer: return=minimal`, and returns only the path of the record. */
     async callMinimal<N extends MinimalName>(name: N, ...[options]: Arguments[N]): Promise<{ location: string }> {
       const given: Loose = options ?? {}
       const { headers } = await answered(name, { ...given, headers: { ...given.headers, prefer: 'return=minimal' } })
@@ -120,7 +120,7 @@ export function createCaller({ table, url, token, fetch: send = fetch }: CallerO
 }
 
 export type Caller = ReturnType<typeof createCaller>
-/** Options may be left out where none is required. */
+/** The argument of a call: it may be left out if none of its members is required. */
 type Given<Options> = Record<never, never> extends Options ? [options?: Options] : [options: Options]
 type Loose = {
   params?: Record<string, unknown>
@@ -139,7 +139,7 @@ function queryOf(query: Record<string, unknown>): string {
   return search.size === 0 ? '' : `?${search}`
 }
 
-/** Turns an unsuccessful response into an error. */
+/** Creates the error for an unsuccessful response. */
 export function refused(status: number, text: string): CallError {
   const told = parsed(text)
   if (status === 422 && Array.isArray(told?.detail)) {

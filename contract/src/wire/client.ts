@@ -1,11 +1,11 @@
-// In charge of a client whose calls are typed by the route table. It needs only `fetch`, so it runs in browsers and in
-// Node.
+// In charge of a client whose calls are typed by the route table. The client needs only `fetch`, so it runs in browsers and in
+// Node.js.
 import { routes } from '../routes/routes.ts'
 import { type Caller, createCaller } from './calls.ts'
 
 type ClientOptions = { url: string; token: string; fetch?: typeof fetch }
 
-/** Creates a client of the service at `url`: `client.call('lookupCreatives', { body: { names } })`. */
+/** Creates a client for the service at `url`; a call looks like `client.call('lookupCreatives', { body: { names } })`. */
 export function createClient(options: ClientOptions): Caller {
   return createCaller({ table: routes, ...options })
 }

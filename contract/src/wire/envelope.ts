@@ -1,9 +1,9 @@
-// In charge of the envelope of most responses, and of paged lists.
+// In charge of the envelope around most responses, and of the schema of paged lists.
 import Type, { type TSchema } from 'typebox'
 import { Closed, Nullable } from './schema.ts'
 import { valueError } from './validation-errors.ts'
 
-/** `{success, data, message, errors}` around a resource. */
+/** Returns the schema of the envelope `{success, data, message, errors}` around a resource. */
 export const Envelope = <T extends TSchema>(data: T) =>
   Closed({
     success: Type.Boolean({ default: true }),
@@ -12,14 +12,14 @@ export const Envelope = <T extends TSchema>(data: T) =>
     errors: Nullable(Type.Array(Type.String())),
   })
 
-/** Default page sizes of feeds and lists, and the largest page. */
+/** The default page size of feeds and of other lists, and the maximum page size. */
 export const pageSizes = { feed: 24, list: 50, most: 100 } as const
 
 const cursorError = valueError(
   'the cursor does not belong to this list: take it from `meta.next_cursor` of the same route, status, filter, sort and search, or leave it out to start over',
 )
 
-/** The position at which a page starts. A valid cursor is at least as long as its signature. */
+/** The position in a list at which a page starts, with a signature. A text under 24 characters is too short to be a cursor. */
 export const Cursor = Type.String({
   minLength: 1,
   maxLength: 5000,
@@ -29,7 +29,7 @@ export const Cursor = Type.String({
     'Opaque keyset cursor: `meta.next_cursor` of the previous page. Good only with the same route, filter, sort and search.',
 })
 
-/** The error for a cursor that belongs to another list, or to none. */
+/** The error for a cursor that was made for another list, or that the service did not make. */
 export const foreignCursor = (input: unknown) => ({
   ...cursorError,
   loc: ['query', 'cursor'],
@@ -37,7 +37,7 @@ export const foreignCursor = (input: unknown) => ({
   ctx: { error: {} },
 })
 
-/** A keyset-paged list other than a feed. */
+/** The schema of one page of a list other than a feed; the next page starts at a cursor. */
 export const Page = <T extends TSchema>(item: T) =>
   Closed({
     items: Type.Array(item),

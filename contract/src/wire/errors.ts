@@ -1,4 +1,4 @@
-// In charge of every refusal the API can return: code, status, title, and the shapes of error bodies.
+// In charge of every refusal that the API can return: code, status, title, and the schemas of error bodies.
 import Type, { type TSchema } from 'typebox'
 import { CreativeConflict } from '../creatives.ts'
 import { Scope } from '../enums.ts'
@@ -11,7 +11,7 @@ import { reviewRefusals } from './review-refusals.ts'
 import { type ErrorLoc, type ErrorWords, errorAt } from './validation-errors.ts'
 import { workspaceRefusals } from './workspace-refusals.ts'
 
-/** One entry of a 422 body, in the vocabulary of Pydantic v2. */
+/** One entry in the body of a 422 response; types and messages are those of Pydantic v2. */
 export const ValidationError = Type.Object(
   {
     type: Type.String({ description: 'Stable kind of the error, e.g. `missing`, `enum`, `extra_forbidden`.' }),
@@ -28,12 +28,12 @@ export const ValidationError = Type.Object(
 )
 export type ValidationError = Type.Static<typeof ValidationError>
 
-/** The texts of a refusal; `when` and `action` are sentences for whoever receives it. */
+/** The texts of a refusal; `when` and `action` are sentences for the person or program that receives the refusal. */
 type RefusalInfo = { status: number; title: string; when: string; action: string }
 
 /**
- * The registry of refusal codes. Clients switch on `code`, never on a message.
- * `docs/errors.md` lists every one of them; a test compares the two.
+ * All refusal codes. Clients should decide by `code`, never by a message.
+ * `docs/errors.md` lists the codes too; a test compares that list with this one.
  */
 export const refusals = {
   malformed_request: {
@@ -296,7 +296,7 @@ export const refusals = {
 
 export type RefusalCode = keyof typeof refusals
 
-/** Further members that some refusals' bodies have besides those of `Problem`. */
+/** Members that the bodies of some refusals have in addition to the members of `Problem`. */
 export const refusalMembers: Partial<Record<RefusalCode, Record<string, TSchema>>> = {
   insufficient_scope: { scope: Scope },
   creative_name_taken: {
@@ -314,7 +314,7 @@ export const refusalMembers: Partial<Record<RefusalCode, Record<string, TSchema>
   rate_limited: { retry_after: Type.Integer({ description: 'Seconds, as in the `Retry-After` header.' }) },
 }
 
-/** RFC 9457 problem details: the body of every error but 422. */
+/** Problem details as in RFC 9457: the body of every error response except 422. */
 export const Problem = Type.Object(
   {
     type: Type.String({ format: 'uri-reference', description: 'Where the code is explained.' }),
@@ -338,13 +338,13 @@ export const HTTPValidationError = Type.Object(
 )
 
 /**
- * Thrown if a record's state, the caller's rights or an overloaded server prevent a request; one handler turns it into
- * a response.
+ * Thrown if a request is refused because of a record's state, the caller's rights or an overloaded server; one handler turns
+ * it into a response.
  */
 export class Refusal extends Error {
   readonly code: RefusalCode
   readonly members: Record<string, unknown>
-  /** `cause`: the underlying error, for the log. */
+  /** `cause`: the original error, which is only logged. */
   constructor(code: RefusalCode, detail: string, members: Record<string, unknown> = {}, cause?: unknown) {
     super(detail, cause === undefined ? {} : { cause })
     this.code = code
@@ -352,7 +352,7 @@ export class Refusal extends Error {
   }
 }
 
-/** Thrown for a request with values of a wrong shape (422); contains all errors at once. */
+/** Thrown if values in a request have a wrong shape (status 422); contains all errors of the request at once. */
 export class Invalid extends Error {
   readonly detail: ValidationError[]
   constructor(detail: ValidationError[]) {
@@ -361,11 +361,11 @@ export class Invalid extends Error {
   }
 }
 
-/** The error for a request with one refused value. */
+/** Creates the error for a request in which one value is refused. */
 export const invalidAt = (loc: ErrorLoc, words: ErrorWords, input: unknown): Invalid =>
   new Invalid([errorAt(loc, words, input)])
 
-/** Kinds of records that requests name by id. */
+/** The kinds of records that a request can name by id. */
 export type Findable =
   | 'task'
   | 'template'
@@ -383,6 +383,6 @@ export type Findable =
   | 'budget'
   | 'approval'
 
-/** The refusal for an id that names no record, or none that the caller may see. */
+/** Creates the refusal for an id that belongs to no record, or to a record that the caller may not see. */
 export const notFound = (what: Findable, id: string): Refusal =>
   new Refusal('not_found', `There is no ${what} with the id ${id}.`)

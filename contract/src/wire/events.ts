@@ -1,5 +1,5 @@
-// In charge of the wire shape of live events: what changed, by kind and id; clients then read the changed records
-// again.
+// In charge of the wire shape of change events: each names the kind and the id of a changed record, and clients then read that
+// record again.
 import Type from 'typebox'
 
 export const changeKinds = [

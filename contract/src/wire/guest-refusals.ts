@@ -1,4 +1,4 @@
-// In charge of the refusals that guests can receive.
+// In charge of the refusals that a guest can receive.
 export const guestRefusals = {
   invalid_guest_link: {
     status: 401,

@@ -1,4 +1,4 @@
-// In charge of the refusals about launches.
+// In charge of the refusals for recording launches.
 
 export const launchRefusals = {
   launch_recorded: {

@@ -1,4 +1,4 @@
-// In charge of the refusals of starts whose money is not allowed.
+// In charge of the refusals of starts that may not spend the money that they need.
 export const moneyRefusals = {
   price_unknown: {
     status: 409,

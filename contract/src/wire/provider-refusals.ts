@@ -1,4 +1,4 @@
-// In charge of the refusals about keys of providers of models.
+// In charge of the refusals for requests about the keys of model providers.
 
 export const providerRefusals = {
   secrets_not_configured: {

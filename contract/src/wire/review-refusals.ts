@@ -1,4 +1,4 @@
-// In charge of the refusals of reviews: another version is current, or a take cannot be made or used.
+// In charge of the refusals for reviews, for example if the version is not the current one or a take cannot be made.
 
 export const reviewRefusals = {
   version_not_current: {

@@ -1,9 +1,9 @@
-// In charge of the schema types that all resources are written with.
+// In charge of the schema types from which the schemas of all resources are built.
 import Type, { type Static, type TSchema, type TSchemaOptions } from 'typebox'
 import type { VocabularyName } from '../vocabulary.ts'
 import { valueError } from './validation-errors.ts'
 
-/** The schema, or null. One `type` list instead of `anyOf`, so that a wrong value gives one error. */
+/** Allows null besides the schema's own values. `type` becomes a list, because `anyOf` would report two errors for one value. */
 export function Nullable<T extends TSchema>(schema: T, options: TSchemaOptions = {}) {
   const plain: { type?: unknown; enum?: readonly unknown[] } & TSchema = schema
   return Type.Unsafe<Static<T> | null>({
@@ -14,20 +14,20 @@ export function Nullable<T extends TSchema>(schema: T, options: TSchemaOptions =
   })
 }
 
-/** A fixed enumeration, in its declared order. */
+/** An enumeration that a deployment cannot replace; its values are in the declared order. */
 export function Enumeration<const V extends readonly string[]>(values: V, options: TSchemaOptions = {}) {
   return Type.Unsafe<V[number]>({ type: 'string', enum: [...values], ...options })
 }
 
-/** A value of a deployment's vocabulary; the server inserts the allowed values at start. */
+/** A value from one of the deployment's vocabularies; at its start, the server fills in the allowed values. */
 export function Vocabulary(name: VocabularyName, options: TSchemaOptions = {}) {
   return Type.Unsafe<string>({ type: 'string', 'x-vocabulary': name, ...options })
 }
 
-/** Any JSON value, unchecked. */
+/** Any JSON value; nothing is checked. */
 export const AnyJson = (description: string) => Type.Unsafe<unknown>({ description })
 
-/** An object whose members are not checked. */
+/** An object with any members; the members are not checked. */
 export const OpenObject = (description: string) =>
   Type.Unsafe<Record<string, unknown>>({ type: 'object', additionalProperties: true, description })
 
@@ -36,12 +36,12 @@ export const DateTime = (options: TSchemaOptions = {}) => Type.String({ format: 
 export const Id = (options: TSchemaOptions = {}) => Type.String({ ...options })
 
 /**
- * A reference to another record in a request body: the schema checks its form, and the transaction checks that the
- * record exists.
+ * The id of another record in a request body. The schema checks only the form of the id; the transaction checks that the record
+ * exists.
  */
 export const Reference = (options: TSchemaOptions = {}) => Type.String({ minLength: 1, maxLength: 64, ...options })
 
-/** One line of text: no control characters, and no blanks at either end. */
+/** One line of text, without control characters and without blanks at either end. */
 export const Line = (maxLength: number, options: TSchemaOptions = {}) =>
   Type.String({
     minLength: 1,
@@ -55,7 +55,7 @@ export const Text = (maxLength: number, options: TSchemaOptions = {}) => Type.St
 
 export const Count = (options: TSchemaOptions = {}) => Type.Integer({ minimum: 0, ...options })
 
-/** A closed object: unknown members are refused. */
+/** An object that refuses members which the schema does not declare. */
 export function Closed<P extends Record<string, TSchema>>(properties: P, options: TSchemaOptions = {}) {
   return Type.Object(properties, { additionalProperties: false, ...options })
 }

@@ -1,12 +1,12 @@
-// In charge of the messages about refused values: the 422 vocabulary of Pydantic v2, for every validator and parser. A rule
-// without a Pydantic type is a `value_error`.
+// In charge of the messages about refused values; every validator and parser uses the types and messages of Pydantic v2. If
+// Pydantic has no type for a rule, the error is a `value_error`.
 
-/** An error before its location is known. `ctx` has the limits that `msg` mentions. */
+/** An error without its location. `ctx` contains the limits that `msg` mentions. */
 export type ErrorWords = { type: string; msg: string; ctx?: Record<string, unknown> }
 
 export type ErrorLoc = (string | number)[]
 
-/** One entry of a 422 body. `input` is the refused value. */
+/** Creates one entry of a 422 body. `input` is the value that is refused. */
 export function errorAt(
   loc: ErrorLoc,
   { type, msg, ctx }: ErrorWords,
@@ -16,11 +16,11 @@ export function errorAt(
 }
 
 export const missing: ErrorWords = { type: 'missing', msg: 'Field required' }
-/** A member that is required because of other members. */
+/** The error for a member that is missing although other members make it required. */
 export const missingBecause = (why: string): ErrorWords => ({ type: 'missing', msg: `Field required: ${why}` })
 export const extraForbidden: ErrorWords = { type: 'extra_forbidden', msg: 'Extra inputs are not permitted' }
 
-/** A rule of this product. FastAPI serialises the exception behind such an error as an empty object. */
+/** The error for a rule that only this product has. `ctx.error` is empty, because FastAPI writes such errors in this way. */
 export const valueError = (why: string, error: unknown = {}): ErrorWords => ({
   type: 'value_error',
   msg: `Value error, ${why}`,
@@ -33,7 +33,7 @@ export const jsonInvalid = (error: string): ErrorWords => ({
   ctx: { error },
 })
 
-/** A value of a wrong type. */
+/** The errors for values of a wrong type. */
 export const wrongType = {
   string: { type: 'string_type', msg: 'Input should be a valid string' },
   integer: { type: 'int_type', msg: 'Input should be a valid integer' },
@@ -41,14 +41,14 @@ export const wrongType = {
   boolean: { type: 'bool_type', msg: 'Input should be a valid boolean' },
   list: { type: 'list_type', msg: 'Input should be a valid list' },
   dictionary: { type: 'dict_type', msg: 'Input should be a valid dictionary' },
-  /** An object whose members the schema names. */
+  /** The error for a value that should be an object with declared members. */
   model: { type: 'model_attributes_type', msg: 'Input should be a valid dictionary or object to extract fields from' },
   null: { type: 'none_required', msg: 'Input should be None' },
   datetime: { type: 'datetime_type', msg: 'Input should be a valid datetime' },
   uuid: { type: 'uuid_type', msg: 'UUID input should be a string, bytes or UUID object' },
 } as const satisfies Record<string, ErrorWords>
 
-/** Text that cannot be parsed as the required type. */
+/** The errors for texts that cannot be parsed as the required type. */
 export const unreadable = {
   integer: { type: 'int_parsing', msg: `${wrongType.integer.msg}, unable to parse string as an integer` },
   number: { type: 'float_parsing', msg: `${wrongType.number.msg}, unable to parse string as a number` },
@@ -82,14 +82,14 @@ export const fractional: ErrorWords = {
   type: 'int_from_float',
   msg: `${wrongType.integer.msg}, got a number with a fractional part`,
 }
-/** An integer too large to be exact as a double. */
+/** The error for an integer that is too large to be stored exactly as a double. */
 export const tooLargeInteger: ErrorWords = {
   type: 'int_parsing_size',
   msg: 'Unable to parse input string as an integer, exceeded maximum size',
 }
 export const notFinite: ErrorWords = { type: 'finite_number', msg: 'Input should be a finite number' }
 
-/** A value that is not one of those allowed; null is not listed among them. */
+/** The error for a value outside an enumeration. The message leaves out null, unless null is the only allowed value. */
 export const notOneOf = (allowed: readonly unknown[], type: 'enum' | 'literal_error' = 'enum'): ErrorWords => {
   const expected = listing(allowed.filter((value) => value !== null || allowed.length === 1))
   return { type, msg: `Input should be ${expected}`, ctx: { expected } }
@@ -128,7 +128,7 @@ export const tooMany = (field_type: Sized, max_length: unknown, actual_length: n
 
 const entries = (value: unknown): number => (Array.isArray(value) ? value.length : Object.keys(Object(value)).length)
 
-/** The errors of JSON Schema keywords, except `type` and `required`, which need more than the limit and the value. */
+/** The errors of JSON Schema keywords, except `type` and `required`: their errors need more than the limit and the value. */
 export const keywordErrors: Readonly<Record<string, (limit: unknown, value: unknown) => ErrorWords>> = {
   enum: (limit) => notOneOf(Array.isArray(limit) ? limit : []),
   const: (limit) => notOneOf([limit], 'literal_error'),
@@ -158,7 +158,7 @@ export const keywordErrors: Readonly<Record<string, (limit: unknown, value: unkn
   anyOf: () => valueError('this is none of the kinds that are allowed here'),
 }
 
-/** The error for a value of a wrong type; of several allowed types, it names the first that is not null. */
+/** The error for a value of a wrong type. If several types are allowed, the message names the first that is not null. */
 export function typeError(types: unknown, value: unknown): ErrorWords {
   const expected: unknown = Array.isArray(types) ? types.find((type) => type !== 'null') : types
   switch (expected) {
@@ -179,14 +179,14 @@ export function typeError(types: unknown, value: unknown): ErrorWords {
   }
 }
 
-/** A list in words: `'a', 'b' or 'c'`. */
+/** Joins values to a list in words, such as `'a', 'b' or 'c'`. */
 export function listing(values: readonly unknown[]): string {
   const shown = values.map(pythonText)
   const last = shown.pop() ?? ''
   return shown.length === 0 ? last : `${shown.join(', ')} or ${last}`
 }
 
-/** A scalar as Python's repr writes it. */
+/** Writes a scalar in the way in which Python's `repr` does. */
 function pythonText(value: unknown): string {
   if (typeof value === 'boolean') return value ? 'True' : 'False'
   if (value === null) return 'None'

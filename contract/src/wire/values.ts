@@ -1,19 +1,19 @@
-// In charge of values too long to be included in a run: the reference that replaces them, and how clients distinguish a
-// reference from a value. Pure.
+// In charge of values that are too long to be shown in a run: the reference that replaces such a value, and how clients
+// distinguish references from other values. Pure.
 import { isPlainObject } from '../graph/definition.ts'
 
-/** Values whose JSON is longer are replaced by a reference in `outputs`. */
+/** The maximum length of a value's JSON in `outputs`; a reference replaces any longer value. */
 export const longestShown = 64 * 1024
 
-/** Replaces a long value in `outputs`. */
+/** Stands in `outputs` in place of a value that is too long. */
 export type ValueReference = {
   $value: {
-    /** SHA-256 of the value’s JSON text, hexadecimal. */
+    /** The SHA-256 of the value's JSON text, in hexadecimal. */
     digest: string
-    /** Bytes of that text. */
+    /** The size of the JSON text in bytes. */
     bytes: number
     type: 'string' | 'array' | 'object'
-    /** The beginning of a text, or of the JSON of any other value. */
+    /** The beginning of the value if it is a text, otherwise the beginning of its JSON. */
     head: string
   }
 }
@@ -21,10 +21,10 @@ export type ValueReference = {
 export const isReference = (value: unknown): value is ValueReference =>
   isPlainObject(value) && isPlainObject(value.$value) && typeof value.$value.digest === 'string'
 
-/** A value's own key that looks like the key of a reference gets one more `$` on the wire; this removes it again. */
+/** If a value's own key looks like the key of a reference, the server adds a `$` to the key; this function removes it again. */
 export const keyAsMade = (key: string): string => (/^\$\$+value$/.test(key) ? key.slice(1) : key)
 
-/** Returns the original of a value that was read from a run. */
+/** Returns a value from a run in its original form, with the added `$` removed from all keys. */
 export function asMade(shown: unknown): unknown {
   if (Array.isArray(shown)) return shown.map(asMade)
   if (!isPlainObject(shown) || isReference(shown)) return shown

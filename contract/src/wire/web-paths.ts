@@ -1,7 +1,7 @@
-// In charge of the addresses of the web app's pages: the server returns the app for them, and the app's router handles them
-// all.
+// In charge of the addresses of the web app's pages. The server returns the app for each of these addresses, and the app's
+// router then shows the page.
 
-/** In the syntax of the server's router; all other addresses do not belong to the app. */
+/** The patterns are in the syntax of the server's router; the app has no other addresses. */
 export const webPaths = [
   '/',
   '/tasks/:task_id',
@@ -23,6 +23,6 @@ export const webPaths = [
 ] as const
 export type WebPath = (typeof webPaths)[number]
 
-/** The built file for an address: the app's page, with links to the scripts that this address needs first. */
+/** The name of the built HTML file for an address; the file links to the scripts that this page needs first. */
 export const pageFile = (path: WebPath): string =>
   path === '/' ? '/index.html' : `/pages${path.replaceAll(':', '')}.html`

@@ -1,4 +1,4 @@
-// In charge of the refusals about people, products and templates, in the order of the documentation page of errors.
+// In charge of the refusals for people, products and templates, in the order of the documentation page about errors.
 
 export const workspaceRefusals = {
   last_admin: {
