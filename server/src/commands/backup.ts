@@ -1,4 +1,4 @@
-// In charge of `backup`: copies database and files to a backup for `restore`; the service may run meanwhile.
+// In charge of `backup`: copies the database and the files into a backup that `restore` can read. The service may keep running.
 import { existsSync } from 'node:fs'
 import { chmod, copyFile, mkdir, rename, rm } from 'node:fs/promises'
 import { join, resolve } from 'node:path'

@@ -1,4 +1,4 @@
-// In charge of `files copy`: copies stored files from one store to another and checks their digests, to change the store.
+// In charge of `files copy`, for moving to another file store: copies all stored files and checks their digests.
 import { parseArgs } from 'node:util'
 import { copyFiles } from '../platform/backup/copy-files.ts'
 import { readConfig } from '../platform/config.ts'

@@ -1,9 +1,9 @@
-// In charge of the text that a start prints: the address of the service, and how to sign in. Pure functions.
+// In charge of the text that the service prints at its start: its address, and how to sign in. Pure functions.
 import type { Config } from '../platform/config.ts'
 
 /**
- * Values that are known only at a start: the owner's token and sign-in link, or the paths of the files that contain them if
- * they are not shown, and a message about memberships.
+ * Values that are known only after the start. If secrets are not printed (`isShown` is false), `token` and `link` are the paths of
+ * the files that contain the secrets. `memberships` is a message about the roles of the issuer's users.
  */
 type Told = Record<'token' | 'link' | 'memberships', string | null> & { url: string; isShown: boolean }
 

@@ -1,4 +1,4 @@
-// In charge of `migrate`: brings the schema up to this version, and does nothing else.
+// In charge of `migrate`: brings the database schema up to this version without starting the service.
 import { createQueue } from '../engine/store/queue.ts'
 import { readConfig } from '../platform/config.ts'
 import { createLog } from '../platform/log.ts'

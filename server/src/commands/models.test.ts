@@ -1,4 +1,4 @@
-// Facts about `models`: comparing the providers' lists with ours; a local server returns each list in the provider's format.
+// Facts about `models`: how a provider's list is compared with ours. A local server sends each list in the provider's format.
 import { mkdtemp, readFile, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
@@ -106,7 +106,7 @@ test('a list that never ends is not read for ever', async () => {
   expect((await failure(listOf(outside, 'anthropic'))).message).toMatch(/more than 50 pages/)
 })
 
-/** Runs the command with an operator's arguments, in a temporary folder; `{folder}` in an argument means that folder. */
+/** Runs the command with the given arguments in a temporary folder; `{folder}` in an argument becomes the folder's path. */
 async function run(args: readonly string[], environment: Record<string, string>) {
   const folder = await mkdtemp(path.join(tmpdir(), 'atelier-models-'))
   onTestFinished(() => rm(folder, { recursive: true, force: true }))
@@ -122,7 +122,7 @@ const anthropics = catalogue.filter(({ id }) => id.startsWith('anthropic:'))
 test('the list that is written has what is new without a price, and all else as it was', async () => {
   const [first, ...rest] = anthropics.map(({ id }) => id.replace('anthropic:', ''))
   const outside = await startOutside(json({ data: [...rest, 'claude-next-9'].map(model), has_more: false }))
-  // The shipped list, set as the operator's own list: only then does it apply to a provider at another address.
+  // The test sets the shipped list as the operator's own list; only such a list is used for a provider at another address.
   const shipped = path.join(import.meta.dirname, '../platform/model-catalogue.json')
   const settings = {
     ...{ ATELIER_PROVIDER_KEYS: `anthropic=${key},bfl=k`, ATELIER_MODELS: shipped },
@@ -138,7 +138,7 @@ test('the list that is written has what is new without a price, and all else as 
   const file = path.join(folder, 'models.json')
   const written = readConfig({ ATELIER_MODELS: file }).models.list
   expect(written).toEqual([...catalogue, { id: 'anthropic:claude-next-9', kinds: ['chat'], price: null }])
-  // A second update changes nothing.
+  // Running the command a second time changes nothing.
   const before = await readFile(file, 'utf8')
   await updateModels(['--write', file], { environment: { ...settings, ATELIER_MODELS: file }, say: () => undefined })
   expect(await readFile(file, 'utf8')).toBe(before)

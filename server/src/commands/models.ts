@@ -1,4 +1,4 @@
-// In charge of `models`: compares the list of models with the providers' own lists, and writes a list with the new models.
+// In charge of `models`: compares our list of models with the lists of the providers, and writes a list with the new models.
 import { rename, writeFile } from 'node:fs/promises'
 import { parseArgs } from 'node:util'
 import { type ModelKind, modelKinds } from '@atelier/contract/graph/model-catalogue.ts'
@@ -77,7 +77,7 @@ export async function updateModels(
 
 type Asked = { provider: Provider; url: string; key: string | null; isElsewhere: boolean }
 
-/** The providers that are set up by the settings or by admins, with address and key. */
+/** The address and the key of each provider that has been set up in the settings or by an admin. */
 async function connectionsOf(config: Config): Promise<Asked[]> {
   const { connections, isOwnList } = modelSettingsOf(config)
   const inApp = config.secretsKeys.length > 0 ? await keysInApp(config) : new Map<string, string>()
@@ -116,7 +116,7 @@ const noneWords = (name: string | undefined): string =>
     ? 'No provider is set up: see OPENAI_API_KEY and ATELIER_PROVIDER_KEYS.'
     : `There is no provider “${name}” here that is set up; there are ${providers.map((one) => one.name).join(', ')}.`
 
-/** Writes a file so that a reader sees either the old list or the complete new one. */
+/** Writes the list so that a reader sees either the old file or the complete new file, never a part of it. */
 async function writeWhole(path: string, text: string): Promise<void> {
   try {
     await writeFile(`${path}.part`, text)

@@ -1,4 +1,4 @@
-// In charge of `move`: copies the embedded database's whole content into an empty PostgreSQL database.
+// In charge of `move`: copies the whole content of the embedded database into an empty PostgreSQL database.
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import { parseArgs } from 'node:util'

@@ -1,4 +1,4 @@
-// In charge of opening databases for commands: waits for a server that is still starting, then migrates the schema.
+// In charge of opening a database for a command: waits if the database server is still starting, then migrates the schema.
 import { setTimeout as wait } from 'node:timers/promises'
 import type { Config } from '../platform/config.ts'
 import { type Database, isUnavailable, openDatabase, setRetention } from '../platform/db.ts'
@@ -21,12 +21,12 @@ import { productVersion } from '../platform/version.ts'
 
 const patienceMs = 60_000
 
-/** `applied`: migrations applied now; `newer`: migrations of newer versions in the schema, which this version works with. */
+/** `applied`: migrations that this start applied. `newer`: migrations of a newer version that were already in the schema. */
 export type Opened = { database: Database; applied: Migration[]; newer: Applied[] }
 
 /**
- * Opens the database of the settings and brings its schema up to this version. `stays`: the process runs on, so the server
- * must have room for all its connections.
+ * Opens the configured database and brings its schema up to this version. `stays`: the process will keep running as a service,
+ * so the database server must have room for all of its connections.
  */
 export async function openConfigured(config: Config, log: Log, { stays = false } = {}): Promise<Opened> {
   const open = closeDataFolder(config.dataDir)
@@ -48,14 +48,14 @@ export async function openConfigured(config: Config, log: Log, { stays = false }
   return { database, ...opened }
 }
 
-/** Logs which version starts, and which migrations it applied or found. */
+/** Logs which version starts, which migrations it applied, and whether the schema is newer than this version. */
 export function logOpened({ applied, newer }: Opened, log: Log): void {
   log.info({ version: productVersion }, 'starting')
   for (const { number, name } of applied) log.info({ number, name }, 'applied a migration')
   if (newer.length > 0) log.warn({ version: productVersion }, beside(newer))
 }
 
-/** The message for an operator who runs this version on a newer schema. */
+/** The message for an operator who runs this version although the schema is newer. */
 export const beside = (newer: readonly Applied[]): string =>
   `the schema is that of ${releaseOf(newer)}, which this version works with; it is left as it is`
 
@@ -69,8 +69,8 @@ export async function openEmbedded({
 }
 
 /**
- * Opens a PostgreSQL database over one connection, without a time limit for statements: a migration may take longer
- * than any request, and so may waiting for another process that applies a migration.
+ * Opens a PostgreSQL database over one connection without a time limit for SQL. A migration may take longer than a request is
+ * allowed to, and so may waiting while another process migrates.
  */
 export async function openPatient(url: string, log: Log, connections: number | null = null): Promise<Opened> {
   const database = openDatabase(postgresEngine(url, { connections: 1, log, statementTimeoutMs: 0 }))
@@ -85,7 +85,7 @@ export async function openPatient(url: string, log: Log, connections: number | n
   return migrated(database)
 }
 
-/** Besides the connections for requests: one for notifications, and one that shows that the process's worker is alive. */
+/** Apart from requests, a process needs one connection for notifications, and one more if it works on runs. */
 const connectionsOf = ({ databaseConnections, work }: Config): number => databaseConnections + (work ? 2 : 1)
 
 async function migrated(database: Database): Promise<Opened> {
@@ -100,7 +100,7 @@ async function migrated(database: Database): Promise<Opened> {
 
 class StandbyError extends OperatorError {}
 
-/** Waits up to a minute for a PostgreSQL server that cannot be reached or is not the primary yet. */
+/** Waits up to a minute while the PostgreSQL server cannot be reached, or is still a standby. */
 async function waitFor(database: Database, log: Log): Promise<void> {
   const end = performance.now() + patienceMs
   for (;;) {

@@ -1,15 +1,15 @@
-// In charge of the file by which the operator's commands find the running service: it contains the address and a token.
+// In charge of the file with the address and a token of the running service, which the operator's commands use to call it.
 import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import type { Config } from '../platform/config.ts'
 
-/** `url` is the process's own address, which may differ from PUBLIC_URL. */
+/** `url` is the address at which this process listens; PUBLIC_URL may differ. */
 export type OperatorFile = { url: string; token: string }
 
-/** The path of the file that a running service writes. */
+/** The path of the file that a running service writes for the operator's commands. */
 export const operatorPath = (config: Config): string => join(config.dataDir, 'operator.json')
 
-/** The files for the owner's token and sign-in link, which a start prints only if its output is a terminal. */
+/** The files for the owner's token and sign-in link; they are written only if the start's output is not a terminal. */
 export const secretPaths = ({ dataDir }: Config) => ({
   token: join(dataDir, 'owner-token'),
   link: join(dataDir, 'sign-in-link'),
@@ -18,18 +18,18 @@ export const secretPaths = ({ dataDir }: Config) => ({
 export const writeOperatorFile = (path: string, content: OperatorFile): void =>
   writeSecret(path, JSON.stringify(content))
 
-/** Writes a new file that only the operator can read, even if an older file was readable by others. */
+/** Writes a new file that only this user can read. An older file is replaced, because others may be able to read it. */
 export function writeSecret(path: string, content: string): void {
   mkdirSync(dirname(path), { recursive: true, mode: 0o700 })
   rmSync(path, { force: true })
   writeFileSync(path, content, { mode: 0o600, flag: 'wx' })
 }
 
-/** Removes the file, unless another process in the same folder has replaced it meanwhile. */
+/** Removes a file that contains this secret; leaves it if another process in the same folder has written its own since. */
 export function removeOperatorFile(path: string, token: string): void {
   try {
     if (readFileSync(path, 'utf8').includes(token)) rmSync(path)
   } catch {
-    // The file does not exist any more.
+    // The file does not exist, so there is nothing to remove.
   }
 }

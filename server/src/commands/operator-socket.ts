@@ -1,5 +1,5 @@
-// In charge of requests from the operator's commands to a service on an embedded database, which commands cannot open at the
-// same time. They use a socket in the data folder, which no other user of the machine can reach.
+// In charge of the socket by which commands send requests to a service with an embedded database, since only one process can open
+// that database. The socket is in the data folder, which no other user of the machine can access.
 import { once } from 'node:events'
 import { rm } from 'node:fs/promises'
 import { createServer, request } from 'node:http'
@@ -7,7 +7,7 @@ import { join, relative } from 'node:path'
 import { json } from 'node:stream/consumers'
 import { OperatorError } from '../platform/operator-error.ts'
 
-/** Relative to the working directory if that is shorter: the system limits the path of a socket to about a hundred bytes. */
+/** The path is relative if that is shorter, because the system limits a socket's path to about a hundred bytes. */
 const socketPath = (dataDir: string): string => {
   const path = join(dataDir, 'operator.sock')
   const short = relative(process.cwd(), path)
@@ -16,10 +16,10 @@ const socketPath = (dataDir: string): string => {
 
 type Work = () => Promise<unknown>
 
-/** Serves each work by its name. The returned function ends this at once, because a disk that hangs must not delay a stop. */
+/** Serves each function in `works` under its name. The returned function closes all connections without waiting for any work. */
 export async function answerOperator(dataDir: string, works: Record<string, Work>): Promise<() => void> {
   const path = socketPath(dataDir)
-  // Removes the socket of a killed process; the lock on the folder guarantees that no other process is running.
+  // A killed process leaves its socket behind; it can be removed, because the folder's lock excludes any other running process.
   await rm(path, { force: true })
   const server = createServer((asked, answer) => {
     const work = works[asked.url?.slice(1) ?? '']
@@ -37,7 +37,7 @@ export async function answerOperator(dataDir: string, works: Record<string, Work
   }
 }
 
-/** The response of the running service; null if no service runs on this folder. */
+/** Asks the running service to do some work, and returns the result; null if no service is running on this data folder. */
 export async function askRunning(dataDir: string, work: string): Promise<unknown> {
   const asking = request({ socketPath: socketPath(dataDir), path: `/${work}`, method: 'POST' })
   asking.end()

@@ -1,4 +1,4 @@
-// In charge of `reconcile`: compares a provider's own export with the ledger, and prints each difference.
+// In charge of `reconcile`: compares the costs that a provider has exported with our ledger, and prints each difference.
 import { readFileSync } from 'node:fs'
 import { parseArgs } from 'node:util'
 import { currencyOf } from '@atelier/contract/graph/model-catalogue.ts'

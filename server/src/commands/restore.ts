@@ -1,4 +1,4 @@
-// In charge of `restore`: restores a backup into an empty place, or the embedded database from one of its snapshots.
+// In charge of `restore`: restores a backup where no data exists yet, or resets the embedded database to one of its snapshots.
 import { existsSync } from 'node:fs'
 import { mkdir, rename, rm } from 'node:fs/promises'
 import { join } from 'node:path'
@@ -92,7 +92,7 @@ async function intoFolder(dataDir: string, dump: string, check: Check): Promise<
   }
 }
 
-/** Unpacks a database beside the current place and checks it; moves it into place only if it opens and is complete. */
+/** Unpacks a database into a temporary folder, and moves it to its final place only if it opens and is complete. */
 async function unpackChecked(dataDir: string, packed: string, check: Check): Promise<Found> {
   const restoring = join(dataDir, 'restoring')
   await rm(restoring, { recursive: true, force: true })
@@ -139,7 +139,7 @@ async function checked(database: Database, check: Check): Promise<Found> {
   }
 }
 
-/** Counts the restored records; throws if this version cannot work with the schema. */
+/** Counts the restored records; throws if this version cannot work with the restored schema. */
 async function countRestored({ main, script }: Database): Promise<Found> {
   await refuseUnknown(main)
   const [counts] = await script(
@@ -148,7 +148,7 @@ async function countRestored({ main, script }: Database): Promise<Found> {
   return { tasks: Number(counts?.tasks), creatives: Number(counts?.creatives) }
 }
 
-/** Like `countRestored`, and throws if files that the database refers to are missing. */
+/** Counts the restored records like `countRestored`; throws if the files that the database names are not all there. */
 async function checkRestored(database: Database, files: ByteStore): Promise<Found> {
   const sizes = new Map<string, number>()
   for await (const { digest, size } of files.list()) sizes.set(digest, size)

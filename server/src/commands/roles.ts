@@ -1,4 +1,4 @@
-// In charge of `roles`: lists the people whose role or access would change at a start with these settings, and changes nothing.
+// In charge of `roles`: lists the people whose role or access a start with the present settings would change. Changes nothing.
 import { parseArgs } from 'node:util'
 import { type Change, isChange, wouldChange } from '../features/webhooks/align.ts'
 import { type Choice, chooseOrganization, wordsOf } from '../features/webhooks/organization.ts'

@@ -1,10 +1,10 @@
-// In charge of requests to the running service in the operator's name, for commands that need the service.
+// In charge of sending requests to the running service with the operator's token, for commands that need the service.
 import { readFileSync } from 'node:fs'
 import { readConfig } from '../platform/config.ts'
 import { OperatorError } from '../platform/operator-error.ts'
 import { type OperatorFile, operatorPath } from './operator-file.ts'
 
-/** Sends a POST request to a route of the running service; returns the parsed body. */
+/** Sends a POST request to a route of the running service, and returns the parsed response body. */
 export async function postAsOperator(path: string, body: Record<string, unknown>) {
   const { url, token } = readOperator()
   const answer = await fetch(url + path, {

@@ -1,4 +1,4 @@
-// In charge of `seed`: adds the demo workspace to a database that has no tasks yet.
+// In charge of `seed`: adds the demo workspace to a database that contains no tasks yet.
 
 import { createQueue } from '../engine/store/queue.ts'
 import { seedDemo } from '../features/demo/seed.ts'

@@ -1,4 +1,4 @@
-// In charge of `serve`: opens and migrates the database, listens, creates owner and demo on the first start, and stops gracefully.
+// In charge of `serve`: opens the database, starts the service, adds owner and demo on the first start, and stops on a signal.
 import { randomBytes } from 'node:crypto'
 import { resolve } from 'node:path'
 import { fileURLToPath } from 'node:url'
@@ -40,7 +40,7 @@ export async function serve(): Promise<void> {
   const app = await createApp({ config, database, log, clock: systemClock, operatorToken, web })
   await app.services.files.prepare()
   const url = await listen(app, config)
-  // The owner is created only now: the token is shown once, and a start that fails earlier must not waste that.
+  // The owner is created as late as this because the token is shown only once; a failed start must not use up that one time.
   const first = await ensureOwner(database, config.ownerToken)
   if (config.demo && first) {
     const given = { files: app.services.files, entering: app.automations.entering }
@@ -78,24 +78,24 @@ export async function serve(): Promise<void> {
   console.log(greeting(config, told))
 }
 
-/** Serves the requests of commands to a service on an embedded database; the result of `snapshot` is a path. */
+/** Serves the commands that need a service with an embedded database; `snapshot` returns the path of a new snapshot. */
 const answerCommands = (snapshots: Snapshots, { dataDir }: Config, log: Log): Promise<(() => void) | null> =>
   answerOperator(dataDir, { snapshot: async () => resolve((await snapshots.take()).path) }).catch((error: unknown) => {
     log.warn({ err: error }, 'npm run backup will not reach this service: its disk takes no sockets')
     return null
   })
 
-/** The job checks every five minutes, so that a service that runs only an hour a day has snapshots too. */
+/** The job checks often whether a snapshot is due, so that a service that runs only an hour a day makes snapshots too. */
 const snapshotJobs = (snapshots: Snapshots, { snapshotsKept, snapshotEvery }: Config): Job[] =>
   snapshotsKept === 0
     ? []
     : [{ name: 'snapshot', everyMs: 5 * 60_000, run: () => snapshots.takeIfDue(snapshotEvery.seconds) }]
 
-/** The interval is that of PostgreSQL, which normally has a separate process for checkpoints. */
+/** Runs checkpoints at the interval that PostgreSQL uses by default; the embedded database has no process of its own for them. */
 const checkpointJobs = ({ checkpoint }: Database): Job[] =>
   checkpoint === null ? [] : [{ name: 'checkpoint', everyMs: 5 * 60_000, run: checkpoint }]
 
-/** Secrets are printed only on a terminal: any other output usually becomes a log, which more people can read. */
+/** Prints secrets only on a terminal and otherwise writes them to files, because other output is usually kept in logs. */
 function handOver(config: Config, { token, link }: Record<'token' | 'link', string | null>) {
   if (process.stdout.isTTY) return { token, link, isShown: true }
   const paths = secretPaths(config)
@@ -104,7 +104,7 @@ function handOver(config: Config, { token, link }: Record<'token' | 'link', stri
   return { token: token && paths.token, link: link && paths.link, isShown: false }
 }
 
-/** Logs whether exported pictures are signed, and by which certificate. */
+/** Logs whether exported pictures are signed, and with which certificate. */
 function saySigning({ credentials }: App, log: Log): void {
   if (credentials.signer === null) log.info({ reason: credentials.reason }, 'exported pictures are not signed')
   else if (credentials.signer.isOwn) {
@@ -126,7 +126,7 @@ async function listen(app: App, { host, port }: Config): Promise<string> {
   }
 }
 
-/** A link that signs the owner's browser in; null if people sign in through an issuer. */
+/** Returns a link that signs the owner in; null if people sign in with an identity provider. */
 async function ownersLink({ services: { config, database } }: App, url: string): Promise<string | null> {
   if (issuerClientOf(config)) return null
   const owner = await findOwner(database.main)

@@ -1,4 +1,4 @@
-// In charge of `sign-in`: prints a single-use link that signs a browser in; the running service makes the link.
+// In charge of `sign-in`: prints a link that signs a browser in once. The running service creates the link.
 import { parseArgs } from 'node:util'
 import { OperatorError } from '../platform/operator-error.ts'
 import { postAsOperator } from './running.ts'

@@ -1,16 +1,16 @@
-// In charge of stopping this process on a signal: gracefully within a time limit, then by force.
+// In charge of stopping this process when it gets a signal: first gracefully, and by force after a time limit.
 import { endChildren } from '../nodes/processes/start.ts'
 import { flushLog, type Log } from '../platform/log.ts'
 
-/** The longest a graceful stop may take before the process ends anyway. */
+/** The maximum time of a graceful stop; after that, the process is killed. */
 const stopMs = 15_000
 
 type Given = {
   log: Log
-  /** Logged when the stop begins. */
+  /** The message that is logged when the stop begins. */
   words: string
   stop(): Promise<void>
-  /** Runs at once, before the stop waits for anything. */
+  /** Called immediately, before the stop waits for anything. */
   first?(): void
 }
 
@@ -40,12 +40,12 @@ export function stopOnSignals({ log, words, stop, first }: Given): void {
   process.on('SIGINT', onSignal)
 }
 
-/** Calls that wait in Node's thread pool: files on a disk that does not respond, host names that do not resolve. */
+/** Calls that can block Node's thread pool: file access on a disk that hangs, and host names that do not resolve. */
 const pooled = /^(?:FSReq|GetAddrInfoReq|GetNameInfoReq)/
-/** Calls that do not hang, such as writing the last log lines, take much less time. */
+/** The time for such calls to end; writing the last log lines, for example, takes much less. */
 const pooledMs = 2000
 
-/** `process.exit` waits for the threads of the pool, and so never returns if one of them hangs. */
+/** Ends the process, by force if a pooled call hangs: `process.exit` waits for the thread pool and would never return. */
 function end(log: Log, code: number): void {
   const until = performance.now() + pooledMs
   const look = (): void => {

@@ -1,4 +1,4 @@
-// In charge of `token`: issues a static token through the running service, as its operator.
+// In charge of `token`: asks the running service to issue a static token.
 import { parseArgs } from 'node:util'
 import { scopes } from '@atelier/contract/enums.ts'
 import { OperatorError } from '../platform/operator-error.ts'

@@ -1,4 +1,4 @@
-// In charge of `work`: a process that works on runs and serves no requests; several can share one PostgreSQL database.
+// In charge of `work`: runs a process that works on runs but serves no requests; several can share one PostgreSQL database.
 
 import { openKeyRing } from '../features/providers/key-ring.ts'
 import { createRegistry, defaultNodeTypes } from '../nodes/registry.ts'
@@ -33,7 +33,7 @@ export async function work(): Promise<void> {
   const { database } = opened
   const files = fileStore(database, openFiles(config), config.fileLimit)
   await files.prepare()
-  // Notifies the processes that serve requests of the changes that this process makes.
+  // This process reports its changes in this way to the processes that serve requests.
   createChanges(database, log)
   const keyRing = await openKeyRing(database, createSealing(config.secretsKeys), log)
   const options = nodeOptions({ database, directory: createDirectory(database), config, keyRing })
