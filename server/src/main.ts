@@ -1,12 +1,12 @@
-// In charge of the command line: serve | work | migrate | seed | move | backup | restore | files | token | sign-in | texts | reconcile |
-// models | roles.
+// In charge of running the command that the command line names: serve, work, migrate, seed, move, backup, restore, files, token,
+// sign-in, texts, reconcile, models or roles.
 import { ConfigError } from './platform/config.ts'
 import { OperatorError } from './platform/operator-error.ts'
 import { productVersion } from './platform/version.ts'
 
 type Command = { help: string; run: (args: string[]) => Promise<void> }
 
-/** Each loads what it needs when it is run: issuing a token should not take a second to load the service. */
+/** Each command imports its code only when it runs, because loading the whole service takes a second. */
 const commands: Record<string, Command> = {
   serve: {
     help: 'start the service (the default)',
@@ -77,7 +77,7 @@ if (args.includes('--version') || name === '--version') {
   process.exitCode = 64
 } else {
   await command.run(args).catch((error: unknown) => {
-    // What an operator can act on is told in a sentence; anything else is a bug and keeps its stack.
+    // An operator can act on an OperatorError, so only its sentence is printed. Any other error is a bug, so its stack is printed too.
     console.error(error instanceof OperatorError ? error.message : error)
     process.exit(error instanceof ConfigError ? 78 : 1)
   })

@@ -1,4 +1,4 @@
-// In charge of wiring: only this file knows all parts. It returns a server that is ready to listen.
+// In charge of connecting all parts of the service, which only this file knows; it creates a server that is ready to listen.
 import { join } from 'node:path'
 import type { FastifyInstance } from 'fastify'
 import { evict } from '../engine/store/cache.ts'
@@ -102,19 +102,19 @@ import { sendingJobs, sendingOf } from './sending.ts'
 export type App = {
   server: FastifyInstance
   services: Services
-  /** Works on runs after its start. */
+  /** Executes runs once it has been started. */
   worker: Worker
-  /** Recovers runs whose worker died; also used in a process that executes no runs. */
+  /** Recovers runs whose worker died. A process that executes no runs starts it too. */
   reconciler: Reconciler
-  /** Starts runs when tasks move; after its start, it also keeps the cards of these tasks up to date with the runs. */
+  /** Starts runs when tasks enter a status. Once it has been started, it also adds the results of these runs to the cards. */
   automations: Pick<Automations, 'entering' | 'start'>
-  /** After its start, proposes new takes of pictures when their runs end. */
+  /** Once it has been started, it proposes a new take of a picture when the take's run ends. */
   takes: Pick<Follower, 'start'>
-  /** The signing of exported pictures; a start logs its state. */
+  /** Signs exported pictures; its state is logged at the start. */
   credentials: Credentials
-  /** Starts the periodic jobs of this process, and the given ones. */
+  /** Starts the periodic jobs of this process, and any jobs in `more`. */
   startJobs(more?: readonly Job[]): void
-  /** Stops accepting requests, waits for running ones, then closes the database. Idempotent. */
+  /** Stops accepting requests, waits for running requests, and closes the database. A second call has no effect. */
   stop(): Promise<void>
 }
 
@@ -124,13 +124,13 @@ type Given = {
   log: Log
   clock: Clock
   operatorToken?: string
-  /** The built web app; null or left out: this process serves only the API. */
+  /** The built web app; if it is null or left out, this process serves only the API. */
   web?: Web | null
-  /** For tests: shorter periods, and points at which the process dies. */
+  /** For tests: shorter time limits, and points at which the process kills itself. */
   engineOptions?: Pick<EngineGiven, 'timing' | 'crashAt'>
-  /** For tests: how long changes are collected before watchers get them. */
+  /** For tests: how long changes are collected before clients are notified of them. */
   changesWindowMs?: number
-  /** Node types in addition to those of the product. */
+  /** Node types in addition to the built-in ones. */
   moreNodeTypes?: readonly NodeType[]
 }
 
@@ -236,7 +236,7 @@ async function createServices({ config, database, directory, clock, operatorToke
   }
 }
 
-/** Binds the monitoring routes, and starts a separate port for them if the settings name one; returns a function to close it. */
+/** Adds the monitoring routes, and serves them on a port of their own if one is set; returns a function that closes the port. */
 async function bindWatching(
   server: FastifyInstance,
   watched: Parameters<typeof bindHealth>[1] & Parameters<typeof startWatchServer>[0],
@@ -255,8 +255,8 @@ async function issuerSignInOf({ main }: Database, config: Config, clock: Clock):
 }
 
 /**
- * The services for pictures outside runs. One worker process signs pictures and reads signatures; up to two others make
- * thumbnails, so that a board never waits for a run. The processes start with the first file.
+ * Creates the services for pictures outside runs. One child process signs pictures and reads signatures; up to two others make
+ * thumbnails, so that the board never waits for a run. The child processes are started when the first file needs them.
  */
 async function picturesOf({ database, config, files }: Services, log: Log) {
   const workers = createPictureWorkers({ most: 1 })
@@ -274,7 +274,7 @@ type Featured = RunServices &
 
 type Registering = { database: Database; directory: Directory; config: Config; log: Log }
 
-/** The registry of node types. Changed provider keys change which types can run, so the types are then described again. */
+/** Creates the registry of node types. A changed provider key may change which types can run; they are then described again. */
 async function registryOf({ log, ...given }: Registering, more: readonly NodeType[]) {
   const keyRing = await openKeyRing(given.database, createSealing(given.config.secretsKeys), log)
   const nodeTypes = createRegistry([...defaultNodeTypes(nodeOptions({ ...given, keyRing })), ...more])
@@ -282,7 +282,7 @@ async function registryOf({ log, ...given }: Registering, more: readonly NodeTyp
   return { nodeTypes, keyRing }
 }
 
-/** Binds the contract's routes that have JSON bodies. */
+/** Adds the routes of the contract whose bodies are JSON. */
 function bindFeatures(bind: Bind, bindStaged: BindStaged, services: Featured, entering: Entering): void {
   bindBoard(bind, services)
   bindTasks(bind, services, entering, barringOf(services.config.labelRules))
@@ -361,7 +361,7 @@ const jobs = (
   },
   { name: 'purge-files', everyMs: 10 * minute, run: () => files.purge() },
   { name: 'sweep-thumbnails', everyMs: 10 * minute, run: () => thumbnails.sweep() },
-  // The first run is early, so that people who open the board right after a restore need not wait for thumbnails.
+  // The first run is early: after a restore, thumbnails should be ready before users open the board.
   { name: 'make-thumbnails', everyMs: 5000, firstMs: 100, run: thumbnailsAhead({ db: database.main, thumbnails }) },
   { name: 'read-marks', everyMs: 10_000, run: (stopping) => readDueFiles(reading, stopping) },
   { name: 'fold-counts', everyMs: 10_000, run: () => foldCounts(database.main) },

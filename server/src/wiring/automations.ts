@@ -1,4 +1,4 @@
-// In charge of wiring automations in a process: the runs that start when tasks move, and the loop that processes their ends.
+// In charge of wiring automations: starting runs when tasks enter a status, and processing these runs when they end.
 import { valuesOf } from '@atelier/contract/vocabulary.ts'
 import type { RunQueue } from '../engine/store/queue.ts'
 import { automationsOn } from '../features/automations/enter.ts'
@@ -16,16 +16,16 @@ import type { Database } from '../platform/db.ts'
 import type { Log } from '../platform/log.ts'
 import { type Follower, followRuns } from './follow-runs.ts'
 
-/** Keeps cards up to date with the runs of their automations. */
+/** Puts the results of automations' runs on the cards of their tasks. */
 export type Automations = Follower & {
-  /** Called when tasks enter a status. */
+  /** Called when tasks enter a status; it starts the runs. */
   entering: Entering
 }
 
 type Entries = { config: Config; queue: RunQueue; nodeTypes: Registry }
 type Given = Entries & { database: Database; log: Log; changes: Changes } & Omit<Preparing, 'database' | 'find'>
 
-/** The function that is called when tasks enter a status. */
+/** Creates the function that is called when tasks enter a status. */
 export const enteringOf = ({ config, queue, nodeTypes }: Entries): Entering =>
   automationsOn({
     queue,
@@ -48,7 +48,7 @@ export function createAutomations(given: Given): Automations {
   return { entering: enteringOf(given), ...followRuns({ log, changes, work: () => settleAutomations(settling) }) }
 }
 
-/** The product's own export and move of a task; such a move starts no further automations. */
+/** The export and the move that follow an automation's run. Such a move of a task starts no further automations. */
 const actsOf = ({ nameTemplate }: Config, preparing: Preparing, barring: Barring): Acts => ({
   prepare: async (runId, taskId, asked) => {
     const given = { runId, taskId, outputs: asked }

@@ -1,19 +1,19 @@
-// In charge of work that follows the end of runs: done every few seconds, and at once when a run is reported as changed.
+// In charge of repeating the work that follows the end of runs: every few seconds, and at once when a change of a run is reported.
 import type { Change } from '@atelier/contract/wire/events.ts'
 import { repeat } from '../engine/work/repeat.ts'
 import type { Changes } from '../platform/changes.ts'
 import type { Log } from '../platform/log.ts'
 
-/** Seconds between two checks, for changes that were not reported. */
+/** The number of seconds between two repetitions; they find changes that were not reported. */
 const lookEvery = 2
 
 export type Follower = {
-  /** Starts the loop, which runs until `stop`. */
+  /** Starts the loop, which continues until `stop` is called. */
   start(): void
   stop(): Promise<void>
 }
 
-/** `work` takes no input and is idempotent. */
+/** Creates a loop that calls `work`. Calling `work` more often than necessary must do no harm. */
 export function followRuns({
   log,
   changes,

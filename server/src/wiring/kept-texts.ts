@@ -1,4 +1,4 @@
-// In charge of all texts that the database keeps (platform/kept-texts.ts): filling in, checking, repairing.
+// In charge of filling in, checking and repairing the texts that the database keeps for its rows (platform/kept-texts.ts).
 
 import { keptCards } from '../features/tasks/card-text.ts'
 import { keptRefs } from '../features/tasks/launches/lookup-text.ts'
@@ -7,7 +7,7 @@ import { faultsOf, fillKept, type KeptFault, type KeptText, repairKept } from '.
 
 export const keptTexts: readonly KeptText[] = [keptCards, keptRefs]
 
-/** Periodic: fills in texts of rows older than the triggers, until none is missing; after that it does nothing. */
+/** A periodic job that fills in the texts of rows from before the triggers existed; once no text is missing, it does nothing. */
 export function keptTextsFiller(database: Database): (stopping?: AbortSignal) => Promise<void> {
   let isDone = false
   return async (stopping) => {
@@ -20,7 +20,7 @@ export function keptTextsFiller(database: Database): (stopping?: AbortSignal) =>
 
 export type FoundFault = KeptFault & { kept: KeptText }
 
-/** Texts that differ from what would be built now; at most a hundred of each kind. */
+/** Finds texts that are not what would be built from their rows now; returns at most a hundred of each kind. */
 export async function findFaults(database: Database, options: { missingToo?: boolean } = {}): Promise<FoundFault[]> {
   const found: FoundFault[] = []
   for (const kept of keptTexts) {
@@ -29,7 +29,7 @@ export async function findFaults(database: Database, options: { missingToo?: boo
   return found
 }
 
-/** Rebuilds faulty and missing texts until none is left; returns how many were faulty. */
+/** Rebuilds all missing and faulty texts; returns the number of faulty ones. */
 export async function repairAll(database: Database): Promise<number> {
   let repaired = 0
   for (const kept of keptTexts) {

@@ -1,4 +1,4 @@
-// In charge of metrics that are read from the database: waiting work, workers, the schema, the files.
+// In charge of the metrics that are read from the database: waiting work, workers, the schema version, and stored files.
 import { readWorkFigures } from '../engine/store/work-figures.ts'
 import { channelsOf } from '../features/notices/deliver.ts'
 import { oldestWaiting } from '../features/notices/outbox.ts'
@@ -6,9 +6,9 @@ import type { Config } from '../platform/config.ts'
 import type { Database } from '../platform/db.ts'
 import type { Measure } from '../platform/metrics.ts'
 
-/** Within this time the last figures are returned again, so that frequent scrapes cause only one query. */
+/** A result is cached for this time, so that frequent requests for metrics cause only one query. */
 const freshMs = 5_000
-/** Longer for files, because counting them reads all of their rows. */
+/** Figures about files are cached for longer, because counting the files reads every row of their table. */
 const filesFreshMs = 60_000
 
 export function measuring(database: Database, { smtp }: Pick<Config, 'smtp'>) {
@@ -48,7 +48,7 @@ export function measuring(database: Database, { smtp }: Pick<Config, 'smtp'>) {
   }
 }
 
-/** Caches the last result for `ms`; concurrent callers share one read. A failed read is not cached. */
+/** Caches the result of `read` for `ms`. Concurrent callers share one call of `read`, and a failed call is not cached. */
 function remembered<T>(ms: number, read: () => Promise<T>): () => Promise<T> {
   let last: { at: number; value: Promise<T> } | null = null
   return () => {

@@ -1,4 +1,4 @@
-// In charge of the product data that node types can use: tasks and the creative lookup, in the form of the API.
+// In charge of the data and settings that node types can use, such as tasks and the creative lookup as the API returns them.
 import { isPlainObject } from '@atelier/contract/graph/definition.ts'
 import type { KeyRing } from '../features/providers/key-ring.ts'
 import { lookUp } from '../features/tasks/launches/lookup.ts'
@@ -13,7 +13,7 @@ type Given = {
   database: Database
   directory: Directory
   config: Config
-  /** Keys that were entered in the app; left out: only the keys of the settings. */
+  /** Provider keys that admins entered in the app; if left out, only the keys in the settings are used. */
   keyRing?: Pick<KeyRing, 'keys'>
 }
 

@@ -1,4 +1,4 @@
-// In charge of wiring the engine of runs in a process: queue, slots, worker, and the files of nodes.
+// In charge of wiring the engine that executes runs: queue, slots, worker, and the files that nodes read and write.
 import { hostname } from 'node:os'
 import { Readable } from 'node:stream'
 import { buffer } from 'node:stream/consumers'
@@ -19,7 +19,7 @@ import type { Database } from '../platform/db.ts'
 import type { FileStore } from '../platform/file-store.ts'
 import type { Log } from '../platform/log.ts'
 
-/** `reconciler`: for a process that executes no runs; a worker has its own reconciler. */
+/** `reconciler` is for processes that execute no runs; a worker has a reconciler of its own. */
 export type RunEngine = { queue: RunQueue; nodeFiles: NodeFiles; worker: Worker; reconciler: Reconciler }
 
 export type Given = {
@@ -28,9 +28,9 @@ export type Given = {
   log: Log
   files: FileStore
   nodeTypes: Registry
-  /** Tests use shorter times. */
+  /** Only for tests, which use shorter times. */
   timing?: Partial<Timing>
-  /** Where the process should die in a test, as `crashPointsOf` reads it. */
+  /** Only for tests: the point at which the process kills itself, in the syntax of `crashPointsOf`. */
   crashAt?: string
 }
 
@@ -65,10 +65,10 @@ export function createRunEngine({ database, config, log, files, nodeTypes, timin
   }
 }
 
-/** Nodes cannot read larger files, because a node loads the whole file into memory. */
+/** The largest file in bytes that a node can read; a node loads the whole file into memory. */
 const readLimit = 256 * 1024 * 1024
 
-/** If the database or the file store is unavailable, the node waits instead of failing. */
+/** Gives nodes access to files. If the database or the file store is unavailable, a node waits instead of failing. */
 const filesOfNodes = (files: FileStore): NodeFiles => ({
   read: async (digest) => {
     const file = await retryWhileUnavailable(() => files.find(digest))

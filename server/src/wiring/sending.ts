@@ -1,4 +1,4 @@
-// In charge of wiring the sending of notices outside the app: the mail server and chats, and the jobs that send.
+// In charge of wiring what sends notices outside the app: the mail server, chat services, and the jobs that send.
 import { createChat } from '../features/notices/chat.ts'
 import { sealChats } from '../features/notices/chat-addresses.ts'
 import { forgetOldDeliveries, gatherDue, type Sending, sendDue } from '../features/notices/deliver.ts'
@@ -18,7 +18,7 @@ export const sendingOf = (config: Config, database: Database, log: Log): Sending
 
 const everyMs = 2_000
 
-/** Each channel has a separate job, so that a slow server delays only its own messages. */
+/** Creates one job per channel, so that a slow mail server does not delay chat messages, and the reverse. */
 export const sendingJobs = (sending: Sending): Job[] => [
   { name: 'gather-messages', everyMs, run: () => gatherDue(sending) },
   { name: 'send-mail', everyMs, run: (stopping) => sendDue(sending, 'mail', stopping) },
