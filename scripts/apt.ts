@@ -1,7 +1,7 @@
-// In charge of installing Debian packages that tests need, if the system and the user allow it.
+// In charge of installing the Debian packages that tests need, if the system has apt and the user may install packages.
 import { spawnSync } from 'node:child_process'
 
-/** Installs the first of these packages that exists. Returns null, or the reason why the installation failed. */
+/** Installs the packages one by one until `isThere` returns true. Returns null, or the reason why the installation failed. */
 export function installByApt(packages: readonly string[], isThere: () => boolean): string | null {
   if (process.getuid?.() !== 0) return 'this user may not install packages'
   const env = { ...process.env, DEBIAN_FRONTEND: 'noninteractive' }

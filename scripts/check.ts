@@ -1,4 +1,4 @@
-// In charge of the checks without tests: format and lint (Biome), lint (Oxlint), unused exports (Knip) and types (tsc).
+// In charge of the checks other than tests: format and lint (Biome), lint (Oxlint), unused exports (Knip) and types (tsc).
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import path from 'node:path'
@@ -14,8 +14,8 @@ const checks = [
 ] as const
 
 /**
- * Runs every check, one after the other, each under a heading. Returns the names of the checks that failed and, if the output is
- * kept, the output.
+ * Runs every check, one after the other, and prints a heading for each. Returns the names of the failed checks, and also the whole
+ * output if `output` is `kept`.
  */
 export async function runChecks(output: 'shown' | 'kept'): Promise<{ failed: string[]; said: string }> {
   const failed: string[] = []

@@ -1,4 +1,4 @@
-// In charge of `npm run docs`: writes docs/routes.md, which is derived from the contract. Tests check that it is up to date.
+// In charge of `npm run docs`: writes docs/routes.md from the contract's routes. A test checks that the file is up to date.
 import { writeFileSync } from 'node:fs'
 import path from 'node:path'
 import { routesDoc } from '../contract/src/openapi/routes-doc.ts'

@@ -1,4 +1,4 @@
-// In charge of `npm run pictures`: takes the screenshots in README.md from a newly started demo, so that they stay up to date.
+// In charge of `npm run pictures`: starts a new demo and takes the screenshots in README.md, so that they show the current app.
 import { mkdirSync, mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
@@ -47,7 +47,7 @@ try {
   rmSync(data, { recursive: true, force: true })
 }
 
-/** Waits until all images on the page are drawn; returns their number. */
+/** Waits until all images on the page are drawn, and returns the number of images. */
 async function drawnImages(page: Page): Promise<number> {
   const isDrawn = '[...document.images].every((image) => image.complete && image.naturalWidth > 0)'
   await waitFor(async () => ((await page.evaluate(isDrawn)) === true ? true : undefined))
@@ -56,7 +56,7 @@ async function drawnImages(page: Page): Promise<number> {
 
 /** Takes a screenshot once every image on the page is drawn, and saves it as WebP. */
 async function take(page: Page, name: string): Promise<void> {
-  // The page's event stream is always open, so its network is never idle; the page counts as ready once its images are drawn.
+  // The page keeps an event stream open, so its network never becomes idle. The page counts as ready once its images are drawn.
   await page.locator('img').first().waitFor()
   let before = -1
   for (let now = await drawnImages(page); now !== before; now = await drawnImages(page)) {

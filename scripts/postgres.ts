@@ -1,4 +1,4 @@
-// In charge of finding PostgreSQL's server programs on this machine, and of installing them if possible.
+// In charge of finding PostgreSQL's server programs on this machine, and of installing PostgreSQL if possible.
 import { spawnSync } from 'node:child_process'
 import { existsSync, readdirSync } from 'node:fs'
 import path from 'node:path'
@@ -6,13 +6,13 @@ import { installByApt } from './apt.ts'
 
 const oldestSupported = 15
 
-/** The folder and the major version of one PostgreSQL's programs. */
+/** The folder that contains the programs of one PostgreSQL installation, and the major version of that installation. */
 export interface PostgresPrograms {
   bin: string
   version: number
 }
 
-/** The newest supported PostgreSQL in the system's folders, else the one on the PATH, else null. */
+/** Finds the newest supported PostgreSQL in the system's folders, otherwise one on the PATH; null if there is none. */
 export function findPostgres(): PostgresPrograms | null {
   const system = subfolders('/usr/lib/postgresql').flatMap((folder) => programsIn(path.join(folder, 'bin')))
   const newest = system.toSorted((a, b) => b.version - a.version)[0]

@@ -1,5 +1,5 @@
-// In charge of the set-up on a new machine: the locked packages, and the Node.js that runs everything else.
-// This is plain JavaScript without dependencies, because it runs on any Node.js that the machine has (18 or later).
+// In charge of setting up a new machine: installing the locked packages, and finding the Node.js version that runs everything else.
+// This file is plain JavaScript without dependencies, because it has to run on any Node.js from version 18.
 import { spawnSync } from 'node:child_process'
 import { existsSync, readFileSync } from 'node:fs'
 import path from 'node:path'
@@ -7,20 +7,20 @@ import { fileURLToPath } from 'node:url'
 
 export const root = path.resolve(path.dirname(fileURLToPath(import.meta.url)), '..')
 
-/** An error whose message tells the user what to do; `run.mjs` prints it without a stack. */
+/** An error with instructions for the user in its message; `run.mjs` prints the message without a stack. */
 export class SetupError extends Error {}
 
 /**
- * Installs the locked packages unless they are installed already. Development tools count as missing only if `dev` is true.
- * `npm ci` is not used: some versions of it refuse a lock file that was written while a registry lacked an optional package for
- * another platform. `npm install` with these options follows the lock file too, never rewrites it, and is checked below.
+ * Installs the locked packages unless they are installed already. Missing development tools are ignored unless `dev` is true.
+ * `npm ci` is not used, because some of its versions refuse a lock file that was written while a registry lacked an optional
+ * package for another platform. `npm install` with these options follows the lock file too; the result is compared with it below.
  */
 export function ensureInstalled({ dev = false } = {}) {
   const reason = whyNotInstalled(dev)
   if (reason === null) return
   process.stderr.write(`Installing packages (${reason}); a first time takes about a minute …\n`)
   const started = Date.now()
-  // A server gets no development tools, which are a third of all packages; a checkout that has them keeps them.
+  // A server is installed without development tools, which are a third of all packages. If they are present, they are kept.
   const keepsDev = dev || existsSync(path.join(root, 'node_modules/typescript'))
   const include = [keepsDev ? '--include=dev' : '--omit=dev']
   const outcome = npm(['install', '--no-save', '--no-audit', '--no-fund', '--loglevel=error', ...include])
@@ -37,13 +37,13 @@ export function ensureInstalled({ dev = false } = {}) {
         'package-lock.json disagree: run `npm install` once.',
     )
   }
-  // The result is not checked, because optional packages may be missing.
+  // The result of this call is not checked, because optional packages are allowed to be missing.
   if (leftOut().length > 0 && nodePath())
     npm(['install', '--no-save', '--no-audit', '--no-fund', ...include], { pinned: true })
   process.stderr.write(`Packages installed in ${Math.round((Date.now() - started) / 1000)} s.\n`)
 }
 
-/** The path of the Node.js in the package `node`; fetches it if its install script did not run. Throws advice if that fails. */
+/** Returns the path of the Node.js in the npm package `node`, and fetches that Node.js if it is missing; throws if this fails. */
 export function nodePath() {
   const pinned = readJson('node_modules/node/package.json')?.version
   const binary = path.join(root, 'node_modules/node/bin', process.platform === 'win32' ? 'node.exe' : 'node')
@@ -67,9 +67,9 @@ export function nodePath() {
 }
 
 /**
- * Compares package-lock.json with the versions in node_modules, so that packages that were installed manually, or without
- * development tools in an image, are not installed again. npm writes `.package-lock.json` last, so it is missing after an
- * interrupted install. Optional packages are skipped, since they are for other platforms.
+ * Returns why packages have to be installed, or null. Compares package-lock.json with the versions in node_modules, so that it does
+ * not matter how packages were installed. npm writes `.package-lock.json` last; without it, an installation was interrupted.
+ * Optional packages are skipped, since many of them are for other platforms.
  */
 function whyNotInstalled(dev) {
   if (!existsSync(path.join(root, 'node_modules/.package-lock.json'))) return 'none are there yet'
@@ -82,22 +82,22 @@ function whyNotInstalled(dev) {
   return null
 }
 
-/** Optional packages for any platform that npm did not install; npm skips them if it runs on a Node.js too old for them. */
+/** Finds missing optional packages that fit any platform; npm skips them if it runs on a Node.js too old for them. */
 function leftOut() {
   return Object.entries(readJson('package-lock.json').packages)
     .filter(([, { optional, os, cpu, libc }]) => optional && !os && !cpu && !libc)
     .filter(([place]) => readJson(path.join(place, 'package.json')) === null)
 }
 
-/** Runs npm and returns its output for error messages. `pinned`: runs npm on the Node.js in node_modules, which exists by then. */
+/** Runs npm and returns its output for error messages. `pinned`: npm runs on the Node.js that is installed in node_modules. */
 function npm(args, { pinned = false } = {}) {
-  // By default npm runs on another Node.js, since it may replace the one in node_modules while it runs.
+  // By default, npm runs on a Node.js outside node_modules, because npm may replace the one inside while it runs.
   const key = Object.keys(process.env).find((name) => name.toUpperCase() === 'PATH') ?? 'PATH'
   const own = path.join(root, 'node_modules')
   const outside = (process.env[key] ?? '').split(path.delimiter).filter((folder) => !folder.startsWith(own))
   const run = spawnSync('npm', args, {
     cwd: root,
-    // This variable keeps the library for content credentials from downloading a program that its package already contains.
+    // SKIP_RUST_BUILD keeps the content credentials library from downloading a program that its package already contains.
     env: {
       ...process.env,
       [key]: (pinned ? [path.join(own, 'node/bin'), ...outside] : outside).join(path.delimiter),

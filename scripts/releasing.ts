@@ -1,14 +1,14 @@
-// In charge of the rules of a release: which migrations become fixed, what prevents a release, and setting the version in files.
+// In charge of the rules for releases: which migrations must not change any more, what prevents a release, and setting the version.
 import { fileOf, type Migration, type Released, worksFromOf } from '../server/src/platform/migration-files.ts'
 import { compareVersions } from '../server/src/platform/version.ts'
 
-/** The first release. Its migrations need not name the older versions that they work with, since there are none. */
+/** The first release. Its migrations need not name an older version that can use the new schema, since there is none. */
 export const firstRelease = '0.2.0'
 
-/** The files that contain the product's version. */
+/** The files that contain the version of the product. */
 export const versioned = ['package.json', 'contract/package.json', 'server/package.json', 'web/package.json']
 
-/** The released migrations, extended by those that are new in this version. */
+/** Returns the list of released migrations, with the unreleased migrations added under this version. */
 export function freeze(released: Released, migrations: readonly Migration[], version: string): Released {
   const added = migrations.filter(({ release }) => release === null)
   if (added.length === 0) return released
@@ -16,7 +16,7 @@ export function freeze(released: Released, migrations: readonly Migration[], ver
   return { ...released, [version]: { ...released[version], ...files } }
 }
 
-/** The faults of the migrations, each with what to do; `version` is the version that will release the unreleased migrations. */
+/** Returns the faults of all migrations, each with a remedy; `version` is the version about to be released. */
 export function faultsOf(released: Released, migrations: readonly Migration[], version: string): string[] {
   const there = new Map(migrations.map((migration) => [fileOf(migration), migration]))
   const lost = Object.entries(released).flatMap(([release, files]) =>
@@ -55,8 +55,8 @@ function faultsOfOne(migration: Migration, version: string): string[] {
 }
 
 /**
- * Whether `oldest` has the same minor version as `release` or the one before. For a new major version, any minor version of the
- * major version before counts, since its last one is not known here.
+ * Whether `oldest` is at most one minor version older than `release`. If `release` has the next major version, every
+ * minor version of the major version before it counts, since the last of them is not known here.
  */
 function isNear(oldest: string, release: string): boolean {
   const [[major = 0, minor = 0], [toMajor = 0, toMinor = 0]] = [numbersOf(oldest), numbersOf(release)]
@@ -65,7 +65,7 @@ function isNear(oldest: string, release: string): boolean {
 
 const numbersOf = (version: string): number[] => version.split('.').map(Number)
 
-/** A package.json with the product's version replaced; the versions of other packages stay unchanged. */
+/** Returns a package.json with the product's version replaced; versions of other packages are kept. */
 export function withVersion(packageJson: string, version: string): string {
   return packageJson
     .replace(/^( {2}"version": )"[^"]*"/m, `$1"${version}"`)
@@ -74,7 +74,7 @@ export function withVersion(packageJson: string, version: string): string {
 
 type Lock = { version: string; packages: Record<string, { version?: string; dependencies?: Record<string, string> }> }
 
-/** The lock file with the product's version replaced. */
+/** Returns the lock file with the product's version replaced. */
 export function lockWithVersion(text: string, version: string): string {
   const lock: Lock = JSON.parse(text)
   lock.version = version
@@ -89,7 +89,7 @@ export function lockWithVersion(text: string, version: string): string {
   return `${JSON.stringify(lock, null, 2)}\n`
 }
 
-/** The changelog with the unreleased entries moved below the new version, without headings that have no entries. */
+/** Returns the changelog with the unreleased entries moved below the new version; headings without entries are removed. */
 export function changelogOf(text: string, version: string, date: string): string {
   const [, before = '', unreleased = '', rest = ''] =
     /^([\s\S]*?\n)## Unreleased\n([\s\S]*?)((?:\n## [\s\S]*)?)$/.exec(text) ?? []

@@ -1,7 +1,7 @@
-// In charge of running a file of this repository with the pinned Node.js, after doing any missing set-up:
-// `node scripts/run.mjs [--dev] [--web] <arguments of node>`; --dev also installs the development tools, --web also builds
-// the web app.
-// This is plain JavaScript, because it runs on any Node.js that the machine has.
+// In charge of running a file of this repository with the pinned Node.js, and of first doing any set-up that is missing:
+// `node scripts/run.mjs [--dev] [--web] <arguments of node>`. With --dev, the development tools are installed too; with --web, the
+// web app is built too.
+// This file is plain JavaScript, because it has to run on any Node.js that the machine has.
 import { spawn } from 'node:child_process'
 import os from 'node:os'
 import path from 'node:path'
@@ -26,11 +26,11 @@ try {
   process.exitCode = 1
 }
 
-/** Runs Node.js in place of this process: with the same terminal, passing on signals, and exiting with its exit code. */
+/** Runs Node.js as if it replaced this process: it uses the same terminal, and its signals and exit code are passed on. */
 function runNode(node, nodeArgs) {
   const bin = [path.dirname(node), path.join(root, 'node_modules/.bin')].join(path.delimiter)
   const env = {
-    // Compiled code is cached for the next start, which then takes a fifth less processor time.
+    // Node.js caches compiled code in this folder, so that later starts take a fifth less processor time.
     NODE_COMPILE_CACHE: path.join(root, 'node_modules/.cache/node'),
     ...process.env,
     PATH: `${bin}${path.delimiter}${process.env.PATH ?? ''}`,
@@ -46,14 +46,14 @@ function runNode(node, nodeArgs) {
   })
 }
 
-/** A little longer than the time the process has for a graceful stop (`server/src/commands/stopping.ts`). */
+/** A little longer than the service's own time limit for a graceful stop (`server/src/commands/stopping.ts`). */
 const stopMs = 20_000
-/** The time until a process is killed that was signalled a second time. */
+/** How long after the second signal the process is killed. */
 const againMs = 2000
 
 /**
- * npm passes on a Ctrl-C that the terminal has already sent to every process; two signals within a second count as one. A process
- * that is too busy to handle signals is killed when its time is over.
+ * Passes a signal on to the child process. After a Ctrl-C, the terminal and npm both send the signal, so two signals within a
+ * second count as one. A child process that has not ended within the time limit is killed.
  */
 function passOn(child, signal) {
   let last = Number.NEGATIVE_INFINITY

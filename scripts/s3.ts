@@ -1,4 +1,4 @@
-// In charge of finding a real S3 server for tests on this machine: Ceph's gateway and the programs that it needs.
+// In charge of finding a real S3 server for tests on this machine: the S3 gateway of Ceph, and the programs that the gateway needs.
 import { existsSync } from 'node:fs'
 
 export const findS3 = (): boolean =>

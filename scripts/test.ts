@@ -1,4 +1,4 @@
-// In charge of `npm test`: installing PostgreSQL and browsers if possible, the checks, the tests, and the closing line of counts.
+// In charge of `npm test`: installs PostgreSQL and browsers if possible, runs checks and tests, and prints the final counts.
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { accessSync, constants, existsSync, mkdtempSync, readFileSync, rmSync, statfsSync } from 'node:fs'
@@ -14,7 +14,7 @@ import { findExiftool, findSigning, installSigning } from './signing.ts'
 const root = path.resolve(import.meta.dirname, '..')
 const howToGetPostgres = 'Install PostgreSQL 15 or later, or point ATELIER_TEST_POSTGRES_URL at a throwaway cluster.'
 
-/** The members of the report by Vitest's `json` reporter that this file reads. */
+/** The members of Vitest's JSON report that this file reads. */
 interface Report {
   numPassedTests: number
   numFailedTests: number
@@ -35,7 +35,7 @@ const withoutBrowser = reasonWithoutChromium()
 const withoutFirefox = await reasonWithoutFirefox()
 const withoutSigning = reasonWithoutSigning()
 console.log('\n== tests ==')
-// The checks run in parallel with Vitest's set-up, which uses only one core; their output is printed after the tests.
+// The checks run while Vitest starts up, which uses only one core. The output of the checks is printed after the tests.
 const [counts, checks] = await Promise.all([runTests(projects(), args), runChecks('kept')])
 console.log(checks.said)
 if (counts.seconds.length > 1) console.log(`Seconds of tests by folder: ${counts.seconds.join(', ')}`)
@@ -85,14 +85,14 @@ function projects(): string[] {
   ]
 }
 
-/** Finds or installs a Chromium to test in. Returns null, or the reason why there is none. */
+/** Finds or installs a Chromium for the tests. Returns null, or the reason why there is none. */
 function reasonWithoutChromium(): string | null {
   if (findChromium()) return null
   console.log('Chromium is not installed; trying to install it with apt …')
   return installChromium()
 }
 
-/** Finds or installs a Firefox that starts. Returns null, or the reason why there is none. */
+/** Finds or installs a Firefox for the tests, and tries to start it. Returns null, or the reason why none can be used. */
 async function reasonWithoutFirefox(): Promise<string | null> {
   if (!findFirefox()) {
     console.log('Firefox is not installed; trying to install it with apt …')
@@ -107,14 +107,14 @@ async function reasonWithoutFirefox(): Promise<string | null> {
   }
 }
 
-/** Finds or installs the library that signs files. Returns null, or the reason why there is none. */
+/** Finds or installs the library that signs files. Returns null, or the reason why the library is missing. */
 function reasonWithoutSigning(): string | null {
   if (findSigning()) return null
   console.log('The library for content credentials is not installed; trying to install it with npm …')
   return installSigning()
 }
 
-/** Finds or installs a PostgreSQL to test on. Returns null, or the reason why there is none. */
+/** Finds or installs a PostgreSQL for the tests. Returns null, or the reason why there is none. */
 function reasonWithoutPostgres(): string | null {
   if (process.env.ATELIER_TEST_POSTGRES_URL || findPostgres()) return null
   console.log('PostgreSQL is not installed; trying to install it with apt …')
@@ -123,7 +123,7 @@ function reasonWithoutPostgres(): string | null {
   return reason
 }
 
-/** Runs Vitest on the projects and counts the results in its report; a file that cannot be loaded counts as a failure too. */
+/** Runs Vitest on the projects and counts the results; a test file that cannot be loaded counts as one failed test. */
 async function runTests(
   projects: string[],
   rest: string[],
@@ -148,14 +148,14 @@ async function runTests(
   const failed = (report?.numFailedTests ?? 0) + (unloaded?.length ?? 0)
   return {
     passed: report?.numPassedTests ?? 0,
-    // Vitest also fails on errors outside of any test; the closing line must not report that as a success.
+    // Vitest also fails if an error occurs outside any test; the final line must not report success in that case.
     failed: status === 0 ? failed : Math.max(1, failed),
     skipped: (report?.numPendingTests ?? 0) + (report?.numTodoTests ?? 0),
     seconds: report ? secondsByFolder(report) : [],
   }
 }
 
-/** How long the files of each folder took together, the longest first; several files run at the same time. */
+/** The total time of each folder's test files in seconds, longest first. The files run in parallel, so the times overlap. */
 function secondsByFolder({ testResults }: Report): string[] {
   const folders = new Map<string, number>()
   for (const { name, startTime, endTime } of testResults) {
@@ -169,8 +169,8 @@ function secondsByFolder({ testResults }: Report): string[] {
 }
 
 /**
- * Temporary files go to a memory file system if it has enough space, because a test run creates and deletes hundreds of
- * databases, and creating one on a disk takes four times as long.
+ * Returns the folder for temporary files: a memory file system if it has enough space. A test run creates and deletes hundreds of
+ * databases, and creating a database on a disk takes four times as long.
  */
 function temporaryFolder(): string {
   const memory = '/dev/shm'
@@ -179,12 +179,12 @@ function temporaryFolder(): string {
     const { bavail, bsize } = statfsSync(memory)
     if (bavail * bsize >= 6 * 2 ** 30) return memory
   } catch {
-    // This system has no such folder.
+    // This system has no memory file system at that path.
   }
   return tmpdir()
 }
 
-/** Runs Vitest to its end, or until this process gets a signal that ends it; returns Vitest's exit code. */
+/** Runs Vitest and returns its exit code; passes SIGINT and SIGTERM on to Vitest. */
 async function vitest(command: string[]): Promise<number | null> {
   const program = path.join(root, 'node_modules/vitest/vitest.mjs')
   const child = spawn(process.execPath, [program, ...command], {

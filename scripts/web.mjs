@@ -1,23 +1,23 @@
-// In charge of keeping the built web app up to date with its sources: builds it if it is missing or outdated, which takes seconds.
-// This is plain JavaScript without dependencies, like prepare.mjs.
+// In charge of building the web app if the build is missing or older than its sources; building takes a few seconds.
+// This file is plain JavaScript without dependencies, because run.mjs loads it before any package is installed.
 import { spawnSync } from 'node:child_process'
 import { createHash } from 'node:crypto'
 import { existsSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
 import { root } from './prepare.mjs'
 
-/** The files and folders from which the app is built. */
+/** The files and folders whose content determines the built app. */
 const sources = ['web', 'contract/src', 'package-lock.json']
 const stamp = path.join(root, 'web/dist/built-from')
 
-/** Builds the app unless it is up to date. A failure is only reported, since the service also runs without the app. */
+/** Builds the app unless it is up to date. A failure is only reported, because the service can also run without the app. */
 export function ensureWebBuilt(node = process.execPath) {
   const wanted = fingerprint()
   if (existsSync(stamp) && readFileSync(stamp, 'utf8') === wanted) return
   process.stderr.write('Building the web app …\n')
   const started = Date.now()
   const vite = path.join(root, 'node_modules/vite/bin/vite.js')
-  // NODE_ENV is set explicitly, since with another value from tests or a shell Vite would bundle React's development build.
+  // NODE_ENV is set here, because with another value from a test or a shell, Vite would bundle React's development build.
   const env = { ...process.env, NODE_ENV: 'production' }
   const run = spawnSync(node, [vite, 'build', 'web', '--logLevel', 'warn'], { cwd: root, env, encoding: 'utf8' })
   if (run.status !== 0) {
@@ -30,7 +30,7 @@ export function ensureWebBuilt(node = process.execPath) {
   process.stderr.write(`Web app built in ${((Date.now() - started) / 1000).toFixed(1)} s.\n`)
 }
 
-/** A hash of the names and contents of all sources. */
+/** Returns a hash of the names and contents of all source files. */
 function fingerprint() {
   const hash = createHash('sha256')
   for (const file of sources.flatMap(filesUnder)) hash.update(`${file}\0`).update(readFileSync(path.join(root, file)))

@@ -1,5 +1,5 @@
-// In charge of drawing the demo's ads from its photos, with the templates of `layout.render`. Run it after a change of
-// `features/demo/ads.ts` or of the photos: node scripts/run.mjs --dev scripts/demo-pictures/ads.ts
+// In charge of drawing the demo's ads from the demo's photos, with the templates of `layout.render`. Run this script after a change
+// of `features/demo/ads.ts` or of a photo: node scripts/run.mjs --dev scripts/demo-pictures/ads.ts
 import { mkdirSync, rmSync } from 'node:fs'
 import path from 'node:path'
 import sharp from 'sharp'
@@ -17,7 +17,7 @@ for (const [key, ads = []] of Object.entries(demoAds)) {
   const { brand, ...look } = looks[task.product]
   const placement = task.media.resolution ?? '1080x1350'
   for (const [at, { photo, headline, action, body = null, offer = null, kicker = null }] of ads.entries()) {
-    // The template for offers has no room for a picture in a square format.
+    // The template `offer` has no room for the photo if the format is square.
     const hasRoom = offer !== null && placement !== '1080x1080'
     const drawn = await renderLayout({
       ...{
@@ -47,7 +47,7 @@ for (const [key, ads = []] of Object.entries(demoAds)) {
   }
 }
 
-/** In its photo the clock is low, where other formats would cut it off, so the photo is cropped around it. */
+/** Returns a photo's bytes. The photo of the clock is cropped around the clock, which other formats would cut off. */
 async function pictureOf(photo: PhotoName): Promise<Uint8Array> {
   const bytes = readPhoto(photo)
   if (photo !== 'clock') return bytes

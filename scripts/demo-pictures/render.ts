@@ -1,7 +1,7 @@
-// In charge of the demo's photos: scenes written as distance functions, lit and drawn by Chromium's software WebGL. Run it after a
-// change of the shaders, and then `ads.ts`: node scripts/run.mjs --dev scripts/demo-pictures/render.ts [name …]
+// In charge of the demo's photos: Chromium's software WebGL draws the scenes, which are distance functions in shaders. After a
+// change of a shader, run this script and then `ads.ts`: node scripts/run.mjs --dev scripts/demo-pictures/render.ts [name …]
 //
-// It takes about ten minutes of processor time, so the pictures are kept in the repository.
+// Drawing takes about ten minutes of processor time, so the finished photos are kept in the repository.
 import { readFileSync } from 'node:fs'
 import path from 'node:path'
 import { chromium } from 'playwright-core'
@@ -9,7 +9,7 @@ import sharp from 'sharp'
 import { type PhotoName, photoNames, photoSize } from '../../server/src/nodes/images/photos.ts'
 import { findChromium } from '../browsers.ts'
 
-/** The number of each scene in the shaders. */
+/** The number by which the shaders know each scene. */
 const scenes: Record<PhotoName, number> = {
   ...{ bed: 0, duvets: 1, clock: 2, bowl: 3, ingredients: 4, pack: 5, phone: 6, cafe: 7, bubbles: 8 },
 }

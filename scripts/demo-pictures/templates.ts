@@ -1,5 +1,5 @@
-// In charge of the pictures of templates that the form of `layout.render` shows; each is drawn with its template. Run it after a
-// template has changed: node scripts/run.mjs --dev scripts/demo-pictures/templates.ts
+// In charge of the pictures by which a user chooses a template of `layout.render`; each picture is drawn with its own template. Run
+// this script after a template has changed: node scripts/run.mjs --dev scripts/demo-pictures/templates.ts
 import { mkdirSync } from 'node:fs'
 import path from 'node:path'
 import sharp from 'sharp'
