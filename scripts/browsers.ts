@@ -12,7 +12,7 @@ export const findChromium = (): string | null => process.env.CHROMIUM || onPath(
 /** The path of the Firefox for tests: the value of `FIREFOX` if it is set, otherwise an installed one, Debian's ESR first. */
 export const findFirefox = (): string | null => process.env.FIREFOX || onPath(['firefox-esr', 'firefox'])
 
-/** WebKit needs a driver and a virtual screen: Debian's `webkit2gtk-driver` and `xvfb`, which are 230 packages in all. */
+/** WebKit needs a driver and a virtual screen: Debian's `webkit2gtk-driver` and `xvfb`, which bring 230 packages along. */
 export function findWebKit(): { driver: string; browser: string } | null {
   const driver = onPath(['WebKitWebDriver'])
   const browser = globSync('/usr/lib/*/webkit2gtk-4.*/MiniBrowser').toSorted().at(-1)

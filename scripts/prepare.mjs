@@ -13,7 +13,7 @@ export class SetupError extends Error {}
 /**
  * Installs the locked packages unless they are installed already. Missing development tools are ignored unless `dev` is true.
  * `npm ci` is not used, because some of its versions refuse a lock file that was written while a registry lacked an optional
- * package for another platform. `npm install` with these options follows the lock file too; the result is compared with it below.
+ * package for another platform. `npm install` with these options follows the lock file too; this function checks that it did.
  */
 export function ensureInstalled({ dev = false } = {}) {
   const reason = whyNotInstalled(dev)
@@ -67,9 +67,9 @@ export function nodePath() {
 }
 
 /**
- * Returns why packages have to be installed, or null. Compares package-lock.json with the versions in node_modules, so that it does
- * not matter how packages were installed. npm writes `.package-lock.json` last; without it, an installation was interrupted.
- * Optional packages are skipped, since many of them are for other platforms.
+ * Returns why packages have to be installed, or null. Compares package-lock.json with the versions in node_modules, so that
+ * packages which were installed in another way are not installed again. npm writes `.package-lock.json` last; if that file is
+ * missing, an installation was interrupted. Optional packages are skipped, since many of them are for other platforms.
  */
 function whyNotInstalled(dev) {
   if (!existsSync(path.join(root, 'node_modules/.package-lock.json'))) return 'none are there yet'

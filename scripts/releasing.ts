@@ -56,7 +56,7 @@ function faultsOfOne(migration: Migration, version: string): string[] {
 
 /**
  * Whether `oldest` is at most one minor version older than `release`. If `release` has the next major version, every
- * minor version of the major version before it counts, since the last of them is not known here.
+ * version of the previous major version is accepted, since the last one before `release` is not known here.
  */
 function isNear(oldest: string, release: string): boolean {
   const [[major = 0, minor = 0], [toMajor = 0, toMinor = 0]] = [numbersOf(oldest), numbersOf(release)]

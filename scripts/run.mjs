@@ -26,7 +26,7 @@ try {
   process.exitCode = 1
 }
 
-/** Runs Node.js as if it replaced this process: it uses the same terminal, and its signals and exit code are passed on. */
+/** Runs Node.js on this process's terminal, passes signals on to it, and then exits with the exit code of Node.js. */
 function runNode(node, nodeArgs) {
   const bin = [path.dirname(node), path.join(root, 'node_modules/.bin')].join(path.delimiter)
   const env = {
@@ -48,7 +48,7 @@ function runNode(node, nodeArgs) {
 
 /** A little longer than the service's own time limit for a graceful stop (`server/src/commands/stopping.ts`). */
 const stopMs = 20_000
-/** How long after the second signal the process is killed. */
+/** The time between a second signal and the forced end of the child process. */
 const againMs = 2000
 
 /**

@@ -5,7 +5,7 @@ import { taskLimits } from './task-limits.ts'
 import { AnyJson, Closed, DateTime, Id, Line, Nullable, Reference, Vocabulary } from './wire/schema.ts'
 import { valueError } from './wire/validation-errors.ts'
 
-/** The rollup: members that a creative takes from its variant, or from its task where the variant has no value. */
+/** Members of the rollup: a creative takes each of them from its variant, or from its task if the variant has no value. */
 const rollupMembers = {
   locale: Nullable(Vocabulary('Language', { description: "The task's language." })),
   geo: Nullable(Vocabulary('Geo')),

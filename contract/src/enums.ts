@@ -91,7 +91,7 @@ export const scopes = [
 export type Scope = (typeof scopes)[number]
 export const Scope = Enumeration(scopes, { $id: 'Scope' })
 
-/** The scopes that each role allows; a token of the person may have fewer. */
+/** The scopes that people with each role have; a token may have fewer scopes than its owner. */
 export const roleScopes: Record<Role, readonly Scope[]> = {
   reader: ['read', 'creatives:lookup'],
   writer: ['read', 'tasks:write', 'runs:write', 'graphs:write', 'creatives:lookup', 'launches:write'],

@@ -1,4 +1,4 @@
-// In charge of the wire shapes for guests: links for reviewers without an account, what guests can read, and what they can write.
+// In charge of the wire shapes for guests: links for people without an account, and what guests can read and write.
 import Type from 'typebox'
 import { FileLink, StoredFile } from './files.ts'
 import { CreativeVersion, ReviewComment, ReviewCommentCreate, ReviewDecision, ReviewDecisionCreate } from './review.ts'

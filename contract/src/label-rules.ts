@@ -6,7 +6,7 @@ const labelSubjects = ['generated', 'deepfake', 'synthetic_performer'] as const
 type LabelSubject = (typeof labelSubjects)[number]
 
 export type LabelRule = {
-  /** The id by which creatives and provenance records name the rule. */
+  /** The id by which creatives and provenance records refer to the rule. */
   id: string
   /** The name of the market, as users read it. */
   market: string
@@ -69,7 +69,7 @@ export const defaultLabelRules: readonly LabelRule[] = [
   },
 ]
 
-/** The rules of all markets that a geo includes; empty if the geo is unknown. */
+/** Returns the rules whose `geos` contain a geo; the list is empty if the geo is null. */
 export const rulesOf = (rules: readonly LabelRule[], geo: string | null): LabelRule[] =>
   geo === null ? [] : rules.filter(({ geos }) => geos.includes(geo))
 

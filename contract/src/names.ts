@@ -125,7 +125,7 @@ export function nextCreativeName(
  * marks; everything between them becomes one hyphen. The result never contains the separator, and it may be empty.
  */
 export function slug(text: string): string {
-  // Invisible characters are removed first, because two names that look the same would otherwise be different.
+  // Invisible characters are removed first, because otherwise two different names could look the same.
   const visible = text.replace(/\p{Default_Ignorable_Code_Point}+/gu, '')
   const words = visible.normalize('NFC').match(/[\p{L}\p{N}][\p{L}\p{N}\p{M}]*/gu) ?? []
   return cut(words.join('-'), limits.value)

@@ -10,7 +10,7 @@ export type NoticeFacts = {
   graph: { id: string; name: string } | null
 }
 
-/** Stands in a link in place of a creative's id: the page then opens the first creative that waits for the reader's decision. */
+/** Replaces a creative's id in a link: the page then opens the first creative that waits for the reader's decision. */
 export const awaitingMe = 'awaiting-me'
 
 type NoticeRule = {

@@ -299,7 +299,7 @@ function entries(text: string): readonly VocabularyEntry[] {
   })
 }
 
-/** Builds a record in which each vocabulary's name has the value `of(name)`. */
+/** Builds a record that contains `of(name)` under the name of each vocabulary. */
 function recordOf<T>(of: (name: VocabularyName) => T): Record<VocabularyName, T> {
   return {
     TaskType: of('TaskType'),

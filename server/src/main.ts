@@ -77,7 +77,7 @@ if (args.includes('--version') || name === '--version') {
   process.exitCode = 64
 } else {
   await command.run(args).catch((error: unknown) => {
-    // An operator can act on an OperatorError, so only its sentence is printed. Any other error is a bug, so its stack is printed too.
+    // For an OperatorError, only the message is printed: it says what to do. Any other error is a bug, so its stack is printed too.
     console.error(error instanceof OperatorError ? error.message : error)
     process.exit(error instanceof ConfigError ? 78 : 1)
   })

@@ -1,4 +1,4 @@
-// In charge of the example records for label rules and content credentials that the documentation shows.
+// In charge of the example records for marks (how a creative was made) and content credentials that the documentation shows.
 import type { Static } from 'typebox'
 import { defaultLabelRules, labelWords } from '../label-rules.ts'
 import type { CreativeMarks, FileCredentials, LabelDemand } from '../marks.ts'

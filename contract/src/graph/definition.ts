@@ -16,10 +16,10 @@ export type GraphEdge = { from: PortRef; to: PortRef }
 /** Nodes by id, and the edges between their ports, in declared order. The layout is stored separately. */
 export type Definition = { nodes: Record<string, GraphNode>; edges: GraphEdge[] }
 
-/** The only valid value of `schema`. */
+/** The only valid value of the member `schema` of a definition. */
 export const definitionSchema = 1
 
-/** The largest graph or run that is accepted. `documentBytes` limits the definition, and separately the layout. */
+/** The largest graph or run that is accepted. `documentBytes` applies to the definition and to the layout, each on its own. */
 export const definitionLimits = {
   nodes: 2000,
   edges: 10_000,
@@ -31,7 +31,7 @@ export const definitionLimits = {
 /** A file that is passed between nodes as a value; `GET /files/{digest}` returns the file's bytes. */
 export type FileValue = { digest: string; media_type: string; size: number; name: string | null }
 
-/** The JSON Schema of a file value; port rules, forms and hashing recognise the schema by its `x-atelier`. */
+/** The JSON Schema of a file value; port rules, forms and hashing recognise the schema by the keyword `x-atelier`. */
 export const fileSchema = {
   type: 'object',
   'x-atelier': 'file',

@@ -23,7 +23,7 @@ export function inputSchema(node: GraphNode, info: NodeVersion, port: string): P
   return node.each.includes(port) ? listOf(declared ?? anything) : (declared ?? anything)
 }
 
-/** The schema of a literal value at a port. If the port accepts several edges, the value is a list with one element per edge. */
+/** The schema of a literal value at a port; if the port accepts several edges, a list of the values that edges would carry. */
 export function valueSchema(node: GraphNode, info: NodeVersion, port: string): PortSchema | null {
   const schema = inputSchema(node, info, port)
   return schema !== null && isMany(info, port) ? listOf(schema) : schema

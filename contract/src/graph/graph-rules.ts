@@ -197,7 +197,7 @@ function checkEdgeShape(edge: unknown, loc: Loc, report: Report): void {
   checkMembers(edge, members.edge, loc, report)
 }
 
-/** Each input port with the number of edges into it. */
+/** The number of edges into each input port of a node, by the name of the port. */
 type Feeds = ReadonlyMap<string, number>
 
 function feedsOf(edges: readonly PlacedEdge[]): Map<string, Map<string, number>> {

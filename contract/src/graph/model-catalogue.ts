@@ -1,8 +1,8 @@
-// In charge of the catalogue of models: the input, the price and the last day of each model. The built-in list says when its
-// facts were checked, and a deployment may replace the list. Pure.
+// In charge of the catalogue of models: the input, the price and the day of withdrawal of each model. The built-in list says
+// when its facts were checked, and a deployment may replace the list. Pure.
 import { isPlainObject } from './definition.ts'
 
-/** `edit`: image models that take input pictures. `workflow`: a workflow that the user has made at the provider. */
+/** `edit`: image models that take input pictures. `workflow`: a workflow of the user's own ComfyUI. */
 export const modelKinds = ['image', 'edit', 'chat', 'speech', 'transcription', 'video', 'workflow'] as const
 export type ModelKind = (typeof modelKinds)[number]
 
@@ -42,7 +42,7 @@ export type CatalogueModel = {
 /** The content of `x-models` in the schema of a model param; model pickers and validation rules read it. */
 export type ModelChoice = { models: readonly CatalogueModel[]; default: string | null }
 
-/** A cache by schema; there are few schemas of node types, and they exist as long as the registry of node types. */
+/** Caches the model choice of each schema; the schemas are few, and exist as long as the registry of node types. */
 const read = new WeakMap<object, ModelChoice>()
 
 /** Returns the model choice in the schema of a param; null if the param does not choose a model. */

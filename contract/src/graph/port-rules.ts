@@ -6,7 +6,7 @@ import { isPlainObject } from './definition.ts'
 export type PortSchema = Readonly<Record<string, unknown>> | boolean
 
 type Kind = 'any' | 'null' | 'boolean' | 'integer' | 'number' | 'string' | 'array' | 'object' | 'file'
-/** One kind of values that a schema allows. `values`: the only values allowed, as JSON; null if every value of the kind is. */
+/** One kind of values that a schema allows. `values`: the only values allowed, as JSON; null if all values of the kind are. */
 type Allowed = { kind: Kind; schema: Readonly<Record<string, unknown>>; values: ReadonlySet<string> | null }
 
 const kinds: ReadonlySet<string> = new Set(['null', 'boolean', 'integer', 'number', 'string', 'array', 'object'])
@@ -33,7 +33,7 @@ export const listOf = (schema: PortSchema): PortSchema => {
   if (typeof schema === 'object') lists.set(schema, list)
   return list
 }
-/** Caches one list schema per schema object; the same object is then also found in the cache of comparisons. */
+/** Caches one list schema per schema object; the cache of comparisons then recognises the list schema too. */
 const lists = new WeakMap<object, PortSchema>()
 
 function fits(given: Allowed, taken: Allowed): boolean {

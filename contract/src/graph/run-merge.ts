@@ -22,7 +22,7 @@ function mergeNode(held: NodeRunState | undefined, { item_count, ...node }: Node
   return { ...node, items, outputs: outputLists(items) }
 }
 
-/** Builds the outputs of a node that runs once per element: for each port, the outputs of all items in order, null if missing. */
+/** Returns the outputs of all items for each port, in the order of the items; null for an item without an output there. */
 export function outputLists(items: NodeRunState['items']): Record<string, unknown[]> {
   const all = Object.values(items)
   const ports = new Set(all.flatMap(({ outputs }) => Object.keys(outputs)))

@@ -18,8 +18,8 @@ export const runRefuses = {
   start: (run: RunStanding) => deleted(run) ?? whileBusy(run),
   edit: (run: RunStanding) => deleted(run) ?? onceExported(run) ?? whileBusy(run),
   /**
-   * Allowed in every status, even after an export. It changes only the task to which exports go by default, which is not part of
-   * the exported result.
+   * Allowed in every status, even after an export. Pinning changes only the task to which exports go by default; that task is
+   * not part of an exported result.
    */
   pin: deleted,
   answer: (run: RunStanding) =>

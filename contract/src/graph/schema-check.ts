@@ -19,7 +19,7 @@ export type SchemaFault = ErrorWords & { loc: ErrorLoc; input: unknown }
 /** A compiled schema with two validators: `quick` stops at the first error, `whole` finds all errors. */
 type Compiled = { schema: Record<string, unknown>; quick: Validator; whole: Validator }
 
-/** A cache by schema; there are few schemas of node types, and they exist as long as the registry of node types. */
+/** Caches the compiled form of each schema; the schemas are few, and exist as long as the registry of node types. */
 const compiled = new WeakMap<object, Compiled>()
 
 function compile(schema: object): Compiled {

@@ -1,4 +1,4 @@
-// Facts about linting the OpenAPI document: it passes the strictest rules of Redocly, the linter that many clients use.
+// Facts about linting the OpenAPI document: it passes the strictest rules of Redocly, so clients' tools should accept it.
 import { execFile } from 'node:child_process'
 import { mkdir, writeFile } from 'node:fs/promises'
 import path from 'node:path'

@@ -7,7 +7,7 @@ import { type Vocabularies, valuesOf, vocabularyNames } from '../vocabulary.ts'
 export type Json = Readonly<Record<string, unknown>>
 
 export type SchemaWriter = {
-  /** Every component written until now, by name. */
+  /** All components written so far, by name. */
   components: Record<string, Json>
   /** Returns the schema in the form for the document; named schemas inside it become components. */
   write(schema: TSchema): Json
@@ -15,7 +15,7 @@ export type SchemaWriter = {
   fit(schema: TSchema, example: unknown): unknown
 }
 
-/** Keywords that may stand beside a reference, because they describe one use of the schema and not the schema itself. */
+/** Keywords that are allowed beside a reference, because they describe one use of the schema and not the schema itself. */
 const ofPlace = ['title', 'description', 'default', 'examples', 'deprecated'] as const
 const ofMembers = new Set(['properties', 'patternProperties', '$defs'])
 const ofParts = new Set(['items', 'additionalProperties', 'anyOf', 'allOf', 'oneOf', 'not', 'prefixItems'])

@@ -21,7 +21,7 @@ export type OutsideRoute = {
 }
 
 const page = AnyJson('A page.')
-/** The refusals that every route that uses the database can return. */
+/** Refusals that are shared by all routes that need the database. */
 const away = ['rate_limited', 'database_unavailable', 'overloaded'] as const
 
 export const outsideRoutes = {

@@ -1,4 +1,4 @@
-// In charge of the routes for runs, such as starting, answering, rerolling, rewinding, exporting and promoting a run.
+// In charge of the routes for runs: for example starting a run, answering its questions, rewinding and exporting it.
 import Type from 'typebox'
 import { RunStatus } from '../enums.ts'
 import { examplePage, examples } from '../examples/examples.ts'

@@ -1,5 +1,5 @@
 // In charge of typed API calls that use a table of routes. The types come from the contract, but the table contains only what a
-// request needs at run time, so that a web page can use it without loading the schemas.
+// request needs at run time, so that a web page can use the table without loading the schemas.
 import type { Static, TSchema } from 'typebox'
 import type { CreativeConflict } from '../creatives.ts'
 import type { Route } from '../routes/route.ts'

@@ -19,7 +19,7 @@ const cursorError = valueError(
   'the cursor does not belong to this list: take it from `meta.next_cursor` of the same route, status, filter, sort and search, or leave it out to start over',
 )
 
-/** The position in a list at which a page starts, with a signature. A text under 24 characters is too short to be a cursor. */
+/** A signed text that says at which position in a list a page starts; a text of under 24 characters cannot be a cursor. */
 export const Cursor = Type.String({
   minLength: 1,
   maxLength: 5000,
@@ -37,7 +37,7 @@ export const foreignCursor = (input: unknown) => ({
   ctx: { error: {} },
 })
 
-/** The schema of one page of a list other than a feed; the next page starts at a cursor. */
+/** The schema of one page of a list other than a feed, with the cursor of the next page. */
 export const Page = <T extends TSchema>(item: T) =>
   Closed({
     items: Type.Array(item),

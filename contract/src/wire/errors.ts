@@ -339,7 +339,7 @@ export const HTTPValidationError = Type.Object(
 
 /**
  * Thrown if a request is refused because of a record's state, the caller's rights or an overloaded server; one handler turns
- * it into a response.
+ * this error into a response.
  */
 export class Refusal extends Error {
   readonly code: RefusalCode

@@ -1,5 +1,5 @@
-// In charge of the wire shape of change events: each names the kind and the id of a changed record, and clients then read that
-// record again.
+// In charge of the wire shape of change events: each event names the kind and the id of a changed record, and clients then read
+// that record again.
 import Type from 'typebox'
 
 export const changeKinds = [

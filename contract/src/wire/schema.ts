@@ -55,7 +55,7 @@ export const Text = (maxLength: number, options: TSchemaOptions = {}) => Type.St
 
 export const Count = (options: TSchemaOptions = {}) => Type.Integer({ minimum: 0, ...options })
 
-/** An object that refuses members which the schema does not declare. */
+/** An object with declared members only: any other member is refused. */
 export function Closed<P extends Record<string, TSchema>>(properties: P, options: TSchemaOptions = {}) {
   return Type.Object(properties, { additionalProperties: false, ...options })
 }

@@ -20,7 +20,7 @@ export const missing: ErrorWords = { type: 'missing', msg: 'Field required' }
 export const missingBecause = (why: string): ErrorWords => ({ type: 'missing', msg: `Field required: ${why}` })
 export const extraForbidden: ErrorWords = { type: 'extra_forbidden', msg: 'Extra inputs are not permitted' }
 
-/** The error for a rule that only this product has. `ctx.error` is empty, because FastAPI writes such errors in this way. */
+/** The error for a rule that only this product has. By default `ctx.error` is empty, as FastAPI writes it. */
 export const valueError = (why: string, error: unknown = {}): ErrorWords => ({
   type: 'value_error',
   msg: `Value error, ${why}`,

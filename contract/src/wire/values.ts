@@ -5,12 +5,12 @@ import { isPlainObject } from '../graph/definition.ts'
 /** The maximum length of a value's JSON in `outputs`; a reference replaces any longer value. */
 export const longestShown = 64 * 1024
 
-/** Stands in `outputs` in place of a value that is too long. */
+/** The reference that replaces a value in `outputs` if the value is too long. */
 export type ValueReference = {
   $value: {
     /** The SHA-256 of the value's JSON text, in hexadecimal. */
     digest: string
-    /** The size of the JSON text in bytes. */
+    /** The size of the value's JSON text in bytes. */
     bytes: number
     type: 'string' | 'array' | 'object'
     /** The beginning of the value if it is a text, otherwise the beginning of its JSON. */

@@ -40,7 +40,7 @@ export async function backUp(args: string[]): Promise<void> {
   const isBucket = parseBucket(target) !== null
   const stamp = stampOf(new Date())
   const folder = isBucket ? config.dataDir : resolve(target)
-  // The temporary folder has another name, so that an interrupted backup never looks like a complete one.
+  // The name of the temporary folder is unlike that of a backup, so that an interrupted backup never looks like a complete one.
   const making = join(folder, `.making-${stamp}`)
   await mkdir(making, { recursive: true, mode: 0o700 })
   const isFile = isBucket || recipients.length > 0
@@ -70,7 +70,7 @@ async function copyInto(folder: string, config: Config): Promise<Done> {
   await mkdir(folder, { mode: 0o700 })
   const moment = new Date().toISOString()
   const database = await copyDatabase(config, folder)
-  // Files are copied after the database: bytes are kept for an hour after their last record is deleted, so none is missing.
+  // Files are copied after the database. A file's bytes are kept for an hour after its last record is deleted, so none is missing.
   const files = await copyFiles(openFiles(config), fileFolder(filesOf(folder)))
   await rm(join(filesOf(folder), 'incoming'), { recursive: true, force: true })
   const { count, bytes } = files
@@ -89,7 +89,7 @@ async function copyDatabase(config: Config, making: string): Promise<Manifest['d
   return describeDatabase(making, kind, file)
 }
 
-/** A running service makes a snapshot to copy; without one, the folder is not in use and is packed directly. */
+/** Copies a snapshot that the running service makes; if no service is running, packs the database folder directly. */
 async function copyEmbedded(dataDir: string, target: string): Promise<void> {
   const snapshot = await askRunning(dataDir, 'snapshot')
   if (typeof snapshot === 'string') return copyFile(snapshot, target)

@@ -3,7 +3,7 @@ import type { Config } from '../platform/config.ts'
 
 /**
  * Values that are known only after the start. If secrets are not printed (`isShown` is false), `token` and `link` are the paths of
- * the files that contain the secrets. `memberships` is a message about the roles of the issuer's users.
+ * the files that contain the secrets. `memberships` is a message about the organization at the identity provider.
  */
 type Told = Record<'token' | 'link' | 'memberships', string | null> & { url: string; isShown: boolean }
 

@@ -25,7 +25,7 @@ export function writeSecret(path: string, content: string): void {
   writeFileSync(path, content, { mode: 0o600, flag: 'wx' })
 }
 
-/** Removes a file that contains this secret; leaves it if another process in the same folder has written its own since. */
+/** Removes a file if it still contains this secret; another process in the same folder may have written a new file. */
 export function removeOperatorFile(path: string, token: string): void {
   try {
     if (readFileSync(path, 'utf8').includes(token)) rmSync(path)

@@ -40,9 +40,9 @@ export function stopOnSignals({ log, words, stop, first }: Given): void {
   process.on('SIGINT', onSignal)
 }
 
-/** Calls that can block Node's thread pool: file access on a disk that hangs, and host names that do not resolve. */
+/** Names of calls that can hang in Node's thread pool: access to files on a broken disk, and look-ups of host names. */
 const pooled = /^(?:FSReq|GetAddrInfoReq|GetNameInfoReq)/
-/** The time for such calls to end; writing the last log lines, for example, takes much less. */
+/** How long the process waits for these calls at its end; a call that does not hang, such as writing a log line, is faster. */
 const pooledMs = 2000
 
 /** Ends the process, by force if a pooled call hangs: `process.exit` waits for the thread pool and would never return. */

@@ -33,7 +33,7 @@ export async function work(): Promise<void> {
   const { database } = opened
   const files = fileStore(database, openFiles(config), config.fileLimit)
   await files.prepare()
-  // This process reports its changes in this way to the processes that serve requests.
+  // This call makes the process report its changes to the processes that serve requests.
   createChanges(database, log)
   const keyRing = await openKeyRing(database, createSealing(config.secretsKeys), log)
   const options = nodeOptions({ database, directory: createDirectory(database), config, keyRing })

@@ -104,7 +104,7 @@ export type App = {
   services: Services
   /** Executes runs once it has been started. */
   worker: Worker
-  /** Recovers runs whose worker died. A process that executes no runs starts it too. */
+  /** Recovers runs whose worker died; started only if this process starts no worker, which has a reconciler of its own. */
   reconciler: Reconciler
   /** Starts runs when tasks enter a status. Once it has been started, it also adds the results of these runs to the cards. */
   automations: Pick<Automations, 'entering' | 'start'>

@@ -7,7 +7,7 @@ import { faultsOf, fillKept, type KeptFault, type KeptText, repairKept } from '.
 
 export const keptTexts: readonly KeptText[] = [keptCards, keptRefs]
 
-/** A periodic job that fills in the texts of rows from before the triggers existed; once no text is missing, it does nothing. */
+/** A periodic job that fills in the texts of rows that are older than the triggers; once no text is missing, it does nothing. */
 export function keptTextsFiller(database: Database): (stopping?: AbortSignal) => Promise<void> {
   let isDone = false
   return async (stopping) => {
@@ -20,7 +20,7 @@ export function keptTextsFiller(database: Database): (stopping?: AbortSignal) =>
 
 export type FoundFault = KeptFault & { kept: KeptText }
 
-/** Finds texts that are not what would be built from their rows now; returns at most a hundred of each kind. */
+/** Finds texts that differ from what their rows would produce now; returns at most a hundred of each kind. */
 export async function findFaults(database: Database, options: { missingToo?: boolean } = {}): Promise<FoundFault[]> {
   const found: FoundFault[] = []
   for (const kept of keptTexts) {
