@@ -1,6 +1,7 @@
 // In charge of sending SQL statements to PGlite: a repeated statement is parsed only once, and is then executed with one call.
 import { messages, type PGlite, protocol, types } from '@electric-sql/pglite'
 import { sqlState } from './db.ts'
+import { type BackendMessage, type MessageSender, messagesTo } from './embedded-messages.ts'
 
 const { serialize } = protocol
 
@@ -10,12 +11,16 @@ export type Statements = Pick<PGlite, 'closed' | 'ready' | 'waitReady' | 'close'
   transaction<T>(work: (tx: StatementsInside) => Promise<T>): Promise<T>
   /** Runs SQL statements that have no parameters and are separated by semicolons; they may change the schema. */
   exec(text: string): Promise<Results<Record<string, unknown>>[]>
+  listen: MessageSender['listen']
 }
 type StatementsInside = { query: Statements['query']; rollback(): Promise<void> }
 
 type RowMode = 'array' | 'object'
 type Field = { name: string; dataTypeID: number }
 type Results<T> = { rows: T[]; fields: Field[]; affectedRows?: number }
+
+/** An open database, with the SQL statements that stay prepared in it. */
+type Session = { pglite: PGlite; sender: MessageSender; cache: StatementCache }
 
 /** A parsed SQL statement, with the types of its parameters and columns. `name` is '' if the statement does not stay prepared. */
 type Described = { name: string; parameters: readonly number[]; fields: Field[] }
@@ -34,9 +39,9 @@ const longestKept = 20_000
  * one plan for all values.
  */
 export function statementsOn(pglite: PGlite): Statements {
-  const cache = new StatementCache()
+  const session: Session = { pglite, sender: messagesTo(pglite), cache: new StatementCache() }
   const query = <T>(text: string, values: readonly unknown[] = [], options: { rowMode?: RowMode } = {}) =>
-    pglite.runExclusive(() => execute<T>(pglite, cache, text, values, options.rowMode ?? 'object'))
+    pglite.runExclusive(() => execute<T>(session, text, values, options.rowMode ?? 'object'))
   return {
     get closed() {
       return pglite.closed
@@ -45,6 +50,7 @@ export function statementsOn(pglite: PGlite): Statements {
       return pglite.ready
     },
     waitReady: pglite.waitReady,
+    listen: session.sender.listen,
     close: () => pglite.close(),
     async query(text, values, options) {
       if (pglite.closed) throw new Error('PGlite is closed')
@@ -54,7 +60,7 @@ export function statementsOn(pglite: PGlite): Statements {
     async exec(text) {
       const results = await pglite.exec(text)
       if (/\b(create|alter|drop|discard|deallocate)\b/i.test(text)) {
-        await pglite.runExclusive(() => forgetAll(pglite, cache))
+        await pglite.runExclusive(() => forgetAll(session))
       }
       return results
     },
@@ -63,44 +69,40 @@ export function statementsOn(pglite: PGlite): Statements {
 }
 
 async function execute<T>(
-  pglite: PGlite,
-  cache: StatementCache,
+  session: Session,
   text: string,
   values: readonly unknown[],
   rowMode: RowMode,
 ): Promise<Results<T>> {
+  const { pglite, sender, cache } = session
   const isInside = pglite.isInTransaction()
   try {
-    const statement = cache.get(text) ?? (await describe(pglite, cache, text))
-    const answer = await send(pglite, [
+    const statement = cache.get(text) ?? (await describe(session, text))
+    const answer = await sender.send([
       serialize.bind({ statement: statement.name, values: serialized(pglite, statement, values) }),
       serialize.execute({}),
       serialize.sync(),
     ])
     if (!isInside) await pglite.syncToFs()
     const results = resultsOf<T>(pglite, statement, answer, rowMode)
-    if (results.changesSchema) await forgetAll(pglite, cache)
+    if (results.changesSchema) await forgetAll(session)
     return results
   } catch (error) {
     // If the failure came before our `sync` message, PostgreSQL ignores all messages until it receives another `sync`.
-    await send(pglite, [serialize.sync()]).catch(() => undefined)
+    await sender.send([serialize.sync()]).catch(() => undefined)
     if (!isOutdated(error) || cache.get(text) === undefined) throw error
-    await forgetAll(pglite, cache)
+    await forgetAll(session)
     // Inside a transaction, the failure has aborted the whole transaction, so the caller has to start the transaction again.
     if (isInside) throw error
-    return execute(pglite, cache, text, values, rowMode)
+    return execute(session, text, values, rowMode)
   }
 }
 
 /** Has the database parse a statement and report the types of its parameters and columns. */
-async function describe(pglite: PGlite, cache: StatementCache, text: string): Promise<Described> {
+async function describe({ sender, cache }: Session, text: string): Promise<Described> {
   const { name, evicted } = cache.admit(text)
   const close = evicted.map((one) => serialize.close({ type: 'S', name: one }))
-  const answer = await send(pglite, [
-    ...close,
-    serialize.parse({ name, text }),
-    serialize.describe({ type: 'S', name }),
-  ])
+  const answer = await sender.send([...close, serialize.parse({ name, text }), serialize.describe({ type: 'S', name })])
   const described: Described = { name, parameters: [], fields: [] }
   for (const message of answer) {
     if (message instanceof messages.ParameterDescriptionMessage) described.parameters = message.dataTypeIDs
@@ -111,15 +113,12 @@ async function describe(pglite: PGlite, cache: StatementCache, text: string): Pr
   return described
 }
 
-async function forgetAll(pglite: PGlite, cache: StatementCache): Promise<void> {
+async function forgetAll({ sender, cache }: Session): Promise<void> {
   const names = cache.clear()
   // Closing an unknown prepared statement is not an error, even in an aborted transaction.
   const close = names.map((name) => serialize.close({ type: 'S', name }))
-  if (close.length > 0) await send(pglite, [...close, serialize.sync()])
+  if (close.length > 0) await sender.send([...close, serialize.sync()])
 }
-
-const send = (pglite: PGlite, parts: readonly Uint8Array[]) =>
-  pglite.execProtocolStream(Buffer.concat(parts), { syncToFs: false })
 
 /** Writes the values as text, with PGlite's serializer for the type of each parameter. */
 const serialized = (pglite: PGlite, { parameters }: Described, values: readonly unknown[]): (string | null)[] =>
@@ -132,7 +131,7 @@ const serialized = (pglite: PGlite, { parameters }: Described, values: readonly 
 function resultsOf<T>(
   pglite: PGlite,
   { fields }: Described,
-  answer: Awaited<ReturnType<typeof send>>,
+  answer: readonly BackendMessage[],
   rowMode: RowMode,
 ): Results<T> & { changesSchema: boolean } {
   const rows: T[] = []

@@ -152,9 +152,7 @@ export function engineOf(
       const results = await statements.exec(text)
       return results.flatMap(({ rows }) => rows)
     },
-    listen: async (channel, onNotice) => {
-      await pglite.listen(channel, onNotice)
-    },
+    listen: statements.listen,
     listening: () => !pglite.closed,
     ping: async () => {
       await pglite.query('select 1')

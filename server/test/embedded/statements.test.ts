@@ -160,10 +160,29 @@ test('a statement outside waits for the transaction that is under way', async ()
   expect(order).toEqual(['inside', 'outside'])
 })
 
+test('responses of every length are whole, and one leaves nothing in the next', async () => {
+  const lengths = [0, 1, 65_000, 65_536, 70_000, 1, 3_000_000, 131_072, 2]
+  for (const length of [...lengths, ...lengths]) {
+    const { rows } = await statements.query<{ a: string; b: string }>(
+      `select repeat('x', $1::int) as a, repeat('ż', $1::int) as b`,
+      [length],
+    )
+    expect(rows.map(({ a, b }) => a === 'x'.repeat(length) && b === 'ż'.repeat(length))).toEqual([true])
+  }
+  const many = await statements.query<{ i: number }>('select generate_series(1, $1::int) as i', [50_000])
+  expect(many.rows.map(({ i }) => i)).toEqual(Array.from({ length: 50_000 }, (_, at) => at + 1))
+})
+
+test('a statement that fails after a long response fails, and the next one works', async () => {
+  const failing = () => statements.query(`select repeat('x', 1000), 1 / (i - 2000) from generate_series(1, 3000) i`)
+  for (const _ of [1, 2, 3]) expect(await code(failing())).toBe('22012')
+  expect((await statements.query<{ a: number }>('select 1 as a')).rows).toEqual([{ a: 1 }])
+})
+
 test('notifications that a statement sends arrive', async () => {
   const { promise: heard, resolve: hear } = Promise.withResolvers<string>()
-  const end = await pglite.listen('news', hear)
+  await statements.listen('news', hear)
   await statements.query(`select pg_notify('news', $1)`, ['for you'])
   expect(await heard).toBe('for you')
-  await end()
+  await pglite.unlisten('news')
 })
