@@ -1,4 +1,4 @@
-// In charge of automations in tests: a graph whose provider the test controls, tasks that enter a status, and tasks' activity.
+// In charge of helpers for tests of automations: they create graphs and tasks, and read the tasks' activity.
 import { expect } from 'vitest'
 import { definitionOf } from './definitions.ts'
 import { eventually } from './eventually.ts'
@@ -32,11 +32,11 @@ export const chosenPicture = (...prompts: string[]) =>
     'pick.chosen > picture.prompt',
   )
 
-/** Helpers that create automations on a service and read cards (tasks). */
+/** Returns helpers that create automations on a service and read tasks. */
 export function automations(service: Service) {
   const make = makers(service)
   const read = (taskId: string): Promise<Body> => make.read(`/api/v1/tasks/${taskId}`)
-  /** Waits until `is` is true for the task and returns the task; fails with the task's last state. */
+  /** Waits until `is` returns true for the task, then returns the task. On a timeout the error shows the task as last read. */
   const until = (taskId: string, is: (task: Body) => boolean): Promise<Body> =>
     eventually(async () => {
       const task = await read(taskId)

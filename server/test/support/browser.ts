@@ -9,13 +9,13 @@ export type Visit = {
   cookies: string[]
 }
 export type Browser = {
-  /** Does not follow redirects. */
+  /** Opens a path as a page; a redirect is returned and not followed. */
   open(path: string, headers?: Record<string, string>): Promise<Visit>
   /** Opens a sign-in link; if the page has a sign-in form, submits the form. */
   follow(link: string, headers?: Record<string, string>): Promise<Visit>
   /** Sends a request as a script on a page of the product does. */
   send(method: 'GET' | 'POST' | 'DELETE', path: string, headers?: Record<string, string>): Promise<Visit>
-  /** Fetches a bearer token as the page does. */
+  /** Fetches a bearer token as the product's page does. */
   token(): Promise<string>
   jar: Map<string, string>
 }

@@ -53,7 +53,7 @@ export function byteStoreFacts(open: () => ByteStore): void {
     const content = 'damaged and mended'
     const incoming = await open().receive(Readable.from([Buffer.from(content)]), 100)
     await incoming.send()
-    await open().remove(incoming.digest) // as if the file had been removed as unused in the meantime
+    await open().remove(incoming.digest) // as if a cleanup had removed the file as unused after `send`
     const second = await open().receive(Readable.from([Buffer.from(content)]), 100)
     await second.send()
     await second.place()

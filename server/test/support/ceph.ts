@@ -15,13 +15,13 @@ const run = promisify(execFile)
 export type S3Server = {
   /** What a client needs to connect, as the usual environment variables of AWS clients. */
   settings: Record<string, string>
-  /** Kills the gateway until `start` is called; stored data is kept. */
+  /** Kills the gateway and keeps the stored data; `start` starts the gateway again. */
   stop(): Promise<void>
   start(): Promise<void>
   remove(): Promise<void>
 }
 
-/** `address`: where the gateway listens; the monitor always listens on 127.0.0.1. */
+/** The gateway listens on `address`; the monitor always listens on 127.0.0.1. */
 export async function startS3(address = '127.0.0.1'): Promise<S3Server> {
   const folder = await mkdtemp('/tmp/atelier-ceph-')
   const [monitor, gateway] = [await freePort(), await freePort()]
@@ -74,7 +74,7 @@ export async function startS3(address = '127.0.0.1'): Promise<S3Server> {
 
 const daemon = (program: string, ...args: string[]): ChildProcess => spawn(program, args, { stdio: 'ignore' })
 
-/** Once its standard input closes, kills the processes whose ids it has read, one per line, and deletes the folder. */
+/** Starts a process that reads process ids, one per line; when its input closes, it kills them all and deletes the folder. */
 function startCleaner(folder: string): ChildProcess {
   const script = 'pids=; while read -r pid; do pids="$pids $pid"; done; kill -9 $pids; rm -rf "$0"'
   return spawn('sh', ['-c', script, folder], { detached: true, stdio: ['pipe', 'ignore', 'ignore'] })

@@ -18,7 +18,7 @@ export type Child = {
 }
 
 const root = path.resolve(import.meta.dirname, '../../..')
-/** The folder where `scripts/run.mjs` caches compiled code too; with the cache a process needs half the processor time to start. */
+/** The cache of compiled code, which `scripts/run.mjs` uses too. With the cache a process starts in half the processor time. */
 const compiled = path.join(root, 'node_modules/.cache/node')
 const running = new Set<ChildProcess>()
 
@@ -28,7 +28,7 @@ const options: string[] = String(scripts.start)
   .split(' ')
   .filter((word) => word.startsWith('--') && word !== '--web')
 
-/** Runs a file of the repository with this Node.js; of the product's variables, the environment has only the given ones. */
+/** Runs a file of the repository with this Node.js. The product's environment variables are not inherited; only those given are set. */
 export function startChild(file: string, args: readonly string[], environment: Record<string, string> = {}): Child {
   const own = /^(?:ATELIER_|DATABASE_URL$|HOST$|PORT$|PUBLIC_URL$|LOG_LEVEL$|NODE_|VITEST)/
   const inherited = Object.entries(process.env).filter(([name]) => !own.test(name))

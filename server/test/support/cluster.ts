@@ -81,7 +81,7 @@ class Server {
     this.#as = as
   }
 
-  /** Creates the data folder. The password keeps other users of this machine out. */
+  /** Creates the data folder. The password prevents that other users of this machine connect to the server. */
   async create(password: string, durable: boolean): Promise<void> {
     const passwordFile = path.join(this.#as.cwd, 'password')
     await writeFile(passwordFile, password, { mode: 0o600 })
@@ -104,7 +104,7 @@ class Server {
     }
   }
 
-  /** Does nothing if the server does not run. */
+  /** Stops the server; does nothing if the server is not running. */
   async stop(mode: StopMode): Promise<void> {
     if (this.#postmaster() === null) return
     await this.#run('pg_ctl', ['stop', '-D', this.#dataDir, '-m', mode, '-w', '-t', '60'])

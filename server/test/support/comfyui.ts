@@ -23,18 +23,18 @@ const withWorkflow = (() => {
   return Buffer.concat([png.subarray(0, 33), length, body, sum, png.subarray(33)])
 })()
 
-/** How sending a job fails. `takes`: whether the job is queued nevertheless. */
+/** The error response to a job that is sent; if `takes` is true, the job is queued in spite of the error. */
 type Trouble = { answer: Answer; takes: boolean }
 type Job = { id: string; number: number; prompt: Record<string, unknown>; looks: number }
 type Options = {
   troubles?: readonly (Trouble | null)[]
-  /** Error responses when the state of a sent job is requested. */
+  /** Error responses to the first requests for the state of a job. */
   lookTroubles?: readonly Answer[]
-  /** How often the state of a job is requested before the job is done. */
+  /** How many requests for the state of a job it takes until the job is done. */
   looks?: number
   /** The history entry of a finished job. */
   entry?: (job: Job) => object
-  /** A release that has no API for single jobs yet. */
+  /** Whether to act as an old release of ComfyUI, which has no API for single jobs. */
   isOld?: boolean
 }
 
@@ -45,9 +45,9 @@ export type ComfyUiHere = Pick<Outside, 'url' | 'seen'> & {
   /** Ids of the jobs that were run to their end, in order. */
   done: string[]
   cancelled: string[]
-  /** Forgets queue and history, as after a restart. */
+  /** Empties the queue and the history, as a restart of ComfyUI does. */
   forget(): void
-  /** While this is true, jobs stay where they are in the queue. */
+  /** While `isHeld` is true, no job in the queue makes progress. */
   hold(isHeld: boolean): void
 }
 
@@ -113,7 +113,7 @@ export async function startComfyUi(options: Options = {}): Promise<ComfyUiHere> 
   return here
 }
 
-/** A ComfyUI that several tests of a file share; it ends when it is closed. */
+/** Starts a fake ComfyUI that several tests of a file can share; it runs until `close` is called. */
 export async function serveComfyUi({
   troubles = [],
   lookTroubles = [],

@@ -29,9 +29,9 @@ import { judgeLedger, judgeRuns, type Ledger, leftBehind, pairUp, wrongSums } fr
 export type ChaosOptions = {
   seed: number
   runs: number
-  /** No new runs start after this time; runs in progress are finished without disturbance. */
+  /** After this number of seconds no new run starts, and the runs in progress are finished without disturbance. */
   seconds: number
-  /** How often the database is restarted during the test. */
+  /** How many times the database is restarted during the test. */
   restarts: number
   /** The test continues, for up to eight times `seconds` on a busy machine, until each crash point was hit this often. */
   hits: number
@@ -42,10 +42,10 @@ export type ChaosReport = {
   statuses: Record<string, number>
   crashes: Record<string, number>
   kills: number
-  /** Workers frozen for longer than the lost limit; `zombies`: how many of them lost a run to another worker meanwhile. */
+  /** Workers that were frozen so long that they count as lost; `zombies`: how many of them lost a run to another worker. */
   freezes: number
   zombies: number
-  /** Runs taken from an overdue worker; `givenUp`: runs that failed because worker after worker died while working on them. */
+  /** Runs that were taken from an overdue worker; `givenUp`: runs that failed because several workers in a row died on them. */
   taken: number
   givenUp: number
   restarts: number

@@ -12,13 +12,13 @@ export type Crew = {
   /** Number of workers killed without a crash point. */
   kills(): number
   freezes: readonly Freeze[]
-  /** Errors that workers logged, as lines of their log. */
+  /** The log lines in which workers reported errors. */
   errors: readonly string[]
   /** Kills a worker; a new worker replaces it. */
   kill(): Promise<void>
-  /** Freezes one of these workers for this time, then lets it continue. */
+  /** Freezes one of the named workers for `ms` milliseconds, then lets the worker continue. */
   freeze(names: readonly string[], ms: number): Promise<void>
-  /** From now on no worker is harmed; workers with a crash point are replaced. */
+  /** After this call no worker is killed or frozen, and workers with a crash point are replaced by workers without one. */
   calm(): Promise<void>
   end(): Promise<void>
 }
@@ -39,7 +39,7 @@ export async function startCrew(
   let isCalm = false
   let isOver = false
 
-  /** The crash point that was hit least often, or null; most workers get one. */
+  /** The crash point for the next worker: the point that was hit least often, or null (no crash) at random and after `calm`. */
   const nextPoint = (): CrashPoint | null => {
     if (isCalm || random() < (Object.values(crashes).every((times) => times > 0) ? 0.6 : 0.2)) return null
     const armed = new Set([...members].map(({ crashPoint }) => crashPoint))
@@ -61,7 +61,7 @@ export async function startCrew(
       members.delete(member)
       errors.push(...linesOf(child.stdout()).filter((line) => line.includes('"level":50')))
       if (signal === 'SIGKILL' && !member.killed && crashPoint !== null) crashes[crashPoint] += 1
-      // A worker that ended before it started working found no database; `begin` starts a new one.
+      // A worker without a name ended before it began to work, because the database was down. `begin` starts a new worker.
       else if (!member.killed && !isOver && member.name !== '')
         errors.push(`A worker ended (${code ?? signal}): ${child.stderr()}`)
       if (!isOver) begin()

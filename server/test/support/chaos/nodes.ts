@@ -64,7 +64,7 @@ export function chaosNodes(provider: string, by: string): NodeType[] {
   ]
 }
 
-/** Calls the provider; if `asked` is null, asks for the state of a job instead. */
+/** Sends work to the provider; if `asked` is null, fetches the state of an earlier job instead. */
 async function ask(url: string, asked: Asked | null, signal: AbortSignal): Promise<Record<string, unknown>> {
   const request = asked === null ? { signal } : { method: 'POST', body: JSON.stringify(asked), signal }
   const answer = await fetch(url, request).catch((cause: unknown) => {

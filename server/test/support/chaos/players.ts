@@ -12,18 +12,18 @@ export type Asking = (
 type Tally = Record<string, number>
 
 export type Players = {
-  /** What the players requested, and how often. */
+  /** How many actions of each kind the players have performed. */
   did: Tally
   /** Responses that should never occur here. */
   unexpected: string[]
-  /** Starts a run and follows it until it ends; on the way answers, cancels or re-rolls at random. */
+  /** Starts a run and waits until the run ends; meanwhile answers its gates, cancels it or re-rolls nodes at random. */
   play(number: number): Promise<void>
-  /** Answers every open question of a run; returns whether there was one. */
+  /** Answers every open question of a run; returns false if no question was open. */
   answerAll(id: string): Promise<boolean>
   ask: Asking
 }
 
-/** `alive`: returns false once nobody has to wait for a run any more. */
+/** `alive` returns false after the players must stop waiting for runs. */
 export function createPlayers(send: Asking, random: () => number, alive: () => boolean): Players {
   const did: Tally = {}
   const unexpected: string[] = []
@@ -107,7 +107,7 @@ export function createPlayers(send: Asking, random: () => number, alive: () => b
 
 const busy = new Set(['queued', 'running'])
 const over = new Set(['succeeded', 'failed', 'cancelled'])
-/** The node that users re-roll, by kind of graph. */
+/** Kind of graph → the node that users re-roll in it. */
 const rolledNodes: Record<string, string> = { chain: 'b', fan: 'copy', gate: 'copy', items: 'edit', jobs: 'job' }
 
 type Question = { node_id: string; item: number | null; request: Record<string, unknown> }

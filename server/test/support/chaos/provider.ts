@@ -3,22 +3,22 @@ import { createServer, type ServerResponse } from 'node:http'
 import { text } from 'node:stream/consumers'
 import { setTimeout as wait } from 'node:timers/promises'
 
-/** `once`: works like `Idempotency-Key` at real providers; without it every request is executed and charged. */
+/** `once` works like the header `Idempotency-Key` of real providers; if it is false, every request is executed and charged. */
 export type Asked = { unit: string; prompt: string; seed: string; by: string; once: boolean; free: boolean }
-/** How often a unit of work was charged, and who requested it when. */
+/** How often a unit of work was charged, and which workers requested the unit at which times. */
 export type UnitLog = { charges: number; asked: { by: string; at: number }[] }
 
 export type ChaosProvider = {
   url: string
-  /** Only paid units are logged. */
+  /** The log of each paid unit; units that cost nothing are not logged. */
   units: ReadonlyMap<string, UnitLog>
   requests(): number
-  /** From now on the provider answers without delay. */
+  /** After this call the provider responds without delay. */
   calm(): void
   close(): Promise<void>
 }
 
-/** What one paid call costs, in credits. */
+/** The price of one paid call, in credits. */
 export const price = 2
 
 export async function startProvider(): Promise<ChaosProvider> {

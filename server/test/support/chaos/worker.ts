@@ -23,11 +23,11 @@ export type WorkerOrders = {
   files: string
   provider: string
   timing: Timing
-  /** In the format that `crashPointsOf` parses. */
+  /** The crash points of the worker, in the format that `crashPointsOf` parses. */
   crashAt: string
-  /** How far the worker's clock is off. */
+  /** How many milliseconds the worker's clock differs from the real time. */
   skewMs: number
-  /** Versions of `test.tags` that the worker has. */
+  /** The versions of the node type `test.tags` that the worker can run. */
   tags?: number[]
   /** URLs of the providers of image models and workflows that it calls, and how many calls to each may be in progress at once. */
   painters?: { urls: Readonly<Record<string, string>>; calls: number }
