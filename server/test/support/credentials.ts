@@ -3,9 +3,9 @@
 import type { TestContext } from 'vitest'
 import { findExiftool, findSigning } from '../../../scripts/signing.ts'
 
-/** To be called before each test that needs the library that signs and reads content credentials. */
+/** Skips the current test if the library that signs and reads content credentials is missing. */
 export const needSigning = ({ skip }: TestContext): void =>
   skip(!findSigning(), 'The library for content credentials is not there.')
 
-/** To be called before each test that needs exiftool. */
+/** Skips the current test if exiftool is missing. */
 export const needExiftool = ({ skip }: TestContext): void => skip(!findExiftool(), 'exiftool is not there.')

@@ -10,7 +10,7 @@ import { untilStatus } from './runs.ts'
 export const seed = ({ database, config, app }: Service): Promise<boolean> =>
   seedDemo(database, config, { files: app.services.files, entering: app.automations.entering })
 
-/** Helpers for the demo's graphs. */
+/** Returns helpers that run the demo's graphs on a service. */
 export function demoGraphs(service: Service) {
   const on = automations(service)
   return {

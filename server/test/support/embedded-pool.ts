@@ -13,7 +13,7 @@ type TableRows = { name: string; rows: string }
 /** Databases in this worker process that are not in use. */
 const idle: Loaded[] = []
 
-/** A driver on a migrated, empty embedded database in memory. */
+/** Returns a driver for a migrated, empty embedded database in memory. */
 export async function pooledEngine(): Promise<DatabaseDriver> {
   const loaded = idle.pop() ?? (await load())
   return engineOf(lend(loaded))

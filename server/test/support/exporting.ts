@@ -17,7 +17,7 @@ export const picture = await sharp({ create: { width: 1024, height: 1024, channe
   .toBuffer()
 export const iptc = 'http://cv.iptc.org/newscodes/digitalsourcetype/'
 
-/** A service that signs files, with an image model, a language model and a worker. */
+/** Starts a service that signs files, with an image model, a language model and a worker. */
 export async function signing(): Promise<{ service: Service; close(): Promise<void> }> {
   const provider = await serveOutside((response, seen) => {
     const content = { message: { content: 'Cool until the morning' } }

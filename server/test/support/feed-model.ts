@@ -158,5 +158,5 @@ function isFound({ number, name, generated_name }: ModelTask, search: string | n
 function rowOf(task: ModelTask): Row {
   const columns: Partial<ModelTask> = { ...task }
   delete columns.deleted
-  return { ...columns, id: 0 } as Row // cells by field name
+  return { ...columns, id: 0 } as Row // field name → cell
 }

@@ -15,7 +15,7 @@ import { createDatabase, engine, type Opened, openTestDatabase, rowsOf } from '.
 
 const folder = path.resolve(import.meta.dirname, '../fixtures')
 
-/** The versions for which there is a filled database. */
+/** Returns the versions of which a filled database is stored. */
 export const filledVersions = async (): Promise<string[]> =>
   (await readdir(folder)).filter((name) => name.endsWith('.json.gz')).map((name) => name.replace('.json.gz', ''))
 

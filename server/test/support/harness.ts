@@ -72,7 +72,7 @@ export type Service = {
    * the second service shares the database handle.
    */
   another(nodeTypes?: readonly NodeType[]): Promise<Service>
-  /** Rows of an SQL statement, for data that no route returns. */
+  /** Runs an SQL statement and returns its rows, for data that no route returns. */
   rows<T = Body>(text: string, values?: unknown[]): Promise<T[]>
   close(): Promise<void>
 }

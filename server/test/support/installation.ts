@@ -26,6 +26,6 @@ export async function newInstallation(dataDir: string, how: 'empty' | 'migrated'
 async function unpackSnapshot(dataDir: string): Promise<void> {
   const folder = databaseFolder(dataDir)
   await mkdir(folder, { recursive: true, mode: 0o700 })
-  // PGlite's archive entries begin with a slash, which tar removes, with a warning.
+  // The entries of PGlite's archive begin with a slash; tar removes the slash and prints a warning.
   await promisify(execFile)('tar', ['-xf', inject('embeddedSnapshot'), '-C', folder, '--no-same-owner'])
 }

@@ -15,14 +15,14 @@ export type Issuer = {
   forge(claims?: Claims, header?: Record<string, unknown>): Promise<string>
   /** The public key as JSON text; a faulty verifier might use it as a shared secret. */
   publicKeyText: string
-  /** Publishes one more key; `removeKey` withdraws one. */
+  /** Publishes one more key; `removeKey` stops publishing a key. */
   addKey(kid: string): Promise<void>
   removeKey(kid: string): void
   /** From now on signs with a new key and publishes only that one, as an issuer does whose key has leaked. */
   rotate(kid: string): Promise<void>
   /** Acts as a browser at the server: signs in under this name and agrees, or aborts. Returns the URL that it is redirected to. */
   visit(location: string, login: string | null): Promise<string>
-  /** From now on this path returns 500; null: no path does. */
+  /** After this call this path returns 500; with null no path returns 500 any more. */
   fail(path: string | null): void
   stop(): Promise<void>
   start(): Promise<void>

@@ -1,4 +1,4 @@
-// In charge of making a run large with SQL in seconds: results of any size, without a worker.
+// In charge of adding results of any size to a run, with SQL and without a worker, which takes only seconds.
 
 type Rows = (text: string, values?: unknown[]) => Promise<unknown[]>
 
@@ -9,7 +9,7 @@ export async function growRun(rows: Rows, runId: string, size: { items: number; 
     select id, 'large', '', 'succeeded', $2::int, generation, changes from runs where id = $1`,
     [runId, size.items],
   )
-  // Items are written one by one, because the embedded database would hold all of them in memory at once.
+  // Items are written one by one, because the embedded database would keep all of them in memory at once.
   for (let position = 0; position < size.items; position++) {
     await rows(
       `insert into run_states (run_id, node_id, item, position, status, outputs, generation, change)
