@@ -9,10 +9,13 @@ import { useFiles } from './unit-store.ts'
 export type Claimed = { claimed: ReadonlySet<string>; found: ReadonlyMap<string, Record<string, unknown>> }
 export type CacheEntry = { key: string; type: string; outputs: Record<string, unknown>; credits: number }
 
-/** Cached outputs by key; a read counts as a use, which delays eviction. */
+/**
+ * Cached outputs by key; a read counts as a use, which delays eviction. The subquery hides the number of keys: otherwise PostgreSQL plans
+ * the statement anew each time. The same holds for `releaseKeys`.
+ */
 export async function findCached(db: Db, keys: readonly string[]): Promise<Map<string, Record<string, unknown>>> {
   const found = await sql<{ key: string; outputs: Record<string, unknown> }>`${sql.raw(kept('find_cached'))}
-    select key, outputs from node_cache where key = any(${[...keys]}::text[])`.execute(db)
+    select key, outputs from node_cache where key = any((select ${[...keys]}::text[])::text[])`.execute(db)
   return new Map(found.rows.map(({ key, outputs }) => [key, outputs]))
 }
 
@@ -63,7 +66,7 @@ export async function claimKeys(tx: Db, keys: readonly string[], { runId, lease 
 
 export async function releaseKeys(db: Db, keys: readonly string[], { runId, lease }: RunLease): Promise<void> {
   await sql`${sql.raw(kept('release_keys'))}
-    delete from cache_claims where key = any(${[...keys]}::text[]) and run_id = ${runId} and lease = ${lease}`.execute(
+    delete from cache_claims where key = any((select ${[...keys]}::text[])::text[]) and run_id = ${runId} and lease = ${lease}`.execute(
     db,
   )
 }

@@ -86,12 +86,16 @@ export async function closeEntries(
           when e.planned_least = e.planned_most then e.planned_least end as amount,
         case when s.outcome <> 'charged' then null when s.is_said then s.amount_by
           when e.planned_least = e.planned_most then 'price' end as amount_by
-      from unnest(${closedEntries.map(({ node }) => node)}::text[], ${closedEntries.map(({ item }) => item)}::text[],
+      -- The first array is in a subquery, which hides its length: otherwise the statement is planned anew each time (0.24 ms).
+      from unnest((select ${closedEntries.map(({ node }) => node)}::text[]), ${closedEntries.map(({ item }) => item)}::text[],
         ${closedEntries.map(({ outcome }) => outcome)}::text[], ${closedEntries.map(({ credits }) => credits)}::float8[],
         ${closedEntries.map(({ cost }) => cost !== undefined)}::boolean[],
         ${closedEntries.map(({ cost }) => cost?.amount ?? null)}::bigint[], ${closedEntries.map(({ cost }) => cost?.by ?? null)}::text[])
         as s (node, item, outcome, credits, is_said, amount, amount_by)
-      join credit_entries e on e.run_id = ${runId} and e.generation = ${generation} and e.node_id = s.node and e.item = s.item
+      -- Lateral, with an offset: with a plain join, each result reads all entries of its run (0.25 ms in a run of 1,000).
+      cross join lateral (
+        select * from credit_entries e
+        where e.run_id = ${runId} and e.generation = ${generation} and e.node_id = s.node and e.item = s.item offset 0) as e
       where e.outcome = 'intended' or (e.outcome = 'unknown' and s.outcome = 'charged')),
     settled as (
       update credit_entries e set outcome = k.outcome, settled_at = now_ms(), credits = k.credits, amount = k.amount,
