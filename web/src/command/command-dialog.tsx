@@ -18,6 +18,9 @@ import { useGroups } from './use-groups.ts'
 const pauseMs = 140
 const listId = 'commands'
 
+/** The modal focuses the field in a later task; keys that are pressed before would go to the button that opened the palette. */
+const focus = (field: HTMLInputElement | null) => field?.focus()
+
 export function CommandDialog() {
   const opened = useCommands()
   const [from] = useState(opened?.from ?? null)
@@ -88,6 +91,7 @@ export function CommandDialog() {
           <Icon name="search" />
           {chosenOf(step) === null ? null : <span className="mark">{chosenOf(step)}</span>}
           <input
+            ref={focus}
             data-autofocus
             role="combobox"
             aria-label={questionOf(step)}
