@@ -1,4 +1,4 @@
-// In charge of running the programs that the rehearsal needs.
+// In charge of running external programs for the rehearsal.
 import { execFile } from 'node:child_process'
 import { promisify } from 'node:util'
 

@@ -6,7 +6,7 @@ export type Sent = { kind: string; ms: number; failure: string | null }
 type Kind = { kind: string; share: number; does: () => Promise<void> }
 
 const picture = { width: 364, height: 64 }
-/** A small graph of free nodes, which measures what a run costs apart from calls to providers. */
+/** A small graph whose nodes call no provider: it measures only the service's own work for a run. */
 const graph = {
   name: 'Soak',
   definition: {

@@ -10,7 +10,7 @@ export const changesPort = takes({
   schema: Type.String(),
 })
 
-/** The rendered prompt. Changes are added after it, unless the template names them itself. */
+/** The rendered prompt. The requested changes are added at its end, unless the template contains `{{ changes }}`. */
 export function promptOf(template: string, inputs: Record<string, unknown>): string {
   const prompt = fillIn(template, inputs).trim()
   const changes = typeof inputs.changes === 'string' ? inputs.changes.trim() : ''

@@ -13,7 +13,7 @@ import { type Serving, startServing } from '../support/serving.ts'
 
 afterEach(killChildren)
 
-/** Settings of a new, empty installation. */
+/** Creates a new, empty installation and returns its settings. */
 async function nothingYet(): Promise<Record<string, string>> {
   const folder = await mkdtemp(path.join(tmpdir(), 'atelier-demo-'))
   onTestFinished(() => rm(folder, { recursive: true, force: true }))

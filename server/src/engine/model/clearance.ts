@@ -1,4 +1,4 @@
-// In charge of whether a start is allowed by its cost: the amount it reserves from budgets, whether an admin has to
+// In charge of deciding whether a start is allowed by its cost: the amount it reserves from budgets, whether an admin has to
 // approve it, and why it is refused. Pure.
 import { amountWords, type MoneyRange } from '@atelier/contract/money.ts'
 import { Refusal } from '@atelier/contract/wire/errors.ts'

@@ -1,4 +1,4 @@
-// In charge of the text by which values are compared: equal for values that differ only in the names of their files.
+// In charge of writing values as texts to compare them: two values that differ only in the names of their files get the same text.
 // Long texts can be replaced by hashes.
 import { isFileValue } from '@atelier/contract/graph/definition.ts'
 import { canonicalJson, sha256Hex } from '../../platform/canonical-json.ts'

@@ -1,4 +1,4 @@
-// In charge of the inputs of a node's calls: the value of each port, from the outputs of the nodes before it. Pure.
+// In charge of computing the inputs of a node's calls: the value of each port, from the outputs of the nodes before it. Pure.
 import type { GraphEdge, GraphNode } from '@atelier/contract/graph/definition.ts'
 import type { InputPort, NodeType } from '@atelier/contract/graph/node-types.ts'
 import { hasOutputs, type UnitState } from './units.ts'

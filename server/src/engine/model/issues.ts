@@ -1,4 +1,4 @@
-// In charge of the sentences that say why a definition cannot run. They are part of every response with a graph, and do
+// In charge of the messages that say why a definition cannot run. They are part of every response with a graph, and do
 // not prevent saving it.
 import { definitionLimits, filesIn } from '@atelier/contract/graph/definition.ts'
 import { definitionIssues, type NodeTypes, readDefinition } from '@atelier/contract/graph/graph-rules.ts'

@@ -1,4 +1,4 @@
-// In charge of the size of a value as JSON, computed without creating the text: parts that a value shares are repeated
+// In charge of computing the size of a value as JSON without creating the text: parts that a value shares are repeated
 // in the text, so it may be far larger than the value.
 import { NodeFailure } from '../../nodes/node-type.ts'
 

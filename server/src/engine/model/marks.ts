@@ -1,4 +1,4 @@
-// In charge of what people set on units of a run: rolls, and answers to gates. Both are kept when the results are replaced.
+// In charge of rolls and of answers to gates, which people set on units of a run. They stay when the results are replaced.
 import type { Stamp } from '../../platform/tables.ts'
 import { type UnitName, unitKey } from './units.ts'
 

@@ -1,4 +1,4 @@
-// In charge of which node types a run needs, and of saying which of them are missing. Pure.
+// In charge of listing the node types that a run needs, and those of them that are missing. Pure.
 import type { Definition } from '@atelier/contract/graph/definition.ts'
 import { neededFor } from '@atelier/contract/graph/graph-order.ts'
 import { readDefinition } from '@atelier/contract/graph/graph-rules.ts'

@@ -1,4 +1,4 @@
-// In charge of how many calls of a provider may be in progress: the configured limits, and the share of each process. Pure.
+// In charge of computing how many calls to a provider may be in progress, in total and in each process. Pure.
 import type { NodeType } from '../../nodes/node-type.ts'
 import type { ProviderLimits } from '../../platform/provider-limits.ts'
 

@@ -1,4 +1,4 @@
-// In charge of how large runs may grow, and of what is refused above that size. Pure.
+// In charge of limiting the size of runs, and of deciding what is refused above that size. Pure.
 import { jsonSize, megabytes } from './json-size.ts'
 import { type UnitName, unitKey } from './units.ts'
 

@@ -1,4 +1,4 @@
-// In charge of which parts of a run have to be checked again: what a start marks stale, and what its worker schedules.
+// In charge of deciding which nodes of a run are checked again: a start marks them stale, and its worker schedules them.
 // Pure.
 //
 // A node is up to date if all its results exist, none is stale, and all its predecessors are up to date: then none of its

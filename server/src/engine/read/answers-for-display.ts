@@ -1,4 +1,4 @@
-// In charge of which answers a run shows, and under which keys: those that still apply to their questions. Pure.
+// In charge of choosing the answers that a run shows, with their keys: those whose question is still the same. Pure.
 import type { Answered } from '../model/marks.ts'
 import { type UnitState, unitKey } from '../model/units.ts'
 

@@ -1,4 +1,4 @@
-// In charge of nodes in responses: the state of a node that runs once, or a summary of a node's items. Pure.
+// In charge of writing a node for a response: its state if it runs once, otherwise a summary of its items. Pure.
 import { outputLists } from '@atelier/contract/graph/run-merge.ts'
 import type { NodeRunState } from '@atelier/contract/graphs.ts'
 import type { NodeChanges } from '@atelier/contract/runs.ts'

@@ -259,7 +259,7 @@ async function callOne({ planning: { files, taskId, outputLimit }, node: { type 
   return outputs
 }
 
-/** The plan of a node whose calls are unknown because its inputs are, or that is not called at all. */
+/** The plan of a node whose calls are unknown because its inputs are unknown, or that is not called at all. */
 function unplanned({ type, spec, left }: NodeModel): NodePlan {
   if (left === 0)
     return { outcome: 'free', calls: 0, cached: 0, credits: { least: 0, most: 0 }, money: asSent(noMoney) }

@@ -1,4 +1,4 @@
-// In charge of runs in responses: the row, its units grouped by node, the open question, the answers. A response
+// In charge of writing a run for a response: the row, its units grouped by node, the open question, the answers. A response
 // contains all of these, or only what has changed since an earlier moment.
 import { isPlainObject } from '@atelier/contract/graph/definition.ts'
 import { topologicalOrder } from '@atelier/contract/graph/graph-order.ts'

@@ -1,4 +1,4 @@
-// In charge of the takes of a node or an item in responses.
+// In charge of what responses say about the takes of a node, or of one item of a node.
 import { readDefinition } from '@atelier/contract/graph/graph-rules.ts'
 import type { Takes } from '@atelier/contract/runs.ts'
 import { Refusal } from '@atelier/contract/wire/errors.ts'

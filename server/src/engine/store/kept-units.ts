@@ -1,4 +1,4 @@
-// In charge of the statements on units of a run that its checkpoints contain. Rows are copied inside the database, so
+// In charge of the SQL for the copies of a run's units that its checkpoints contain. Rows are copied inside the database, so
 // that outputs of any size need no memory in this process.
 import { sql } from 'kysely'
 import type { Db } from '../../platform/db.ts'

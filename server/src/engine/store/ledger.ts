@@ -15,7 +15,7 @@ import type { RunLease } from './runs.ts'
 
 /** `unit` is the idempotency key sent to the provider; `before` is the entry's state after an earlier attempt. */
 export type Intent = { unit: string; before: 'nothing' | 'intended' | 'charged' }
-/** `id`: unique for each attempt at the transaction, so that an entry with this id was written by this attempt. */
+/** `id`: unique for each attempt at the transaction; an entry with this id was therefore written by this attempt. */
 export type Intended = UnitName & { id: string; estimate: number; cost?: CallCost | null }
 export type ClosedEntry = UnitName & {
   outcome: 'charged' | 'free' | 'unknown'

@@ -1,4 +1,4 @@
-// In charge of the statements on what people set on units of runs: rolls, inputs, and answers.
+// In charge of the SQL for rolls, inputs and answers, which people set on units of runs.
 import { filesIn } from '@atelier/contract/graph/definition.ts'
 import { type Selectable, sql } from 'kysely'
 import type { Db } from '../../platform/db.ts'

@@ -1,4 +1,4 @@
-// In charge of the statement that reads the progress of a run's nodes: one row for each node, however many items it
+// In charge of the SQL that reads the progress of a run's nodes: one row for each node, however many items it
 // has.
 import { sql } from 'kysely'
 import type { Db } from '../../platform/db.ts'

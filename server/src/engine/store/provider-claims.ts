@@ -1,4 +1,4 @@
-// In charge of the statements on how many calls of a provider each process has. A lock on the provider's row serializes
+// In charge of the SQL that divides the calls to a provider among the processes. A lock on the provider's row serializes
 // them for each provider.
 import { sql } from 'kysely'
 import type { Db } from '../../platform/db.ts'

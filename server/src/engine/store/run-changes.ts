@@ -1,4 +1,4 @@
-// In charge of the statements that read a run for watchers: the whole run, or what has changed since a moment.
+// In charge of the SQL that reads a run for clients that watch it: the whole run, or what has changed since a moment.
 //
 // No statement joins `run_states` with itself: with outdated planner statistics, that may take a minute for 5,000
 // items.

@@ -1,4 +1,4 @@
-// In charge of the statements that measure what a run has stored. The sizes are columns of each row, so that no value
+// In charge of the SQL that measures how much a run has stored. The sizes are columns of each row, so that no value
 // is read for measuring.
 import { sql } from 'kysely'
 import type { Db } from '../../platform/db.ts'

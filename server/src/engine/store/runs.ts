@@ -1,4 +1,4 @@
-// In charge of the statements on the rows of runs. A transaction that decides about a run locks its row first.
+// In charge of the SQL for the rows of runs. A transaction that decides about a run locks its row first.
 import type { RunStatus } from '@atelier/contract/enums.ts'
 import { type CompiledQuery, type Selectable, sql, type UpdateObject } from 'kysely'
 import { type Db, tellChanged } from '../../platform/db.ts'

@@ -1,4 +1,4 @@
-// In charge of the statements on takes: results of earlier rolls of a run's units. A result becomes a take when a roll
+// In charge of the SQL for takes: the results of earlier rolls of a run's units. A result becomes a take when a roll
 // replaces it, or when somebody pins it; until then, only its unit stores it.
 import { sql } from 'kysely'
 import { type Db, tellChanged } from '../../platform/db.ts'

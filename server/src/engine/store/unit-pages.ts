@@ -1,4 +1,4 @@
-// In charge of the statements that read units in parts, for runs too large to hold in memory.
+// In charge of the SQL that reads units in parts, for runs that are too large to be held in memory.
 import { sql } from 'kysely'
 import type { Db } from '../../platform/db.ts'
 import type { UnitName } from '../model/units.ts'

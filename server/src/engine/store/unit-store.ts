@@ -1,4 +1,4 @@
-// In charge of the statements on the states of a run's units.
+// In charge of the SQL for the states of a run's units.
 import type { NodeStatus } from '@atelier/contract/enums.ts'
 import { type Selectable, sql } from 'kysely'
 import { type Db, kept, tellChanged } from '../../platform/db.ts'

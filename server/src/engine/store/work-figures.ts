@@ -1,4 +1,4 @@
-// In charge of figures for operators: how much work is waiting, and how many workers there are.
+// In charge of counting, for operators, how much work is waiting and how many workers there are.
 import { sql } from 'kysely'
 import type { Db } from '../../platform/db.ts'
 import { liveSeconds } from './workers.ts'

@@ -1,4 +1,4 @@
-// In charge of the statements on live workers and their node types.
+// In charge of the SQL for the workers that are running, and their node types.
 import { type CompiledQuery, sql } from 'kysely'
 import type { Db } from '../../platform/db.ts'
 import { type Need, versionsOf } from '../model/needs.ts'

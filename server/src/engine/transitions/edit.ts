@@ -1,4 +1,4 @@
-// In charge of changing a run's own copy of its graph, and of which results stay valid after the change.
+// In charge of changing a run's own copy of its graph, and of deciding which results stay valid after the change.
 import { type Definition, filesIn } from '@atelier/contract/graph/definition.ts'
 import { downstreamOf } from '@atelier/contract/graph/graph-order.ts'
 import { readDefinition } from '@atelier/contract/graph/graph-rules.ts'

@@ -1,4 +1,4 @@
-// In charge of the checkpoints of runs: what they contain, writing them, and restoring a run from one.
+// In charge of writing the checkpoints of runs, and of restoring a run from one.
 //
 // The document of a checkpoint contains the members of the run; its units are separate rows, copied from those of the
 // run. An incremental checkpoint stores only changes since the one before: units saved since, and members that differ.
@@ -155,8 +155,8 @@ const isKept = (content: unknown): content is CheckpointDocument =>
 const kindOf = (value: unknown): string => (Array.isArray(value) ? 'array' : typeof value)
 
 /**
- * Restores a run. Its generation and lease increase, so that no worker of its present state can write to it; credits
- * stay spent. Before that, a checkpoint of the present state is written.
+ * Writes a checkpoint of a run's present state, then restores an earlier one. The run's generation and lease increase, so that a
+ * worker of the present state can no longer write to the run; credits stay spent.
  */
 export async function restoreRun(
   tx: Db,

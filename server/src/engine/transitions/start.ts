@@ -1,4 +1,4 @@
-// In charge of starting runs: what a start does in each state of the run. The start and its wake-up are one
+// In charge of starting runs, and of deciding what a start does in each state of the run. The start and its wake-up are one
 // transaction.
 import { randomUUID } from 'node:crypto'
 import { type Definition, filesIn } from '@atelier/contract/graph/definition.ts'

@@ -1,4 +1,4 @@
-// In charge of going back to takes: which takes may be chosen, and which rolls the choices set.
+// In charge of returning to an earlier take: which takes may be chosen, and which roll each choice sets.
 //
 // A take may be chosen if the call of its unit would now have the same inputs as when the take was made, apart from the
 // roll. With the take's roll, the call then has the take's cache key: the worker finds the outputs, and nothing is

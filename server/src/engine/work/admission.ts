@@ -1,4 +1,4 @@
-// In charge of what is written before a call: the claim of its cache key, and its ledger entry. They are part of
+// In charge of writing the claim of a call's cache key and its ledger entry, before the call. They are part of
 // another save's transaction, so that the result of one call and the intent of the next wait for the same commit.
 import { type Db, together } from '../../platform/db.ts'
 import { type UnitState, unitKey } from '../model/units.ts'
@@ -32,7 +32,7 @@ export type Admission = {
 /** Key → the unit of this worker's run that computes it, since a claim in the database names only the run. */
 export type HeldKeys = Map<string, string>
 
-/** Claims the keys of these calls, and returns which calls have to be made, and outputs that were found. */
+/** Claims the keys of these calls; returns the calls that have to be made, and the outputs that were found for the others. */
 export async function takeKeys(
   tx: Db,
   runLease: RunLease,

@@ -1,4 +1,4 @@
-// In charge of whether a call may be paid for: the limit of its start, budgets, and approvals. A run that an automation
+// In charge of deciding whether a call may be paid for: the limit of its start, budgets, and approvals. A run that an automation
 // started without a plan has reserved nothing, so each of its calls reserves its cost before it is made.
 import { amountWords } from '@atelier/contract/money.ts'
 import type { CallCost } from '../../nodes/node-type.ts'

@@ -1,4 +1,4 @@
-// In charge of running a piece of work when it is due, at once or within a delay, but never twice at the same time.
+// In charge of running a function at once or after a delay, but never twice at the same time.
 import { setImmediate as immediate } from 'node:timers/promises'
 
 export type Due = {

@@ -1,4 +1,4 @@
-// In charge of the type of the engine's dependencies, which each process creates once.
+// In charge of the type that lists what the engine depends on; each process creates these dependencies once.
 import type { FindType, NodeFiles } from '../../nodes/node-type.ts'
 import type { Database } from '../../platform/db.ts'
 import type { Log } from '../../platform/log.ts'

@@ -1,4 +1,4 @@
-// In charge of how a worker sends heartbeats. On PostgreSQL a thread with a separate connection sends them, so that the
+// In charge of sending a worker's heartbeats. On PostgreSQL a thread with a separate connection sends them, so that the
 // worker counts as alive while its main thread is busy. Otherwise another process would take over its runs, and their
 // calls would be paid for again.
 //

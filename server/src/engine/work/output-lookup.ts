@@ -25,7 +25,7 @@ type PendingLookup = { key: string; resolve: (found: Outputs | undefined) => voi
 const chunk = 500
 const noOutputs: ReadonlyMap<string, Outputs> = new Map()
 
-/** `seed`: units of the run whose results this one reuses. `takesOf`: the run, if it has takes. */
+/** `seed`: units of the run whose results this one reuses. `takesOf`: the id of the run, if the run has takes. */
 export function createOutputLookup(
   database: Database,
   seed: readonly UnitState[],

@@ -1,4 +1,4 @@
-// In charge of how many calls of each provider this process has in progress. Limits apply to all processes together:
+// In charge of limiting how many calls to each provider this process has in progress. Limits apply to all processes together:
 // the database assigns a share to each process, which keeps it while in use and returns what others wait for.
 import { randomUUID } from 'node:crypto'
 import type { Database } from '../../platform/db.ts'

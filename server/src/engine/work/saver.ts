@@ -1,4 +1,4 @@
-// In charge of a worker's writes to its run: one transaction at a time, each only if the run still belongs to the
+// In charge of saving what a worker has to write to its run: one transaction at a time, each only if the run still belongs to the
 // worker.
 //
 // Saves that wait at the same time share a commit. If it fails, paid results are written one by one, so that the

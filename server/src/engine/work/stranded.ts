@@ -88,8 +88,8 @@ export async function endStranded(engine: Engine): Promise<void> {
 }
 
 /**
- * Whether a row `s` has been set aside for longer than the limit, and no worker with all its types was seen in that
- * time.
+ * Whether the run of a row `s` has been set aside for longer than the limit, and in that time no worker was seen that has all of the
+ * run's node types.
  */
 const isOverdue = (seconds: number) => sql<boolean>`s.since < now() - make_interval(secs => ${seconds})
   and not exists (select from workers w

@@ -1,4 +1,4 @@
-// In charge of which runs a worker claims: as many as it has room for, except those that another worker would finish
+// In charge of choosing the runs that a worker claims: as many as it has room for, except those that another worker would finish
 // sooner.
 import { setTimeout as wait } from 'node:timers/promises'
 import { lackedBy } from '../model/needs.ts'
@@ -21,7 +21,7 @@ type Taking = {
 
 /** Claims queued runs, as long as there is room. */
 export function createTaking(engine: Engine, { name, room, load, begin, signal }: Taking): () => Promise<void> {
-  /** Whether this worker's last poll still found wake-ups, so that there are too few workers. */
+  /** Whether this worker's last poll still found wake-ups, which means that there are too few workers. */
   let isShort = false
   const takeStranded = async (): Promise<void> => {
     while (room() > 0) {

@@ -1,4 +1,4 @@
-// In charge of what a unit has from its run while it is executed, and of saving its result.
+// In charge of the parts of a run that the execution of its units uses, and of saving the result of a unit.
 import type { Answered, Roll } from '../model/marks.ts'
 import type { Room } from '../model/run-bounds.ts'
 import type { RunModel } from '../model/run-model.ts'

@@ -1,4 +1,4 @@
-// In charge of the attributes that describe a unit in the trace span of its call. Pure.
+// In charge of describing a unit by the attributes of the trace span of its call. Pure.
 import type { NewSpan } from '../../platform/tracing/spans.ts'
 import type { UnitState } from '../model/units.ts'
 

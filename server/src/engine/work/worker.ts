@@ -1,4 +1,4 @@
-// In charge of a process's work on runs: fetches wake-ups, claims runs, sends heartbeats, and stops without losing
+// In charge of the work of one process on runs: it fetches wake-ups, claims runs, sends heartbeats, and stops without losing
 // work.
 import { randomUUID } from 'node:crypto'
 import { setTimeout as wait } from 'node:timers/promises'

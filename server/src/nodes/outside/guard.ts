@@ -1,4 +1,5 @@
-// In charge of which addresses nodes may connect to: public ones, whatever a name resolves to, and hosts that the operator listed.
+// In charge of deciding which addresses nodes may connect to: only public ones, where a name counts by the address that it
+// resolves to, and hosts that the operator has listed.
 import { lookup } from 'node:dns'
 import { isIP } from 'node:net'
 import ipaddr from 'ipaddr.js'

@@ -66,8 +66,8 @@ export type Usage = {
 }
 
 /**
- * The result of a model call. `note`: a message from the provider for people, such as the price or an option that it does
- * not know. `isCharged`: an earlier attempt was already charged for this result.
+ * The result of a model call. `note`: a message from the provider for the user, such as the price, or an option that
+ * the provider does not know. `isCharged`: an earlier attempt was already charged for this result.
  */
 export type Made<T> = { made: T; note: string | null; usage: Usage | null; isCharged: boolean }
 
