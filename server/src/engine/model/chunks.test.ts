@@ -1,4 +1,4 @@
-// Facts about splitting work that is too large to be done at once.
+// Facts about splitting a long sequence into parts of bounded size.
 import { expect, test } from 'vitest'
 import { chunksOf } from './chunks.ts'
 

@@ -1,31 +1,40 @@
-// In charge of deciding whether a start is allowed by its cost: the amount it reserves from budgets, whether an admin has to
-// approve it, and why it is refused. Pure.
+// In charge of deciding, from its cost, whether a start is allowed: the amount that it reserves from budgets, whether an
+// admin has to approve it, and why it is refused. Amounts are millionths of a currency. Pure.
 import { amountWords, type MoneyRange } from '@atelier/contract/money.ts'
 import { Refusal } from '@atelier/contract/wire/errors.ts'
 
-/** A budget of a person or token; a null `person_id` means a budget of all people together. Amounts are millionths. */
+/**
+ * A budget. `person_id`: the id of the person or token whose spending it limits; null if it limits the spending of all
+ * together.
+ */
 export type Budget = { id: string; person_id: string | null; period: 'month' | 'always'; amount: number }
-/** The person who pays, and the month (UTC, as `2026-11`). */
+/** Who pays for a start: the person or token, the currency, and the month (UTC, as `2026-11`). */
 export type Purse = { personId: string; currency: string; month: string }
-/** A budget in which too little money is left. */
+/** A budget in which too little money is left; `left`: how much that is. */
 export type Shortage = { budget: Budget; left: number }
-/** The amount a start reserves; `maxCost`: the limit that the person set, if any. */
+/**
+ * What a start reserves, and from whose budgets. `maxCost`: the limit that the person set for the start; null if there is
+ * none.
+ */
 export type Clearance = { purse: Purse; reserved: number; maxCost: number | null }
 
 export type Policy = {
   currency: string
   isBudgeted: boolean
-  /** A start that costs more than this needs an approval; null if no start needs one. */
+  /** A start that may cost more than this needs an approval; null if no start needs one. */
   approvalAbove: number | null
 }
 
-/** Whether budgets or approvals have to be checked before a start with this limit. */
+/**
+ * Whether the cost of a start has to be checked: if there are budgets, if expensive starts need approvals, or if the person
+ * set the limit `maxCost`.
+ */
 export const isGuarded = ({ isBudgeted, approvalAbove }: Policy, maxCost: number | null): boolean =>
   isBudgeted || approvalAbove !== null || maxCost !== null
 
 /**
- * Returns the amount a start reserves, and whether it needs an approval. Throws if the cost is unknown, unbounded or
- * above the limit.
+ * Returns the amount that a start reserves, and whether it needs an approval. Throws if a price is unknown, if neither the
+ * cost nor `maxCost` has an upper bound, or if even the minimum cost exceeds `maxCost`.
  */
 export function decideClearance(money: MoneyRange, maxCost: number | null, policy: Policy) {
   const { currency, approvalAbove } = policy

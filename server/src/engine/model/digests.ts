@@ -1,12 +1,12 @@
-// In charge of writing values as texts to compare them: two values that differ only in the names of their files get the same text.
-// Long texts can be replaced by hashes.
+// In charge of writing values as texts to compare them: two values that differ only in the names of their files get the same
+// text. Long texts can be replaced by their hashes.
 import { isFileValue } from '@atelier/contract/graph/definition.ts'
 import { canonicalJson, sha256Hex } from '../../platform/canonical-json.ts'
 import { jsonSize } from './json-size.ts'
 import { turn } from './turns.ts'
 import { withoutFileNames } from './units.ts'
 
-/** Longer texts are replaced by their hash. */
+/** Texts with more characters than this are replaced by their hash. */
 const shortLength = 4096
 const remembered = 64
 
@@ -15,8 +15,8 @@ const longStrings = new Map<string, string>()
 const mostStrings = 100
 
 /**
- * The canonical JSON of a value. A part whose text is long is replaced by `#` and its hash; no JSON begins with `#`. The
- * text of each part is computed once, however often the part is shared.
+ * The canonical JSON of a value, with every file reduced to its digest. The text of a long part is replaced by `#` and its
+ * hash; no JSON begins with `#`. The text of each object is computed once, however often the object occurs.
  */
 export function shortText(value: unknown): string {
   if (typeof value === 'string') return shortString(value)
@@ -45,7 +45,7 @@ function shortString(value: string): string {
   return short
 }
 
-/** Members in their canonical order. */
+/** The JSON text of an object with its members in canonical order; `textOf` writes the value of a member. */
 export function objectText(value: object, textOf: (member: unknown) => string): string {
   const members = membersOf(value).map(([name, member]) => `${canonicalJson(name)}:${textOf(member)}`)
   return `{${members.join(',')}}`
@@ -57,10 +57,10 @@ export const membersOf = (value: object): [string, unknown][] =>
     .filter(([, member]) => member !== undefined)
     .toSorted(([a], [b]) => (a < b ? -1 : 1))
 
-/** Larger values are written in pieces. */
+/** A value whose JSON has more bytes than this is written in pieces. */
 const pieceBytes = 64 * 1024
 
-/** The canonical JSON of a value, in pieces that each take little time. */
+/** The canonical JSON of a value, with every file reduced to its digest, in pieces that each take little time. */
 function* pieces(value: unknown): Generator<string> {
   if (jsonSize(value) <= pieceBytes || typeof value !== 'object' || value === null || isFileValue(value)) {
     yield canonicalJson(withoutFileNames(value ?? null))
@@ -83,13 +83,16 @@ function* pieces(value: unknown): Generator<string> {
   }
 }
 
-/** A cache of the texts computed last: the items of a node often share one value. */
+/** The texts that were used last, by value: the items of a node often share a large value. */
 const wholeTexts = new Map<object, { text: Promise<Buffer>; size: number }>()
 const cachedFrom = 2048
 const cachedBytes = 32 * 1024 * 1024
 let cached = 0
 
-/** The canonical JSON of a value. For a long one it is computed in pieces, so that other work can run between them. */
+/**
+ * The canonical JSON of a value, with every file reduced to its digest. If the text is long, a promise for its bytes: they
+ * are computed in pieces, so that other work can run in between.
+ */
 export function wholeText(value: unknown): Promise<Buffer> | string {
   const size = jsonSize(value)
   if (size <= cachedFrom || typeof value !== 'object' || value === null)
@@ -97,7 +100,7 @@ export function wholeText(value: unknown): Promise<Buffer> | string {
   const known = wholeTexts.get(value)
   const entry = known ?? { text: written(value), size }
   wholeTexts.delete(value)
-  wholeTexts.set(value, entry) // moves the entry to the end: the most recently used one
+  wholeTexts.set(value, entry) // moves the entry to the end, where the most recently used entries are
   if (known) return entry.text
   cached += size
   for (const [oldest, one] of wholeTexts) {

@@ -1,4 +1,4 @@
-// Facts about which owner's entry is taken next.
+// Facts about which owner has the next turn in a fair queue, and which of its items is taken.
 import { expect, test } from 'vitest'
 import { createFairQueue } from './fair-queue.ts'
 

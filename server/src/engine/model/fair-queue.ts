@@ -1,19 +1,25 @@
-// In charge of a queue in which owners take turns: each owner has its own order, and an owner with many entries does not
-// delay the others. Pure.
+// In charge of a queue whose items belong to owners, for example to runs. Owners take turns, and the items of one owner keep
+// their order, so that an owner with many items does not delay the others. Pure.
 
 export type FairQueue<T> = {
   readonly size: number
-  /** `again`: the item was taken before but could not be used, so it is put before the other items of its owner. */
+  /**
+   * `again`: the owner has already had a turn for this item, for example for a first attempt that failed. Such an item goes
+   * before the owner's other items.
+   */
   add(owner: string, item: T, again?: boolean): void
   remove(owner: string, item: T): void
-  /** Takes the first item of the next owner for whom `may` returns true; that owner then goes to the end of the order. */
+  /**
+   * Takes the first item of the next owner for whom `may` returns true, and moves that owner to the end of the order. Returns
+   * undefined if there is no such owner.
+   */
   take(may?: (owner: string) => boolean): T | undefined
 }
 
 type Own<T> = { again: Set<T>; first: Set<T> }
 
 export function createFairQueue<T>(): FairQueue<T> {
-  // A map keeps its insertion order: the first owner in it is the next one to take from.
+  // A map keeps its insertion order: the first owner in it has the next turn.
   const owners = new Map<string, Own<T>>()
   let size = 0
   return {

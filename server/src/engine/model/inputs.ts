@@ -1,16 +1,20 @@
-// In charge of computing the inputs of a node's calls: the value of each port, from the outputs of the nodes before it. Pure.
+// In charge of computing the inputs of a node's calls: the value at each port, from the outputs of its predecessors. Pure.
 import type { GraphEdge, GraphNode } from '@atelier/contract/graph/definition.ts'
 import type { InputPort, NodeType } from '@atelier/contract/graph/node-types.ts'
 import { hasOutputs, type UnitState } from './units.ts'
 
 /**
- * An element of a list: a value; or a gap, because the item has no result (`failed`: the item's error, or null if its
- * branch was not taken); or an element that was not read because nothing needs it.
+ * An element of a list. It is a value; or a gap, because the item has no output (`failed`: the error of the item, or null if
+ * no error is the reason, for example because its branch was not taken); or an element that was not read because nothing
+ * needs it.
  */
 type Element = { value: unknown } | { failed: string | null } | typeof unread
 const unread = { unread: true } as const
 
-/** The output of a node at a port: one value, the list of its items' values, or nothing. */
+/**
+ * The output of a node at a port: one value, the list of its items' values, or nothing. `failed`: the error because of which
+ * there is nothing; null if no error is the reason.
+ */
 type PortValue =
   | { kind: 'value'; value: unknown }
   | { kind: 'list'; elements: Element[] }
@@ -27,7 +31,10 @@ export type ItemCall =
   | { kind: 'call'; elements: unknown[]; inputs: Record<string, unknown> }
   | { kind: 'skip'; failed: string | null }
 
-/** Items by position; items that nothing needs are left out. */
+/**
+ * The items of a node: their number, and their units by position. Units that nothing needs are left out, since they were not
+ * read.
+ */
 export type Items = { count: number; units: ReadonlyMap<number, UnitState> }
 
 /** A predecessor of a node: its own state and, if it runs once per element, its items. */
@@ -35,7 +42,7 @@ export type Predecessor = { id: string; node: UnitState; items: Items | null }
 
 const failedBefore = (id: string, error: string | null): string => `“${id}” did not succeed${error ? `: ${error}` : ''}`
 
-/** The output of a finished unit at a port. */
+/** The output of a finished unit at a port, as an element of a list. */
 function elementOf(id: string, unit: UnitState | undefined, port: string): Element {
   if (!unit) return unread
   if (hasOutputs(unit) && unit.outputs) {
@@ -60,7 +67,7 @@ function portValue({ id, node, items }: Predecessor, port: string): PortValue {
 type PortInput = { value: unknown } | { list: Element[] } | { skip: string | null } | null
 export type TypedNode = { id: string; node: GraphNode; type: Pick<NodeType, 'inputs'> }
 
-/** The calls of a node whose predecessors have all finished. `given` returns the results of a predecessor. */
+/** The calls of a node whose predecessors have all finished. `predecessor` returns the states of a predecessor by its id. */
 export function callOf(
   { node, type }: TypedNode,
   edges: readonly GraphEdge[],
@@ -84,8 +91,9 @@ export function callOf(
 }
 
 /**
- * The input of a port; null if no value arrives and none is required. If a predecessor failed, the node is skipped even
- * if the port is optional. A connected port that the node's type does not declare counts as required.
+ * The input at a port, from the outputs that arrive there; null if no value arrives and none is required. If a predecessor
+ * failed, the node is skipped even if the port is optional. A connected port that the node's type does not declare counts as
+ * required.
  */
 function gather(port: InputPort | undefined, values: readonly PortValue[], isEach: boolean): PortInput {
   const failure = values.find((value) => value.kind === 'absent' && value.failed !== null)
@@ -99,7 +107,7 @@ function gather(port: InputPort | undefined, values: readonly PortValue[], isEac
   return wholeList(first.elements, port?.accepts_holes ?? false)
 }
 
-/** The input of a port with several edges: one value for each edge, in the order of the edges. */
+/** The input at a port that accepts several edges: one value for each edge, in the order of the edges. */
 function manyValues(port: InputPort, present: readonly PortValue[]): PortInput {
   const values: unknown[] = []
   for (const one of present) {
@@ -111,8 +119,9 @@ function manyValues(port: InputPort, present: readonly PortValue[]): PortInput {
 }
 
 /**
- * The whole list as one value, for a node that does not run once per element. Elements of branches that were not taken
- * are left out; so are failed ones if the port allows gaps, otherwise the node is skipped.
+ * A whole list as one value, for a port at which the node does not run once per element. Elements without an output for which
+ * no error is the reason are left out. Failed elements are left out as well if the port accepts gaps and any value remains;
+ * otherwise the node is skipped.
  */
 function wholeList(elements: readonly Element[], acceptsHoles: boolean): { value: unknown } | { skip: string | null } {
   if (elements.some((element) => 'unread' in element))
@@ -128,7 +137,7 @@ function wholeList(elements: readonly Element[], acceptsHoles: boolean): { value
   return { value: values }
 }
 
-/** One call for each element of the `each` ports; elements at the same position belong to one call. */
+/** One call for each element of the lists at the `each` ports; elements at the same position belong to the same call. */
 function perElement(
   each: readonly string[],
   inputs: Record<string, unknown>,

@@ -1,5 +1,5 @@
-// In charge of the messages that say why a definition cannot run. They are part of every response with a graph, and do
-// not prevent saving it.
+// In charge of the messages that say why a definition cannot run. Responses about graphs and runs contain them; a graph with
+// such problems can still be saved.
 import { definitionLimits, filesIn } from '@atelier/contract/graph/definition.ts'
 import { definitionIssues, type NodeTypes, readDefinition } from '@atelier/contract/graph/graph-rules.ts'
 import { dayOf, modelEnds } from '@atelier/contract/graph/model-rules.ts'
@@ -11,7 +11,7 @@ const mostSentences = 100
 
 export type DefinitionNotes = { message: string | null; errors: string[] | null }
 
-/** A definition, and the signature that identifies it. */
+/** A definition, with the signature of its content, which serves as the cache key here. */
 export type Signed = { definition: unknown; signature: string }
 
 /** `ends`: sentences about models that are withdrawn soon; null if there are none. */
@@ -24,7 +24,10 @@ const mostRemembered = 200
 export const issuesOf = (signed: Signed, types: NodeTypes): readonly ValidationError[] =>
   findingsOf(signed, types).issues
 
-/** Cached: every response about a graph or a run includes the findings, and for large graphs they take tens of ms. */
+/**
+ * The findings are cached: every response about a graph or a run includes them, and computing them for a large graph takes
+ * tens of milliseconds.
+ */
 function findingsOf({ definition, signature }: Signed, types: NodeTypes): Findings {
   const bySignature = remembered.get(types) ?? new Map<string, Findings>()
   remembered.set(types, bySignature)
@@ -57,8 +60,8 @@ export function refuseTooLarge(given: { definition?: unknown; ui_state?: unknown
 }
 
 /**
- * The message of a response about a definition: what is wrong with it, or which of its models are withdrawn soon; null
- * where neither applies.
+ * What a response says about a definition. `message`: that it cannot run, or which of its models are withdrawn soon; null if
+ * neither applies. `errors`: one sentence for each reason why it cannot run; null if there is none.
  */
 export async function describeIssues(db: Db, signed: Signed, types: NodeTypes): Promise<DefinitionNotes> {
   const { definition } = signed
@@ -76,7 +79,7 @@ export async function describeIssues(db: Db, signed: Signed, types: NodeTypes): 
   }
 }
 
-/** Digest of a file → the place in the definition at which a node uses the file. */
+/** Digest of a file → where in the definition a node names the file. */
 function filePlaces(definition: unknown): Map<string, string> {
   const places = new Map<string, string>()
   for (const [id, { params, inputs }] of Object.entries(readDefinition(definition).nodes)) {

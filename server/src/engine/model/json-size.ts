@@ -1,24 +1,27 @@
-// In charge of computing the size of a value as JSON without creating the text: parts that a value shares are repeated
-// in the text, so it may be far larger than the value.
+// In charge of computing the size of a value as JSON without creating the text. If several parts of a value are the same
+// object, the text contains that object several times, so it may be far larger than the value in memory.
 import { NodeFailure } from '../../nodes/node-type.ts'
 
 /**
- * The maximum size of the JSON that one call of a node may return. The embedded database writes on the thread that
- * serves requests, at 20 to 50 ms a megabyte, and no request is served meanwhile.
+ * The maximum bytes of JSON that one call of a node may return. The embedded database writes on the thread that serves
+ * requests, and no request is served while it writes: 20 to 50 ms for each megabyte.
  */
 export const outputLimits = { postgres: 8 * 1024 * 1024, embedded: 1024 * 1024 } as const
 export const outputsTooLarge = (limit: number): string =>
   limit < outputLimits.postgres
     ? `The outputs are larger than ${megabytes(limit)}. Make it give less, or run Atelier on PostgreSQL, which takes ${megabytes(outputLimits.postgres)}.`
     : `The outputs are larger than ${megabytes(limit)}. Make it give less.`
-/** The maximum size of the JSON of one call's inputs. */
+/** The maximum bytes of JSON of one call's inputs. */
 const inputLimit = 256 * 1024 * 1024
 
 const sizes = new WeakMap<object, number>()
-/** Sizes up to this are not cached: computing them again is faster than a look-up. */
+/** Sizes up to this many bytes are not cached: computing them again is faster than a look-up. */
 const remembered = 64
 
-/** The bytes of a value's JSON text, without counting escapes. Each shared part is measured only once. */
+/**
+ * The bytes of a value's JSON text; the characters that escapes add are not counted. An object that occurs several times is
+ * counted each time, but measured only once.
+ */
 export function jsonSize(value: unknown): number {
   if (typeof value === 'string') return Buffer.byteLength(value) + 2
   if (typeof value !== 'object' || value === null) return String(value).length
@@ -35,7 +38,7 @@ export function jsonSize(value: unknown): number {
 
 export const megabytes = (bytes: number): string => `${Math.ceil(bytes / 1_048_576)} MB`
 
-/** Refuses inputs that are too large to be processed. */
+/** Throws if the inputs of a call are too large to be processed. */
 export function refuseLargeInputs(inputs: Record<string, unknown>, limit = inputLimit): void {
   const size = jsonSize(inputs)
   if (size <= limit) return

@@ -1,4 +1,4 @@
-// Facts about which differences give a call another key, and which do not.
+// Facts about which differences between two calls lead to different keys, and which do not.
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { canonicalJson, sha256Hex } from '../../platform/canonical-json.ts'

@@ -1,4 +1,4 @@
-// In charge of cache keys. A key identifies a call's outputs; it is made of everything that can change them, and of
+// In charge of cache keys. A key identifies the outputs of a call; it is made of everything that can change them, and of
 // nothing else.
 import { createHash } from 'node:crypto'
 import type { NodeType } from '../../nodes/node-type.ts'
@@ -13,15 +13,18 @@ export type KeyParts = {
   type: Pick<NodeType, 'type' | 'version' | 'implementation' | 'provider'>
   params: Record<string, unknown>
   inputs: Record<string, unknown>
-  /** The item's number among items with equal elements, so that equal rows give different pictures; 0 for a node. */
+  /** The item's number among items with equal elements, so that equal rows lead to different pictures; 0 for a node. */
   occurrence: number
-  /** The nonce of the last re-roll of the unit; empty before the first. */
+  /** The random text that the last re-roll of the unit set; empty if it was never rolled again. */
   roll: string
 }
 
 type Part = { values: Record<string, unknown> } | { plain: unknown }
 
-/** The parts of a key in their canonical order. Labels, layout, positions and file names are not part of it. */
+/**
+ * The parts of a key in their canonical order. A key does not depend on labels, on the layout, on positions of items or on
+ * file names.
+ */
 const partsOf = ({ type, params, inputs, occurrence, roll }: KeyParts): [string, Part][] => [
   ['implementation', { plain: type.implementation }],
   ['inputs', { values: inputs }],
@@ -34,12 +37,12 @@ const partsOf = ({ type, params, inputs, occurrence, roll }: KeyParts): [string,
   ['version', { plain: type.version }],
 ]
 
-/** How many bytes are hashed without a pause: that takes about a millisecond. */
+/** How many bytes are hashed before other work may run: about a millisecond of work. */
 const pieceBytes = 512 * 1024
 
 /**
- * A hash of all parts: 64 hexadecimal digits, not shortened. Paid results are stored under this key for years, so its
- * computation must never change.
+ * Returns a hash of all parts: 64 hexadecimal digits, not shortened. Paid results are stored under such keys for years, so
+ * the computation must never change.
  */
 export async function cacheKey(parts: KeyParts): Promise<string> {
   const hash = createHash('sha256')
@@ -72,8 +75,8 @@ async function addMembers(values: object, add: (text: string | Buffer) => Promis
 }
 
 /**
- * A key for calls that cost nothing and whose outputs are not cached. Large inputs are replaced by their hashes, each
- * computed only once even if many calls share the input.
+ * The key of a call whose outputs are not cached; it only shows whether the call is still the same. Large values are replaced
+ * by their hashes, each of which is computed once, however many calls share the value.
  */
 export function recipeKey(parts: KeyParts): string {
   const texts = partsOf(parts).map(([name, part]) => {
@@ -83,19 +86,22 @@ export function recipeKey(parts: KeyParts): string {
 }
 
 /**
- * Whether calls of this type use a key. Otherwise none is computed, since that requires reading the inputs, which may
- * be large.
+ * Whether calls of this type use a key. For other types none is computed, because that would read all inputs, which may be
+ * large.
  */
 const needsKey = ({ cacheable, pure, seeded }: Pick<NodeType, 'cacheable' | 'pure' | 'seeded'>): boolean =>
   cacheable || pure || seeded
 
-/** The members of a call that its key is made of. */
+/** The members of a call that determine its key. */
 export type KeyedCall = Pick<ReadyUnit, 'params' | 'inputs' | 'occurrence'> & {
   node: Pick<ReadyUnit['node'], 'type'>
   unit: UnitName
 }
 
-/** The key of a unit before its execution, with the roll that applies to it; empty if its type does not use keys. */
+/**
+ * The key of the call that a unit is about to make; it contains the roll that applies to the unit. Empty if the type uses no
+ * keys.
+ */
 export function keyOf(
   { node, unit, params, inputs, occurrence }: KeyedCall,
   rolls: ReadonlyMap<string, Pick<Roll, 'roll'>>,

@@ -1,17 +1,22 @@
-// In charge of rolls and of answers to gates, which people set on units of a run. They stay when the results are replaced.
+// In charge of rolls and of answers to gates, which people set on units of a run. Both stay when the results of the units are
+// replaced.
 import type { Stamp } from '../../platform/tables.ts'
 import { type UnitName, unitKey } from './units.ts'
 
-/** `inputs`: port → a value that replaces what the graph passes to that port. */
+/**
+ * `roll`: random text that becomes part of the unit's cache key; empty for the result from before the first re-roll.
+ * `inputs`: port → a value that replaces what the graph passes to that port; null if people have set none.
+ */
 export type Roll = UnitName & { position: number | null; roll: string; inputs: OwnInputs }
 export type OwnInputs = Record<string, unknown> | null
 
-/** A roll that a start sets; if `inputs` is left out, the inputs set earlier stay. */
+/** A roll that a start sets. If `inputs` is undefined, the inputs that were set earlier stay; if it is null, they are removed. */
 export type NewRoll = Omit<Roll, 'inputs'> & { inputs?: OwnInputs | undefined }
 
 /**
- * The rolls of a run after new ones are set. Rolling a whole node again removes the rolls of its items, since they
- * belonged to its earlier result. An item for which people set inputs keeps these inputs, with the node's new roll.
+ * The rolls of a run after the rolls in `set` are added. If a whole node is rolled again, the rolls of its items are removed,
+ * since they belonged to its earlier result. An item for which people set inputs keeps these inputs, and gets the node's new
+ * roll.
  */
 export function rollsAfter(rolls: readonly Roll[], set: readonly NewRoll[]): Roll[] {
   const after = new Map(rolls.map((roll) => [unitKey(roll), roll]))
@@ -33,8 +38,8 @@ export const rollOf = <T>(rolls: ReadonlyMap<string, T>, { node, item }: UnitNam
   rolls.get(unitKey({ node, item })) ?? rolls.get(unitKey({ node, item: '' }))
 
 /**
- * The inputs of a unit's call, for each port: the value set on the unit, else the one set on its node, else the one
- * from the graph.
+ * The inputs of a unit's call. At each port: the value that people set on the unit, else the one they set on its node, else
+ * the one from the graph.
  */
 export const withOwnInputs = (
   inputs: Record<string, unknown>,

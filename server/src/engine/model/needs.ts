@@ -7,7 +7,10 @@ import { versionName } from '../../nodes/node-type.ts'
 /** A node that a run needs, with its type. */
 export type Need = { node: string; type: string; version: number }
 
-/** The nodes that these targets depend on. A worker needs the types of only these nodes. */
+/**
+ * The targets and all nodes that they depend on; all nodes if there are no targets. A worker needs the types of only these
+ * nodes.
+ */
 export function needsOf(definition: Definition, targets: readonly string[]): Need[] {
   return [...neededFor(definition, targets)].flatMap((id) => {
     const node = definition.nodes[id]
@@ -18,11 +21,14 @@ export function needsOf(definition: Definition, targets: readonly string[]): Nee
 const missingIn = (needs: readonly Need[], has: ReadonlySet<string>): Need[] =>
   needs.filter((need) => !has.has(versionName(need)))
 
-/** The nodes of a run whose types a process lacks; empty if the process can execute the whole run. */
+/**
+ * The nodes of a run whose types a process lacks; empty if the process can execute the whole run. `has`: the names of the
+ * type versions that the process has.
+ */
 export const lackedBy = (has: ReadonlySet<string>, run: { definition: unknown; targets: readonly string[] }): Need[] =>
   missingIn(needsOf(readDefinition(run.definition), run.targets), has)
 
-/** Each needed type version once, in the form in which workers advertise them. */
+/** The names of the needed type versions, each once. Workers advertise their types by the same names. */
 export const versionsOf = (needs: readonly Need[]): string[] => [...new Set(needs.map(versionName))].toSorted()
 
 const mostNamed = 3

@@ -3,15 +3,15 @@ import type { NodeType } from '../../nodes/node-type.ts'
 import type { ProviderLimits } from '../../platform/provider-limits.ts'
 
 /**
- * `name`: from the settings, or the host of a provider for which the settings have no limit. `perMinute`: null if the
- * rate is not limited.
+ * `name`: the name of the limit in the settings; for a provider without a limit there, its host. `calls`: how many calls may
+ * be in progress at the same time. `perMinute`: how many may begin in a minute; null if the rate is not limited.
  */
 export type ProviderLimit = { name: string; calls: number; perMinute: number | null }
 
 /**
- * The limit that applies to calls of a provider, which is named `host/path:model`: the limit with this name, or with
- * the part before a colon or slash; the longest such name wins. All other providers have the limit `*`, separately for
- * each host.
+ * The limit that applies to calls to a provider. `provider` has the form `host/path:model`; a limit applies if its name is
+ * all of this text, or the part before one of its slashes or colons. The longest such name wins. If there is none, the limit
+ * `*` applies, separately for each host.
  */
 export function limitOf(limits: ProviderLimits, provider: string): ProviderLimit {
   const isFor = (name: string): boolean => provider === name || /^[/:]/.test(provider.slice(name.length))
@@ -20,14 +20,14 @@ export function limitOf(limits: ProviderLimits, provider: string): ProviderLimit
     .toSorted((a, b) => b.length - a.length)
   const own = name === undefined ? undefined : limits.get(name)
   if (name !== undefined && own) return { name, ...own }
-  // A host may contain a colon before its port, in which case the text after the colon is not a model.
+  // A colon before the first slash belongs to the host and precedes its port; only without a slash does it precede a model.
   const [host = provider] = provider.split(provider.includes('/') ? '/' : ':', 1)
   return { name: host, ...(limits.get('*') ?? { calls: 1, perMinute: null }) }
 }
 
 /**
- * The provider that a call uses; null for a call computed in this process. If a call names no provider, but costs
- * something or must not be repeated, its provider is named after the node type.
+ * The name of the provider that a call uses; null if this process computes the call itself. A call that names no provider,
+ * but costs something or must not be repeated, gets the name of its node type.
  */
 export function providerAsked(
   type: Pick<NodeType, 'type' | 'provider' | 'credits' | 'retry_safe'>,
@@ -36,13 +36,16 @@ export function providerAsked(
   return type.provider(params) ?? (type.credits.most !== 0 || !type.retry_safe ? type.type : null)
 }
 
-/** How many calls of a provider a process was granted, and how many it wants; `servedAt`: when it was last granted more. */
+/**
+ * The claim of one process (`holder`) on calls to a provider: how many it was granted, and how many it wants. `servedAt`:
+ * when it was last granted more than before, in seconds since 1970; 0 if never.
+ */
 export type Claim = { holder: string; granted: number; wanted: number; servedAt: number }
 
 /**
- * The share of a process: how many calls it may have in progress. If the limit is enough for all, each process gets
- * what it wants; otherwise all get equal shares. The remainder goes to the processes that have waited longest, so that
- * none waits for ever.
+ * The share of the process `holder`: how many calls it may have in progress. If the limit `calls` is enough for all
+ * processes, each gets what it wants; otherwise those that want more than an equal share get equal shares of the rest. What
+ * cannot be divided goes to the processes that have waited longest, so that none waits for ever.
  */
 export function shareOf(calls: number, holder: string, claims: readonly Claim[]): number {
   let left = calls
@@ -63,8 +66,8 @@ export function shareOf(calls: number, holder: string, claims: readonly Claim[])
 }
 
 /**
- * The calls that a process is granted: its share, but no more than the other processes leave free, and no less than it
- * has in progress, since calls are not interrupted.
+ * How many calls a process is granted: its share, but no more than the other processes leave free, and no less than it has in
+ * progress, since calls are not interrupted.
  */
 export function grantOf(calls: number, mine: Claim & { used: number }, others: readonly Claim[]) {
   const share = shareOf(calls, mine.holder, [...others, mine])
@@ -73,13 +76,14 @@ export function grantOf(calls: number, mine: Claim & { used: number }, others: r
 }
 
 /**
- * Calls per minute as a token bucket that refills evenly. The bucket's size plus one minute's refill is the limit, so
- * that no period of 60 seconds can exceed it.
+ * A limit per minute as a token bucket that refills evenly. The size of the bucket plus the refill of 60 seconds is one token
+ * more than the limit. The last of these tokens exists only when the 60 seconds are over, so no shorter period can exceed the
+ * limit.
  */
 export function bucketOf(perMinute: number): { size: number; perSecond: number } {
   const size = Math.max(1, Math.floor(perMinute / 10))
   return { size, perSecond: (perMinute - size + 1) / 60 }
 }
 
-/** How many of these calls are reserved for runs with few calls in progress, so that a large run cannot use all of them. */
+/** How many of `calls` are reserved for runs with few calls in progress, so that a large run cannot use all of them. */
 export const reserveOf = (calls: number): number => Math.floor(calls / 8)

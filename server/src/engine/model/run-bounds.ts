@@ -1,37 +1,40 @@
-// In charge of limiting the size of runs, and of deciding what is refused above that size. Pure.
+// In charge of the limits on the size of runs, and of deciding what is refused when a limit is reached. Pure.
 import { jsonSize, megabytes } from './json-size.ts'
 import { type UnitName, unitKey } from './units.ts'
 
-/** The maximum number of bytes of a run that a worker keeps in memory. */
+/** The maximum size, in bytes, of a run's stored states: a worker does not load a larger run into memory. */
 export const heldLimit = 320 * 1024 * 1024
 /**
- * The largest run that the response to a write may contain: the response is stored in the transaction, so it cannot be
- * streamed.
+ * The maximum size, in bytes, of a run in the response to a write. The transaction stores that response, to repeat it if the
+ * request is repeated, so the response cannot be streamed.
  */
 export const answerLimit = 8 * 1024 * 1024
 
-/** The error of a run that is too large for a worker to read. */
+/** The error of a run that is too large for a worker to load. */
 export const tooLargeToHold = (bytes: number): string =>
   `What the run has made is ${megabytes(bytes)}, and a worker holds ${megabytes(heldLimit)} at a time at most. What it made stays. Start a new one with fewer or smaller items.`
 
-/** Counts the bytes of a run's results while it is executed, and compares them with the limit. */
+/** Counts the bytes of a run's results while the run is executed, and compares them with the limit. */
 export type Room = {
-  /** Counts the outputs of a unit instead of its earlier ones; returns null if they fit, otherwise the reason why not. */
+  /**
+   * Counts the outputs of a unit in place of its earlier ones, and returns null. If they do not fit, does not count them, and
+   * returns the reason.
+   */
   take(unit: UnitName, outputs: Record<string, unknown>): string | null
   /** Stops counting the outputs of deleted items. */
   free(units: readonly UnitName[]): void
   /**
-   * If takes and results together exceed the limit, the number of bytes to which takes have to be reduced; null if they
+   * If takes and results together exceed the limit: the number of bytes to which the takes have to be reduced. Null if they
    * fit.
    */
   takesToKeep(): number | null
-  /** The reason why no further paid call may begin; null while there is room. */
+  /** The reason why no further call that may cost something may begin; null until outputs have been refused by `take`. */
   refusal(): string | null
 }
 
 /**
- * `takes`: their total bytes. Takes are removed to make room for results; slightly more than needed, so that it happens
- * seldom.
+ * `limit`: the maximum bytes of results and takes together. `sizes`: unit key → bytes of the unit's outputs. `takes`: the
+ * bytes of all takes. To make room for results, slightly more takes are removed than necessary, so that it happens seldom.
  */
 export function createRoom(limit: number, sizes: Map<string, number>, takes = 0): Room {
   let kept = takes

@@ -1,8 +1,8 @@
-// In charge of the state of a run's nodes while it is executed: which nodes are scheduled, the results of their units,
-// and what has to be executed next. Pure.
+// In charge of the state of a run's nodes while the run is executed: which nodes are scheduled, what their units have
+// returned, and what has to be executed next. Pure.
 //
-// A node is scheduled once all its predecessors have finished. Then its calls are known: one call, one per element, or
-// none. Its units are pending until they are executed; the node has finished when all its units have.
+// A node is scheduled once all its predecessors have finished, because only then are its calls known: one call, one per
+// element, or none. Its units are pending until they are executed. A node has finished when all its units have finished.
 import type { Definition, GraphEdge, GraphNode } from '@atelier/contract/graph/definition.ts'
 import { neededFor, topologicalOrder } from '@atelier/contract/graph/graph-order.ts'
 import { withDefaults } from '@atelier/contract/graph/schema-check.ts'
@@ -24,12 +24,12 @@ import {
 } from './units.ts'
 
 /**
- * `changed`: units whose state changed; `gone`: items whose elements no longer exist; `kept`: earlier results that are
- * still valid.
+ * `work`: units to execute; `changed`: units whose state has changed and has to be saved; `gone`: items whose elements no
+ * longer exist; `kept`: units whose earlier results are still valid.
  */
 type Scheduled = { work: ReadyUnit[]; changed: UnitState[]; gone: UnitName[]; kept: UnitName[] }
 
-/** A unit that can be executed now: its state, and what it is called with. */
+/** A unit that can be executed now, with the params and inputs of its call. `occurrence`: as in `Item`; 0 for a node. */
 export type ReadyUnit = {
   node: NodeModel
   unit: UnitState
@@ -43,18 +43,24 @@ export type NodeModel = {
   spec: GraphNode
   type: NodeType
   state: UnitState
-  /** The needed items of a node that runs once per element; null until it is scheduled, and for any other node. */
+  /**
+   * For a node that runs once per element, those of its items that were read or scheduled; null until its elements are known,
+   * and for any other node.
+   */
   items: Items | null
-  /** How many units have not finished; null until the node is scheduled. */
+  /** How many units of the node have not finished: 0 if the node is up to date; null until it is scheduled. */
   left: number | null
 }
 
 export type RunModel = {
   /** In topological order: every node comes after its predecessors. */
   readonly nodes: ReadonlyMap<string, NodeModel>
-  /** Schedules every node that is ready: returns the units to execute, and the states that changed. */
+  /** Schedules every node whose predecessors have all finished. */
   schedule(): Promise<Scheduled>
-  /** Records that a unit has finished, or waits for a person. The caller has already changed the unit's state. */
+  /**
+   * Takes note of a unit's new state, which the caller has already set on `unit`. If that was the last unit of its node to
+   * finish, the node's successors may become ready.
+   */
   noteResult(unit: UnitState): void
   isOver(): boolean
 }
@@ -64,15 +70,15 @@ export type ModelParts = {
   targets: readonly string[]
   find: FindType
   /**
-   * Earlier states of the run's units, by `unitKey`: saved before a worker died, before a gate waited, or in earlier
-   * generations.
+   * The saved states of the run's units, by `unitKey`. They may come from a worker that was lost, from the time before the
+   * run was parked, or from an earlier generation.
    */
   known: ReadonlyMap<string, UnitState>
-  /** The rolls of the run, which contain the inputs that people set on units. */
+  /** The rolls of the run, by `unitKey`; they contain the inputs that people set on units. */
   rolls?: ReadonlyMap<string, Pick<Roll, 'inputs'>>
-  /** Whether the earlier result of a unit is still valid for its present inputs. */
+  /** Whether the earlier result of the unit in `work` is still valid for the call that the unit would make now. */
   stillHolds: (work: ReadyUnit) => boolean | Promise<boolean>
-  /** Which nodes to schedule; if absent, all. */
+  /** Which nodes to schedule; if absent, all that the targets need. */
   staleness?: Staleness
 }
 
@@ -85,7 +91,8 @@ export function createModel(parts: ModelParts): RunModel {
     const spec = definition.nodes[id]
     if (!spec || !scope.has(id)) continue
     const type = find(spec.type, spec.version)
-    // The caller has checked that every type exists. To skip the node would call its successors without their input.
+    // The caller has checked that every type exists. If the node were skipped here instead, its successors would be called
+    // without their inputs.
     if (!type) throw new Error(`The node ${id} needs ${spec.type} version ${spec.version}, which is not here.`)
     const state = known.get(unitKey({ node: id, item: '' })) ?? freshUnit({ node: id, item: '' })
     nodes.set(id, { id, spec, type, state, items: null, left: null })
@@ -181,7 +188,10 @@ const byPosition = (items: ItemsBefore = noItems): Map<number, UnitState> =>
 
 const statusOfItems = ({ units }: Items) => statusOf([...units.values()].map(({ status }) => status))
 
-/** The results of nodes that are up to date, so that they need no scheduling. A node without elements has no results. */
+/**
+ * The names of nodes that are up to date, as results that are kept. A node that ran over an empty list has no results, so it
+ * is left out.
+ */
 const heldBy = (upToDate: Staleness['upToDate']): UnitName[] =>
   [...upToDate].filter(([, { itemCount }]) => itemCount !== 0).map(([node]) => ({ node, item: '' }))
 
@@ -189,11 +199,14 @@ type Before = {
   before: ItemsBefore
   holds: ModelParts['stillHolds']
   rolls: NonNullable<ModelParts['rolls']>
-  /** If the node's elements have not changed: the items to schedule; undefined: all. */
+  /**
+   * The items to schedule, if the node's elements have not changed; undefined: all items, since its elements may have
+   * changed.
+   */
   only: readonly UnfinishedItem[] | undefined
 }
 /**
- * Creates the units of a node whose calls are known. Units that finished earlier keep their results if these are still
+ * Creates the units of a node whose calls are known. A unit that has finished earlier keeps its result if that is still
  * valid.
  */
 async function scheduleNode(node: NodeModel, call: Call, { before, holds, rolls, only }: Before): Promise<Scheduled> {
@@ -221,7 +234,7 @@ async function scheduleNode(node: NodeModel, call: Call, { before, holds, rolls,
   return { work: [], changed: [node.state], gone, kept: [] }
 }
 
-/** Marks a unit whose earlier result is still valid as cached, which costs nothing. */
+/** Marks a unit as cached, because its earlier result is still valid: it costs nothing in this generation. */
 const asCached = (unit: UnitState): UnitState =>
   Object.assign(unit, { status: 'cached', credits: 0, durationSeconds: 0, stale: false })
 
@@ -289,13 +302,13 @@ async function scheduleItem(
   if (!work || isAnew) Object.assign(unit, freshUnit(name, position))
   if (work) scheduled.work.push(work)
   else if (call.kind === 'skip') skip(unit, call.failed)
-  // States that are no longer valid are written in the same save as their node, which is not stale afterwards.
-  // Otherwise, if this worker dies, the next one would treat these states as valid results.
+  // A state that replaces one that is no longer valid is saved not later than its node, which is not stale any more once it
+  // is saved. Otherwise, if this worker died, the next one would take the old state for a valid result.
   if (!known || !work || isAnew) scheduled.changed.push(unit)
   return unit
 }
 
-/** `error` distinguishes a unit skipped because of a failure from one on a branch that was not taken. */
+/** Marks a unit as skipped. `failed`: the error of the failed unit that it needs; null if a branch before it was not taken. */
 function skip(unit: UnitState, failed: string | null): void {
   unit.status = 'skipped'
   unit.error = failed

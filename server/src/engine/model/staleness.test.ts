@@ -1,4 +1,4 @@
-// Facts about which parts of a run are checked again if all its results were known to be valid.
+// Facts about which nodes and items of a run have to be scheduled again, and which stored units have to be read for that.
 import { readDefinition } from '@atelier/contract/graph/graph-rules.ts'
 import { expect, test } from 'vitest'
 import type { NodeSummary } from './node-summary.ts'
@@ -8,8 +8,8 @@ const node = { type: 'text.template', version: 1, params: {} }
 const edge = (from: string, to: string, port = 'x') => ({ from: { node: from, port: 'text' }, to: { node: to, port } })
 
 /**
- * A chain: `rows`, then two nodes that run once per element, then a node that takes the whole list; `beside` has no
- * edges.
+ * A chain: `rows`, then `first` and `second`, which run once per element, then `whole`, which takes the whole list. `second`
+ * also takes the whole output of `rows`. `beside` has no edges.
  */
 const definition = readDefinition({
   schema: 1,

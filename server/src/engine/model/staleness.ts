@@ -1,8 +1,9 @@
-// In charge of deciding which nodes of a run are checked again: a start marks them stale, and its worker schedules them.
-// Pure.
+// In charge of deciding which nodes of a run have to be checked again. A start marks these nodes as stale; the worker that
+// executes the run schedules them. Pure.
 //
-// A node is up to date if all its results exist, none is stale, and all its predecessors are up to date: then none of its
-// inputs has changed. If only some items of such a node lack results, only those items are scheduled.
+// A node is up to date if it has all its results, is not stale, and all its predecessors are up to date: then none of its
+// inputs has changed. If the only thing that keeps a node from being up to date is that some of its stored items have no
+// results, only those items are scheduled.
 import type { Definition } from '@atelier/contract/graph/definition.ts'
 import { infoOf } from '@atelier/contract/graph/edge-rules.ts'
 import { downstreamOf } from '@atelier/contract/graph/graph-order.ts'
@@ -13,15 +14,18 @@ import { hasAllOutputs, type NodeSummary, type UnfinishedItem } from './node-sum
 import { hashOf, type UnitName } from './units.ts'
 
 /**
- * Which units to read: all units of the nodes in `whole`; for nodes in `positions`, the node's own unit and the items
- * at these positions.
+ * Which units to read. `whole`: nodes of which all units are read. `positions`: node id → the positions of its items that are
+ * read, together with the node's own unit.
  */
 export type Needs = { whole: ReadonlySet<string>; positions?: ReadonlyMap<string, ReadonlySet<number>> }
 
 export type Staleness = {
-  /** Nodes that are not scheduled because their results are valid. Items that no scheduled node needs are not read. */
+  /**
+   * Node id → summary, for nodes that are not scheduled because their results are valid. Of their items, only those that a
+   * scheduled node needs are read.
+   */
   upToDate: ReadonlyMap<string, NodeSummary>
-  /** Nodes whose elements have not changed, with the items to schedule. */
+  /** Node id → the items to schedule, for nodes whose elements have not changed. */
   partial: ReadonlyMap<string, readonly UnfinishedItem[]>
   needs: Needs
 }
@@ -33,8 +37,8 @@ export const allStale = (scope: ReadonlySet<string>): Staleness => ({
 })
 
 /**
- * A fingerprint of a definition's node types, as far as they determine outputs. While the fingerprint is unchanged,
- * results with an equal recipe stay valid.
+ * A fingerprint of the node types in a definition, as far as they determine outputs. While it is the same, the same params
+ * and inputs of a node lead to results that are still valid.
  */
 export function typesFingerprint({ nodes }: Definition, find: FindType): string {
   const known = new Set<string>()
@@ -48,8 +52,9 @@ export function typesFingerprint({ nodes }: Definition, find: FindType): string 
 }
 
 /**
- * Nodes whose earlier results have to be checked again: nodes rolled again as a whole, nodes whose result does not follow
- * from their recipe (gates, calls of external services), failed nodes, and all nodes after any of these.
+ * Nodes whose earlier results have to be checked again: nodes that are rolled again as a whole; gates, nodes of unknown
+ * types, and nodes whose type is neither cacheable nor pure; nodes that lack a result, unless only their items are rolled
+ * again; and all nodes after any of these or after a rolled item.
  */
 export function staleNodes(
   definition: Definition,
@@ -64,12 +69,12 @@ export function staleNodes(
   const undone = [...summaries].filter(([, summary]) => !hasAllOutputs(summary)).map(([id]) => id)
   const nodes = new Set(rolled.map(({ node }) => node))
   const whole = rolled.filter(({ item }) => item === '').map(({ node }) => node)
-  // If only some items of a node are rolled again, its other items stay valid.
+  // If only items of a node are rolled again, its other items stay valid.
   const stale = new Set([...again.map(([id]) => id), ...undone.filter((id) => !nodes.has(id)), ...whole])
   return [...stale.union(downstreamOf(definition, [...stale, ...undone, ...nodes]))]
 }
 
-/** What has to be scheduled in a run, given the stored progress of its nodes: nodes that are up to date are left out. */
+/** Decides what has to be scheduled in a run, from the stored progress of its nodes. `scope`: the nodes that the targets need. */
 export function stalenessOf(
   definition: Definition,
   scope: ReadonlySet<string>,
@@ -90,7 +95,10 @@ export function stalenessOf(
   return { upToDate, partial, needs: needsOf(definition, open, partial) }
 }
 
-/** A node that is scheduled as a whole needs all outputs of its predecessors; so does a node that takes a list whole. */
+/**
+ * A node that is scheduled as a whole needs all outputs of its predecessors. A node of which only some items are scheduled
+ * needs, at its `each` ports, only the elements of these items; at its other ports it needs all outputs.
+ */
 function needsOf(definition: Definition, open: ReadonlySet<string>, partial: Staleness['partial']): Needs {
   const whole = new Set([...open].filter((id) => !partial.has(id)))
   const positions = new Map<string, Set<number>>()

@@ -1,19 +1,22 @@
-// In charge of runs whose workers crashed: the number of crashes after which a run is a suspect, and after which it
+// In charge of runs whose workers crashed: after how many crashes in a row a run becomes a suspect, and after how many it
 // fails. Pure.
 
-/** How many workers in a row may crash while executing the run, with nothing saved in between, before the run fails. */
+/**
+ * A run fails when this many workers in a row have crashed while they executed it, and none of its units has ended in
+ * between.
+ */
 export const deathLimit = 3
 
 /**
- * One crash fewer: from then on the run is a suspect and is executed alone, so that no run fails because of another
- * run's crashes.
+ * After one crash fewer, the run is a suspect. A worker executes a suspect alone, so that a crash is not counted against
+ * other runs of that worker too.
  */
 export const suspectDeaths = deathLimit - 1
 
 export const isSuspect = ({ deaths }: { deaths: number }): boolean => deaths >= suspectDeaths
 
 /**
- * How long a suspect is executed alone. A run that crashes workers does so soon, so other runs need not wait until a
- * long suspect has ended.
+ * For how many milliseconds a suspect is executed alone. A run that crashes its workers usually does so early. After this
+ * time, other runs may begin beside it and need not wait for its end.
  */
 export const aloneMs = 30_000

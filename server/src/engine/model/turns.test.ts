@@ -35,7 +35,7 @@ test('after something that kept the event loop for long, pieces keep it for a mo
   })
   await Promise.all(pieces)
   isOver = true
-  expect(most).toBeLessThanOrEqual(11) // the pieces of 50 ms, and the one in which they end
+  expect(most).toBeLessThanOrEqual(11) // the pieces of one slice of at most 50 ms, and the piece during which the slice ends
 })
 
 test('pieces are done in the order they were asked for', async () => {

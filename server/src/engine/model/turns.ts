@@ -1,12 +1,12 @@
-// In charge of sharing the event loop: long work is done in pieces, and other work can run between two pieces.
+// In charge of sharing the event loop: long work is done in pieces, and other work can run between two pieces of it.
 import { AsyncLocalStorage } from 'node:async_hooks'
 import { setImmediate } from 'node:timers/promises'
 import { createFairQueue } from './fair-queue.ts'
 
 /**
- * Bounds for a slice: the time for which pieces run in a row before the event loop handles other events. A slice is as
- * long as those events took the last time, so that neither starves the other. It is also bounded after a slow
- * statement, since requests wait for its end.
+ * The shortest and the longest slice, in milliseconds. A slice is the time for which pieces are done in a row before the
+ * event loop handles other events. It lasts as long as handling those events took before it, so that neither starves the
+ * other. The maximum also applies after very slow events, since requests wait for the end of the slice.
  */
 const leastMs = 8
 const mostMs = 50
@@ -17,12 +17,16 @@ let isPumping = false
 /** When the present slice ends, on the clock of `performance.now`. */
 let end = 0
 
-/** Does work whose pieces take turns with those of other owners: an owner with many pieces does not delay the others. */
+/**
+ * Calls `work`. All its calls of `turn` belong to the owner `name`, for example a run. Owners take turns, so that one with
+ * many pieces does not delay the others.
+ */
 export const withTurnsOf = <T>(name: string, work: () => T): T => owner.run(name, work)
 
 /**
- * Resolves when the caller may do a piece of work: at once while the present slice has time left, else after the event loop
- * has handled other events. All callers of the process share the slices; owners take turns, each in the order of its calls.
+ * Resolves when the caller may do one piece of work: at once while the present slice has time left, otherwise after the event
+ * loop has handled other events. All callers in the process share the slices; the pieces of one owner are done in the order
+ * in which they called `turn`.
  */
 export function turn(): Promise<void> {
   return new Promise((resolve) => {
@@ -41,7 +45,7 @@ async function pump(): Promise<void> {
       end = now + Math.min(Math.max(now - left, leastMs), mostMs)
     }
     next()
-    await undefined // the piece runs before the loop continues, so that its time counts
+    await undefined // the piece is done before the loop goes on, so that its time is part of the slice
   }
   isPumping = false
 }

@@ -4,23 +4,29 @@ import { isFileValue, isPlainObject } from '@atelier/contract/graph/definition.t
 import { canonicalJson, sha256Hex } from '../../platform/canonical-json.ts'
 import { turn } from './turns.ts'
 
-/** `item` is empty for the node itself. */
+/** `item`: the name of the item, as `nameItems` makes it; empty for the node itself. */
 export type UnitName = { node: string; item: string }
 
 /** The key of a unit in maps. It is unique, because node ids contain no newline. */
 export const unitKey = ({ node, item }: UnitName): string => `${node}\n${item}`
 
 export type UnitState = UnitName & {
-  /** Index of the item; null for a node. */
+  /** The item's index in the list that its node runs over; null for the node itself. */
   position: number | null
-  /** The number of items of a node that runs once per element; null until its elements are known, and for any other unit. */
+  /**
+   * For a node that runs once per element, the number of its items; null until its elements are known, and for any other
+   * unit.
+   */
   itemCount: number | null
   status: NodeStatus
   progress: number
   outputs: Record<string, unknown> | null
-  /** The question of an open gate. */
+  /** The question that an open gate asks; null for any other unit. */
   request: Record<string, unknown> | null
-  /** For a skipped unit: an error if a unit it needs failed, null if its branch was not taken. */
+  /**
+   * Why the unit failed, or the error of the failed unit because of which it was skipped. Null for any other unit, also for
+   * one that was skipped because its branch was not taken or because the run ended before it.
+   */
   error: string | null
   message: string | null
   credits: number
@@ -29,13 +35,13 @@ export type UnitState = UnitName & {
   cacheKey: string | null
   attempts: number
   /**
-   * Generation of the run in which it got this status. A result of an earlier generation is valid only while its recipe is
-   * unchanged.
+   * The generation of the run in which this state was saved. A result of an earlier generation is valid only while its call
+   * would still have the same cache key.
    */
   generation: number
   /**
-   * For a node: its results from earlier generations, and those of its items, have to be checked again before they are
-   * valid.
+   * For a node's own unit: whether the node's results of earlier generations, including those of its items, have to be
+   * checked again before they count as valid.
    */
   stale: boolean
 }
@@ -64,7 +70,7 @@ export const isOver = ({ status }: Pick<UnitState, 'status'>): boolean => over.h
 export const hasOutputs = ({ status }: Pick<UnitState, 'status'>): boolean =>
   status === 'succeeded' || status === 'cached'
 
-/** A value with every file reduced to its digest, since a result does not depend on the name and location of a file. */
+/** Returns the value with every file reduced to its digest, because a result does not depend on how a file is named. */
 export function withoutFileNames(value: unknown): unknown {
   if (isFileValue(value)) return { file: value.digest }
   if (Array.isArray(value)) return value.map(withoutFileNames)
@@ -75,8 +81,8 @@ export function withoutFileNames(value: unknown): unknown {
 export const hashOf = (value: unknown): string => sha256Hex(canonicalJson(value))
 
 /**
- * An item's name: the hash of its element, and its number among equal elements. Inserting a row at the top changes no
- * other name.
+ * `item`: the item's name, made of the hash of its element and of `occurrence`, which counts items with equal elements from
+ * 0. The name does not contain the index, so that inserting a row at the top of a list renames no other item.
  */
 export type Item = { item: string; occurrence: number }
 
@@ -93,14 +99,14 @@ export async function nameItems(elements: readonly unknown[]): Promise<Item[]> {
   return items
 }
 
-/** The number in an item's name, which distinguishes it from items of equal elements. */
+/** Returns the `occurrence` in an item's name, which distinguishes items with equal elements. */
 export const occurrenceOf = (item: string): number => Number(item.slice(item.lastIndexOf('.') + 1))
 
 const worstFirst = ['pending', 'failed', 'cancelled', 'succeeded', 'cached', 'skipped'] as const
 
 /**
- * The status of a node from the statuses of its items: `awaiting_input` if any item waits, else `running`, else the
- * worst one.
+ * The status of a node from the statuses of its items: `awaiting_input` if any item waits for an answer; else `running` if
+ * any is running, or if only some are still pending; else the first status of `worstFirst` that any item has.
  */
 export function statusOf(statuses: readonly NodeStatus[]): NodeStatus {
   const present = new Set(statuses)
@@ -110,9 +116,9 @@ export function statusOf(statuses: readonly NodeStatus[]): NodeStatus {
 }
 
 /**
- * Units as seen in the present generation. Valid results of earlier generations are cached, so they cost nothing in
- * this one; results that have to be checked again are pending. `besides`: members to set on units of earlier
- * generations.
+ * Units as the present generation sees them. A unit with a valid result of an earlier generation is shown as `cached` at no
+ * cost, since this generation did not pay for it. If its node is stale, it is shown as pending, without the result.
+ * `besides`: further members to set on these changed units.
  */
 export function unitsOf<U extends UnitState>(generation: number, units: readonly U[], besides: Partial<U>): U[] {
   const stale = new Set(units.filter((unit) => unit.stale).map(({ node }) => node))

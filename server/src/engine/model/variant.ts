@@ -3,11 +3,14 @@
 import { isPlainObject } from '@atelier/contract/graph/definition.ts'
 import { readDefinition } from '@atelier/contract/graph/graph-rules.ts'
 
-/** The node type that reads the task of a run, and its param that selects the variant; 0 or absent means the whole task. */
+/**
+ * The node type that reads the run's task, and the param with which it selects a variant. If the param is 0 or absent, the
+ * node reads the whole task.
+ */
 const reader = 'task.fields'
 const param = 'variant'
 
-/** Sets the variant in each node that reads the task; null removes it. Returns the same object if nothing changes. */
+/** Sets the variant in each node that reads the task; null removes it from them. Returns the same object if nothing changes. */
 export function forVariant(definition: Record<string, unknown>, variant: number | null): Record<string, unknown> {
   if (!isPlainObject(definition.nodes)) return definition
   let isChanged = false

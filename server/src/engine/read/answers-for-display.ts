@@ -1,4 +1,4 @@
-// In charge of choosing the answers that a run shows, with their keys: those whose question is still the same. Pure.
+// In charge of choosing which answers a response shows for a run, and under which keys. Pure.
 import type { Answered } from '../model/marks.ts'
 import { type UnitState, unitKey } from '../model/units.ts'
 
@@ -6,9 +6,9 @@ type AnswerRow = Pick<Answered, 'node' | 'item' | 'position' | 'answer' | 'at'>
 type QuestionUnit = Pick<UnitState, 'node' | 'item' | 'position' | 'status'>
 
 /**
- * Answers by node id, or by node id/index for items. An answer is not shown if its gate now asks another question, or
- * if its element no longer exists; it stays stored, in case that question or element comes back. While the items of a
- * node are not known yet, an answer is shown at the index it was given for.
+ * Answers by node id, or by `node id/index` for items. An answer is not shown if its gate waits for an answer again, because
+ * its question has changed, or if the element that it is about no longer exists. It stays stored, in case that question or
+ * element comes back. While the items of a node are not known, an answer is shown at the index for which it was given.
  */
 export function answersForDisplay(
   answers: readonly AnswerRow[],

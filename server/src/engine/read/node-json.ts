@@ -1,4 +1,5 @@
-// In charge of writing a node for a response: its state if it runs once, otherwise a summary of its items. Pure.
+// In charge of converting a node to the form in which responses show it: its own state if it runs once, otherwise a summary
+// of its items. Pure.
 import { outputLists } from '@atelier/contract/graph/run-merge.ts'
 import type { NodeRunState } from '@atelier/contract/graphs.ts'
 import type { NodeChanges } from '@atelier/contract/runs.ts'
@@ -19,15 +20,15 @@ export const unitState = (unit: UnitState): ItemState => ({
   checkpoint: unit.request ? { request: unit.request } : (unit.checkpoint ?? {}),
 })
 
-/** A node in a response, made of all its units. */
+/** A node in a response, from all of its units. */
 export function nodeState(units: readonly TimedUnit[]): NodeRunState {
   const { item_count, ...state } = nodeChanges(units)
   return item_count === null ? state : { ...state, outputs: outputLists(state.items) }
 }
 
 /**
- * A node in a response that contains only some of its units; `tallies` count all of its items. The lists of its items'
- * outputs are left out.
+ * A node in a response that shows only some of the node's items. `tallies` count all of its items; if absent, they are
+ * computed from `units`. The lists of the items' outputs are left out.
  */
 export function nodeChanges(units: readonly TimedUnit[], tallies?: readonly Tally[]): NodeChanges {
   const { own, items } = splitNode(units)
@@ -51,7 +52,10 @@ const withStart = (state: ItemState, startedAt: Stamp | null, items: NodeRunStat
   ...(startedAt ? { started_at: startedAt } : {}),
 })
 
-/** Summarises the items of a node: worst status, mean progress, sum of credits, wall time. */
+/**
+ * Summarises the items of a node: one status, the mean progress, the sum of the credits, and the time from the first start to
+ * the last end. `shown`: the items that the response contains.
+ */
 function gathered(own: TimedUnit, tallies: readonly Tally[], shown: readonly TimedUnit[]): NodeRunState {
   const sum = (of: (one: Tally) => number): number => tallies.reduce((total, one) => total + of(one), 0)
   const count = sum((one) => one.count)
@@ -72,7 +76,7 @@ function gathered(own: TimedUnit, tallies: readonly Tally[], shown: readonly Tim
   return withStart(state, earliest([began, own.startedAt]), items)
 }
 
-/** Computes for items in memory what `tallyItems` computes in the database. */
+/** Counts items in memory as `tallyItems` counts them in the database. */
 const tally = (items: readonly TimedUnit[]): Tally[] =>
   [...Map.groupBy(items, ({ status }) => status)].map(([status, ones]) => ({
     status,

@@ -1,9 +1,9 @@
-// In charge of plans: a plan computes what a start would do, without starting. It says which results are cached, which
-// calls are free, and what the other calls cost.
+// In charge of plans: a plan says what a start would do, without starting. It says which results are cached, which calls are
+// free, and what the other calls cost.
 //
-// Everybody with read access may request a plan, and the process that serves requests computes it. Plans are therefore
-// limited in time and in the bytes they read, and let other work run in between. Results not found within these limits
-// stay unknown, and the plan says so.
+// Everybody with read access may request a plan, and the process that serves requests computes it. A plan is therefore
+// limited in time and in the bytes that it reads, and lets other work run in between. What it does not find out within these
+// limits stays unknown, and the plan says so.
 import { readDefinition } from '@atelier/contract/graph/graph-rules.ts'
 import { type MoneyRange, noMoney, sumOfMoney } from '@atelier/contract/money.ts'
 import type { planOutcomes, RunPlan } from '@atelier/contract/runs.ts'
@@ -38,33 +38,39 @@ export type Planning = {
   rolls: readonly Roll[]
   answers: readonly Answered[]
   seed: readonly UnitState[]
-  /** Whether some results were too large to be read for this plan. */
+  /** Whether the results of a run were not read for this plan because they are too large. */
   isUnread: boolean
   taskId: string | null
-  /** The currency of the prices. */
+  /** The currency in which prices and costs are given. */
   currency: string
-  /** The maximum size of the JSON that one call of a node may return. */
+  /** The maximum bytes of JSON that one call of a node may return. */
   outputLimit: number
 }
 
-/** The maximum number of free calls that are executed to learn the inputs of the nodes after them. */
+/** The maximum number of free calls that one plan executes, to learn the inputs of the nodes after them. */
 const callLimit = 5000
 const msLimit = 3000
-/** The maximum number of bytes that one plan reads: inputs of free calls, and cached results. */
+/**
+ * The maximum bytes of takes and cached results that one plan reads; also the maximum bytes of the inputs for which it
+ * computes a key or asks a gate.
+ */
 const bytesLimit = 64 * 1024 * 1024
-/** The maximum size of the inputs of one free call. */
+/** The maximum bytes of the inputs of a free call that a plan executes. */
 const inputLimit = 16 * 1024 * 1024
 
 export type PlanLimits = { calls: number; ms: number }
 
-/** What this plan may still use: calls, time, bytes. `unknown`: node → why the outputs after it stay unknown. */
+/**
+ * What this plan may still use: calls, the time until which it may go on (on the clock of `performance.now`), and bytes.
+ * `unknown`: node id → why the outputs of the node stay unknown.
+ */
 type Budget = { calls: number; until: number; bytes: number; unknown: Map<string, string> }
 
 const isOver = ({ until }: Budget): boolean => performance.now() > until
 
 /**
- * For each needed node: what a start would do, and its minimum and maximum credits. `message`: what stays unknown, and
- * why.
+ * Plans a start: for each needed node, what the start would do, and the minimum and maximum of its cost. `message`: what
+ * stays unknown, and why; null if nothing does.
  */
 export async function planRun(
   planning: Planning,
@@ -100,7 +106,7 @@ export async function planRun(
   return { plan, message: messageOf(budget, planning.isUnread) }
 }
 
-/** A sentence that names the first few nodes whose outputs stay unknown; null if there are none. */
+/** A text that names the first few nodes whose outputs stay unknown; null if there are none. */
 function messageOf({ unknown }: Budget, isUnread: boolean): string | null {
   if (isUnread)
     return 'The results there are were too large to be looked at: more may hold, and less be paid, than this says.'
@@ -111,13 +117,16 @@ function messageOf({ unknown }: Budget, isUnread: boolean): string | null {
 
 const tooLong = 'the plan ended before it was found out. The run itself has no such limit.'
 
-/** If a type refuses a node's params or inputs, the node fails in the run as well: it has no outputs and costs nothing. */
+/**
+ * Returns null if a type refuses the params or inputs of its node: the node would fail in the run as well, and the plan calls
+ * it unknown. Throws any other error.
+ */
 function notCallable(error: unknown): null {
   if (error instanceof NodeFailure) return null
   throw error
 }
 
-/** A node whose units are known, and what its plan needs. */
+/** A node whose units are known, and what is needed to plan it. */
 type Turn = {
   planning: Planning
   node: NodeModel
@@ -137,7 +146,7 @@ async function planNode(given: Turn): Promise<NodePlan> {
   const { least, most } = credits
   if (most === 0 && node.type.pure) await callAll(given, rest)
   const outcome: Outcome = rest.length === 0 ? 'cached' : most === 0 ? 'free' : 'paid'
-  // If the look-up was not complete, more results may be cached than were found, so the minimum cost is 0.
+  // If the look-up was not complete, more results may be cached than it found, so the minimum cost is 0.
   return {
     ...{ outcome, calls: works.length, cached: served.size },
     credits: { least: isWhole ? least : 0, most },
@@ -170,12 +179,12 @@ async function estimate({ node: { type }, budget }: Turn, works: readonly ReadyU
   return { credits: sum(ranges), money: sumOfMoney(costs) }
 }
 
-/** The number of calls in one look-up. */
+/** The maximum number of keys in one look-up. */
 const lookUps = 200
 
 /**
- * Sets the outputs of units whose results are cached, and adds these units to `served`. Returns false if not everything
- * could be looked up and read.
+ * Looks up the results of units. Sets the outputs of those that are found, and adds their units to `served`, also if the
+ * outputs are too large to be read. Returns false if not everything could be looked up and read.
  */
 async function serveKnown({ planning, works, budget, rollOf }: Turn, served: Set<ReadyUnit>): Promise<boolean> {
   const seeds = new Map(planning.seed.map((unit) => [unitKey(unit), unit]))
@@ -229,7 +238,7 @@ async function planGate(
   }
 }
 
-/** Executes free calls. If one fails here, it would fail in the run as well, so the outputs after it stay unknown. */
+/** Executes free calls. If a call fails here, it would fail in the run as well, so the outputs of its node stay unknown. */
 async function callAll(given: Turn, works: readonly ReadyUnit[]): Promise<void> {
   const { node, budget } = given
   for (const work of works) {
@@ -259,7 +268,7 @@ async function callOne({ planning: { files, taskId, outputLimit }, node: { type 
   return outputs
 }
 
-/** The plan of a node whose calls are unknown because its inputs are unknown, or that is not called at all. */
+/** The plan of a node that is not called at all, or whose calls are unknown because its inputs are unknown or refused. */
 function unplanned({ type, spec, left }: NodeModel): NodePlan {
   if (left === 0)
     return { outcome: 'free', calls: 0, cached: 0, credits: { least: 0, most: 0 }, money: asSent(noMoney) }

@@ -1,5 +1,5 @@
-// In charge of writing a run for a response: the row, its units grouped by node, the open question, the answers. A response
-// contains all of these, or only what has changed since an earlier moment.
+// In charge of converting a run to the form in which responses show it: members of its row, its nodes, its first open
+// question, and its answers. A response contains all of these, or only what has changed since an earlier moment.
 import { isPlainObject } from '@atelier/contract/graph/definition.ts'
 import { topologicalOrder } from '@atelier/contract/graph/graph-order.ts'
 import { readDefinition } from '@atelier/contract/graph/graph-rules.ts'
@@ -28,10 +28,13 @@ import { answersForDisplay } from './answers-for-display.ts'
 import { nodeChanges, nodeState } from './node-json.ts'
 import { nodeParts, type Parts, type TextPart } from './run-parts.ts'
 
-/** Responses larger than this are streamed rather than kept in memory. */
+/** A response with more bytes than this is streamed rather than held in memory. */
 const heldBytes = 1024 * 1024
 
-/** The complete present state of a run, for the response to a write; undefined if the run does not exist. */
+/**
+ * The complete present state of a run, for the response to a write; undefined if the run does not exist. If the state is too
+ * large, outputs are left out, and `message` says so; otherwise `message` is null.
+ */
 export function readRun(
   db: Db,
   id: string,
@@ -44,11 +47,11 @@ export function readRun(
   })
 }
 
-/** Yields JSON text as it is read; at its end, returns the message of the response. */
+/** Yields the JSON text of a response as it is read. At its end, it returns the message of the response, or null. */
 export type Text = AsyncGenerator<TextPart, string | null>
 export const isText = (read: object): read is Text => Symbol.asyncIterator in read
 
-/** The complete present state of a run; as a stream of text if it is large. */
+/** The complete present state of a run, as a stream of text if it is large; undefined if the run does not exist. */
 export async function openRun(db: Db, id: string): Promise<{ row: RunRow; run: GraphRun | Text } | undefined> {
   return withSizes(db, id, (again) =>
     inSnapshot(db, async (tx) => {
@@ -70,8 +73,9 @@ type ReadOptions = { since: string | undefined; node?: string | null }
 type Changed = { row: RunRow; changes: RunChanges | Text }
 
 /**
- * What has changed in a run since an earlier moment; the complete state if no moment is given, or if the changes since
- * then are unknown. A large response is a stream of text. With `node`, only that node is included.
+ * What has changed in a run since the moment `since`; the complete state if `since` is undefined, or if the changes since
+ * then cannot be determined. A large response is a stream of text. With `node`, a stream contains only that node; a response
+ * that is no stream still contains all nodes, and the caller picks the node.
  */
 export async function readRunChanges(
   db: Db,
@@ -106,7 +110,10 @@ const nowOf = ({ generation, changes }: Moment): string => `${generation}.${chan
 
 type Read<T> = (again: boolean) => Promise<T | 'older' | undefined>
 
-/** Before reading, stores the sizes of rows that earlier versions wrote; not in a transaction, which may be read-only. */
+/**
+ * Calls `read`. If rows of the run have no sizes, because an earlier version wrote them, stores the sizes and calls it again.
+ * In a transaction, which may be read-only, it reads without storing them.
+ */
 async function withSizes<T>(db: Db, id: string, read: Read<T>): Promise<T | undefined> {
   const first = await read(db.isTransaction)
   if (first !== 'older') return first
@@ -118,7 +125,10 @@ async function withSizes<T>(db: Db, id: string, read: Read<T>): Promise<T | unde
 
 const everything: Scope = { since: null, node: null }
 
-/** The members of a large run, except its nodes. */
+/**
+ * What a streamed response needs to know about the nodes before it reads their outputs: their own units, and tallies of their
+ * items.
+ */
 async function readFrames(tx: Db, row: RunRow, scope: Scope): Promise<Pick<Parts, 'own' | 'tallies'>> {
   const own = await readOwn(tx, row, scope)
   const each = own.filter(({ itemCount }) => itemCount !== null)
@@ -131,7 +141,7 @@ async function readFrames(tx: Db, row: RunRow, scope: Scope): Promise<Pick<Parts
 
 type Streamed = Omit<Parts, 'run'> & { row: RunRow; head: object }
 
-/** The response as text: first the members before the nodes, then the nodes. */
+/** The text of a response: first the members before the nodes, then the nodes. */
 async function* textOf({ row, head, ...parts }: Streamed): Text {
   const before = JSON.stringify(head).slice(0, -1)
   if (parts.scope.node === null) {
@@ -173,15 +183,15 @@ const momentOf = (since: string): Moment => {
   return { generation, changes }
 }
 
-/** The moment that the request contains; null if it contains none, or if the changes since then cannot be determined. */
+/** The moment that the request contains; null if it contains none, or if the changes since that moment cannot be determined. */
 function knownMoment(row: RunRow, since: string | undefined): Moment | null {
   const moment = since === undefined ? null : momentOf(since)
   return moment && canTell(row, moment) ? moment : null
 }
 
 /**
- * Whether the changes since a moment can be determined: not if states were deleted since, which leaves no rows to find,
- * and not for a moment in the future, which comes from another database.
+ * Whether the changes since a moment can be determined. They cannot if states were deleted since, because no rows are left to
+ * find. A moment in the future is refused too, because it comes from another database.
  */
 const canTell = (row: RunRow, then: Moment): boolean =>
   then.changes <= row.changes && then.generation <= row.generation && row.last_deletion <= then.changes
@@ -213,7 +223,10 @@ async function readSince(tx: Db, row: RunRow, then: Moment): Promise<ChangesBody
   return { whole: false, run: await changedParts(tx, row, then, own), nodes: Object.fromEntries(nodes) }
 }
 
-/** The definition, layout and answers, where they may have changed. */
+/**
+ * The definition, layout and answers, if they may have changed since the moment `then`. `touched`: the own units of the nodes
+ * that have changed.
+ */
 async function changedParts(
   tx: Db,
   row: RunRow,
@@ -231,7 +244,7 @@ async function changedParts(
 
 const readNodes = async (tx: Db, row: RunRow, light: boolean) => gather(row, await readTimedUnits(tx, row.id, light))
 
-/** Units by node, as seen in the present generation; units without a result in it have no times. */
+/** Units by node, as the present generation sees them; results of earlier generations have no times. */
 const gather = ({ generation }: RunRow, units: readonly TimedUnit[]): Map<string, TimedUnit[]> =>
   Map.groupBy(unitsOf(generation, units, { startedAt: null, finishedAt: null }), ({ node }) => node)
 
@@ -286,7 +299,7 @@ async function readMembers(
   }
 }
 
-/** The first open question, in the order of the graph's nodes. */
+/** The first open question, in the order of the graph's nodes; null if there is none. */
 function firstQuestion({ definition }: RunRow, questions: readonly Question[]): GraphRun['pending_input'] {
   for (const id of topologicalOrder(readDefinition(definition))) {
     const open = questions.find(({ node }) => node === id)
@@ -301,8 +314,8 @@ async function readAnswersNow(tx: Db, runId: string): Promise<GraphRun['answers'
 }
 
 /**
- * Whether any of these nodes has an answer. Its key in the response contains the position of its unit, which may have
- * changed.
+ * Whether any of these nodes has an answer. Then the answers are sent again: the key of an answer contains the position of
+ * its item, which may have changed.
  */
 async function hasAnswers(tx: Db, runId: string, nodes: readonly string[]): Promise<boolean> {
   if (nodes.length === 0) return false

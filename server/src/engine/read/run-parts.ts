@@ -1,11 +1,11 @@
-// In charge of streaming the nodes of a run that is too large to hold in memory.
+// In charge of streaming the nodes of a run that is too large to be held in memory.
 //
-// One part is read at a time, and other work can run between two parts. A response is therefore not a snapshot of one
-// moment; the caller checks whether the run has changed in the meantime.
+// One part is read at a time, and other work can run between two parts. The response is therefore not a snapshot of one
+// moment; the caller checks whether the run has changed since the first part was read.
 //
-// Text from the database is converted to bytes at once, and the process reads only a few parts at a time. Bytes that a
-// slow client has not fetched yet are outside the JavaScript heap. Strings that wait for a client would survive garbage
-// collections and accumulate in the old generation, hundreds of megabytes for six clients.
+// Text from the database is converted to bytes at once, and the process reads only a few parts at the same time. Bytes that a
+// slow client has not fetched yet are stored outside the JavaScript heap. Strings that wait for a client would survive
+// several garbage collections, and then stay in the heap: hundreds of megabytes for six clients.
 import type { Db } from '../../platform/db.ts'
 import { chunksOf } from '../model/chunks.ts'
 import { unitsOf } from '../model/units.ts'
@@ -26,7 +26,7 @@ const partBytes = 256 * 1024
 /** The maximum number of units in one part. */
 const partUnits = 500
 
-/** How many parts the process reads at the same time. */
+/** How many parts the process reads at the same time, for all responses together. */
 const atATime = 2
 
 type Run = { id: string; generation: number }
@@ -41,8 +41,8 @@ export type Parts = {
   own: readonly OwnUnit[]
   tallies: ReadonlyMap<string, readonly Tally[]>
   /**
-   * Whether the response contains, for nodes that run once per element, lists of the items' outputs (as a whole run
-   * does) or only the number of items.
+   * For nodes that run once per element: whether the response contains the lists of their items' outputs, as that of a whole
+   * run does, or only the number of items.
    */
   lists: boolean
 }
@@ -51,8 +51,8 @@ let free = atATime
 const waiting: (() => void)[] = []
 
 /**
- * Reads a part, after waiting until few enough are being read. In a transaction it must not wait: other reads may need
- * its connection.
+ * Reads a part, once fewer than `atATime` parts are being read. Inside a transaction it does not wait: the other reads may
+ * need the connection that the transaction occupies.
  */
 async function part<T>(db: Db, read: () => Promise<T>): Promise<T> {
   if (db.isTransaction) return read()
@@ -67,7 +67,7 @@ async function part<T>(db: Db, read: () => Promise<T>): Promise<T> {
   }
 }
 
-/** Concatenates pieces of text as bytes, and empties the array so that the text can be freed, as in `useTexts`. */
+/** Joins pieces of text into bytes, and empties the array, so that the memory of the texts can be freed (as in `useTexts`). */
 function bytesOf(pieces: string[]): Buffer {
   const length = pieces.reduce((sum, piece) => sum + Buffer.byteLength(piece), 0)
   const bytes = Buffer.allocUnsafeSlow(length)
@@ -77,7 +77,7 @@ function bytesOf(pieces: string[]): Buffer {
   return bytes
 }
 
-/** The members of `nodes`, without the enclosing braces; if the scope is one node, only that node. */
+/** The text of the members of `nodes`, without the enclosing braces; if the scope is one node, only the text of that node. */
 export async function* nodeParts(parts: Parts): AsyncGenerator<TextPart, void> {
   const { db, run, scope, own, lists } = parts
   const nameOf = (node: string): string => (scope.node === null ? `${JSON.stringify(node)}:` : '')
@@ -103,7 +103,10 @@ export async function* nodeParts(parts: Parts): AsyncGenerator<TextPart, void> {
   }
 }
 
-/** Groups of nodes to read together: nodes that run once share groups; each node with items has a group to itself. */
+/**
+ * The nodes in groups that are read together. Nodes that run once share groups of limited size; each node that runs once per
+ * element has a group to itself.
+ */
 function* groupsOf(own: readonly OwnUnit[]): Generator<OwnUnit[]> {
   let plain: OwnUnit[] = []
   for (const unit of own) {
@@ -118,13 +121,13 @@ function* groupsOf(own: readonly OwnUnit[]): Generator<OwnUnit[]> {
   yield* partsOf(plain)
 }
 
-/** Splits units into parts and keeps their order. */
+/** Splits units into parts of limited size, in the same order. */
 const partsOf = <U extends { bytes: number }>(units: readonly U[]): Generator<U[]> =>
   chunksOf(units, { count: partUnits, bytes: partBytes }, ({ bytes }) => ({ count: 1, bytes }))
 
 /**
- * Units as seen in the present generation, which depends on their node. `own`: the unit of the node that the items
- * belong to.
+ * Units as the present generation sees them. `own`: the own unit of the node that the given items belong to, which says
+ * whether they are stale; null if the given units are no items.
  */
 function counted({ generation }: Run, own: OwnUnit | null, units: readonly TextUnit[]): TextUnit[] {
   const all = own === null ? units : [{ ...own, made: null, ports: [] }, ...units]
@@ -132,8 +135,8 @@ function counted({ generation }: Run, own: OwnUnit | null, units: readonly TextU
 }
 
 /**
- * The JSON text of a state, in pieces. Its outputs are inserted as stored text, since they may be much larger than the
- * rest.
+ * The JSON text of a state, in pieces. `outputs` is the JSON of its outputs as the database stores it, which is not parsed,
+ * since it may be much larger than the rest.
  */
 function stateText(state: object, outputs: string): string[] {
   const rest = JSON.stringify({ ...state, outputs: undefined })
@@ -176,7 +179,10 @@ async function* eachNode({ db, run, scope, tallies, lists }: Parts, own: OwnUnit
 
 type Items = { sizes: readonly Sized[]; withOutputs: ReadonlySet<string>; ports: ReadonlySet<string> }
 
-/** Port → list of the items' outputs, in the order of the items; null for an item without an output. */
+/**
+ * The member `outputs` of a node that runs once per element: port → the list of its items' outputs, in the order of the
+ * items; null stands for an item without an output.
+ */
 async function* listsOf(db: Db, runId: string, { sizes, withOutputs, ports }: Items): AsyncGenerator<TextPart, void> {
   let beforePort = ''
   yield ',"outputs":{'

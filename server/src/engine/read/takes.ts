@@ -1,4 +1,4 @@
-// In charge of what responses say about the takes of a node, or of one item of a node.
+// In charge of what a response says about the takes of a node, or of one item of a node.
 import { readDefinition } from '@atelier/contract/graph/graph-rules.ts'
 import type { Takes } from '@atelier/contract/runs.ts'
 import { Refusal } from '@atelier/contract/wire/errors.ts'
@@ -13,7 +13,7 @@ import { keyAsOf, type PlacedUnit } from '../transitions/takes.ts'
 
 const limits = { count: 100, bytes: answerLimit }
 
-/** The present unit of a node, or of one of its items by index. */
+/** Finds the unit of a node, or of one of its items by the present index. Throws if there is none. */
 export async function findUnit(db: Db, run: RunRow, node: string, item: number | undefined): Promise<PlacedUnit> {
   if (!Object.hasOwn(readDefinition(run.definition).nodes, node))
     throw new Refusal('not_found', `The run ${run.id} has no node “${node}”.`)

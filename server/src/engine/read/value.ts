@@ -1,4 +1,4 @@
-// In charge of reading one whole output of a unit, by its run, node, item and port.
+// In charge of reading one whole output of a unit, which is named by run, node, item and port.
 import { Refusal } from '@atelier/contract/wire/errors.ts'
 import type { Db } from '../../platform/db.ts'
 import { unitsOf } from '../model/units.ts'
@@ -12,7 +12,10 @@ export type Value = { digest: string; text: string | AsyncGenerator<string, Reco
 /** How many characters are read and sent at a time. */
 const partLength = 512 * 1024
 
-/** The JSON text of a value; as a stream if it is long. */
+/**
+ * Returns the JSON text of a value, as a stream if it is long. Throws if there is no such value, or if its digest is not the
+ * one in `named`.
+ */
 export async function openValue(db: Db, run: RunRow, named: Named): Promise<Value> {
   const { node, port } = named
   const item = await itemOf(db, run, named)
@@ -29,7 +32,7 @@ export async function openValue(db: Db, run: RunRow, named: Named): Promise<Valu
   return { digest, text: characters <= partLength ? first : rest(db, run.id, at, first, characters) }
 }
 
-/** The name of the requested item, empty for the node itself; undefined if it has no valid result. */
+/** The name of the requested item; empty for the node itself. Undefined if the node or item has no valid result. */
 async function itemOf(db: Db, run: RunRow, { node, item }: Named): Promise<string | undefined> {
   const [found] = item === undefined ? [] : await findItems(db, run.id, [{ node, position: item }])
   const name = item === undefined ? '' : found?.item

@@ -1,5 +1,5 @@
-// In charge of the node cache: outputs by cache key. Only one run computes a key at a time; entries are evicted by
-// total size.
+// In charge of the SQL for the node cache, which stores outputs by cache key. Only one run at a time computes the outputs for
+// a key. When the cache is too large, the entries that were not used for longest are removed.
 import { filesIn } from '@atelier/contract/graph/definition.ts'
 import { sql } from 'kysely'
 import { type Database, type Db, kept, together } from '../../platform/db.ts'
@@ -10,8 +10,8 @@ export type Claimed = { claimed: ReadonlySet<string>; found: ReadonlyMap<string,
 export type CacheEntry = { key: string; type: string; outputs: Record<string, unknown>; credits: number }
 
 /**
- * Cached outputs by key; a read counts as a use, which delays eviction. The subquery hides the number of keys: otherwise PostgreSQL plans
- * the statement anew each time. The same holds for `releaseKeys`.
+ * Cached outputs by key. The subquery hides the number of keys from PostgreSQL, which otherwise plans the statement anew each
+ * time; the same holds for `releaseKeys`.
  */
 export async function findCached(db: Db, keys: readonly string[]): Promise<Map<string, Record<string, unknown>>> {
   const found = await sql<{ key: string; outputs: Record<string, unknown> }>`${sql.raw(kept('find_cached'))}
@@ -19,7 +19,7 @@ export async function findCached(db: Db, keys: readonly string[]): Promise<Map<s
   return new Map(found.rows.map(({ key, outputs }) => [key, outputs]))
 }
 
-/** Cached outputs by key, up to a maximum total size; `unread`: cached keys whose outputs would exceed it. */
+/** Cached outputs by key, of at most `limit` bytes in total; `unread`: the cached keys whose outputs were left out. */
 export async function findCachedWithin(
   db: Db,
   keys: readonly string[],
@@ -35,7 +35,10 @@ export async function findCachedWithin(
   return { outputs, unread, bytes: rows.reduce((sum, row) => sum + (row.outputs ? row.bytes : 0), 0) }
 }
 
-/** Times of use are rounded to a minute, so that a frequently used row is not written each time. */
+/**
+ * Records that entries were used, which delays their removal. An entry is updated at most once a minute, so that a frequently
+ * used row is not written each time.
+ */
 export async function touchCached(db: Db, keys: readonly string[]): Promise<void> {
   await sql`
     update node_cache set used_at = now_ms() where key in (
@@ -44,11 +47,11 @@ export async function touchCached(db: Db, keys: readonly string[]): Promise<void
 }
 
 /**
- * Claims keys for a run, so that only this run computes them. Returns the keys that this run has now (including its
- * earlier claims), and outputs cached under any of the requested keys: another run may have stored some between our
- * read and our claim. A claim is valid only while its run keeps the lease under which it was made, so that claims of a
- * dead worker end without a clean-up. The caller has locked the run. Keys are claimed in sorted order, so that two
- * transactions cannot deadlock.
+ * Claims keys for a run, which the caller has locked, so that only this run computes their outputs. `claimed`: the requested
+ * keys that the run has now, also by earlier claims. `found`: outputs that are cached under any requested key; another run
+ * may have stored them after this worker looked for them. A claim is valid only while its run is running with the lease under
+ * which the claim was made, so the claims of a dead worker end without a clean-up. Keys are claimed in sorted order, so that
+ * two transactions cannot deadlock.
  */
 export async function claimKeys(tx: Db, keys: readonly string[], { runId, lease }: RunLease): Promise<Claimed> {
   if (keys.length === 0) return { claimed: new Set(), found: new Map() }
@@ -59,7 +62,7 @@ export async function claimKeys(tx: Db, keys: readonly string[], { runId, lease 
     where cache_claims.run_id = excluded.run_id or not exists (
       select from runs r where r.id = cache_claims.run_id and r.lease = cache_claims.lease and r.status = 'running')
     returning key`.execute(tx)
-  // A separate statement after the claim, so that it sees rows that were committed while the claim waited.
+  // This statement comes after the claim, so that it sees rows that were committed while the claim waited.
   const [taken, found] = await together([claiming, findCached(tx, keys)])
   return { claimed: new Set(taken.rows.map(({ key }) => key)), found }
 }
@@ -77,8 +80,8 @@ export async function releaseAllKeys(tx: Db, runId: string): Promise<void> {
 }
 
 /**
- * Stores outputs. Existing entries stay: two computations of one key produce equivalent outputs. Entries are written in
- * sorted order, so that two transactions cannot deadlock.
+ * Stores outputs. An existing entry stays, since two computations for one key return equivalent outputs. Entries are written
+ * in sorted order, so that two transactions cannot deadlock.
  */
 export async function insertCached(tx: Db, entries: readonly CacheEntry[]): Promise<void> {
   if (entries.length === 0) return
@@ -101,7 +104,10 @@ export async function insertCached(tx: Db, entries: readonly CacheEntry[]): Prom
 
 const batch = 200
 
-/** Periodic: removes the least recently used entries until the rest fits. Returns how many were removed. */
+/**
+ * Removes the entries that were not used for longest, until the rest has at most `limitBytes`; called periodically. Returns
+ * how many entries were removed.
+ */
 export async function evict(database: Database, limitBytes: number, stopping?: AbortSignal): Promise<number> {
   let gone = 0
   for (;;) {

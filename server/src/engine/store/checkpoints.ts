@@ -1,15 +1,18 @@
-// In charge of checkpoints: points in the history of a graph or a run that can be restored. Each is valid from its `at`
-// on.
+// In charge of the SQL for checkpoints: points in the history of a graph or a run (its subject) that can be restored. A
+// checkpoint is the state of its subject from its `at` on, until the next one.
 //
-// The newest checkpoint of a subject (a graph or a run) is its present state. A restore therefore loses nothing: the
-// state before it can be restored again. `at` is unique and increases with each checkpoint of a subject; the caller has
-// locked the subject's row.
+// A graph has a checkpoint after every change of its content. Before a run is restored, a checkpoint of its present state is
+// written. A restore therefore loses nothing: the state before it can be restored again. `at` is unique for each subject and
+// increases with each of its checkpoints; the caller has locked the subject's row.
 import { sql } from 'kysely'
 import { type Actor, authorOf } from '../../platform/actor.ts'
 import type { Db } from '../../platform/db.ts'
 import type { CheckpointsTable, Stamp } from '../../platform/tables.ts'
 
-/** The kind of a checkpoint with only layout changes; later ones of the same author are merged into it. */
+/**
+ * The kind of a checkpoint in which only the layout has changed. A new one replaces the last one of the same author if that
+ * was begun less than a minute ago.
+ */
 const layoutKind = 'layout'
 const layoutSeconds = 60
 
@@ -19,8 +22,8 @@ export type NewCheckpoint = {
   /** The `at` of the subject's newest checkpoint; null before the first. */
   lastAt: Stamp | null
   /**
-   * Default: now. The first checkpoint gets the subject's `created_at`, so that the subject can be restored as of its
-   * creation.
+   * If absent: now. The first checkpoint gets the `created_at` of the subject, so that the subject can be restored as it was
+   * when it was created.
    */
   at?: Stamp
   kind: string
@@ -28,15 +31,15 @@ export type NewCheckpoint = {
   summary: string
   /** Who made the change; null for the system. */
   actor: Actor | null
-  /** The state to restore: all of it, or only what differs from the previous checkpoint. */
+  /** The state to restore: all of it or, in an incremental checkpoint, only what differs from the checkpoint before it. */
   content: unknown
-  /** For an incremental checkpoint: the `at` of the full checkpoint it is based on. */
+  /** For an incremental checkpoint: the `at` of the full checkpoint that it is based on; null or absent for a full one. */
   fullAt?: Stamp | null
-  /** A summary of the content, with which the next checkpoint is compared. */
+  /** A summary of the content, with which the content of the next checkpoint is compared. */
   manifest?: unknown
   /**
-   * Whether only the layout changed. Such checkpoints are limited to one per author and minute, and always have the
-   * kind `layout`.
+   * Whether only the layout has changed. The checkpoint then has the kind `layout`, whatever `kind` says, and may replace the
+   * last one of its author.
    */
   layoutOnly?: boolean
 }
@@ -59,7 +62,10 @@ export async function writeCheckpoint(tx: Db, given: NewCheckpoint): Promise<Sta
   return row.at
 }
 
-/** Removes the author's newest layout checkpoint if it was begun less than a minute ago; returns its time of beginning. */
+/**
+ * Removes the newest layout checkpoint of the author if it was begun less than a minute ago. Returns the time at which it was
+ * begun, for the new checkpoint that replaces it; null if none was removed.
+ */
 async function takeOutLayout(
   tx: Db,
   subjectId: string,
@@ -79,9 +85,9 @@ async function takeOutLayout(
 export type Checkpoint = { at: Stamp; kind: string; content: unknown; full_at: Stamp | null }
 
 /**
- * The state of the subject at a time, which is its newest checkpoint not after `at`; undefined if the subject did not
- * exist yet. The first checkpoint also covers the moment of creation, since earlier versions dated a run's first
- * checkpoint slightly after the run.
+ * The newest checkpoint of the subject that is not after `at`; undefined if the subject did not exist yet. The first
+ * checkpoint also counts for times between the creation of the subject and its own `at`, since earlier versions dated the
+ * first checkpoint of a run slightly later than the run.
  */
 export async function checkpointAt(
   db: Db,
@@ -101,8 +107,8 @@ export async function checkpointAt(
 }
 
 /**
- * The manifest of the newest checkpoint, which the next one is compared with. Layout checkpoints are skipped: they may be
- * removed again, so nothing may be based on them.
+ * The manifest of the newest checkpoint, with which the next one is compared; undefined if there is none. Layout checkpoints
+ * are skipped: they may be removed again, so nothing may be based on them.
  */
 export async function newestManifest(
   tx: Db,
@@ -119,8 +125,8 @@ export async function newestManifest(
 }
 
 /**
- * The contents that together make up a checkpoint: the full one it is based on, the incremental ones after that, and
- * its own.
+ * The contents that together make up a checkpoint: that of the full one it is based on, those of the incremental ones between
+ * the two, and its own.
  */
 export async function contentsOf(db: Db, subjectId: string, { at, full_at, content }: Checkpoint): Promise<unknown[]> {
   if (full_at === null) return [content]
@@ -136,7 +142,10 @@ export async function contentsOf(db: Db, subjectId: string, { at, full_at, conte
   return [...rows.map((row) => row.content), content]
 }
 
-/** A page of a history, newest first, as wire text `{at, kind, by, summary}`; `after` is the last `at` of the page before. */
+/**
+ * A page of a history, newest first, as JSON text `{at, kind, by, summary}`. `after`: the last `at` of the page before; null
+ * for the first page.
+ */
 export async function listCheckpoints(
   db: Db,
   subjectId: string,
@@ -154,7 +163,7 @@ export async function listCheckpoints(
   return found.rows
 }
 
-/** Deletes the histories of deleted subjects. */
+/** Deletes the histories of subjects that are purged. */
 export async function deleteCheckpoints(tx: Db, subjectIds: readonly string[]): Promise<void> {
   if (subjectIds.length === 0) return
   await tx.deleteFrom('checkpoints').where('subject_id', 'in', subjectIds).execute()

@@ -1,5 +1,5 @@
-// In charge of finished runs that are older than the operator wants to keep: they are soft-deleted, as a person would
-// delete them, and can be restored within the retention window. Histories have a separate age limit and are shortened.
+// In charge of runs that are older than the operator wants to keep. They are deleted as a person would delete them, so they
+// can be restored within the retention window. Histories of runs have an age limit of their own, and are shortened.
 import { atRest } from '@atelier/contract/graph/run-rules.ts'
 import { runStatuses } from '@atelier/contract/graph/run-statuses.ts'
 import { sql } from 'kysely'
@@ -10,12 +10,15 @@ import { updateRun } from './runs.ts'
 const batch = 50
 const resting = [...runStatuses.filter(atRest), 'draft'] as const
 
-/** How long runs, and their histories, are kept after the run's last change, in seconds; null means for ever. */
+/**
+ * `runs`: for how many seconds after its last change a run is kept; `history`: for how many seconds checkpoints are kept.
+ * Null means for ever.
+ */
 export type RunsKept = { runs: number | null; history: number | null }
 
 /**
- * Periodic, without input, idempotent. Exported runs stay, with their history, since they record how the exported files
- * were made. Returns how many runs were deleted and how many checkpoints were removed.
+ * Deletes such runs and shortens histories; called periodically. Exported runs stay, with their histories, since they record
+ * how the exported files were made. Returns how many runs were deleted and how many checkpoints were removed.
  */
 export async function expireRuns(
   database: Database,
@@ -40,8 +43,8 @@ async function deleteRested(database: Database, seconds: number, stopping?: Abor
 
 async function deleteBatch(database: Database, seconds: number): Promise<number> {
   return database.tx(async (tx) => {
-    // The condition on `created_at` follows from the one on `updated_at`; it allows the index on `created_at` to be
-    // used.
+    // The condition on `created_at` follows from the one on `updated_at`; it is there so that the index on `created_at` can
+    // be used.
     const { rows } = await sql<{ id: string; now: Stamp }>`
       select id, now_ms() as now from runs
       where created_at < now_ms() - make_interval(secs => ${seconds})
@@ -54,8 +57,9 @@ async function deleteBatch(database: Database, seconds: number): Promise<number>
 }
 
 /**
- * Shortens histories to the age limit. Each still contains the run's state at the limit: the newest checkpoint before
- * it, and the checkpoints which that one is based on. Layout checkpoints are ignored, since nothing is based on them.
+ * Shortens histories to the age limit. Each history still contains the state of its run at the limit: the newest checkpoint
+ * before the limit stays, with the checkpoints that it is based on. Layout checkpoints do not count here, since nothing is
+ * based on them.
  */
 async function cutHistories(database: Database, seconds: number): Promise<number> {
   return database.tx(async (tx) => {

@@ -1,5 +1,5 @@
-// In charge of the SQL for the copies of a run's units that its checkpoints contain. Rows are copied inside the database, so
-// that outputs of any size need no memory in this process.
+// In charge of the SQL for the copies of a run's units that belong to its checkpoints. The rows are copied inside the
+// database, so that outputs of any size need no memory in this process.
 import { sql } from 'kysely'
 import type { Db } from '../../platform/db.ts'
 import type { Stamp } from '../../platform/tables.ts'
@@ -16,7 +16,7 @@ export async function countUnits(db: Db, runId: string, after: number): Promise<
 const ownColumns = sql`node_id, item, position, item_count, status, progress, request, error, message, credits,
   duration_seconds, checkpoint, cache_key, attempts, generation, stale`
 
-/** Copies the units of a run that were saved after a given count of saves into its checkpoint. */
+/** Copies those units of a run that were saved after a given count of saves into the run's checkpoint at `at`. */
 export async function keepUnits(tx: Db, runId: string, at: Stamp, after: number): Promise<void> {
   await sql`
     insert into checkpoint_units (subject_id, at, ${ownColumns}, outputs, shown, shown_bytes)
@@ -25,14 +25,14 @@ export async function keepUnits(tx: Db, runId: string, at: Stamp, after: number)
 }
 
 /**
- * A checkpoint of a run: its `at`, the `at` of the full checkpoint it is based on, and the generation of the run at that
- * time.
+ * A checkpoint of a run: its `at`; the `at` of the full checkpoint that it is based on, null if it is full itself; and the
+ * generation of the run at that time.
  */
 export type KeptAt = { runId: string; at: Stamp; fullAt: Stamp | null; generation: number }
 
 /**
- * The newest row of each unit, from the full checkpoint, the incremental ones after it, and this one. Layout
- * checkpoints contain no units.
+ * The newest copy of each unit in a checkpoint, in the full checkpoint that it is based on, and in the incremental ones
+ * between the two. Layout checkpoints in between are skipped, since nothing is based on them.
  */
 const keptUnits = ({ runId, at, fullAt }: KeptAt) => sql`
   select distinct on (node_id, item) * from checkpoint_units
@@ -42,8 +42,8 @@ const keptUnits = ({ runId, at, fullAt }: KeptAt) => sql`
   order by node_id, item, checkpoint_units.at desc`
 
 /**
- * The units of a checkpoint for readers, whatever their generation; without outputs if these exceed `limit` bytes in
- * total.
+ * The units of a checkpoint, with the outputs that are shown to readers; results of earlier generations are not marked as
+ * cached yet. If the outputs exceed `limit` bytes in total, they are left out and `isWhole` is false.
  */
 export async function readKeptUnits(
   db: Db,
@@ -61,8 +61,8 @@ export async function readKeptUnits(
 }
 
 /**
- * Writes the units of a checkpoint back with the status they had then: results of earlier generations as cached, and
- * those that had to be checked again as pending. The run must have no units before.
+ * Writes the units of a checkpoint back to the run as they counted then: results of earlier generations as cached, and
+ * results that had to be checked again as pending. The caller has deleted the present units of the run.
  */
 export async function restoreUnits(tx: Db, kept: KeptAt, { change, generation }: SaveMark): Promise<void> {
   const { rows } = await sql<{ node_id: string }>`

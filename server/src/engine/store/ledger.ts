@@ -1,10 +1,12 @@
-// In charge of credits: each unit has one ledger entry, written before a paid call and closed with its result.
+// In charge of the ledger of paid calls. An entry is written before a call that may cost something or must not be repeated,
+// and is closed with the result. A unit has at most one entry in each generation, however often its call is attempted.
 //
-// Outcomes of an entry. `intended`: the call may have been made. If a later attempt finds such an entry, the call may
-// have been paid for, so it is repeated only if its type allows a repetition under the same idempotency key, or
-// continues from a checkpoint. Otherwise the outcome becomes `unknown`, and a person decides. `charged` and `free` are
-// final: that unit is not paid for again. A worker that has lost its run but received a paid result still changes an
-// `intended` or `unknown` entry to `charged`.
+// Outcomes of an entry. `intended`: the call may have been made. If a later attempt finds such an entry, the call may have
+// been paid for. The attempt then goes on only in three cases: the type is safe to repeat under the same idempotency key; the
+// type asks the provider about the earlier call; or there is a checkpoint from which the call continues. Otherwise the entry
+// becomes `unknown`, and a person decides whether to pay again. `charged` and `free` are final: in this generation, the unit
+// is not paid for again. A worker that has lost its run but then receives a paid result still changes an `intended` or
+// `unknown` entry to `charged`.
 
 import { sql } from 'kysely'
 import type { CallCost, Cost } from '../../nodes/node-type.ts'
@@ -13,9 +15,15 @@ import { afterCommit, type Db, kept, tellChanged } from '../../platform/db.ts'
 import { type UnitName, unitKey } from '../model/units.ts'
 import type { RunLease } from './runs.ts'
 
-/** `unit` is the idempotency key sent to the provider; `before` is the entry's state after an earlier attempt. */
+/**
+ * `unit`: the idempotency key that is sent to the provider. `before`: what an earlier attempt has left: no entry, an entry
+ * that is `charged`, or one with any other outcome (`intended`).
+ */
 export type Intent = { unit: string; before: 'nothing' | 'intended' | 'charged' }
-/** `id`: unique for each attempt at the transaction; an entry with this id was therefore written by this attempt. */
+/**
+ * A call whose entry is to be opened. `id` is new for each attempt at the call, and stays the same if the transaction is
+ * repeated: an entry with this id was therefore written by this attempt, not by an earlier one.
+ */
 export type Intended = UnitName & { id: string; estimate: number; cost?: CallCost | null }
 export type ClosedEntry = UnitName & {
   outcome: 'charged' | 'free' | 'unknown'
@@ -24,8 +32,9 @@ export type ClosedEntry = UnitName & {
 }
 
 /**
- * Opens ledger entries with these ids, or finds the entries that the units already have; the result has the given ids
- * as keys. The maximum cost of a new entry (or its minimum, if unbounded) is added to the costs of the run at once.
+ * Opens ledger entries with these ids, or finds the entries that the units already have in this generation. The keys of the
+ * result are the given ids. The maximum cost of a new entry (its minimum, if there is no maximum) is added to the costs of
+ * the run at once.
  */
 export async function intend(tx: Db, runLease: RunLease, intended: readonly Intended[]): Promise<Map<string, Intent>> {
   if (intended.length === 0) return new Map()
@@ -69,7 +78,7 @@ export async function intend(tx: Db, runLease: RunLease, intended: readonly Inte
 }
 
 /**
- * Closes the entries of calls, and adds to the sums of their run. A charged entry stays charged, even if it is closed
+ * Closes the entries of calls, and adds their cost to the sums of the run. A charged entry stays charged even if it is closed
  * again; an unknown one becomes charged if a worker receives the result later. The caller has locked the run.
  */
 export async function closeEntries(
@@ -120,7 +129,10 @@ function count(closedEntries: readonly ClosedEntry[]): void {
   }
 }
 
-/** Marks entries as `unknown` that a worker left open and whose units will not be tried again in this generation. */
+/**
+ * Marks entries of a generation that are still open as `unknown`: a worker left them open, and their calls will not be
+ * attempted again in this generation.
+ */
 export async function abandon(tx: Db, runId: string, generation: number): Promise<void> {
   const { numUpdatedRows } = await tx
     .updateTable('credit_entries')

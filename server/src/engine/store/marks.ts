@@ -1,4 +1,4 @@
-// In charge of the SQL for rolls, inputs and answers, which people set on units of runs.
+// In charge of the SQL for rolls, for the inputs in them, and for answers, which people set on units of runs.
 import { filesIn } from '@atelier/contract/graph/definition.ts'
 import { type Selectable, sql } from 'kysely'
 import type { Db } from '../../platform/db.ts'
@@ -23,7 +23,7 @@ const ofRollRow = ({ node_id, item, position, roll, inputs }: Selectable<RunRoll
   inputs: asObject(inputs),
 })
 
-/** The rolls that were set for exactly these units, not for their nodes. */
+/** The rolls that were set on exactly these units; the roll of a node does not count for its items here. */
 export async function readRollsOf(db: Db, runId: string, units: readonly UnitName[]): Promise<Roll[]> {
   const { rows } = await sql<Selectable<RunRollsTable>>`
     select * from run_rolls where run_id = ${runId} and (node_id, item) in (
@@ -33,7 +33,7 @@ export async function readRollsOf(db: Db, runId: string, units: readonly UnitNam
   return rows.map(ofRollRow)
 }
 
-/** Sets rolls according to the rules of `rollsAfter`. */
+/** Sets rolls by the rules of `rollsAfter`. */
 export async function setRolls(tx: Db, runId: string, rolls: readonly NewRoll[]): Promise<void> {
   for (const { node, roll } of rolls.filter(({ item }) => item === '')) {
     await sql`
@@ -76,7 +76,7 @@ export async function setAnswer(tx: Db, runId: string, { node, answer, ...given 
     .execute()
 }
 
-/** Deletes the answers to gates, or to single items of gates. */
+/** Deletes the answers to gates; for a unit that is an item, only the answer about this item. */
 export async function deleteAnswers(tx: Db, runId: string, gates: readonly UnitName[]): Promise<void> {
   for (const { node, item } of gates) {
     await tx
@@ -89,8 +89,8 @@ export async function deleteAnswers(tx: Db, runId: string, gates: readonly UnitN
 }
 
 /**
- * Copies another run's rolls and answers, except where this run has its own, and links the files in their inputs to
- * this run.
+ * Copies rolls and answers of the run `from` to the run `to`, except where that run has its own. Links the files in the
+ * inputs of its rolls to it.
  */
 export async function copyMarks(tx: Db, from: string, to: string): Promise<void> {
   await sql`
@@ -107,7 +107,7 @@ export async function copyMarks(tx: Db, from: string, to: string): Promise<void>
     on conflict do nothing`.execute(tx)
 }
 
-/** Deletes all rolls and answers of a run, before those of a checkpoint are restored. */
+/** Deletes all rolls and answers of a run, before a restore writes those of a checkpoint. */
 export async function deleteMarks(tx: Db, runId: string): Promise<void> {
   await tx.deleteFrom('run_rolls').where('run_id', '=', runId).execute()
   await tx.deleteFrom('run_answers').where('run_id', '=', runId).execute()

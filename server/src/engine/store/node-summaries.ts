@@ -1,5 +1,4 @@
-// In charge of the SQL that reads the progress of a run's nodes: one row for each node, however many items it
-// has.
+// In charge of the SQL that reads the progress of a run's nodes: one row for each node, however many items the node has.
 import { sql } from 'kysely'
 import type { Db } from '../../platform/db.ts'
 import type { NodeSummary } from '../model/node-summary.ts'

@@ -1,11 +1,11 @@
-// In charge of notices about runs: gates that wait, gates that were answered, runs that failed.
+// In charge of the notices to people about runs: that a gate waits, that its question is settled, that a run failed.
 import type { Db } from '../../platform/db.ts'
 import { settleNotices, writeNotices } from '../../platform/notices.ts'
 import type { RunRow } from './runs.ts'
 
 type Noted = Pick<RunRow, 'id' | 'owner_id' | 'task_id'>
 
-/** Notifies the owner of the run, and the person responsible for its task, that a gate waits for an answer. */
+/** Notifies the run's owner, and the person responsible for its task, that a gate waits for an answer. */
 export async function noteWaiting(tx: Db, { id, owner_id, task_id }: Noted): Promise<void> {
   const task = task_id
     ? await tx.selectFrom('tasks').select('assignee_id').where('id', '=', task_id).executeTakeFirst()
@@ -17,9 +17,9 @@ export async function noteWaiting(tx: Db, { id, owner_id, task_id }: Noted): Pro
 export const noteAnswered = (tx: Db, { id }: Pick<Noted, 'id'>): Promise<void> => settleNotices(tx, 'gate_waits', id)
 
 /**
- * Notifies the owner of a failure, unless the run was started to make a take that the owner requested: then the end of
- * the take notifies the owner. A cancelled run needs no more answers, so the notices about its gates are marked as
- * done.
+ * Notifies the owner of a run that it has failed, unless the run was started to make a take that this owner requested in a
+ * review: the owner then gets the notice about the end of that take. If a run is cancelled, its gates need no answers any
+ * more, so the notices about them are marked as done.
  */
 export async function noteEnd(tx: Db, run: Noted, status: 'succeeded' | 'failed' | 'cancelled'): Promise<void> {
   if (status === 'failed' && !(await bringsTakeOfOwner(tx, run)))

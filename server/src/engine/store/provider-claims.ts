@@ -1,36 +1,39 @@
-// In charge of the SQL that divides the calls to a provider among the processes. A lock on the provider's row serializes
-// them for each provider.
+// In charge of the SQL that divides the calls to a provider among the processes. The transactions for one provider are
+// executed one after the other, because each locks the provider's row first.
 import { sql } from 'kysely'
 import type { Db } from '../../platform/db.ts'
 import { bucketOf, type Claim, grantOf, type ProviderLimit } from '../model/provider-limits.ts'
 
 /**
- * What a process reports: its calls in progress, its waiting calls, and how many of the calls it was granted for the
- * present minute it has not begun.
+ * What a process reports: how many of its calls are in progress (`used`) and how many wait, and how many of the calls that it
+ * was allowed to begin it has not begun (`unbegun`).
  */
 export type ClaimRequest = {
   holder: string
   used: number
   waiting: number
   unbegun: number
-  /** For how many seconds the provider has requested that no calls be made. */
+  /**
+   * For how many seconds the provider wants no calls, as the process has learned since its last report; 0 if it has learned
+   * nothing.
+   */
   closedSeconds: number
 }
 
 export type ClaimReply = {
   granted: number
   share: number
-  /** How many calls may be begun; null where the rate is not limited. */
+  /** How many more calls the process may begin; null if the rate is not limited. */
   begin: number | null
-  /** After how many seconds a new report may get more calls; null if that depends on other processes. */
+  /** After how many seconds a new report may bring more calls; null if that depends on other processes. */
   againSeconds: number | null
   closedSeconds: number
 }
 
-/** A process that has not reported for this many seconds has no share. */
+/** A process that has not reported for this many seconds has no share any more. */
 export const claimSeconds = 15
 
-/** Reports how many calls a process wants from a provider; returns its share, which is valid until its next report. */
+/** Stores what a process reports about a provider, and returns its new share, which is valid until its next report. */
 export async function renewClaim(tx: Db, limit: ProviderLimit, request: ClaimRequest): Promise<ClaimReply> {
   const provider = await lockProvider(tx, limit)
   const { rows: claims } = await sql<Claim>`
@@ -51,7 +54,7 @@ export async function renewClaim(tx: Db, limit: ProviderLimit, request: ClaimReq
   await keepClaim(tx, limit.name, { ...mine, granted, served: granted > (before?.granted ?? 0) })
   await keepProvider(tx, limit, { tokens: tokens - (begin ?? 0), closedSeconds: request.closedSeconds })
   if (isNewsToOthers(before, { granted, wanted }, others) || request.closedSeconds > 0) {
-    // The notification may get lost: processes report every few seconds anyway.
+    // The notification may get lost, since processes also report every few seconds.
     await sql`select pg_notify('atelier_providers', ${`${request.holder} ${limit.name}`})`.execute(tx)
   }
   const isShort = begin !== null && begin < usable
@@ -61,8 +64,8 @@ export async function renewClaim(tx: Db, limit: ProviderLimit, request: ClaimReq
 }
 
 /**
- * Whether other processes have to be notified: this one wants more calls than it has, or has returned calls that others
- * wait for.
+ * Whether other processes have to be notified: because this process wants more calls than it was granted, or because it has
+ * returned calls that others wait for.
  */
 function isNewsToOthers(
   before: Claim | undefined,
@@ -76,7 +79,7 @@ function isNewsToOthers(
 
 type Provider = { tokens: number; closedSeconds: number }
 
-/** Locks a provider's row, creates it if it is missing, and refills its bucket for the time that has passed. */
+/** Locks a provider's row, which is created if it is missing, and refills its bucket for the time since the last refill. */
 async function lockProvider(tx: Db, { name, perMinute }: ProviderLimit): Promise<Provider> {
   const { size, perSecond } = bucketOf(perMinute ?? 1)
   const { rows } = await sql<Provider>`
@@ -114,7 +117,7 @@ async function keepClaim(
       served_at = coalesce(excluded.served_at, c.served_at), seen_at = excluded.seen_at`.execute(tx)
 }
 
-/** Removes the claims of processes that have not reported for long, and the claim of a process that wants no more calls. */
+/** Removes the claim of a process that wants no calls, and the claims of processes that have not reported for long. */
 async function dropClaim(tx: Db, provider: string, holder: string): Promise<void> {
   await sql`
     delete from provider_claims where provider = ${provider}

@@ -1,9 +1,10 @@
-// In charge of waking workers: pg-boss transports the ids of queued runs. The `runs` rows remain the source of truth.
+// In charge of waking workers: pg-boss transports the ids of queued runs as jobs. The rows of `runs` remain the source of
+// truth.
 //
-// A job is a wake-up for one lease of one run: its key is run + lease, so that a job delivered late finds a newer lease
-// and does nothing. The transaction that claims the run also consumes the job, so that either both happen or neither;
-// from then on the run's heartbeat shows which worker has it. If pg-boss loses a job (a worker died between fetch and
-// claim, a job expired), the reconciler finds its row and sends it again.
+// A job is a wake-up for one lease of one run, and its key is made of both: if a job is delivered late, the run has a newer
+// lease, and the job has no effect. The transaction that claims the run also consumes the job, so that both happen or
+// neither; from then on the run's heartbeat shows that its worker is alive. If pg-boss loses a job (a worker died between
+// fetch and claim, or the job expired), the reconciler finds the row of the run and sends a new job.
 import { CompiledQuery, sql } from 'kysely'
 import { type Db as BossDb, PgBoss } from 'pg-boss'
 import type { Database, Db } from '../../platform/db.ts'
@@ -19,11 +20,11 @@ export type RunQueue = {
   start(supervise: boolean): Promise<void>
   /** Sends wake-ups within a transaction. A wake-up that is already pending is not sent twice. */
   send(tx: Db, wakeups: readonly Wakeup[]): Promise<void>
-  /** Takes at most this number of wake-ups. */
+  /** Fetches at most this number of wake-ups. */
   fetch(take: number): Promise<WakeupJob[]>
   /**
-   * Deletes wake-ups that were fetched at least this long ago and not consumed, since the process that fetched them has
-   * died. The reconciler sends new ones.
+   * Deletes wake-ups that were fetched at least this many seconds ago and were not consumed: the process that fetched them
+   * has died or left them. The reconciler sends new ones.
    */
   dropTaken(tx: Db, seconds: number): Promise<void>
   /** Consumes a wake-up in the transaction that claims its run. */
@@ -36,8 +37,8 @@ const keyOf = ({ runId, lease }: Wakeup): string => `${runId}/${lease}`
 
 const options = {
   policy: 'exclusive', // at most one unfinished job for each key
-  retryLimit: 0, // only the reconciler sends again, since it knows the runs
-  expireInSeconds: 15, // the time from fetch to claim
+  retryLimit: 0, // only the reconciler sends a lost wake-up again, since it knows the state of the run
+  expireInSeconds: 15, // a fetched job that is not consumed within this time expires
   retentionSeconds: 3600,
   deleteAfterSeconds: 600,
 }
@@ -60,9 +61,9 @@ export function createQueue(database: Database, log: Log): RunQueue {
     async start(supervise) {
       await boss.start()
       if ((await boss.getQueue(queue)) === null) await boss.createQueue(queue, options)
-      // On the first send, pg-boss reads the queue's options on its main handle. In a transaction of the embedded
-      // database, which has only one connection, that would deadlock. This send makes pg-boss cache the options; its
-      // job wakes no run.
+      // On its first send, pg-boss reads the options of the queue on the main database handle. Inside a transaction of the
+      // embedded database, which has only one connection, that would wait for ever. This send, outside a transaction, makes
+      // pg-boss cache the options; its job wakes no run.
       await boss.send(queue, { run_id: '', lease: 0 }, { singletonKey: 'warm' })
       if (!supervise) return
       const tidy = () =>
@@ -77,7 +78,7 @@ export function createQueue(database: Database, log: Log): RunQueue {
         singletonKey: keyOf(wakeup),
       }))
       await boss.insert(queue, jobs, { db: ofTransaction(tx) })
-      // Delivered at commit. The notification may get lost: workers also poll.
+      // The notification is delivered when the transaction commits. It may get lost: workers also poll.
       await sql`select pg_notify('atelier_runs', '')`.execute(tx)
     },
     async fetch(take) {
@@ -105,8 +106,8 @@ export function createQueue(database: Database, log: Log): RunQueue {
 }
 
 /**
- * Whether a wake-up for run `r` and its lease is pending, that is, sent or fetched but not consumed. A run set aside
- * for workers with its node types needs no wake-up: they find it in `stranded_runs`.
+ * Whether the run `r` has a wake-up for its lease that is not consumed. A run that was set aside counts as having one:
+ * workers with its node types find it in `stranded_runs`.
  */
 export const hasWakeup = sql<boolean>`(exists (
   select from pgboss.job j where j.name = ${queue} and j.state in ('created', 'retry', 'active')
@@ -114,8 +115,8 @@ export const hasWakeup = sql<boolean>`(exists (
   or exists (select from stranded_runs s where s.run_id = r.id and s.lease = r.lease))`
 
 /**
- * Lets pg-boss use our database handle. A command without parameters may consist of several statements, with their own
- * transaction.
+ * Lets pg-boss use our database handle. A command without values may consist of several statements, even with a transaction
+ * of their own, so it is executed as a script.
  */
 const ofDatabase = (database: Database): BossDb => ({
   executeSql: async (text, values = []) =>

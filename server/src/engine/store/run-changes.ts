@@ -9,7 +9,7 @@ import type { Stamp } from '../../platform/tables.ts'
 import type { UnitState } from '../model/units.ts'
 import { ofRow, type StateRow, type UnitRow } from './unit-store.ts'
 
-/** A unit with the times that only responses need. */
+/** A unit with its times, which only responses need. */
 export type TimedUnit = UnitState & { startedAt: Stamp | null; finishedAt: Stamp | null }
 
 export type ShownRow = UnitRow & Pick<StateRow, 'started_at' | 'finished_at'>
@@ -23,7 +23,10 @@ export const timed = (row: ShownRow): TimedUnit => ({
 export const ownColumns = sql`node_id, item, position, item_count, status, progress, error, message, credits, duration_seconds,
   cache_key, attempts, started_at, finished_at, generation, stale`
 
-/** `light`: without outputs, requests and checkpoints, for a run that has more of them than fit into a response. */
+/**
+ * The columns of a unit in a response. `light`: without outputs, requests and checkpoints, for a run that has more of them
+ * than fit into a response.
+ */
 const columns = (light: boolean) =>
   light
     ? sql`${ownColumns}, null::json as outputs, null::json as request, null::json as checkpoint`
@@ -39,8 +42,8 @@ export async function readTimedUnits(db: Db, runId: string, light: boolean): Pro
 export type Moment = { generation: number; changes: number }
 
 /**
- * Units that may have changed since an earlier moment: those saved since then and, if a new generation has begun, those
- * of the generation at that moment, because their results are now cached ones.
+ * Units that may have changed since an earlier moment: those that were saved since and, if a new generation has begun, those
+ * of the generation at that moment, whose results now count as cached.
  */
 export async function readUnitsSince(db: Db, run: Moment & { id: string }, then: Moment): Promise<TimedUnit[]> {
   const { rows } = await sql<ShownRow>`
@@ -55,8 +58,8 @@ export async function readUnitsSince(db: Db, run: Moment & { id: string }, then:
 }
 
 /**
- * The nodes' own units; for nodes in `looked`, also their items from earlier generations, since these items' status
- * depends on the node.
+ * The own units of `nodes`, and the items of earlier generations of the nodes in `looked`, since the status of these items
+ * depends on the own unit.
  */
 export async function readAround(
   db: Db,
@@ -72,7 +75,10 @@ export async function readAround(
   return rows.map(timed)
 }
 
-/** The items of a node that have the same status, summed up. */
+/**
+ * A summary of those items of a node that have the same status: sums of their progress and credits, their first start and
+ * their last end.
+ */
 export type Tally = {
   status: NodeStatus
   count: number
@@ -80,11 +86,11 @@ export type Tally = {
   credits: number
   began: Stamp | null
   ended: Stamp | null
-  /** The error of the first of these items, if they failed. */
+  /** The error of the first of these items if they failed; otherwise null. */
   error: string | null
 }
 
-/** Counts items of nodes by status, as seen in the present generation; `stale`: the nodes that are stale. */
+/** Node id → tallies of its items, by status as the present generation sees it. `stale`: which of the nodes are stale. */
 export async function tallyItems(
   db: Db,
   run: { id: string; generation: number },
@@ -112,7 +118,7 @@ export async function tallyItems(
   return Map.groupBy(rows, ({ node }) => node)
 }
 
-/** `itemCount`: how many items the node has; null if the gate has only one question. */
+/** An open question. `itemCount`: how many items its node has; null if the node does not run once per element. */
 export type Question = {
   node: string
   position: number | null
@@ -120,7 +126,7 @@ export type Question = {
   request: Record<string, unknown>
 }
 
-/** The first open question of each node. */
+/** The first open question of each node that has one. */
 export async function readQuestions(db: Db, runId: string): Promise<Question[]> {
   const { rows } = await sql<Question>`
     select q.node_id as node, q.position, q.request,
@@ -132,7 +138,7 @@ export async function readQuestions(db: Db, runId: string): Promise<Question[]> 
   return rows
 }
 
-/** Which units of some nodes wait for an answer, and their present positions. */
+/** The statuses and present positions of all units of some nodes. */
 export async function readQuestionUnits(
   db: Db,
   runId: string,

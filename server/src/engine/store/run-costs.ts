@@ -1,6 +1,6 @@
-// In charge of budgets for runs: which budgets apply to a run, how much of them is spent, and how much runs in progress
-// have reserved. Only a transaction that has locked the budget's row may reserve more, so that concurrent starts take
-// turns.
+// In charge of the SQL for budgets of runs: which budgets apply to a run, how much of them is spent, and how much runs in
+// progress have reserved. A transaction may reserve more only after it has locked the rows of the budgets, so that concurrent
+// starts take turns. Amounts are millionths of a currency.
 import { sql } from 'kysely'
 import type { Db } from '../../platform/db.ts'
 import type { Budget, Clearance, Purse, Shortage } from '../model/clearance.ts'
@@ -21,7 +21,7 @@ export async function readApprovalAbove(db: Db): Promise<number | null> {
   return rows[0]?.above ?? null
 }
 
-/** The amount spent, and the amount that runs in progress have reserved in addition. */
+/** How much of a budget is spent, and how much runs in progress have reserved (`held`) beyond what they have spent. */
 export async function readUse(
   db: Db,
   { person_id, period }: Pick<Budget, 'person_id' | 'period'>,
@@ -39,7 +39,10 @@ export async function readUse(
   return rows[0] ?? { spent: 0, held: 0 }
 }
 
-/** Locks the budgets of a purse, and returns the one that has less than `wanted` left; null if all have enough. */
+/**
+ * Locks the budgets that apply to a purse. Returns the first of them that has less than `wanted` left; null if all have
+ * enough.
+ */
 export async function lockAndFit(tx: Db, purse: Purse, wanted: number): Promise<Shortage | null> {
   const { rows } = await sql<Budget>`
     select ${columns} from budgets where ${applying(purse)} order by id for update`.execute(tx)
@@ -51,7 +54,7 @@ export async function lockAndFit(tx: Db, purse: Purse, wanted: number): Promise<
   return null
 }
 
-/** Reserves the money of a generation that is about to run. The caller has locked the run and its budgets. */
+/** Reserves money for the generation that a start is about to begin. The caller has locked the run and the budgets. */
 export async function reserve(
   tx: Db,
   run: { id: string; generation: number },
@@ -64,20 +67,24 @@ export async function reserve(
     from runs r where r.id = ${run.id}`.execute(tx)
 }
 
-/** The present month in UTC, as budgets use it. */
+/** The present month in UTC, in the form that budgets use: `2026-11`. */
 export async function currentMonth(db: Db): Promise<string> {
   const { rows } = await sql<{ month: string }>`
     select to_char(now() at time zone 'utc', 'YYYY-MM') as month`.execute(db)
   return rows[0]?.month ?? ''
 }
 
-/** The money of a run before further calls: its limit, and the amounts reserved and already counted. */
+/**
+ * The money of a run's present generation before further calls. `isCleared`: whether its start was checked and has reserved
+ * money; `maxCost`: the limit of the start, null if there is none; `reserved` and `counted`: the amounts reserved and counted
+ * so far.
+ */
 export type RunPurse = Purse & {
   isCleared: boolean
   maxCost: number | null
   reserved: number
   counted: number
-  /** Those of the given units that already have a ledger entry in this generation. */
+  /** The keys of those given units that already have a ledger entry in this generation. */
   begun: Set<string>
   /** Whether a call without a maximum cost is in progress. */
   hasUnbounded: boolean
@@ -118,7 +125,7 @@ export async function readRunPurse(
   }
 }
 
-/** Raises the amount that a run has reserved to the given sum, unless it is already higher. */
+/** Raises the amount that a generation of a run has reserved to the given sum, unless it is already higher. */
 export async function holdMore(
   tx: Db,
   runId: string,

@@ -1,17 +1,17 @@
-// In charge of the SQL that measures how much a run has stored. The sizes are columns of each row, so that no value
-// is read for measuring.
+// In charge of the SQL that measures how many bytes a run has stored. Each row has its sizes in columns, so that no value has
+// to be read for measuring.
 import { sql } from 'kysely'
 import type { Db } from '../../platform/db.ts'
 import { type UnitName, unitKey } from '../model/units.ts'
 
-// Rows of earlier versions have no stored sizes: they are measured in the query until `noteOlder` has stored their
-// sizes.
+// Rows that earlier versions wrote have no sizes. The query measures the values of such rows, until `noteOlder` has stored
+// their sizes.
 const outputsBytes = sql<number>`coalesce(outputs_bytes, octet_length(outputs::text), 0)`
 const shownBytes = sql<number>`coalesce(shown_bytes, octet_length(outputs::text), 0)`
 const keptBytes = sql<number>`coalesce(kept_bytes,
   coalesce(octet_length(request::text), 0) + coalesce(octet_length(checkpoint::text), 0))`
 
-/** The bytes of JSON in a run's states that were saved after a given count of saves. */
+/** The bytes of JSON in those states of a run that were saved after a given count of saves; by default, in all of them. */
 export async function stateBytes(db: Db, runId: string, after = -1): Promise<number> {
   const { rows } = await sql<{ bytes: number }>`
     select coalesce(sum(${outputsBytes}::float8 + ${keptBytes}), 0) as bytes
@@ -19,13 +19,16 @@ export async function stateBytes(db: Db, runId: string, after = -1): Promise<num
   return rows[0]?.bytes ?? 0
 }
 
-/** The approximate bytes of a state in a response, without its values. */
+/** The approximate bytes that a state adds to a response, apart from its values. */
 const frameBytes = 300
 
-/** `older`: some rows had no stored sizes and were measured in the query. */
+/** `older`: whether some rows had no stored sizes. */
 export type Shown = { bytes: number; older: boolean }
 
-/** The approximate size, in a response, of a run's states that were saved after a given count of saves. */
+/**
+ * The approximate bytes, in a response, of those states of a run that were saved after a given count of saves; by default, of
+ * all.
+ */
 export async function measureShown(db: Db, runId: string, after = -1): Promise<Shown> {
   const { rows } = await sql<Shown>`
     select coalesce(sum(${shownBytes}::float8 + ${keptBytes} + ${frameBytes}::int), 0) as bytes,
@@ -34,7 +37,7 @@ export async function measureShown(db: Db, runId: string, after = -1): Promise<S
   return rows[0] ?? { bytes: 0, older: false }
 }
 
-/** The bytes of each unit's outputs. */
+/** Unit key → bytes of the unit's outputs, for all units that have outputs. */
 export async function readSizes(db: Db, runId: string): Promise<Map<string, number>> {
   const { rows } = await sql<UnitName & { bytes: number }>`
     select node_id as node, item, ${outputsBytes}::float8 as bytes
@@ -43,14 +46,14 @@ export async function readSizes(db: Db, runId: string): Promise<Map<string, numb
 }
 
 /**
- * How many rows one statement changes: each may have megabytes, which the embedded database keeps in this process's
- * memory.
+ * How many rows one statement changes. Each row may have megabytes, which the embedded database keeps in the memory of this
+ * process.
  */
 const older = 8
 
 /**
- * Stores the sizes of rows that were written by a version without sizes: writing a row's outputs again makes the
- * trigger measure them. Rows that another transaction has locked are skipped.
+ * Stores the sizes of rows that a version without sizes wrote: if a row's outputs are written again, a trigger measures them.
+ * Rows that another transaction has locked are skipped.
  */
 export async function noteOlder(db: Db, runId: string): Promise<void> {
   for (;;) {

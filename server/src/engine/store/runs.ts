@@ -1,4 +1,4 @@
-// In charge of the SQL for the rows of runs. A transaction that decides about a run locks its row first.
+// In charge of the SQL for the rows of runs. A transaction that decides something about a run locks the run's row before it.
 import type { RunStatus } from '@atelier/contract/enums.ts'
 import { type CompiledQuery, type Selectable, sql, type UpdateObject } from 'kysely'
 import { type Db, tellChanged } from '../../platform/db.ts'
@@ -6,7 +6,10 @@ import { inRetention } from '../../platform/retention.ts'
 import type { RunsTable, Stamp, Tables } from '../../platform/tables.ts'
 
 export type RunRow = Selectable<RunsTable>
-/** A run that this transaction has locked; `now` is the database's time, in milliseconds. */
+/**
+ * A run that this transaction has locked. `now`: the time of the database, rounded to milliseconds; `in_retention`: whether
+ * the run is not deleted, or can still be restored.
+ */
 export type LockedRun = RunRow & { now: Stamp; in_retention: boolean }
 
 export async function lockRun(tx: Db, id: string): Promise<LockedRun | undefined> {
@@ -19,19 +22,19 @@ export async function lockRun(tx: Db, id: string): Promise<LockedRun | undefined
     .executeTakeFirst()
 }
 
-/** A run, even if it was deleted longer ago than the retention window. */
+/** Reads a run, even if it was deleted longer ago than the retention window. */
 export async function readRunRow(db: Db, id: string): Promise<RunRow | undefined> {
   return rowOf(db, id).executeTakeFirst()
 }
 
-/** A run that is not deleted, or was deleted within the retention window. */
+/** Reads a run that is not deleted, or that was deleted within the retention window. */
 export async function seeRun(db: Db, id: string): Promise<RunRow | undefined> {
   return rowOf(db, id).where(inRetention(db, 'r')).executeTakeFirst()
 }
 
 const rowOf = (db: Db, id: string) => db.selectFrom('runs as r').selectAll('r').where('r.id', '=', id)
 
-/** What a new run is created with; all other columns start empty. */
+/** The columns that the creator of a run chooses; the other columns get the values of a draft that was never executed. */
 export type NewRun = Pick<
   RunRow,
   | 'id'
@@ -76,7 +79,7 @@ export async function insertRun(tx: Db, { now, definition, ui_state, ...run }: N
 
 export type RunChange = UpdateObject<Tables, 'runs'>
 
-/** Writes a change that a person or client requested: it raises the revision. */
+/** Writes a change that a person or a client requested. It raises the revision, and thereby changes the ETag. */
 export async function updateRun(tx: Db, id: string, changed: RunChange, now: Stamp): Promise<void> {
   await tx
     .updateTable('runs')
@@ -86,7 +89,7 @@ export async function updateRun(tx: Db, id: string, changed: RunChange, now: Sta
   tellChanged(tx, 'run', id)
 }
 
-/** Writes a change by a worker or the reconciler: it does not raise the revision, so that the ETag stays the same. */
+/** Writes a change by a worker or the reconciler. It does not raise the revision, so the ETag stays the same. */
 export async function updateRunInternal(tx: Db, id: string, changed: RunChange): Promise<void> {
   await tx
     .updateTable('runs')
@@ -96,19 +99,19 @@ export async function updateRunInternal(tx: Db, id: string, changed: RunChange):
   tellChanged(tx, 'run', id)
 }
 
-/** Writes a part of a change; another statement of the same transaction sets `updated_at`. */
+/** Writes a part of a change, of which another statement in the same transaction sets `updated_at`. */
 export async function setColumns(tx: Db, id: string, changed: RunChange): Promise<void> {
   await tx.updateTable('runs').set(changed).where('id', '=', id).execute()
   tellChanged(tx, 'run', id)
 }
 
 /**
- * A worker's claim on a run; `lease` is the fencing token. Every write of the worker has all three values as a
+ * A worker's claim on a run; `lease` is the fencing token (see states.ts). A worker's saves have all three values as their
  * condition.
  */
 export type RunLease = { runId: string; generation: number; lease: number }
 
-/** Thrown if the run no longer belongs to this worker: the worker stops executing it. */
+/** Thrown if the run no longer belongs to this worker, which then stops executing it. */
 export class LostRun extends Error {
   constructor() {
     super('The run is no longer this worker’s.')
@@ -116,8 +119,8 @@ export class LostRun extends Error {
 }
 
 /**
- * Removes the fingerprint of a run's node types, so that its next start checks everything again, even if this one does
- * not finish.
+ * Removes the fingerprint of a run's node types, so that the next start checks everything again, even if the present
+ * execution does not finish.
  */
 export async function forgetFingerprint(db: Db, { runId, generation, lease }: RunLease): Promise<void> {
   await db
@@ -129,7 +132,10 @@ export async function forgetFingerprint(db: Db, { runId, generation, lease }: Ru
     .execute()
 }
 
-/** Notifies the run's worker to read the run now rather than at its next heartbeat. The notification may get lost. */
+/**
+ * Tells the run's worker to send its heartbeat now, whose reply contains the requests made to the run. The notification may
+ * get lost; the heartbeat then follows at its usual time.
+ */
 export async function notifyWorker(tx: Db, runId: string): Promise<void> {
   await sql`select pg_notify('atelier_held', ${runId})`.execute(tx)
 }
@@ -137,8 +143,8 @@ export async function notifyWorker(tx: Db, runId: string): Promise<void> {
 export type HeartbeatRow = { id: string; lease: number; cancel: boolean; answers: number }
 
 /**
- * Marks these runs as alive, and those without a call in progress as idle. Returns the runs that still belong to this
- * worker, and the requests made to them.
+ * The statement that marks these runs as alive, and those with `isIdle` as idle. It returns the runs that still belong to
+ * this worker, with the requests made to them.
  */
 export const heartbeatStatement = (
   db: Db,
@@ -151,27 +157,30 @@ export const heartbeatStatement = (
     where r.id = held.id and r.lease = held.lease and r.status = 'running'
     returning r.id, r.lease, r.cancel_requested_at is not null as cancel, r.answers_given as answers`.compile(db)
 
-/** Marks every run of a worker as not idle, while the worker's main thread is busy and may be computing for any of them. */
+/**
+ * The statement that marks all runs of a worker as not idle, while its main thread is busy and may be computing for any of
+ * them.
+ */
 export const markBusyStatement = (db: Db, leases: readonly RunLease[]): CompiledQuery =>
   sql`
     update runs r set idle_lease = null
     from unnest(${leases.map(({ runId }) => runId)}::uuid[], ${leases.map(({ lease }) => lease)}::int[]) as held (id, lease)
     where r.id = held.id and r.lease = held.lease and r.idle_lease = held.lease`.compile(db)
 
-/** A time limit for running runs: since their last heartbeat, or since the request to cancel them. */
+/** A time limit for running runs, in seconds: since their last heartbeat, or since the request to cancel them. */
 export type Overdue = { since: 'heartbeat_at' | 'cancel_requested_at'; seconds: number }
 
 const isOverdue = ({ since, seconds }: Overdue) =>
   sql<boolean>`status = 'running' and ${sql.ref(since)} < now() - make_interval(secs => ${seconds})`
 
-/** Running runs that are overdue, the longest overdue first. */
+/** The ids of running runs that are overdue, the longest overdue first. */
 export async function findOverdue(db: Db, overdue: Overdue, take: number): Promise<string[]> {
   const found = await sql<{ id: string }>`
     select id from runs where ${isOverdue(overdue)} order by ${sql.ref(overdue.since)} limit ${take}`.execute(db)
   return found.rows.map(({ id }) => id)
 }
 
-/** One overdue run, locked; undefined if it is no longer overdue, or if another process has locked it. */
+/** Locks an overdue run; undefined if it is no longer overdue, or if another transaction has locked it. */
 export async function lockOverdue(tx: Db, id: string, overdue: Overdue): Promise<RunRow | undefined> {
   const found = await sql<RunRow>`
     select * from runs where id = ${id} and ${isOverdue(overdue)} for update skip locked`.execute(tx)
@@ -193,7 +202,7 @@ const cardColumns = `r.id, r.graph_id, g.name as graph_name, r.status, r.error, 
   iso(r.created_at) as created_at, iso(r.updated_at) as updated_at, iso(r.started_at) as started_at,
   iso(r.finished_at) as finished_at, iso(r.deleted_at) as deleted_at`
 
-/** A page of cards, newest first, as JSON text. */
+/** A page of the list of runs, newest first; each run is a short summary as JSON text. */
 export async function listRuns(
   db: Db,
   { graph_id, task_id, owner_id, status, deleted }: CardFilter,

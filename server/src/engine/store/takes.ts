@@ -1,4 +1,4 @@
-// In charge of the SQL for takes: the results of earlier rolls of a run's units. A result becomes a take when a roll
+// In charge of the SQL for takes, the results of earlier rolls of a run's units. A result becomes a take when a re-roll
 // replaces it, or when somebody pins it; until then, only its unit stores it.
 import { sql } from 'kysely'
 import { type Db, tellChanged } from '../../platform/db.ts'
@@ -6,13 +6,13 @@ import type { Stamp } from '../../platform/tables.ts'
 import type { OwnInputs } from '../model/marks.ts'
 import { type UnitName, unitKey } from '../model/units.ts'
 
-/** The approximate bytes of a take in the database, without its outputs. */
+/** The approximate bytes that a take occupies in the database, apart from its outputs. */
 const frameBytes = 300
 
 /**
- * The present results of a run's units, as takes; `roll` is null if the unit was never rolled again. Results of stale
- * nodes are left out, since they may belong to another roll. The query uses no joins, so that it stays fast with
- * outdated planner statistics.
+ * The present results of a run's units, in the form of takes; `roll` is null if the unit was never rolled again. The results
+ * of the nodes in `stale` are left out, since they may belong to another roll. The query has no joins, so that it stays fast
+ * when the planner's statistics are outdated.
  */
 const presentTakes = (runId: string, stale: readonly string[]) => sql`
   select p.*, coalesce(p.own_roll, p.node_roll) as roll from (
@@ -31,7 +31,7 @@ const presentTakes = (runId: string, stale: readonly string[]) => sql`
     where s.run_id = ${runId} and s.outputs is not null and s.status in ('succeeded', 'cached') and s.cache_key <> ''
       and s.node_id <> all(${[...stale]}::text[])) as p`
 
-/** Nodes of a run that have to be checked again. */
+/** The nodes of a run that are stale. */
 async function staleNodes(db: Db, runId: string): Promise<string[]> {
   const rows = await db
     .selectFrom('run_states')
@@ -43,13 +43,13 @@ async function staleNodes(db: Db, runId: string): Promise<string[]> {
 }
 
 const columns = sql`node_id, item, cache_key, roll, inputs, outputs, shown, bytes, credits, generation, made_at`
-/** The columns of a take, selected from a present result; the roll is empty if the unit was never rolled again. */
+/** The columns of a take, for a row of `presentTakes`; the roll is empty if the unit was never rolled again. */
 const presentColumns = sql`node_id, item, cache_key, coalesce(roll, '') as roll, inputs, outputs, shown, bytes, credits,
   generation, made_at`
 
 /**
- * Stores the present results of these units as takes of the run, or of its fork. The name of a whole node includes all
- * of its items.
+ * Stores the present results of these units of the run `from` as takes of the run `to`, which is the same run or its fork.
+ * The name of a node stands for the node and all of its items.
  */
 export async function keepTakes(tx: Db, from: string, units: readonly UnitName[], to: string = from): Promise<void> {
   if (units.length === 0) return
@@ -63,7 +63,7 @@ export async function keepTakes(tx: Db, from: string, units: readonly UnitName[]
     on conflict do nothing`.execute(tx)
 }
 
-/** Before a restore replaces the present results, stores those of all units that were rolled again as takes. */
+/** Called before a restore replaces the present results: stores the results of all units that were rolled again as takes. */
 export async function keepRolledTakes(tx: Db, runId: string): Promise<void> {
   await sql`
     insert into run_takes (run_id, ${columns})
@@ -72,7 +72,10 @@ export async function keepRolledTakes(tx: Db, runId: string): Promise<void> {
     on conflict do nothing`.execute(tx)
 }
 
-/** Copies the takes of a run to its fork, which is already linked to the run's files. */
+/**
+ * Copies the takes of a run to its fork. The files in them are linked to the fork elsewhere, together with all other files of
+ * the run.
+ */
 export async function copyTakes(tx: Db, from: string, to: string): Promise<void> {
   await sql`
     insert into run_takes (run_id, ${columns}, pinned, chosen_at)
@@ -80,7 +83,7 @@ export async function copyTakes(tx: Db, from: string, to: string): Promise<void>
     on conflict do nothing`.execute(tx)
 }
 
-/** The bytes of a run's takes. */
+/** The bytes of all takes of a run. */
 export async function takesBytes(db: Db, runId: string): Promise<number> {
   const { rows } = await sql<{ bytes: number }>`
     select coalesce(sum(bytes + ${frameBytes}::int), 0)::float8 as bytes from run_takes where run_id = ${runId}`.execute(
@@ -90,8 +93,8 @@ export async function takesBytes(db: Db, runId: string): Promise<number> {
 }
 
 /**
- * Removes takes until the rest fits: the oldest first, pinned or chosen ones last. A take that was chosen but not used
- * yet stays, since its call would otherwise be paid for again.
+ * Removes takes until the rest has at most `limit` bytes: the oldest first, and pinned or chosen ones last. A take that was
+ * chosen but is not the result of its unit yet stays in any case, since its call would otherwise be paid for again.
  */
 export async function trimTakes(tx: Db, runId: string, limit: number): Promise<void> {
   if ((await takesBytes(tx, runId)) <= limit) return
@@ -110,7 +113,10 @@ export async function trimTakes(tx: Db, runId: string, limit: number): Promise<v
       where up_to > ${limit} and not is_wanted))`.execute(tx)
 }
 
-/** Outputs of a run's takes by cache key, up to a maximum total size; `bytes`: the size of the outputs that were read. */
+/**
+ * The outputs of a run's takes by cache key, of at most `limit` bytes in total. `bytes`: the size of the outputs that were
+ * read.
+ */
 export async function findTaken(
   db: Db,
   runId: string,
@@ -128,10 +134,13 @@ export async function findTaken(
   }
 }
 
-/** The roll of a take, and the inputs that were set on its unit at that time. */
+/** The roll of a take, and the inputs that people had set on its unit; null if none were set. */
 export type TakeMark = { roll: string; inputs: OwnInputs }
 
-/** The rolls of the given takes, by unit; a unit that has no take of that name is left out. */
+/**
+ * Unit key → the roll and inputs of the named take, which may also be the present result of the unit. A unit that has no such
+ * take is left out.
+ */
 export async function readTakeMarks(
   db: Db,
   runId: string,
@@ -149,7 +158,7 @@ export async function readTakeMarks(
   return new Map(rows.map(({ roll, inputs, ...unit }) => [unitKey(unit), { roll, inputs }]))
 }
 
-/** Records that somebody has chosen these takes. */
+/** Records that somebody has chosen these takes, which protects them from being removed first. */
 export async function markChosen(
   tx: Db,
   runId: string,
@@ -163,7 +172,7 @@ export async function markChosen(
     where t.run_id = ${runId} and t.node_id = c.node and t.item = c.item and t.cache_key = c.take`.execute(tx)
 }
 
-/** Pins or unpins a take; returns false where the unit has no such take. */
+/** Pins or unpins a take. Returns false if no such take is stored for the unit. */
 export async function setPinned(
   tx: Db,
   runId: string,
@@ -195,8 +204,8 @@ export type TakeRow = TakeMark & {
 }
 
 /**
- * The takes of a unit, newest first: the present one, pinned and chosen ones, and some others. Outputs only up to a
- * size.
+ * The takes of a unit, newest first. If there are more than `limits.count`, the present result, then pinned and chosen takes,
+ * then the newest others are listed. Outputs beyond `limits.bytes` in total are null.
  */
 export async function listTakes(
   db: Db,

@@ -7,18 +7,24 @@ import { type Moment, ownColumns, type ShownRow, type TimedUnit, timed } from '.
 /** A unit, and its approximate size in a response. */
 export type Sized = UnitName & { bytes: number }
 
-/** Which part of a run to read: everything, or what may have changed since a moment; all nodes, or one. */
+/**
+ * Which part of a run to read. `since`: what may have changed since this moment, null: everything; `node`: only this node,
+ * null: all nodes.
+ */
 export type Scope = { since: Moment | null; node: string | null }
 
 type Run = { id: string; generation: number }
 
-/** Units saved since a moment and, if a new generation has begun, units of the generation at that moment. */
+/**
+ * The condition that a unit may have changed since a moment: it was saved since or, if a new generation has begun, it belongs
+ * to the generation at that moment, whose results now count as cached.
+ */
 const isChanged = ({ generation }: Run, since: Moment) =>
   since.generation === generation
     ? sql<boolean>`change > ${since.changes}`
     : sql<boolean>`(change > ${since.changes} or generation = ${since.generation})`
 
-/** The nodes that the response contains; null for all nodes. */
+/** The ids of the nodes that the response contains; null stands for all nodes. */
 async function touchedNodes(db: Db, run: Run, { since, node }: Scope): Promise<string[] | null> {
   if (since === null) return node === null ? null : [node]
   const { rows } = await sql<{ node_id: string }>`
@@ -27,7 +33,7 @@ async function touchedNodes(db: Db, run: Run, { since, node }: Scope): Promise<s
   return rows.map(({ node_id }) => node_id)
 }
 
-/** The node's own unit, without its outputs; `looked`: whether it may have changed since the moment. */
+/** The own unit of a node, without its outputs. `looked`: whether it may have changed since the moment. */
 export type OwnUnit = TimedUnit & { bytes: number; looked: boolean }
 
 /** The own units of the nodes that the response contains. */
@@ -43,7 +49,10 @@ export async function readOwn(db: Db, run: Run, scope: Scope): Promise<OwnUnit[]
   return rows.map((row) => ({ ...timed(row), bytes: row.bytes, looked: row.looked }))
 }
 
-/** The items of a node that the response contains, in their order. */
+/**
+ * The items of a node that the response contains, in their order. If the node's own unit has changed (`looked`), these
+ * include its items of earlier generations, whose status depends on that unit.
+ */
 export async function readItemSizes(
   db: Db,
   run: Run,
@@ -63,14 +72,18 @@ const named = (units: readonly UnitName[]) =>
   sql<boolean>`(node_id, item) in (select * from unnest(${units.map(({ node }) => node)}::text[],
     ${units.map(({ item }) => item)}::text[]))`
 
-/** A unit with its outputs as JSON text and, if requested, the ports that have outputs. */
+/**
+ * A unit with its outputs as JSON text (`made`; null if there are none) and, if requested, the names of the ports that have
+ * outputs.
+ */
 export type TextUnit = TimedUnit & { made: string | null; ports: readonly string[] }
 
 type UnitsQuery = { runId: string; units: readonly UnitName[] }
 
 /**
- * Calls `use` with the named units, in the order of the names; deleted units are left out. The text is set to null
- * after `use`, since references from older garbage could keep it in memory.
+ * Calls `use` with the named units, in the order of the names; deleted units are left out. After that, the text in the units
+ * is set to null. Otherwise the units, although they are garbage then, could keep their text in memory until they are
+ * collected.
  */
 export async function useTexts<T>(
   db: Db,
@@ -86,7 +99,7 @@ export async function useTexts<T>(
   const rowOf = new Map(rows.map((row) => [`${row.node_id}\n${row.item}`, row]))
   const found = units.flatMap(({ node, item }): TextUnit[] => {
     const row = rowOf.get(`${node}\n${item}`)
-    // `outputs` only shows whether outputs exist, which decides whether a result is valid; `made` contains their text.
+    // `outputs` only shows whether there are outputs, which decides whether a result is valid; `made` contains their text.
     return row
       ? [{ ...timed(row), outputs: row.made === null ? null : {}, made: row.made, ports: row.ports ?? [] }]
       : []
@@ -96,7 +109,7 @@ export async function useTexts<T>(
   return used
 }
 
-/** Like `useTexts`, but with the JSON text of the outputs at one port. */
+/** Like `useTexts`, but only with the JSON text of the output at one port, by item. */
 export async function usePort<T>(
   db: Db,
   { runId, units, port }: UnitsQuery & { port: string },
@@ -112,10 +125,13 @@ export async function usePort<T>(
   return used
 }
 
-/** Identifies one stored value of a unit; `characters`: the length of its text. */
+/**
+ * A stored value. `digest`: the SHA-256 of its JSON text; `change`: the run's count of saves when it was written;
+ * `characters`: the length of its text.
+ */
 export type WholeValue = { digest: string; change: number; characters: number }
 
-/** Finds the value at a port of a unit. */
+/** Finds the value at a port of a unit; undefined if there is none. */
 export async function findValue(
   db: Db,
   runId: string,
@@ -130,7 +146,7 @@ export async function findValue(
   return rows[0]
 }
 
-/** A part of a value's JSON text; undefined if the unit has been written since the value was found. */
+/** Reads a part of a value's JSON text; undefined if the unit was written again since the value was found. */
 export async function readValuePart(
   db: Db,
   runId: string,

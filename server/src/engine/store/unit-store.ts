@@ -14,7 +14,7 @@ export const asObject = (value: unknown): Record<string, unknown> | null =>
   typeof value === 'object' && value !== null ? { ...value } : null
 
 type Besides = 'run_id' | 'started_at' | 'finished_at' | 'change' | 'shown' | `${string}_bytes`
-/** The columns of a row that make up a unit's state. */
+/** The columns of a unit's row that make up its state. */
 export type UnitRow = Omit<StateRow, Besides>
 
 export const ofRow = (row: UnitRow): UnitState => ({
@@ -37,7 +37,7 @@ export const ofRow = (row: UnitRow): UnitState => ({
   stale: row.stale,
 })
 
-/** Units by node, items in their order. With `needs`, only the units that are needed. */
+/** The units of a run, by node and with items in their order. With `needs`, only those units. */
 export async function readUnits(db: Db, runId: string, needs?: Needs): Promise<UnitState[]> {
   const rows = await db
     .selectFrom('run_states')
@@ -50,7 +50,7 @@ export async function readUnits(db: Db, runId: string, needs?: Needs): Promise<U
   return rows.map(ofRow)
 }
 
-/** Some units of a node without their outputs: `outputs` only shows whether outputs exist. */
+/** Reads some units of a node without the contents of their outputs: `outputs` is an empty object if there are any, else null. */
 export async function readUnitStates(
   db: Db,
   runId: string,
@@ -65,11 +65,14 @@ export async function readUnitStates(
   return rows.map(ofRow)
 }
 
-/** The units of a run whose results another run may reuse; null, without reading them, if they exceed `limit` bytes. */
+/**
+ * The units of a run whose results another run may reuse; null if the states of the run exceed `limit` bytes, in which case
+ * they are not read.
+ */
 export const readSeed = async (db: Db, runId: string, limit: number, needs?: Needs): Promise<UnitState[] | null> =>
   (await stateBytes(db, runId)) > limit ? null : readUnits(db, runId, needs)
 
-/** The bytes of the outputs of the needed units. */
+/** The bytes of the outputs of the units in `needs`. */
 export async function neededBytes(db: Db, runId: string, needs: Needs): Promise<number> {
   const { rows } = await sql<{ bytes: number }>`
     select coalesce(sum(coalesce(outputs_bytes, octet_length(outputs::text))), 0)::float8 as bytes
@@ -77,14 +80,17 @@ export async function neededBytes(db: Db, runId: string, needs: Needs): Promise<
   return rows[0]?.bytes ?? 0
 }
 
-/** Matches slightly more than needed if several nodes need items; with any statistics, it takes only two index look-ups. */
+/**
+ * The condition that a unit is in `needs`. If several nodes need only items, it matches some more items than needed; in
+ * return, it takes only two index look-ups, whatever the planner's statistics say.
+ */
 function isNeeded({ whole, positions = new Map() }: Needs) {
   const all = [...positions.values()].flatMap((some) => [...some])
   return sql<boolean>`(node_id = any(${[...whole]}::text[])
     or (node_id = any(${[...positions.keys()]}::text[]) and (item = '' or position = any(${all}::int[]))))`
 }
 
-/** The statuses of a run's units, read without their outputs. */
+/** The statuses of a run's units; their outputs are not read. */
 export async function readStatuses(db: Db, runId: string): Promise<(UnitName & Pick<UnitState, 'status'>)[]> {
   return db.selectFrom('run_states').select(['node_id as node', 'item', 'status']).where('run_id', '=', runId).execute()
 }
@@ -105,7 +111,7 @@ export async function findItems(
 
 export type Failure = UnitName & { error: string | null }
 
-/** The units that failed, items in their order. */
+/** The units of a run that failed, by node and with items in their order. */
 export async function readFailures(db: Db, runId: string): Promise<Failure[]> {
   return db
     .selectFrom('run_states')
@@ -118,8 +124,8 @@ export async function readFailures(db: Db, runId: string): Promise<Failure[]> {
 }
 
 /**
- * Removes finished units from `regenerate`; a node that runs once per element is removed when all of its items have
- * finished.
+ * Removes units that have ended from the run's `regenerate` list; a node that runs once per element is removed when all of
+ * its items have ended.
  */
 export async function forgetRolled(tx: Db, runId: string): Promise<void> {
   await sql`
@@ -132,12 +138,12 @@ export async function forgetRolled(tx: Db, runId: string): Promise<void> {
   tellChanged(tx, 'run', runId)
 }
 
-/** The values stored with every saved unit: the run's count of saves, and its generation. */
+/** What is stored with every saved unit: the run's count of saves, and its generation. */
 export type SaveMark = { change: number; generation: number }
 
 /**
- * Writes the present states of units. Times are the database's; if a unit was never saved as running, its start time is
- * computed from its duration.
+ * Writes the present states of units. The times are those of the database. If a unit was never saved as running, its start
+ * time is computed from its duration.
  */
 export async function saveUnits(
   tx: Db,
@@ -186,7 +192,7 @@ export async function saveUnits(
 
 export const overStatuses: NodeStatus[] = ['succeeded', 'cached', 'failed', 'skipped', 'cancelled']
 
-/** Deletes the units of some nodes. */
+/** Deletes all units of some nodes, including their items. */
 export async function deleteUnits(tx: Db, runId: string, nodeIds: readonly string[]): Promise<void> {
   if (nodeIds.length === 0) return
   await tx
@@ -209,12 +215,16 @@ export async function deleteItems(tx: Db, runId: string, items: readonly UnitNam
   }
 }
 
-/** `gone`: nodes that are no longer needed; `stale`: nodes whose results have to be checked again before they are valid. */
+/**
+ * `scope`: the nodes that the run needs; `gone`: nodes that it no longer needs; `stale`: nodes whose results have to be
+ * checked again before they are valid.
+ */
 export type Reset = { scope: Iterable<string>; gone: readonly string[]; stale: readonly string[] }
 
 /**
- * Reduces a run's units to what the next generation can reuse: results of the nodes it needs. Units without results
- * become pending. Returns whether any state was deleted.
+ * Reduces a run's units to the results that its next generation can reuse: deletes the units of nodes that are no longer
+ * needed and units without results, adds a pending unit for each needed node that has none, and marks nodes as stale. Returns
+ * whether any unit was deleted.
  */
 export async function resetUnits(
   tx: Db,
@@ -236,8 +246,9 @@ export async function resetUnits(
 }
 
 /**
- * Ends the unfinished units of a run that ends. Results that were not checked again become invalid too: such a node's
- * items are deleted, so that it has no elements. Returns whether any state was deleted.
+ * Ends the unfinished units of a run that ends. Nodes that are still stale, because their results were not checked again,
+ * lose these results: their items of earlier generations are deleted, and their elements count as unknown. Returns whether
+ * any unit was deleted.
  */
 export async function endOpenUnits(
   tx: Db,
@@ -245,7 +256,7 @@ export async function endOpenUnits(
   status: 'cancelled' | 'skipped',
   change: number,
 ): Promise<boolean> {
-  // Two statements, since a self-join with outdated statistics may take a minute for 5,000 items.
+  // Two statements: with outdated planner statistics, a self-join may take a minute for 5,000 items.
   const unseen = await tx
     .selectFrom('run_states')
     .select('node_id')
@@ -264,8 +275,8 @@ export async function endOpenUnits(
 }
 
 /**
- * Links files to the graph, run or cache entry that uses them, so that they are not deleted before it. Unknown digests
- * are ignored, since there is no such file.
+ * Links files to the graph, run or cache entry that uses them, so that the files are not deleted while it exists. Digests of
+ * files that do not exist are ignored.
  */
 export async function useFiles(
   tx: Db,

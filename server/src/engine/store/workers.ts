@@ -1,9 +1,9 @@
-// In charge of the SQL for the workers that are running, and their node types.
+// In charge of the SQL for the table of running workers and their node types.
 import { type CompiledQuery, sql } from 'kysely'
 import type { Db } from '../../platform/db.ts'
 import { type Need, versionsOf } from '../model/needs.ts'
 
-/** A worker that has advertised its node types within these seconds is alive. */
+/** A worker is alive if it has advertised its node types within this many seconds. */
 export const liveSeconds = 15
 
 /** Whether there is a live worker that has every node type of these nodes. */
@@ -16,7 +16,7 @@ export async function isPerformable(db: Db, needs: readonly Need[]): Promise<boo
   return rows[0]?.found === true
 }
 
-/** Advertises a live worker and its node types; returns whether there are other live workers. */
+/** Advertises a worker with its node types. Returns whether there are other workers that are alive. */
 export async function advertise(db: Db, id: string, name: string, has: ReadonlySet<string>): Promise<boolean> {
   const { rows } = await sql<{ others: boolean }>`
     insert into workers (id, name, has, seen_at) values (${id}, ${name}, ${[...has]}::text[], now_ms())
@@ -26,11 +26,11 @@ export async function advertise(db: Db, id: string, name: string, has: ReadonlyS
   return rows[0]?.others === true
 }
 
-/** Like `advertise`, for a worker that has advertised before. */
+/** The statement that keeps a worker alive which has advertised before. */
 export const seenOf = (db: Db, id: string): CompiledQuery =>
   sql`update workers set seen_at = now_ms() where id = ${id}`.compile(db)
 
-/** Removes a worker that claims no more runs. */
+/** Removes a worker, which claims no more runs, from the table. */
 export async function withdraw(db: Db, id: string): Promise<void> {
   await db.deleteFrom('workers').where('id', '=', id).execute()
 }

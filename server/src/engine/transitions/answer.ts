@@ -1,4 +1,4 @@
-// In charge of answers to gates. Each answer is bound to its question; of two answers only the first is accepted; a
+// In charge of answers to gates. An answer is bound to its question, and only the first answer to a question is accepted. A
 // worker is woken once there is something to execute.
 import { downstreamOf, neededFor } from '@atelier/contract/graph/graph-order.ts'
 import { type NodeTypes, readDefinition } from '@atelier/contract/graph/graph-rules.ts'
@@ -30,9 +30,9 @@ export type Answering = {
 }
 
 /**
- * Answers an open question of a locked run. A parked run resumes when its node has no open question left, since the
- * nodes after it need all of its items. The worker of a running run notices the answer because the count of answers has
- * changed.
+ * Answers an open question of a locked run. A parked run resumes when the gate that was answered has no open question left:
+ * the nodes after it need all of its items. If a worker has the run, it notices the answer because the count of answers has
+ * increased.
  */
 export async function answerRun(
   { tx, queue, find, has, types, actor }: Answering,
@@ -75,9 +75,9 @@ export async function answerRun(
 }
 
 /**
- * Refuses an answer that this process cannot validate, or after which no worker could continue: the run stays parked,
- * its question stays open, and nothing is paid. For a running run, the second check is left out, since its worker
- * continues it.
+ * Throws if this process cannot validate the answer, or if no worker could go on after it: the run stays parked, its question
+ * stays open, and nothing is paid. While a worker has the run, only the first is checked, since that worker goes on with the
+ * run.
  */
 async function refuseUnperformable(tx: Db, has: ReadonlySet<string>, run: LockedRun, nodeId: string): Promise<void> {
   const missing = lackedBy(has, run)
@@ -92,9 +92,8 @@ async function refuseUnperformable(tx: Db, has: ReadonlySet<string>, run: Locked
 }
 
 /**
- * Refuses an answer if a later node uses a model that has been withdrawn since the start: the question stays open, and
- * people can change the model in the run. The answer's content is not considered, since that node may run whatever the
- * answer is.
+ * Throws if a node after the gate uses a model that was withdrawn since the start: the question stays open, and people can
+ * change the model in the run. It does not matter what the answer is, since the node may be executed after any answer.
  */
 function refuseEnded(run: LockedRun, types: NodeTypes, nodeId: string): void {
   const ended = issuesOf(run, types).filter(({ type }) => type === 'model_ended')
@@ -112,7 +111,7 @@ const notOpen = ({ node_id, item }: RunAnswer): Refusal =>
     `The node “${node_id}”${typeof item === 'number' ? `, item ${item},` : ''} has no open question. Read the run again: its nodes say what they ask.`,
   )
 
-/** The unit that an answer is for. If a gate has a question for each item, the answer has to name the item. */
+/** The unit that an answer is for. If the gate asks a question for each item, the answer has to name the item. */
 function findQuestion(units: readonly UnitState[], { item, node_id }: RunAnswer): UnitState | undefined {
   const items = units.filter((unit) => unit.item !== '')
   if (typeof item === 'number') return items.find(({ position }) => position === item)

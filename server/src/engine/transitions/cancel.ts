@@ -1,4 +1,4 @@
-// In charge of cancelling runs: at once if no worker has the run, otherwise within a fixed time.
+// In charge of cancelling runs: at once if no worker has the run, otherwise within a limited time.
 import { atRest, runRefuses } from '@atelier/contract/graph/run-rules.ts'
 import { Refusal } from '@atelier/contract/wire/errors.ts'
 import type { Db } from '../../platform/db.ts'
@@ -7,8 +7,8 @@ import { cancelledEnding, endRun } from './rest.ts'
 import { columnsFor } from './states.ts'
 
 /**
- * If a worker has the run, it is requested to stop, so that results it has paid for are saved; if it does not stop, the
- * reconciler ends the run. A draft or a finished run is not changed.
+ * Cancels a locked run. If a worker has the run, the worker is requested to stop, so that it can still save results that it
+ * has paid for; if it does not stop in time, the reconciler ends the run. A draft or a finished run is not changed.
  */
 export async function cancelRun(tx: Db, run: LockedRun): Promise<void> {
   const refusal = runRefuses.cancel(run)

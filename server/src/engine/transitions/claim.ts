@@ -4,8 +4,8 @@ import type { RunRow } from '../store/runs.ts'
 import { columnsFor } from './states.ts'
 
 /**
- * Claims a queued run if it still has the lease of the job; undefined if not, for example because another worker was
- * faster.
+ * Claims a run for a worker if the run is still queued with the lease of the wake-up. Returns undefined if it is not, for
+ * example because another worker was faster.
  */
 export async function claimRun(tx: Db, runId: string, lease: number, worker: string): Promise<RunRow | undefined> {
   const claimed = await tx
@@ -20,7 +20,7 @@ export async function claimRun(tx: Db, runId: string, lease: number, worker: str
   return claimed
 }
 
-/** Records on a queued run why it waits; false if it is no longer queued with this lease. */
+/** Records on a queued run why it waits. Returns false if the run is no longer queued with this lease. */
 export async function setAside(tx: Db, runId: string, lease: number, why: string): Promise<boolean> {
   const { numUpdatedRows } = await tx
     .updateTable('runs')

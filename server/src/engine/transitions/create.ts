@@ -1,4 +1,5 @@
-// In charge of creating a run from a graph: with a copy of the definition and layout, for a task or without one.
+// In charge of creating a run from a graph: the run gets a copy of the graph's definition and layout, and may belong to a
+// task.
 import { filesIn } from '@atelier/contract/graph/definition.ts'
 import { readDefinition } from '@atelier/contract/graph/graph-rules.ts'
 import type { RunCreate, RunStart } from '@atelier/contract/runs.ts'
@@ -18,7 +19,7 @@ import { seedProblems, unknownNodes } from './start-problems.ts'
 
 type Source = Pick<Selectable<GraphsTable>, 'id' | 'name' | 'definition' | 'ui_state' | 'signature' | 'deleted_at'>
 
-/** Creates a run of a locked, live graph, and starts it if requested. Returns its id. */
+/** Creates a run of a graph that the caller has locked, and starts it if requested. Returns the run's id. */
 export async function createRun(starting: Starting, graph: Source, asked: RunCreate, now: string): Promise<string> {
   const { tx, actor, ownerId } = starting
   if (graph.deleted_at !== null) {
@@ -62,7 +63,7 @@ export async function createRun(starting: Starting, graph: Source, asked: RunCre
   return id
 }
 
-/** The members of a create request that its start needs. */
+/** The part of a request to create a run that the run's start needs: the limit of its cost. */
 const maxCostOf = ({ max_cost }: RunCreate): RunStart => (max_cost === undefined ? {} : { max_cost })
 
 async function lockNew(tx: Db, id: string): Promise<LockedRun> {

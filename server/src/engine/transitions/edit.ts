@@ -17,18 +17,15 @@ import { unknownNodes } from './start-problems.ts'
 import { columnsFor } from './states.ts'
 
 /**
- * Node id → everything in the node that determines its outputs: nodes with the same recipe and inputs have the same
- * outputs.
+ * Node id → the recipe of the node, as text: the node itself and the edges that lead to it. A node's results stay valid while
+ * its recipe and the outputs of its predecessors stay the same.
  */
 function recipes({ nodes, edges }: Definition): Map<string, string> {
   const into = Map.groupBy(edges, ({ to }) => to.node)
   return new Map(Object.entries(nodes).map(([id, node]) => [id, canonicalJson([node, into.get(id) ?? []])]))
 }
 
-/**
- * Nodes whose results are no longer valid under the new definition: changed or removed ones, and all nodes after them.
- * Pure.
- */
+/** Nodes whose results are not valid under the new definition: changed and removed nodes, and all nodes after them. Pure. */
 function changedNodes(before: Definition, after: Definition): Set<string> {
   const [old, now] = [recipes(before), recipes(after)]
   const changed = new Set([...now].filter(([id, recipe]) => old.get(id) !== recipe).map(([id]) => id))
@@ -37,7 +34,7 @@ function changedNodes(before: Definition, after: Definition): Set<string> {
   return changed
 }
 
-/** Applies a patch to a locked run. */
+/** Applies a patch to a run that the caller has locked. */
 export async function editRun(tx: Db, run: LockedRun, patch: RunPatch, actor: Actor): Promise<void> {
   const { definition, ui_state, targets, ...pins } = patch
   const isEdit = definition !== undefined || ui_state !== undefined || targets !== undefined
@@ -86,9 +83,9 @@ const whyNot: Record<string, string> = {
 }
 
 /**
- * A changed definition makes the run a draft: results that are still valid stay, other units become pending, and open
- * questions are removed. A change of a parked run's targets has the same effect: targets apply to the next start, and a
- * worker that resumed the present one would use the new targets, and might leave out a gate that waits for an answer.
+ * If the definition has changed, the run becomes a draft: valid results stay, other units become pending, and open questions
+ * are removed. The same is done if the targets of a parked run have changed, since they apply to the next start. Otherwise,
+ * after an answer, a worker would go on with the new targets, and might leave out a gate that waits for an answer.
  */
 async function forgetChanged(tx: Db, run: LockedRun, before: Definition, after: Definition): Promise<void> {
   const units = await readStatuses(tx, run.id)

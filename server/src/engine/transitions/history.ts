@@ -1,10 +1,10 @@
 // In charge of writing the checkpoints of runs, and of restoring a run from one.
 //
-// The document of a checkpoint contains the members of the run; its units are separate rows, copied from those of the
-// run. An incremental checkpoint stores only changes since the one before: units saved since, and members that differ.
-// A full checkpoint is the first one, the one after states were deleted, and each one before which the incremental
-// checkpoints have become as large as the last full one. A restore therefore never reads more than twice the size of
-// its result.
+// The document of a checkpoint contains members of the run's row, the rolls and the answers; the run's units are copied into
+// separate rows. An incremental checkpoint stores only what has changed since the checkpoint before it: units that were saved
+// since, and members of the document that differ. A checkpoint is full if it is the first one, if units were deleted since
+// the one before it, or if otherwise the incremental ones would contain as many units as the last full one. A restore
+// therefore reads fewer than twice as many units as the last full checkpoint contains.
 import type { RunStatus } from '@atelier/contract/enums.ts'
 import { isPlainObject } from '@atelier/contract/graph/definition.ts'
 import type { Actor } from '../../platform/actor.ts'
@@ -22,7 +22,7 @@ import { keepRolledTakes } from '../store/takes.ts'
 import { deleteAllUnits, saveUnits } from '../store/unit-store.ts'
 import { columnsFor } from './states.ts'
 
-/** Members that seldom change, so incremental checkpoints often leave them out. */
+/** Members of the document that seldom change: an incremental checkpoint leaves out those that have not changed. */
 type Parts = {
   definition: Record<string, unknown>
   ui_state: Record<string, unknown>
@@ -30,7 +30,10 @@ type Parts = {
   answers: Answered[]
 }
 
-/** Everything that a restore writes. Units are rows; earlier versions stored them in the documents. */
+/**
+ * Everything that a restore writes. `units`: the checkpoint whose rows contain the units; if an earlier version wrote it, the
+ * units themselves, which are then part of its document.
+ */
 export type RunContent = Parts & {
   targets: string[]
   status: RunStatus
@@ -38,26 +41,35 @@ export type RunContent = Parts & {
   units: UnitState[] | KeptAt
 }
 
-/** The document of a checkpoint. `generation` decides which of its units' results are cached ones. */
+/** The document of a checkpoint. `generation`: that of the run at this time; results of earlier generations count as cached. */
 type CheckpointDocument = Omit<RunContent, keyof Parts | 'units'> &
   Partial<Parts> & { generation: number; units?: UnitState[] }
 
 type Manifest = {
-  /** The run's count of saves when the checkpoint was written: it covers all units saved until then. */
+  /** The run's count of saves at this time: the checkpoint covers all units that were saved until then. */
   saves: number
-  /** `full`: the number of units in the last full checkpoint; `since`: in the incremental ones after it. */
+  /**
+   * `full`: the number of units in the last full checkpoint; `since`: that of all incremental ones after it, including this
+   * one. `parts`: the digest of each member of `Parts`.
+   */
   full: number
   since: number
   parts: Record<keyof Parts, string>
 }
 
-/** False for manifests of earlier versions: their units are in the document, so no incremental checkpoint can follow. */
+/**
+ * False for a manifest that an earlier version wrote: that checkpoint has its units in its document, so no incremental
+ * checkpoint can follow it.
+ */
 const isManifest = (manifest: unknown): manifest is Manifest =>
   isPlainObject(manifest) && typeof manifest.saves === 'number' && isPlainObject(manifest.parts)
 
 export type NewRunCheckpoint = { kind: string; summary: string; actor: Actor | null; layoutOnly?: boolean; at?: Stamp }
 
-/** Writes a checkpoint of the run with the state in the given row; stores the checkpoint's `at` in the run. */
+/**
+ * Writes a checkpoint of the run as the given row describes it, with the run's stored units, rolls and answers. Stores the
+ * checkpoint's `at` in the run's row, and returns it.
+ */
 export async function writeRunCheckpoint(tx: Db, run: RunRow, given: NewRunCheckpoint): Promise<Stamp> {
   const before = await newestManifest(tx, run.id)
   const manifest = before && isManifest(before.manifest) ? before.manifest : null
@@ -97,7 +109,7 @@ export async function writeRunCheckpoint(tx: Db, run: RunRow, given: NewRunCheck
   return at
 }
 
-/** A count before all saves, so that all units are included. */
+/** A count of saves that is lower than that of every unit: all units count as saved after it. */
 const all = -1
 
 const digestOf = (part: unknown): string => sha256Hex(JSON.stringify(part))
@@ -112,7 +124,7 @@ function changedParts(parts: Parts, seen: Manifest['parts'], before: Manifest): 
   }
 }
 
-/** The content of a run as stored in a checkpoint. */
+/** The content of a run at a checkpoint; for an incremental one, merged from the checkpoints that it is based on. */
 export async function readContentAt(db: Db, runId: string, checkpoint: Checkpoint): Promise<RunContent> {
   const [first, ...later] = (await contentsOf(db, runId, checkpoint)).map(readKept)
   if (!first || !isFull(first))
@@ -129,7 +141,10 @@ export async function readContentAt(db: Db, runId: string, checkpoint: Checkpoin
   return { ...content, units: unitsOf(generation, [...newest.values()], {}) }
 }
 
-/** The units of a checkpoint, with their outputs unless these exceed `limit` bytes in total. */
+/**
+ * The units of a checkpoint. If their outputs exceed `limit` bytes in total, they are left out and `isWhole` is false;
+ * `bytes`: the size of the outputs, or 0 for a checkpoint of an earlier version, which is always whole.
+ */
 export async function readShown(
   db: Db,
   { units }: Pick<RunContent, 'units'>,
@@ -148,15 +163,19 @@ function readKept(content: unknown): CheckpointDocument {
   throw new Error('A checkpoint of a run holds something else than a run.')
 }
 
-/** Recognises the document of a run. Only this service writes documents, so it checks only what a graph's document lacks. */
+/**
+ * Whether a checkpoint's document is that of a run. Only this service writes documents, so it is enough to look for what the
+ * document of a graph lacks.
+ */
 const isKept = (content: unknown): content is CheckpointDocument =>
   isPlainObject(content) && Array.isArray(content.targets) && ['array', 'undefined'].includes(kindOf(content.units))
 
 const kindOf = (value: unknown): string => (Array.isArray(value) ? 'array' : typeof value)
 
 /**
- * Writes a checkpoint of a run's present state, then restores an earlier one. The run's generation and lease increase, so that a
- * worker of the present state can no longer write to the run; credits stay spent.
+ * Writes a checkpoint of a run's present state, restores an earlier state, and writes a checkpoint of that too. The run's
+ * generation and lease increase, so that a worker that still had the run cannot write to it any more. Spent credits stay
+ * spent.
  */
 export async function restoreRun(
   tx: Db,

@@ -1,4 +1,5 @@
-// In charge of how a worker releases a run: parked at its gates, ended, or requeued for another worker.
+// In charge of taking a run from its worker when the worker has no more work on it, stops, or is lost: the run is parked at
+// its gates, ended, or requeued for another worker.
 import type { RunStatus } from '@atelier/contract/enums.ts'
 import { Refusal } from '@atelier/contract/wire/errors.ts'
 import { sql } from 'kysely'
@@ -13,10 +14,10 @@ import { endOpenUnits, type Failure, forgetRolled, readFailures } from '../store
 import { writeRunCheckpoint } from './history.ts'
 import { columnsFor } from './states.ts'
 
-/** The database's time when the statement is executed. */
+/** The time of the database at the moment when the statement is executed. */
 const now = sql<string>`now_ms()`
 
-/** Locks the run, and throws if it no longer belongs to this worker. */
+/** Locks the run and returns its row. Throws `LostRun` if the run no longer belongs to this worker. */
 async function lockHeld(tx: Db, { runId, generation, lease }: RunLease): Promise<RunRow> {
   const row = await tx
     .selectFrom('runs')
@@ -32,8 +33,9 @@ async function lockHeld(tx: Db, { runId, generation, lease }: RunLease): Promise
 }
 
 /**
- * Parks a run in which only open questions are left. Returns false if an answer arrived that its worker has not seen:
- * the worker then reads the answers again, so that none is missed.
+ * Parks a run in which nothing is left but open questions. Returns false, and changes nothing, if a cancel was requested or
+ * if an answer arrived since the worker read the answers; `answersSeen`: how many had been given by then. The worker then
+ * goes on with the run, so that no answer is missed.
  */
 export async function park(tx: Db, runLease: RunLease, answersSeen: number): Promise<boolean> {
   const run = await lockHeld(tx, runLease)
@@ -41,7 +43,7 @@ export async function park(tx: Db, runLease: RunLease, answersSeen: number): Pro
   await updateRunInternal(tx, run.id, columnsFor.park())
   await noteWaiting(tx, run)
   if (run.regenerate.length > 0) await forgetRolled(tx, run.id)
-  // Closes entries that a lost worker opened for units whose outputs were then found in the cache.
+  // Closes ledger entries that a lost worker left open and whose outputs this worker then found in the cache.
   await abandon(tx, run.id, run.generation)
   await releaseAllKeys(tx, run.id)
   return true
@@ -49,12 +51,15 @@ export async function park(tx: Db, runLease: RunLease, answersSeen: number): Pro
 
 export type Ending = { status: Extract<RunStatus, 'succeeded' | 'failed' | 'cancelled'>; error: string | null }
 
-/** `typesFingerprint`: of the node types with which everything was checked. `unkept`: no checkpoint is written. */
+/**
+ * `typesFingerprint`: of the node types with which all results were checked; null if not all were checked. `unkept`: the
+ * checkpoint could not be written, so none is written now.
+ */
 type RestOptions = { typesFingerprint?: string | null; unkept?: boolean }
 
 /**
- * Ends a run: its unfinished units end too, and a checkpoint is written. The caller has locked the run. With `unkept`,
- * the checkpoint could not be written: the run fails, and its error says so; a cancelled run stays cancelled.
+ * Ends a run that the caller has locked: ends its unfinished units too, and writes a checkpoint. With `unkept`, it writes no
+ * checkpoint: the run then fails, and its error says why; a cancelled run stays cancelled.
  */
 export async function endRun(
   tx: Db,
@@ -82,9 +87,10 @@ async function writeRestCheckpoint(tx: Db, run: RunRow): Promise<void> {
 }
 
 /**
- * Ends a run in its own transaction. If that fails for any reason but an unavailable database, the run is ended without
- * its checkpoint, so that it does not stay running for ever. `retriesOverload`: the caller tries again if a statement
- * timed out.
+ * Calls `work`, which ends a run, in a transaction of its own. If that fails, calls it again with `unkept`, so that the run
+ * does not stay running for ever because no checkpoint can be written. An error is thrown instead if it means that the run is
+ * lost, that the change is refused, or that the database is unavailable. `retriesOverload`: an overloaded database is such an
+ * error too, because the caller tries again.
  */
 export async function endForSure<T>(
   { database, log }: { database: Database; log: Log },
@@ -105,7 +111,10 @@ export async function endForSure<T>(
 const restSummary = (status: RunStatus, error: string | null): string =>
   status === 'succeeded' ? 'Succeeded' : status === 'cancelled' ? 'Cancelled' : `Failed: ${error ?? ''}`.slice(0, 300)
 
-/** Ends a run whose worker has nothing left to do; `refusal`: why the worker does not execute the run. */
+/**
+ * Ends a run whose worker has nothing left to do. `refusal`: the error of a run that the worker refuses to execute; if
+ * absent, the worker has executed it.
+ */
 export async function completeRun(
   tx: Db,
   runLease: RunLease,
@@ -120,7 +129,10 @@ export async function completeRun(
 
 export const cancelledEnding: Ending = { status: 'cancelled', error: null }
 
-/** The run has failed if any unit failed: its error names the first ones. */
+/**
+ * A run whose worker has nothing left to do has failed if any of its units failed; its error names the first three failed
+ * nodes.
+ */
 function endingOf(failed: readonly Failure[]): Ending {
   if (failed.length === 0) return { status: 'succeeded', error: null }
   const byNode = [...Map.groupBy(failed, ({ node }) => node)]
@@ -135,8 +147,8 @@ function endingOf(failed: readonly Failure[]): Ending {
 }
 
 /**
- * Queues a run for another worker. The caller has locked the run; `deaths`: how many workers in a row died while they
- * had it.
+ * Queues a run, which the caller has locked, for another worker. `deaths`: how many workers in a row died while they had the
+ * run.
  */
 export async function requeueRun(tx: Db, queue: RunQueue, run: RunRow, deaths: number): Promise<void> {
   const changed = columnsFor.requeue(run, deaths)
@@ -145,7 +157,7 @@ export async function requeueRun(tx: Db, queue: RunQueue, run: RunRow, deaths: n
   await queue.send(tx, [{ runId: run.id, lease: changed.lease }])
 }
 
-/** Releases an unfinished run of a worker that stops: requeues it, or ends it if its cancellation was requested. */
+/** Takes an unfinished run from a worker that stops: requeues the run, or ends it if its cancellation was requested. */
 export async function releaseForShutdown(
   tx: Db,
   queue: RunQueue,

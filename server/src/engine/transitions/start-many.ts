@@ -1,5 +1,4 @@
-// In charge of starting one run of a graph for each of many tasks. The number of statements is the same as for one
-// task.
+// In charge of starting a run of one graph for each of many tasks, with the same number of statements as for a single task.
 import { filesIn } from '@atelier/contract/graph/definition.ts'
 import { neededFor } from '@atelier/contract/graph/graph-order.ts'
 import { readDefinition } from '@atelier/contract/graph/graph-rules.ts'
@@ -13,13 +12,13 @@ import { refuseBroken, type Starting } from './start.ts'
 type Source = Pick<Selectable<GraphsTable>, 'id' | 'definition' | 'signature'>
 export type StartedRun = { taskId: string; runId: string }
 
-/** `summary`: the text of the start in the histories of the runs. */
+/** `summary`: the text of the first checkpoint in the history of each run. */
 export type StartMany = { taskIds: readonly string[]; targets: readonly string[]; summary: string; now: Stamp }
 
 /**
- * Has the same result for each task as `createRun` with `execute`: a queued run, with history and wake-up. The run is
- * pinned to the task, so that manual exports are added to that task. The caller has locked the live graph. Throws if
- * its definition cannot run.
+ * Has the same result for each task as `createRun` with `execute`, except that no money is reserved: a queued run with its
+ * first checkpoint and a wake-up. Each run is pinned to its task, so that files exported by hand are added to that task too.
+ * The caller has locked the graph, which is not deleted. Throws if the graph's definition cannot run.
  */
 export async function startForTasks(
   { tx, queue, types, actor, ownerId }: Omit<Starting, 'find' | 'resultLimit' | 'clear'>,

@@ -1,4 +1,5 @@
-// In charge of validating start requests: nodes, items, inputs of units, and the run whose results are reused.
+// In charge of finding errors in start requests: in the names of nodes and items, in inputs for units, in choices of takes,
+// and in the name of the run whose results are reused.
 import { type Definition, definitionLimits } from '@atelier/contract/graph/definition.ts'
 import { callSchema, infoOf } from '@atelier/contract/graph/edge-rules.ts'
 import { downstreamOf, neededFor } from '@atelier/contract/graph/graph-order.ts'
@@ -35,7 +36,7 @@ export const unknownNodes = (
     Object.hasOwn(nodes, id) ? [] : [notThere([...loc, index], `the definition has no node “${id}”`, id)],
   )
 
-/** Errors of names: nodes and items that do not exist, or that the targets do not depend on. */
+/** Errors of the units that a request names: nodes and items that do not exist, and nodes that the targets do not need. */
 export function unitProblems(
   units: readonly Named[],
   definition: Definition,
@@ -62,7 +63,7 @@ export async function seedProblems(tx: Db, fromRun: string | null | undefined): 
   return seed && seed.deleted_at === null ? [] : [notThere(['body', 'from_run'], `there is no run ${fromRun}`, fromRun)]
 }
 
-/** Errors of inputs that the request sets on units, checked against the ports of their types. */
+/** Errors of inputs that the request sets on units, which are checked against the ports of the units' types. */
 export function inputProblems(
   regenerate: readonly Invocation[],
   { nodes }: Definition,
@@ -85,8 +86,9 @@ export function inputProblems(
 }
 
 /**
- * Errors of choices of takes that the same start would make useless, so that their units would be paid for again:
- * choices for units that the start also rolls again, and for units after any that it changes.
+ * Errors of choices of takes that the start could not follow without paying again: all choices, if the start takes over the
+ * results of another run; choices of units that the start also rolls again; and choices at nodes after any node that the
+ * start changes. A choice that is repeated is an error too.
  */
 export function mixedProblems(
   { choose = [], regenerate = [], from_run }: RunStart,

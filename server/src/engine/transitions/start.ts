@@ -1,5 +1,5 @@
-// In charge of starting runs, and of deciding what a start does in each state of the run. The start and its wake-up are one
-// transaction.
+// In charge of starting runs, and of deciding what a start does in each state of the run. A start and its wake-up are written
+// in one transaction.
 import { randomUUID } from 'node:crypto'
 import { type Definition, filesIn } from '@atelier/contract/graph/definition.ts'
 import { neededFor } from '@atelier/contract/graph/graph-order.ts'
@@ -42,7 +42,7 @@ import { type Choice, type PlacedUnit, rollsOfChoices } from './takes.ts'
 
 type StartDecision = 'in_place' | 'fork'
 
-/** Decides whether a start uses the run itself or a fork; throws if the run's state does not allow a start. Pure. */
+/** Decides whether a start uses the run itself or a fork of it. Throws if the state of the run does not allow a start. Pure. */
 function decideStart(run: RunStanding & { id: string }): StartDecision {
   const refusal = runRefuses.start(run)
   if (refusal)
@@ -55,7 +55,10 @@ function decideStart(run: RunStanding & { id: string }): StartDecision {
   return run.exported_at === null ? 'in_place' : 'fork'
 }
 
-/** Returns the amount a start reserves; null if it reserves nothing. Throws if its cost is not allowed. */
+/**
+ * Checks the cost of a start. Returns what the start reserves, with its purse and limit; null if it reserves nothing. Throws
+ * if the start is not allowed.
+ */
 export type Clear = (tx: Db, run: RunRow, asked: RunStart) => Promise<Clearance | null>
 
 export type Starting = {
@@ -63,7 +66,7 @@ export type Starting = {
   queue: RunQueue
   types: NodeTypes
   find: FindType
-  /** The maximum size of a run's results, including its takes. */
+  /** The maximum bytes of a run's results and takes together. */
   resultLimit: number
   actor: Actor
   ownerId: string
@@ -71,15 +74,16 @@ export type Starting = {
 }
 
 /**
- * Starts a locked run as requested, or only prepares it. Returns the id of the run that was started: this one, or its
- * fork.
+ * Starts a locked run as requested, or only prepares it. Returns the id of the run that was started: that of the given run,
+ * or of its fork.
  */
 export async function startRun(starting: Starting, run: LockedRun, asked: RunStart): Promise<string> {
   const decision = decideStart(run)
   const checked = await checkStart(starting.tx, run, asked, starting)
   const clearance = asked.execute === false ? null : await starting.clear(starting.tx, run, asked)
   const target = decision === 'fork' ? await fork(starting, run) : run
-  // In a fork, the takes come from the original, since the re-roll replaces the original's present results.
+  // The present results of the units to be rolled become takes. Those of a fork come from the original, since the fork has no
+  // units yet.
   await keepTakes(starting.tx, run.id, checked.rolled, target.id)
   await prepare(starting, target, checked)
   if (clearance) await reserve(starting.tx, { id: target.id, generation: target.generation + 1 }, clearance)
@@ -91,7 +95,7 @@ type Prepared = {
   targets: readonly string[]
   definition: Definition
   summaries: ReadonlyMap<string, NodeSummary>
-  /** Units to be rolled again, or to be set back to a take. */
+  /** The new rolls, of units to be rolled again and of units to be set back to a take. */
   rolled: readonly NewRoll[]
   /** The takes that the request chooses; their units are also in `rolled`. */
   choices: readonly Choice[]
@@ -99,7 +103,10 @@ type Prepared = {
 
 type Types = Pick<Starting, 'types' | 'find'>
 
-/** Validates a start request; throws all of its errors at once. */
+/**
+ * Validates a start request in three steps: the names and inputs in it, the definition, the chosen takes. Throws all errors
+ * of the first step that finds any.
+ */
 async function checkStart(tx: Db, run: RunRow, asked: RunStart, { types, find }: Types): Promise<Prepared> {
   const definition = readDefinition(run.definition)
   const targets = asked.targets ?? (run.targets_prepared ? run.targets : [])
@@ -125,17 +132,20 @@ async function checkStart(tx: Db, run: RunRow, asked: RunStart, { types, find }:
   return { asked, targets, definition, summaries: await readSummaries(tx, run.id), rolled, choices }
 }
 
-/** Removes repeated units: a unit that is named twice is rolled once. */
+/** Removes repetitions: a unit that the request names twice is rolled once. */
 const onceEach = (regenerate: readonly Invocation[]): Invocation[] => [
   ...new Map(regenerate.map((one) => [JSON.stringify([one.node_id, one.item ?? null]), one])).values(),
 ]
 
-/** The maximum size of the results that a plan reads, since the process that serves requests computes it. */
+/**
+ * The maximum bytes of results of a run that a plan reads. Plans are computed in the process that serves requests, so the
+ * limit is low.
+ */
 const planSeedLimit = 64 * 1024 * 1024
 
 /**
- * The state that a start with this body would use, for a plan: with its rolls set, and without the answers that it
- * removes.
+ * What a plan has to know about a start with this request: the rolls as the start would set them, the answers without those
+ * that it would delete, and the results that it could reuse.
  */
 export async function planningOf(db: Db, run: RunRow, asked: RunStart, types: Types) {
   const { targets, rolled } = await checkStart(db, run, asked, types)
@@ -159,14 +169,14 @@ export async function planningOf(db: Db, run: RunRow, asked: RunStart, types: Ty
     targets,
     rolls: rollsAfter(rolls, rolled),
     answers: answers.filter((answer) => !isRolled(answer)),
-    // The run's own results may be reused while their recipes are unchanged, whether they are in the cache or not.
+    // The run's own results may be reused while their cache keys are the same, whether the cache still has them or not.
     seed: seeds.flatMap((units) => units ?? []),
     isUnread: seeds.includes(null),
     taskId: run.task_id,
   }
 }
 
-/** Prepares a run for its next generation (rolls, targets, units), then queues it with a wake-up or leaves it a draft. */
+/** Prepares a run for its next generation (rolls, targets, units). Then queues the run with a wake-up, or leaves it a draft. */
 async function prepare(
   { tx, queue, types, resultLimit }: Starting,
   run: LockedRun,
@@ -208,12 +218,15 @@ async function prepare(
   if (execute) await queue.send(tx, [{ runId: run.id, lease: changed.lease }])
 }
 
-/** Whether the run is a new fork: it has no units yet, so results of the original are reused. */
+/**
+ * Whether the run was never started, which is so for a new fork: it has no units yet, and its worker reuses the results of
+ * the original.
+ */
 const isFork = ({ generation }: LockedRun): boolean => generation === 0
 
 /**
- * Creates a fork of the run: in the same graph, with the run's definition, layout, rolls and answers. The run is not
- * changed.
+ * Creates a fork of the run in the same graph, with copies of the run's definition, layout, rolls, answers and takes. The
+ * original is not changed.
  */
 async function fork({ tx, actor, ownerId }: Starting, run: LockedRun): Promise<LockedRun> {
   if (run.graph_id !== null) await refuseDeletedGraph(tx, run.graph_id)
@@ -259,7 +272,7 @@ async function refuseDeletedGraph(tx: Db, graphId: string): Promise<void> {
   )
 }
 
-/** Links the files of a run to its copy, since both use them. */
+/** Links the files that a run uses to its fork, which uses them too. */
 async function copyFiles(tx: Db, from: string, to: string): Promise<void> {
   await tx
     .insertInto('file_uses')
@@ -275,7 +288,7 @@ async function copyFiles(tx: Db, from: string, to: string): Promise<void> {
     .execute()
 }
 
-/** The roll that a re-roll of a node or an item sets. The caller has checked that the item exists. */
+/** The roll that a re-roll of a node or an item sets. The caller has checked that the node or item exists. */
 function rollOf(asked: Invocation, items: readonly FoundItem[]): NewRoll {
   const { inputs } = asked
   const hasNone = inputs === null || (inputs !== undefined && Object.keys(inputs).length === 0)
@@ -287,12 +300,12 @@ function placedUnit(asked: Named, items: readonly FoundItem[]): PlacedUnit {
   return { node: asked.node_id, item: item?.item ?? '', position: item?.position ?? null }
 }
 
-/** Issues that depend on the deployment rather than on the definition. */
+/** The types of issues that depend on the deployment rather than on the definition. */
 const ofDeployment: ReadonlySet<string> = new Set(['node_type_unavailable', 'model_ended'])
 
 /**
- * Refuses to start or promote an invalid definition. Node types that cannot run here, and withdrawn models, are errors
- * only for nodes in `scope`; if it is left out, for no node.
+ * Throws if a definition that is to be started or promoted is invalid. Node types that this deployment cannot run, and
+ * withdrawn models, are errors only at nodes in `scope`; without `scope`, at no node.
  */
 export function refuseBroken(signed: Signed, types: NodeTypes, scope: ReadonlySet<string> = new Set()): void {
   const issues = issuesOf(signed, types).filter(({ type, loc }) => !ofDeployment.has(type) || scope.has(String(loc[2])))

@@ -1,62 +1,65 @@
-// The states of a run: the only table of what each transition writes to the run's row.
+// In charge of the states of a run: the only table of what each transition writes to the run's row.
 //
 // INVARIANTS
 //  1. Every start, re-roll and rewind increases `generation`; nothing else does. A unit's result belongs to the generation
-//     in which it was made. In a later generation it has to be checked again; if it is still valid, its status is `cached`.
-//  2. `lease` is the fencing token. It increases with every claim, and whenever earlier claims or jobs must become invalid:
-//     start, an answer that resumes, requeue, rest, an edit that invalidates results, rewind. Every write of a worker has
-//     run, generation and lease as a condition. If one of them differs, the worker writes nothing (`LostRun`), except for
-//     what it has paid for: the ledger entry, the sums of credits, and the cache entry of the call.
-//  3. A queued run has a job for its lease, or a row in `stranded_runs`; the reconciler sends lost jobs again.
+//     in which it was made. In a later generation the result has to be checked again; while it is valid, the unit counts as
+//     `cached`.
+//  2. `lease` is the fencing token: a worker gives the lease number of its claim with every write. The number increases with
+//     every claim, and whenever earlier claims or wake-ups must become invalid: start, an answer after which the run goes on,
+//     requeue, rest, an edit that invalidates results, rewind. A save is written only if run, generation and lease are still
+//     those of the worker; otherwise it fails with `LostRun`. Written all the same is what the worker has paid for: the
+//     ledger entry, the sums of credits and money, and the cache entry of the call.
+//  3. A queued run has a wake-up for its lease, or a row in `stranded_runs`; the reconciler replaces lost wake-ups.
 //  4. A run belongs to a worker only while its status is running: then it has a `worker` and a recent `heartbeat_at`.
-//  5. In a parked or finished run nothing is in progress: no ledger entry is open, no cache key is claimed.
-//  6. `changes` counts saves. A transaction that writes units increases it, so that a reader who knows an earlier count
-//     can find what was written after it; `last_deletion` is the count of the last save that deleted units.
-//  7. Spent credits stay spent: `credits_total` only grows. `credits_consumed` is for the present generation.
-//  8. Choosing a take costs nothing: a start sets its roll only if the call then has the cache key of the take.
+//  5. In a parked or finished run nothing is in progress: no ledger entry is `intended`, and no cache key is claimed.
+//  6. `changes` counts the saves of a run. A transaction that writes units increases it and stores the new count with them,
+//     so that a reader who knows an earlier count finds what was written after it. `last_deletion` is the count of the last
+//     save that deleted units.
+//  7. Spent credits stay spent: `credits_total` only grows. `credits_consumed` counts only the present generation.
+//  8. Choosing a take costs nothing: a start sets the take's roll only if the call then has the cache key of the take.
 //  9. An exported run is a permanent record: a start creates a fork of it; edit, answer and rewind are refused.
 //
-//            create, fork                                   answer (the last open one)
-//                 │                                  ┌──────────────────────────────────┐
-//                 ▼      start            claim      ▼     park                         │
+//            create, fork                         answer (the last open question of a gate)
+//                 │                 ┌───────────────────────────────────────────────────┐
+//                 ▼      start      ▼      claim            park                        │
 //               draft ──────────▶ queued ────────▶ running ──────▶ awaiting_input ──────┘
-//                 ▲  ▲              ▲  ▲             │  │ │             │   │
-//     execute:    │  │ edit,        │  └─────────────┘  │ │             │   │ start: queued again
-//     false       │  │ rewind       │ requeue (worker   │ │ rest        │   │ edit: draft
-//                 │  │              │ lost or stopping) │ ▼             │ rest (cancel)
+//                 ▲  ▲              ▲  ▲             │  │               │   │
+//     execute:    │  │ edit,        │  └─────────────┘  │               │   │ start: queued again
+//     false       │  │ rewind       │ requeue (worker   │ rest          │   │ edit: draft
+//                 │  │              │ lost or stopping) ▼               ▼ rest (cancel)
 //                 └──┴── start ─────┴──────── succeeded · failed · cancelled
 //
-// TRANSITIONS. Columns: name; from → to; the file that writes it; the counters it increases. The functions of run-rules.ts
-// in contract/src/graph decide whether a transition is allowed; `columnsFor` below has the written columns.
-//   create    → draft             create.ts createRun, start.ts fork, start-many.ts (queued at once, set-based)
+// TRANSITIONS. Columns: name; from → to; the file that writes it; the counters that it increases, besides `changes`. The
+// functions in contract/src/graph/run-rules.ts decide whether a transition is allowed; `columnsFor` below lists what it writes.
+//   create    → draft             create.ts createRun, start.ts fork, start-many.ts (queued at once, for many tasks)
 //   start     draft, parked or finished → queued, or draft if it is only prepared    start.ts       generation, lease
 //   claim     queued → running                                                       claim.ts       lease
 //   setAside  stays queued: no worker has its node types, or it has to run alone     claim.ts
 //   park      running → awaiting_input                                               rest.ts
-//   answer    awaiting_input → queued with the last answer; otherwise no change      answer.ts      lease if it resumes
+//   answer    awaiting_input → queued after a gate's last answer; else no change     answer.ts      lease if queued
 //   requeue   running → queued: its worker was lost or is stopping                   rest.ts        lease
 //   rest      running, queued, awaiting_input → succeeded, failed, cancelled         rest.ts        lease
-//   cancel    no change: requests its worker to stop; without a worker, rest follows cancel.ts
+//   cancel    no change: its worker is requested to stop; without one, rest follows  cancel.ts
 //   edit      draft, parked or finished → draft if results became invalid            edit.ts        lease
-//   rewind    draft, parked or finished → status of the checkpoint (draft if busy)   history.ts     generation, lease
+//   rewind    draft, parked or finished → the checkpoint's status (see below)        history.ts     generation, lease
 //
 // WHAT EACH STATE GUARANTEES
-//   draft           not executed since it was created, edited, prepared or rewound; no error, no end
-//   queued          `queued_at` is set; `error` is null, or says which worker the run waits for
+//   draft           not executed since it was created, edited, prepared or rewound; `error` and `finished_at` are null
+//   queued          `queued_at` is set; `error` is null, or says why the run waits for a worker
 //   running         `worker`, `started_at` and `heartbeat_at` are set
-//   awaiting_input  at least one unit has an open question; no worker; `started_at` is set
+//   awaiting_input  at least one unit has an open question; `worker` is null; `started_at` is set, except after a rewind
 //   succeeded       every needed unit has outputs or was skipped on purpose; `finished_at` is set, except after a rewind
-//   failed          `error` says what failed first, and what to do
-//   cancelled       `error` is null
+//   failed          `error` says what failed; `finished_at` is set, except after a rewind
+//   cancelled       `error` is null; `finished_at` is set, except after a rewind
 import type { RunStatus } from '@atelier/contract/enums.ts'
 import { sql } from 'kysely'
 import type { Stamp } from '../../platform/tables.ts'
 import type { RunChange, RunRow } from '../store/runs.ts'
 
-/** The database's time when the statement is executed. */
+/** The time of the database at the moment when the statement is executed. */
 const now = sql<Stamp>`now_ms()`
 
-/** The columns that describe an execution, with their values before one. */
+/** The columns that describe an execution, with the values that they have before it. */
 const notExecuted = {
   credits_consumed: 0,
   cancel_requested_at: null,
@@ -74,7 +77,7 @@ type StartFacts = {
   /** Whether this start deleted units. */
   hasDeleted: boolean
   targets: readonly string[]
-  /** The run whose results this start reuses; null keeps the present one. */
+  /** The earlier run whose results this start reuses; null: the run keeps the `seed_run_id` that it has. */
   seed: string | null
   regenerate: readonly string[]
 }
@@ -83,13 +86,14 @@ type RestFacts = {
   status: Extract<RunStatus, 'succeeded' | 'failed' | 'cancelled'>
   error: string | null
   hasDeleted: boolean
-  /** The fingerprint of the node types with which everything was checked; null if not everything was checked. */
+  /** The fingerprint of the node types with which all results were checked; null if not all were checked. */
   typesFingerprint: string | null
 }
 
 /**
- * Only this table sets the status of a run, which an architecture test verifies. Each entry contains every column that
- * its transition writes.
+ * All changes of a run's status take their columns from this table, which an architecture test verifies; only new runs are
+ * inserted with a status elsewhere. Each entry contains the columns that belong to the state of the run; callers may add
+ * others, such as the definition or `finished_at`.
  */
 export const columnsFor = {
   start: (run: RunCounters & Pick<RunRow, 'seed_run_id'>, started: StartFacts) =>
@@ -115,7 +119,7 @@ export const columnsFor = {
     ({
       status: 'running',
       lease: sql<number>`lease + 1`,
-      // The old error may say why the run waited for a worker.
+      // Clears the error, which may say why the run waited for a worker.
       error: null,
       worker,
       started_at: sql<Stamp>`coalesce(started_at, now_ms())`,
@@ -157,7 +161,7 @@ export const columnsFor = {
       worker: null,
     }) satisfies RunChange,
 
-  /** Written after `rest`, if the checkpoint could not be written. */
+  /** Written after `rest`, if the checkpoint of the run's end could not be written. */
   restUnkept: (error: string) => ({ status: 'failed', error }) satisfies RunChange,
 
   cancel: (at: Stamp) => ({ cancel_requested_at: at }) satisfies RunChange,
@@ -189,6 +193,9 @@ export const columnsFor = {
   },
 }
 
-/** A run that was queued or running when its checkpoint was written is restored as a draft: no worker executes it. */
+/**
+ * The status with which a run is restored from a checkpoint. A run that was queued or running then becomes a draft, since no
+ * worker executes it now.
+ */
 export const restingStatus = (status: RunStatus): RunStatus =>
   status === 'queued' || status === 'running' ? 'draft' : status

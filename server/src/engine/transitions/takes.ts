@@ -1,8 +1,8 @@
 // In charge of returning to an earlier take: which takes may be chosen, and which roll each choice sets.
 //
-// A take may be chosen if the call of its unit would now have the same inputs as when the take was made, apart from the
-// roll. With the take's roll, the call then has the take's cache key: the worker finds the outputs, and nothing is
-// paid.
+// A take may be chosen if the call of its unit would now have the same inputs as when the take was made, apart from the roll.
+// If the unit gets the take's roll again, its call has the take's cache key: the worker finds the outputs under this key, and
+// nothing is paid.
 import type { Definition } from '@atelier/contract/graph/definition.ts'
 import { readDefinition } from '@atelier/contract/graph/graph-rules.ts'
 import { runRefuses } from '@atelier/contract/graph/run-rules.ts'
@@ -20,17 +20,26 @@ import type { LockedRun } from '../store/runs.ts'
 import { keepTakes, readTakeMarks, setPinned, type TakeMark } from '../store/takes.ts'
 import { neededBytes, readUnits } from '../store/unit-store.ts'
 
-/** A unit with its present position. */
+/** A unit with its present position; null for a node. */
 export type PlacedUnit = UnitName & { position: number | null }
 export type Choice = PlacedUnit & { take: string }
 
-/** The maximum size of the earlier results that are read, since processes that serve requests do this. */
+/**
+ * The maximum bytes of results of earlier nodes that are read to compute keys. The processes that serve requests do this, so
+ * the limit is low.
+ */
 const readLimit = 64 * 1024 * 1024
 
-/** The cache key of a unit's call if the unit had a take's roll and inputs; null if it cannot be computed. */
+/**
+ * Computes the cache key that the call of a unit would have with the roll and the inputs of a take; null if it cannot be
+ * computed.
+ */
 export type KeyAs = (unit: PlacedUnit, take: TakeMark) => Promise<string | null>
 
-/** Returns a function that computes such keys for units of one node; results of earlier nodes are read only once. */
+/**
+ * Returns a function that computes such keys for the given units, which all belong to one node. The results of the nodes
+ * before it are read once for all units.
+ */
 export async function keyAsOf(
   db: Db,
   run: { id: string; definition: unknown },
@@ -73,7 +82,7 @@ function neededBefore({ nodes, edges }: Definition, node: string, placed: Readon
   return { whole, positions }
 }
 
-/** The calls of a node; null if a result before it is missing or has to be checked again. */
+/** The calls of a node; null if a node before it has no state, or has to be checked again. */
 function callAfter(
   definition: Definition,
   node: string,
@@ -105,8 +114,8 @@ function itemsOf({ node, itemCount }: UnitState, units: readonly UnitState[]): I
 }
 
 /**
- * The rolls that choices of takes set; null for a choice whose unit has no such take. Refuses choices whose calls would
- * have to be paid for again.
+ * The roll that each choice of a take sets; null for a choice whose unit has no such take. Throws if the call of a unit would
+ * not find the chosen take, and would have to be paid for again.
  */
 export async function rollsOfChoices(
   db: Db,
@@ -134,7 +143,7 @@ const outdated = ({ node, position }: PlacedUnit): Refusal =>
     `The take of “${node}”${position === null ? '' : `, item ${position},`} was made of something else than what is there now, or that waits to be looked at again. Start the run, bring back what the take was made of, or roll again.`,
   )
 
-/** Pins or unpins a take of a locked run; pinning a present result makes the result a take. */
+/** Pins or unpins a take of a locked run. A unit's present result that is to be pinned is stored as a take before that. */
 export async function pinTake(
   tx: Db,
   run: LockedRun,

@@ -1,5 +1,6 @@
-// In charge of writing the claim of a call's cache key and its ledger entry, before the call. They are part of
-// another save's transaction, so that the result of one call and the intent of the next wait for the same commit.
+// In charge of what is written before a call: the claim of its cache key, and its ledger entry. Both are written in a
+// transaction of the saver together with other saves, so that the result of one call and the intent of the next wait for the
+// same commit.
 import { type Db, together } from '../../platform/db.ts'
 import { type UnitState, unitKey } from '../model/units.ts'
 import { type Claimed, claimKeys, releaseKeys } from '../store/cache.ts'
@@ -8,8 +9,9 @@ import type { RunLease } from '../store/runs.ts'
 import { judgeCalls } from './call-costs.ts'
 
 /**
- * The outcomes, in this order: the call may be made; its outputs are already known; it has to wait, because another run
- * computes its key or because it must be made alone; it may not be paid for.
+ * The outcomes, in this order: the call may be made; its outputs are already known; it has to wait, because another run or
+ * another unit of this run is computing the outputs for its key, or because calls without a maximum cost are made one at a
+ * time; it may not be paid for.
  */
 export type Admitted =
   | { kind: 'call'; intent: Intent | null }
@@ -18,8 +20,9 @@ export type Admitted =
   | { kind: 'refused'; why: string }
 
 /**
- * `key`: for a call that is cached, otherwise null. `intent`: for a call that may cost something or must not be
- * repeated.
+ * A call that asks for its admission. `key`: the cache key of a call whose outputs are cached, otherwise null. `intent`: what
+ * the ledger entry says about a call that may cost something or must not be repeated, otherwise null. `admitted`: the
+ * outcome, which `admit` sets.
  */
 export type Admission = {
   /** The state of the unit during the call. */
@@ -29,10 +32,16 @@ export type Admission = {
   admitted: Admitted
 }
 
-/** Key → the unit of this worker's run that computes it, since a claim in the database names only the run. */
+/**
+ * Cache key → unit key of the unit of this run that is computing the outputs for it. The claim in the database names only the
+ * run.
+ */
 export type HeldKeys = Map<string, string>
 
-/** Claims the keys of these calls; returns the calls that have to be made, and the outputs that were found for the others. */
+/**
+ * Claims the keys of calls. Returns the calls that have to be made, and the outputs that the cache already has for others;
+ * calls that are in neither have to wait.
+ */
 export async function takeKeys(
   tx: Db,
   runLease: RunLease,
@@ -50,11 +59,11 @@ export async function takeKeys(
   return { calls, found: ours }
 }
 
-/** The states of units whose calls begin and have an intent. */
+/** For the calls that have an intent: the states of their units during the call. */
 export const begunBy = (calls: readonly Admission[]): UnitState[] =>
   calls.flatMap(({ unit, intent }) => (intent === null ? [] : [unit]))
 
-/** Writes the ledger entries of calls, and decides each admission. */
+/** Decides each admission. Writes the ledger entries of the calls that may be made, and releases the keys of the others. */
 export async function admit(
   tx: Db,
   runLease: RunLease,

@@ -1,5 +1,6 @@
-// In charge of deciding whether a call may be paid for: the limit of its start, budgets, and approvals. A run that an automation
-// started without a plan has reserved nothing, so each of its calls reserves its cost before it is made.
+// In charge of deciding whether a call may be paid for, from the limit of the run's start, from budgets, and from the amount
+// that needs an approval. If an automation started the run, nothing was reserved at the start, so each call reserves its cost
+// before it is made.
 import { amountWords } from '@atelier/contract/money.ts'
 import type { CallCost } from '../../nodes/node-type.ts'
 import type { Db } from '../../platform/db.ts'
@@ -18,7 +19,10 @@ import type { RunLease } from '../store/runs.ts'
 export type CallVerdict = { kind: 'pay' } | { kind: 'wait' } | { kind: 'refuse'; why: string }
 type PricedCall = { unit: UnitName; cost: CallCost }
 
-/** Decides for each unit whether its call may be made, and reserves the cost. The caller has locked the run. */
+/**
+ * Decides for each unit whether its call may be made and, if there are budgets, reserves the cost. The verdicts are by unit
+ * key; a unit without one may make its call. The caller has locked the run.
+ */
 export async function judgeCalls(
   tx: Db,
   runLease: RunLease,
@@ -35,7 +39,7 @@ export async function judgeCalls(
   if (!isBudgeted && approvalAbove === null && purse.maxCost === null) return verdicts
   const standing: Standing = { ...purse, isBudgeted, approvalAbove }
   for (const { unit, cost } of calls) {
-    // The cost of a call that an earlier attempt began is already counted.
+    // If an earlier attempt has begun the call, its cost is already counted.
     if (purse.begun.has(unitKey(unit))) continue
     let verdict = judge(standing, cost)
     const total = standing.counted + (cost.most ?? cost.least)
@@ -57,7 +61,7 @@ export async function judgeCalls(
 
 type Standing = RunPurse & { isBudgeted: boolean; approvalAbove: number | null }
 
-/** Whether the run's own limits allow a call. Pure. */
+/** Whether the limit of the start, the approval limit and the price allow a call; budgets are checked later. Pure. */
 function judge({ maxCost, counted, hasUnbounded, approvalAbove }: Standing, cost: CallCost): CallVerdict {
   const { currency, most, least, model } = cost
   if (!cost.isKnown)
@@ -69,7 +73,7 @@ function judge({ maxCost, counted, hasUnbounded, approvalAbove }: Standing, cost
       `Nobody can say what a call of ${model} costs at most. Start the run yourself, and say what it may cost.`,
     )
   const total = counted + (most ?? least)
-  // Calls without a maximum cost are made one at a time, and only while some money is left.
+  // Calls without a maximum cost are made one at a time, and only while the amount counted so far is below the limit.
   if (most === null && hasUnbounded) return { kind: 'wait' }
   if (maxCost !== null && (total > maxCost || counted >= maxCost))
     return refuse(

@@ -1,4 +1,4 @@
-// In charge of one call of a node: its context, its time limit, its retries, and what its failure means.
+// In charge of one call of a node: its time limit, its retries, and what its failure means.
 import { randomUUID } from 'node:crypto'
 import { type Cost, type NodeContext, NodeFailure, type NodeResult, type NodeType } from '../../nodes/node-type.ts'
 import { jsonSize, outputsTooLarge } from '../model/json-size.ts'
@@ -6,7 +6,11 @@ import { jsonSize, outputsTooLarge } from '../model/json-size.ts'
 /** The abort reason of calls whose worker stops. */
 export class Stopping extends Error {}
 
-/** `paid`: the call cost `credits`, but returned nothing usable. */
+/**
+ * A call that has finally failed. `outcome` and `cost` have the same meaning as in `NodeFailure`; with the outcome `paid`,
+ * the call cost `credits` but returned nothing usable. `bug`: the thrown value behind a bug of the node type; null for any
+ * other failure.
+ */
 export type CallFailure = {
   kind: 'failed'
   error: string
@@ -16,7 +20,10 @@ export type CallFailure = {
   attempts: number
   bug: unknown
 }
-/** `stopped`: aborted before the result was known; `outcome` says whether the provider may have done the work by then. */
+/**
+ * `stopped`: the call was aborted before its result was known; `outcome` says whether the provider may have done the work by
+ * then.
+ */
 export type CallOutcome =
   | { kind: 'result'; result: NodeResult; attempts: number }
   | CallFailure
@@ -27,12 +34,15 @@ const maxBackoffSeconds = 60
 
 export type Runnable = Extract<NodeType, { gate: null }>
 
-/** Waits before another attempt; `busy`: the provider accepts no calls until then. Rejects with the reason of the signal. */
+/**
+ * Waits some seconds before another attempt; `busy`: the provider accepts no calls until then. Rejects once the call's signal
+ * is aborted.
+ */
 export type Pause = (seconds: number, busy: boolean) => Promise<void>
 
 /**
- * Calls a node until it succeeds or finally fails. Retries only if a retry may help, and if nothing was done or the
- * type is safe to repeat.
+ * Calls a node until it succeeds or finally fails. Another attempt is made only if the failure says that it may help, and
+ * only if the provider did nothing or the type is safe to repeat.
  */
 export async function callNode(
   type: Runnable,
@@ -55,7 +65,7 @@ export async function callNode(
     } catch (error) {
       if (context.signal.aborted) return stopped('unknown')
       const failure = asFailure(error, type)
-      if (failure.outcome === 'unknown') outcome = 'unknown' // a later attempt cannot undo it
+      if (failure.outcome === 'unknown') outcome = 'unknown' // a later attempt cannot change that the work may have been done
       const mayRepeat = failure.again !== null && (failure.outcome === 'none' || type.retry_safe)
       if (!mayRepeat || attempts === maxAttempts) return failed(failure, outcome, attempts)
       await backOff(failure, attempts, context, pause).catch((reason: unknown) => {
@@ -65,7 +75,7 @@ export async function callNode(
   }
 }
 
-/** The failure of a call that was paid for, but whose outputs cannot be stored. */
+/** The failure of a call whose outputs cannot be stored, although it may have been paid for. */
 function useless(problem: string, type: Runnable, { credits = type.credits.least, cost }: NodeResult): NodeFailure {
   return new NodeFailure(problem, { credits, ...(cost === undefined ? {} : { cost }) })
 }
@@ -88,10 +98,10 @@ async function backOff({ message, again }: NodeFailure, attempts: number, contex
   await pause(seconds, again?.busy === true)
 }
 
-/** A thrown value that is no `NodeFailure` shows a bug of the node type. */
+/** The failure of a call that threw anything but a `NodeFailure`, which shows a bug of the node type. */
 class NodeBug extends NodeFailure {}
 
-/** Runs the node within its time limit; a node that ignores its abort signal is not waited for. */
+/** Executes the node within its time limit. A node that ignores its abort signal is not waited for. */
 async function withinTime(type: Runnable, context: NodeContext): Promise<NodeResult> {
   const limit = new AbortController()
   const signal = AbortSignal.any([context.signal, limit.signal])
@@ -114,7 +124,10 @@ async function withinTime(type: Runnable, context: NodeContext): Promise<NodeRes
   }
 }
 
-/** A bug is written to the log, under an id that the error message for people contains. */
+/**
+ * Converts a thrown value to a failure. If it shows a bug, both the message for people and the cause, which the caller logs,
+ * contain the same new id.
+ */
 function asFailure(error: unknown, type: Runnable): NodeFailure {
   if (error instanceof NodeFailure) return error
   const id = randomUUID()
@@ -125,16 +138,16 @@ function asFailure(error: unknown, type: Runnable): NodeFailure {
 }
 
 /**
- * Says what is wrong with outputs. They are stored as JSON: values that the database cannot store become an error of
- * the node.
+ * Says what is wrong with outputs; null if nothing is. Outputs are stored as JSON, so values that the database cannot store
+ * have to become an error of the node.
  */
 function outputProblem(type: Runnable, { outputs }: NodeResult, outputLimit: number): string | null {
   const strange = Object.keys(outputs).find((port) => !(port in type.outputs))
   if (strange !== undefined) return `The node gave something at “${strange}”, a port its type does not have.`
-  if (jsonSize(outputs) > outputLimit) return outputsTooLarge(outputLimit) // before creating the text, which repeats shared parts
+  if (jsonSize(outputs) > outputLimit) return outputsTooLarge(outputLimit) // before the text is created, which repeats shared parts
   const text = JSON.stringify(outputs)
   if (Buffer.byteLength(text) > outputLimit) return outputsTooLarge(outputLimit)
-  // The search for “\u” comes first because the regular expression is much slower, and nearly all texts do not need it.
+  // The search for “\u” comes first, because the regular expression is much slower and only few texts need it.
   const isEscaped = text.includes('\\u') && /(?<!\\)(?:\\\\)*\\u(?:0000|d[89a-f])/i.test(text)
   if (!text.isWellFormed() || isEscaped) {
     return 'The outputs hold characters that are no text (NUL or lone surrogates). Clean the text before this node.'

@@ -1,6 +1,6 @@
-// In charge of named places at which tests make a worker crash by really killing its process.
+// In charge of named places in the code at which tests make a worker crash, by killing its process.
 
-/** The places, in the order in which a run reaches them. */
+/** The places, in the order in which the execution of a run reaches them. */
 export const crashPoints = [
   'claimed',
   'intent-saved',

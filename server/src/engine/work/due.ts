@@ -1,10 +1,13 @@
-// In charge of running a function at once or after a delay, but never twice at the same time.
+// In charge of executing a function at once or after a delay, but never twice at the same time.
 import { setImmediate as immediate } from 'node:timers/promises'
 
 export type Due = {
-  /** Runs the work at once or, if it is running, once more afterwards. Resolves when no work is due any more. */
+  /**
+   * Executes `work` at once; if it is being executed, executes it once more after that. Resolves when no execution is due any
+   * more.
+   */
   now(): Promise<void>
-  /** Runs the work within this number of milliseconds; a run that begins earlier is enough. */
+  /** Executes `work` within this number of milliseconds; an execution that begins earlier for another reason is enough. */
   within(ms: number): void
   isWorking(): boolean
 }
@@ -19,7 +22,7 @@ export function createDue(work: () => Promise<void>): Due {
     timer = null
   }
   const drain = async (): Promise<void> => {
-    // All requests from the same turn of the event loop share one run of the work.
+    // All requests from the same turn of the event loop share one execution of `work`.
     await immediate()
     while (isDue) {
       isDue = false
@@ -31,7 +34,7 @@ export function createDue(work: () => Promise<void>): Due {
     isDue = true
     working ??= drain().finally(() => {
       working = null
-      if (isDue) void now() // requested after the last check of `isDue`
+      if (isDue) void now() // a request came after the last check of `isDue`
     })
     return working
   }

@@ -1,4 +1,4 @@
-// In charge of the type that lists what the engine depends on; each process creates these dependencies once.
+// In charge of the type that lists what the engine depends on. Each process creates these dependencies once.
 import type { FindType, NodeFiles } from '../../nodes/node-type.ts'
 import type { Database } from '../../platform/db.ts'
 import type { Log } from '../../platform/log.ts'
@@ -7,19 +7,25 @@ import type { CrashPoint } from './crash-points.ts'
 import type { AllProviderCalls } from './provider-calls.ts'
 import type { Slots } from './slots.ts'
 
-/** Periods of the engine, in seconds. Tests shorten them; all are measured by the database's clock. */
+/**
+ * The periods of the engine, in seconds; tests shorten them. The intervals between heartbeats, polls and turns are timed in
+ * the process; whether a run is overdue is decided by the clock of the database.
+ */
 export type Timing = {
-  /** The time between two heartbeats of a worker; also the longest time until the worker notices that it has to stop. */
+  /**
+   * The time between two heartbeats of a worker. A worker notices a cancel, or the loss of a run, at the next heartbeat at
+   * the latest.
+   */
   heartbeatSeconds: number
-  /** A run without a heartbeat for this time is requeued. */
+  /** A running run without a heartbeat for this time counts as lost, and is requeued or ended. */
   lostAfterSeconds: number
-  /** The time between two polls for wake-ups whose notification was lost. */
+  /** The time between two polls of a worker, which find wake-ups whose notification was lost. */
   pollSeconds: number
-  /** If a worker has not stopped a run this long after a cancel, the reconciler ends the run. */
+  /** If a worker has not stopped a run within this time after a cancel, the reconciler ends the run. */
   cancelAfterSeconds: number
-  /** A queued run without a pending wake-up gets a new one after this time. */
+  /** A queued run without a wake-up gets a new one after this time. This is also the interval of the reconciler. */
   resendSeconds: number
-  /** A queued run fails after this time if no live worker had its node types. */
+  /** A queued run that was set aside fails after this time if no worker with all its node types was alive meanwhile. */
   strandedAfterSeconds: number
 }
 
@@ -37,14 +43,14 @@ export type Engine = {
   log: Log
   queue: RunQueue
   find: FindType
-  /** Every version of every node type that this process can execute. */
+  /** The names of all versions of node types that this process can execute. */
   has: ReadonlySet<string>
   files: NodeFiles
   slots: Slots
   providers: AllProviderCalls
-  /** The maximum size of the JSON that one call of a node may return. */
+  /** The maximum bytes of JSON that one call of a node may return. */
   outputLimit: number
-  /** The maximum size of the JSON of all results of one run. */
+  /** The maximum bytes of JSON of all results of one run. */
   resultLimit: number
   timing: Timing
   crash: (point: CrashPoint) => void

@@ -18,12 +18,15 @@ import type { Slot } from './slots.ts'
 import { type RunContext, saveResult } from './unit-result.ts'
 import { unitSpan } from './unit-span.ts'
 
-/** Executes a unit as far as is possible now; its state changes only after the new state has been saved. */
+/**
+ * Executes a unit as far as is possible now: until it has a result, waits for a person, or may not begin because the run
+ * accepts no more calls. `saveResult` says when a result changes the unit's state.
+ */
 export async function executeUnit(run: RunContext, work: ReadyUnit): Promise<void> {
   try {
     await begin(run, work)
   } catch (error) {
-    // The type has refused the unit's params and inputs before any call.
+    // The unit's params or inputs were refused before any call was made.
     if (!(error instanceof NodeFailure)) throw error
     await saveResult(run, work.unit, { status: 'failed', error: error.message })
   }
@@ -60,7 +63,7 @@ async function answerOrAsk(
       message: null,
     })
   }
-  // Written only once: while the question is open, an answer may arrive at any time and must not be overwritten.
+  // The question is written only once: while it is open, an answer may arrive at any time, and must not be overwritten.
   const isOpen = unit.status === 'awaiting_input' && hashOf(unit.request) === hashOf(request)
   if (!isOpen) await saveResult(run, unit, { status: 'awaiting_input', request })
 }
@@ -68,12 +71,12 @@ async function answerOrAsk(
 const serve = (run: RunContext, { unit }: ReadyUnit, key: string, outputs: Record<string, unknown>): Promise<void> =>
   saveResult(run, unit, { status: 'cached', progress: 1, outputs, cacheKey: key, error: null, message: null })
 
-/** The interval for checking whether another run has computed a key, in milliseconds. */
+/** The interval, in milliseconds, at which a waiting unit looks for outputs that are computed elsewhere. */
 const pollKeyMs = 250
 
 /**
- * Only one unit computes a key at a time. A unit that waits for a key has no slot, so that the computing unit can get
- * one.
+ * Waits for a slot and makes the call, unless the outputs turn up first. Only one unit at a time computes the outputs for a
+ * key; a unit that waits for them has no slot, so that the computing unit can get one.
  */
 async function callInSlot(run: RunContext, work: ReadyUnit, type: Runnable, key: string): Promise<void> {
   for (;;) {
@@ -82,7 +85,7 @@ async function callInSlot(run: RunContext, work: ReadyUnit, type: Runnable, key:
       await turn()
       if (!run.isAccepting()) return
       const noRoom = run.room.refusal()
-      // Calls that cost nothing are still tried: their outputs may fit.
+      // Calls that cost nothing are made all the same: their outputs may be small enough to fit.
       if (noRoom !== null && type.estimate(work.params, work.inputs).most !== 0)
         return await saveResult(run, work.unit, { status: 'failed', error: noRoom })
       const admitted = await askAdmission(run, work, type, key)
@@ -102,7 +105,10 @@ async function callInSlot(run: RunContext, work: ReadyUnit, type: Runnable, key:
   }
 }
 
-/** The slot of a unit, which releases it while it waits for another attempt. */
+/**
+ * The slot that a unit's call occupies. `pause` releases it, waits the seconds until the next attempt, and then acquires a
+ * slot again.
+ */
 type UnitSlot = Pick<Slot, 'release'> & { pause: Pause }
 
 async function acquireSlot(run: RunContext, { params }: ReadyUnit, type: Runnable): Promise<UnitSlot> {
@@ -130,7 +136,10 @@ async function whileWaiting<T>({ waiting }: RunContext, work: () => Promise<T>):
   }
 }
 
-/** Requests the permission to make a call; saves the call's intent first. */
+/**
+ * Asks whether the call may be made. If it may cost something or must not be repeated, the save that admits it also writes
+ * its intent, so that the intent is stored before the call begins.
+ */
 async function askAdmission(run: RunContext, work: ReadyUnit, type: Runnable, key: string): Promise<Admitted> {
   const estimate = type.estimate(work.params, work.inputs)
   const careful = estimate.most !== 0 || !type.retry_safe
@@ -140,7 +149,7 @@ async function askAdmission(run: RunContext, work: ReadyUnit, type: Runnable, ke
     intent: careful ? { id: uuidv7(), estimate: estimate.least, cost: type.cost(work.params, work.inputs) } : null,
     admitted: { kind: 'call', intent: null },
   }
-  // A call that costs nothing, may be repeated, and is not cached begins at once.
+  // A call that costs nothing, may be repeated, and is not cached needs no admission and begins at once.
   if (admission.key === null && admission.intent === null) return admission.admitted
   await run.saver.save({ units: [], admission })
   if (admission.admitted.kind === 'call' && careful) run.engine.crash('intent-saved')
@@ -161,7 +170,7 @@ async function callAndSave(
   const careful = intent !== null
   Object.assign(unit, { status: 'running', cacheKey: key })
   if (intent && intent.before !== 'nothing') {
-    // A worker that lost this run may have stored its result after the cache was read.
+    // Another worker, which has lost this run, may have stored the result after `find` looked for it.
     const outputs = type.cacheable ? await run.lookup.find(unit, key) : undefined
     if (outputs) return serve(run, work, key, outputs)
     const goesOn = type.retry_safe || type.asksFirst || unit.checkpoint !== null
@@ -170,8 +179,8 @@ async function callAndSave(
   if (!careful) run.saver.show(unit)
   const began = performance.now()
   const outcome = await attempt(run, work, type, intent, slot.pause)
-  // Released before the result is saved, so that the next call need not wait for that commit, and more calls can share
-  // it.
+  // The slot is released before the result is saved: the next call then need not wait for that commit, and its intent can
+  // even be part of it.
   slot.release(outcome.kind === 'result' ? 'worked' : 'failed')
   if (outcome.kind === 'stopped') {
     if (outcome.reason instanceof Cancelled) await cancelled(run, unit, certain(outcome.outcome, intent, type), key)
@@ -229,7 +238,7 @@ function succeeded(run: RunContext, unit: UnitState, made: SucceededCall): Promi
   )
 }
 
-/** Calls the node, with retries. */
+/** Calls the node, with retries. Progress and checkpoints of the call are saved meanwhile. */
 async function attempt(
   run: RunContext,
   work: ReadyUnit,
@@ -243,7 +252,7 @@ async function attempt(
   const keep = async (checkpoint: Record<string, unknown>): Promise<void> => {
     unit.checkpoint = checkpoint
     await run.saver.save({ units: [{ ...unit }] }, { retryAlone: true }).catch((reason: unknown) => {
-      // The run is lost: the call continues without this checkpoint, since a paid result is stored even then.
+      // If the run is lost, the call goes on without this checkpoint, since a paid result is stored even then.
       if (reason instanceof LostRun) return
       unsaved = { reason }
       throw reason
@@ -284,7 +293,10 @@ async function attempt(
   }
 }
 
-/** If a checkpoint could not be saved, that is not a failure of the node, even if the node has caught the error. */
+/**
+ * Throws the error of a checkpoint that could not be saved: that is no failure of the node, even if the node has caught the
+ * error.
+ */
 function rethrow({ reason }: { reason: unknown }): never {
   throw reason
 }
@@ -301,8 +313,8 @@ const lostBefore = ({ attempts }: UnitState, { before }: Intent): FailedCall => 
 }
 
 /**
- * The outcome to record for a call. If a lost worker began the call, it may have been paid for, unless the type can
- * check that.
+ * The outcome to record for a call that failed or was cancelled. Without an intent, nothing can have been paid. If a lost
+ * worker had begun the call before, it may have been paid for, unless the type has asked the provider about that.
  */
 function certain<O extends CallFailure['outcome']>(outcome: O, intent: Intent | null, type: Runnable) {
   if (intent === null) return 'none'
@@ -312,8 +324,8 @@ function certain<O extends CallFailure['outcome']>(outcome: O, intent: Intent | 
 type FailedCall = Omit<CallFailure, 'bug' | 'kind'> & { durationSeconds?: number }
 
 /**
- * Saves a failure. If its outcome is unknown, the error says so: the call may have been paid for, and a person decides
- * about a retry.
+ * Saves the failure of a call. If its outcome is unknown, the error says so: the call may have been paid for, and a person
+ * decides whether to start the run again.
  */
 async function fail(run: RunContext, unit: UnitState, failed: FailedCall, key: string): Promise<void> {
   const { outcome, attempts, credits, cost, durationSeconds = unit.durationSeconds } = failed

@@ -1,4 +1,4 @@
-// In charge of the thread that sends a worker's heartbeats: it repeats the last statements it received, even while the
+// In charge of the thread that sends a worker's heartbeats. It repeats the last statements that it received, even while the
 // main thread is busy and sends no new ones. See heartbeat.ts.
 import { parentPort, workerData } from 'node:worker_threads'
 import pg from 'pg'
@@ -11,7 +11,7 @@ let client: pg.Client | null = null
 let request: HeartbeatRequest | null = null
 let heardAt = 0
 let ranAt = 0
-/** The end of the statement in progress: statements run one after the other. */
+/** Resolves when the statement in progress has ended; the next one is executed after that. */
 let running = Promise.resolve()
 
 async function connected(): Promise<pg.Client> {
@@ -66,8 +66,8 @@ parentPort?.on('message', (next: HeartbeatRequest) => {
 
 setInterval(() => {
   const now = performance.now()
-  // A main thread that was silent for `frozenSeconds` is taken for dead: heartbeats stop, and other workers get its
-  // runs.
+  // A main thread that has been silent for `frozenSeconds` counts as dead: the thread stops repeating, and other workers get
+  // the runs.
   const isSilent = now - ranAt >= seconds * 1000 && now - heardAt < frozenSeconds * 1000
   if (!request || !isSilent) return
   const again = request

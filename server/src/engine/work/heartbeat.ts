@@ -1,15 +1,15 @@
-// In charge of sending a worker's heartbeats. On PostgreSQL a thread with a separate connection sends them, so that the
-// worker counts as alive while its main thread is busy. Otherwise another process would take over its runs, and their
-// calls would be paid for again.
+// In charge of sending a worker's heartbeats. On PostgreSQL a thread with a connection of its own sends them, so that the
+// worker counts as alive while its main thread is busy. Otherwise another process would take over its runs, and their calls
+// would be paid for again.
 //
-// The embedded database is part of the process and has no second connection. There, only the process's own reconciler
-// can take a run away from its worker, and before it does so, it sends the worker's heartbeat.
+// The embedded database is part of the process and has no second connection. There, only the process's own reconciler can
+// take a run from its worker, and the reconciler sends the worker's heartbeat before it does so.
 import { Worker } from 'node:worker_threads'
 import type { CompiledQuery } from 'kysely'
 import type { Database } from '../../platform/db.ts'
 
 export type HeartbeatStatement = Pick<CompiledQuery, 'sql' | 'parameters'>
-/** `besides`: statements that are added only when the thread repeats the request; the main thread runs them itself. */
+/** `besides`: statements that the thread adds when it repeats the request because the main thread is busy. */
 export type HeartbeatRequest = {
   id: number
   statement: HeartbeatStatement | null
@@ -17,16 +17,19 @@ export type HeartbeatRequest = {
 }
 export type HeartbeatReply = { id: number; rows?: unknown[]; error?: { message: string; code: string | null } }
 
-/** The options with which the thread is started. */
+/** The options with which the heartbeat thread is started. */
 export type HeartbeatThreadOptions = {
   url: string
   seconds: number
-  /** If a worker's main thread has been silent for this long, its heartbeat stops. */
+  /** If the main thread has been silent for this many seconds, the thread sends no more heartbeats. */
   frozenSeconds: number
 }
 
 export type Heartbeat = {
-  /** Runs a statement; the thread then repeats it together with `besides` until the next call. */
+  /**
+   * Executes a statement and returns its rows; null: executes none. A heartbeat thread then repeats the statement together
+   * with `besides`, until the next call of `send`.
+   */
   send<R>(statement: CompiledQuery<R> | null, besides: readonly CompiledQuery[]): Promise<R[]>
   stop(): Promise<void>
 }
@@ -38,7 +41,7 @@ export const ownHeartbeat = ({ main }: Pick<Database, 'main'>): Heartbeat => ({
 
 const frozenSeconds = 60
 
-/** `instead`: the heartbeat to use if the thread crashes, which then cannot continue while the main thread is busy. */
+/** `instead`: the heartbeat that is used once the thread has crashed; it sends nothing while the main thread is busy. */
 export function threadHeartbeat(url: string, seconds: number, instead: Heartbeat): Heartbeat {
   const thread = new Worker(new URL('./heartbeat-thread.ts', import.meta.url), {
     workerData: { url, seconds, frozenSeconds } satisfies HeartbeatThreadOptions,
@@ -73,6 +76,6 @@ export function threadHeartbeat(url: string, seconds: number, instead: Heartbeat
   }
 }
 
-/** A statement reduced to the members that can be sent to a thread. */
+/** A statement with only the members that can be sent to a thread. */
 const bare = <S extends CompiledQuery | null>(statement: S) =>
   statement && { sql: statement.sql, parameters: statement.parameters }

@@ -1,5 +1,5 @@
-// In charge of finding existing outputs: first in the run whose results this one reuses, then in the run's takes, then
-// in the node cache. Many look-ups share one statement.
+// In charge of finding existing outputs for a run: first in the earlier run whose results it reuses, then among the outputs
+// that this execution has computed, then in the run's own takes, then in the node cache. Many look-ups share one statement.
 import { countCacheLookups } from '../../platform/counts.ts'
 import type { Database } from '../../platform/db.ts'
 import { hasOutputs, type UnitName, type UnitState, unitKey } from '../model/units.ts'
@@ -9,13 +9,14 @@ import { retryWhileUnavailable } from './retry-while-unavailable.ts'
 
 export type OutputLookup = {
   /**
-   * `isAlone`: nothing else of the run is in progress. Then, if the last look-up found nothing, the cache is not read:
-   * claiming the key reads it too, which saves a round trip for nodes that run one after the other.
+   * Finds the outputs for a key; undefined if there are none. `isAlone`: no other unit of the run is being executed. Then, if
+   * the run has no takes and the last look-up found nothing, the cache is not read here: claiming the key reads it too, which
+   * saves a round trip for nodes that are executed one after the other.
    */
   find(unit: UnitName, key: string, isAlone?: boolean): Promise<Record<string, unknown> | undefined>
-  /** Records whether the claim of a key found outputs that were not looked up before. */
+  /** Takes note of what claiming a key has found in the cache, if `find` did not read the cache for this key. */
   noteClaim(key: string, isFound: boolean): Promise<void>
-  /** Adds outputs that this process has computed. */
+  /** Adds outputs that this execution of the run has computed. */
   remember(key: string, outputs: Record<string, unknown>): void
 }
 
@@ -25,7 +26,10 @@ type PendingLookup = { key: string; resolve: (found: Outputs | undefined) => voi
 const chunk = 500
 const noOutputs: ReadonlyMap<string, Outputs> = new Map()
 
-/** `seed`: units of the run whose results this one reuses. `takesOf`: the id of the run, if the run has takes. */
+/**
+ * `seed`: the units of the earlier run whose results are reused. `takesOf`: the id of the run that is executed; null if it
+ * has no takes.
+ */
 export function createOutputLookup(
   database: Database,
   seed: readonly UnitState[],
@@ -48,7 +52,7 @@ export function createOutputLookup(
     if (found.size > 0) await retryWhileUnavailable(() => touchCached(database.main, [...found.keys()]))
     return new Map([...found, ...taken])
   }
-  /** Does all look-ups of one turn of the event loop with one statement for each few hundred keys. */
+  /** Does all look-ups of one turn of the event loop, with one statement for each few hundred keys. */
   const lookUp = async (): Promise<void> => {
     const turn = asked
     asked = []

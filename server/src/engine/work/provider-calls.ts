@@ -1,5 +1,6 @@
-// In charge of limiting how many calls to each provider this process has in progress. Limits apply to all processes together:
-// the database assigns a share to each process, which keeps it while in use and returns what others wait for.
+// In charge of limiting how many calls to each provider this process has in progress. A limit applies to all processes
+// together: the database assigns a share to each process. A process keeps granted calls while they are in use, and returns
+// those beyond its share that other processes wait for.
 import { randomUUID } from 'node:crypto'
 import type { Database } from '../../platform/db.ts'
 import type { Log } from '../../platform/log.ts'
@@ -7,40 +8,49 @@ import type { ProviderLimits } from '../../platform/provider-limits.ts'
 import { limitOf, type ProviderLimit, reserveOf } from '../model/provider-limits.ts'
 import { type ClaimReply, type ClaimRequest, claimSeconds, renewClaim } from '../store/provider-claims.ts'
 
-/** `unused`: the provider was not called. */
+/** How a call ended; `unused`: the slot was released without a call to the provider. */
 export type HowItEnded = 'worked' | 'failed' | 'unused'
 
 /** Calls of one provider, or of all providers that share a limit. */
 export type ProviderCalls = {
-  /** Whether another call may begin; `few`: the call's run has few calls in progress, so it may use reserved ones. */
+  /**
+   * Whether another call may begin. `few`: the call belongs to a run with few calls in progress, so it may also use the
+   * reserved calls.
+   */
   isFree(few: boolean): boolean
   /** Counts a call that begins. */
   begin(): void
   /** Counts a call that has ended. */
   end(how: HowItEnded): void
   /**
-   * The provider accepts no calls for this many seconds: none begins until then; afterwards only one at a time, until
-   * calls succeed again.
+   * Says that the provider accepts no calls for this many seconds. No call begins until then; after that only one at a time,
+   * and one more after each call that succeeds.
    */
   close(seconds: number): void
-  /** Reports how many calls wait, so that the database grants more of those that other processes do not use. */
+  /**
+   * Takes note of how many calls wait here. If they cannot begin with the calls that were granted, asks the database for
+   * more.
+   */
   want(waiting: number): void
 }
 
 export type AllProviderCalls = {
-  /** The name of the limit that applies to a provider. */
+  /** The name of the limit that applies to calls to a provider. */
   nameOf(provider: string): string
   of(provider: string): ProviderCalls
-  /** Calls `listener` when more calls may begin than before. */
+  /** Calls `listener` when more calls may begin than before. There is only one listener. */
   onMore(listener: () => void): void
-  /** Reports how many calls are in use, and returns the others; this also happens every few seconds. */
+  /**
+   * Reports to the database how many calls are in use and how many wait, and gives back what is not needed. While calls are
+   * in use or wait, this also happens every few seconds by itself.
+   */
   renew(): Promise<void>
   start(): Promise<void>
 }
 
 type ProviderCallsOptions = { database: Database; log: Log; limits: ProviderLimits }
 
-/** The interval at which a process reports how many calls it wants and gets its new share. */
+/** The interval, in milliseconds, at which a process reports how many calls it wants, and receives its new share. */
 const renewMs = 2000
 
 export function createProviderCalls({ database, log, limits }: ProviderCallsOptions): AllProviderCalls {
@@ -81,34 +91,46 @@ type ProviderShareParts = {
 
 function createProviderShare({ limit, renew, log, more }: ProviderShareParts): ProviderShare {
   let [used, waiting] = [0, 0]
-  /** `granted` and `share`: from the last reply of the database; `wanted`: the number of calls requested then. */
+  /**
+   * `granted` and `share`: from the last reply of the database; `wanted`: the number of calls that was reported for that
+   * reply.
+   */
   let [granted, share, wanted] = [0, 0, 0]
-  /** How many more calls may begin in this minute; null if the rate is not limited. */
+  /**
+   * How many more calls may begin with the tokens received from the database so far, if there is a limit per minute; null if
+   * there is none.
+   */
   let begin: number | null = null
-  /** The maximum number of calls in progress with a provider that has refused some because there were too many. */
+  /**
+   * How many calls may be in progress after the provider has refused calls because there were too many; infinite if it has
+   * refused none.
+   */
   let tried = Number.POSITIVE_INFINITY
-  /** When the granted calls expire, and when the provider accepts calls again; on the clock of `performance.now`. */
+  /**
+   * The time at which the granted calls expire, and the time at which the provider accepts calls again; both on the clock of
+   * `performance.now`.
+   */
   let [goodUntil, closedUntil] = [0, 0]
-  /** Until when the database cannot grant more calls. */
+  /** The time until which the database cannot grant more calls, on the same clock. */
   let restUntil = 0
   let closing = 0
   let timer: NodeJS.Timeout | null = null
 
   const isFree = (few: boolean): boolean => {
     const now = performance.now()
-    // If this process wants more than its share, the limit for it is the share.
+    // The reserve is a part of the share if this process wants more than its share, else a part of the whole limit.
     const all = wanted > share ? share : limit.calls
     const most = Math.min(granted, share, tried, few ? all : all - reserveOf(all))
     return used < most && begin !== 0 && now < goodUntil && now >= closedUntil
   }
-  /** Whether this process has calls beyond its share that it could return. */
+  /** Whether this process was granted calls beyond its share that are not in use, so that it can return them. */
   const isBeyondShare = (): boolean => granted > share && used < granted
   const askOnce = async (): Promise<void> => {
     const at = performance.now()
     const request = { used, waiting, unbegun: begin ?? 0, closedSeconds: closing }
     try {
       const reply = await renew(limit, request)
-      // Subtracts the calls that began while the request was in progress.
+      // Subtracts the calls that have begun since the request was sent.
       begin = reply.begin === null ? null : reply.begin + (begin ?? 0) - request.unbegun
       ;({ granted, share } = reply)
       wanted = Math.min(request.used + request.waiting, limit.calls)
@@ -119,12 +141,12 @@ function createProviderShare({ limit, renew, log, more }: ProviderShareParts): P
     } catch (error) {
       log.warn({ err: error, provider: limit.name }, 'the calls of a provider could not be counted; it is tried again')
       restUntil = performance.now() + renewMs
-      // Without a reply, granted calls that nobody uses are given up: other processes get them once the claim has
-      // expired.
+      // If there is no reply, and no call is in use or waits, the granted calls are given up. Other processes get them once
+      // this claim has expired.
       if (used + waiting === 0) [granted, share, wanted] = [0, 0, 0]
     }
   }
-  /** Renews the claim later, as long as calls are in use or waiting. */
+  /** Renews the claim later, if calls are in use, wait, or were wanted at the last report. */
   const askLater = (): void => {
     if (timer) clearTimeout(timer)
     timer = null
@@ -172,8 +194,8 @@ function createProviderShare({ limit, renew, log, more }: ProviderShareParts): P
 }
 
 /**
- * Runs `work` one at a time; calls during a run share the next one. A call resolves when a run of `work` that began
- * after the call has ended.
+ * Never executes `work` twice at the same time. Callers that come while it is being executed share the next execution. The
+ * promise that a caller gets resolves at the end of an execution that did not begin before the call.
  */
 function oneAtATime(work: () => Promise<void>): () => Promise<void> {
   let present: Promise<void> | null = null

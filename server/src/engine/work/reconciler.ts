@@ -1,8 +1,9 @@
-// In charge of the reconciler: it requeues runs whose heartbeat has expired, ends cancelled runs whose worker did not
-// stop, sends lost jobs again, and ends runs for which no worker has the node types.
+// In charge of the reconciler: it requeues runs whose heartbeat has expired, ends cancelled runs whose worker did not stop,
+// sends lost wake-ups again, and ends runs for which no worker has the node types.
 //
-// Every process has one, even if it executes no runs, so that a cancel takes effect even without a live worker. Each
-// run is handled in its own transaction, and a failed task does not stop the others, so that no run delays the others.
+// Every process has a reconciler, even if it executes no runs, so that a cancel takes effect even if no worker is alive. Each
+// run is requeued or ended in a transaction of its own, and a task that fails does not stop the other tasks, so that no run
+// delays the others.
 import { sql } from 'kysely'
 import { countJob, countRecoveredRun } from '../../platform/counts.ts'
 import { afterCommit, type Db, isOverloaded, isUnavailable } from '../../platform/db.ts'
@@ -14,14 +15,14 @@ import type { Engine } from './engine.ts'
 import { repeat } from './repeat.ts'
 import { endStranded } from './stranded.ts'
 
-/** The maximum number of runs handled in one turn: more than could be overdue for long. */
+/** The maximum number of runs that a task handles in one turn. If more are overdue, the next turns handle them. */
 const batch = 500
 
 export type Reconciler = { start(): void; stop(): Promise<void> }
 
 /**
- * `showLife`: sends the heartbeat of the process's own worker first. If the process was busy, that heartbeat may be
- * late, and the worker's runs would count as lost.
+ * `showLife`: sends the heartbeat of the worker in the same process; called before each turn. If the process was busy, that
+ * heartbeat may be late, and the worker's runs would count as lost.
  */
 export function createReconciler(engine: Engine, showLife = () => Promise.resolve()): Reconciler {
   const stopping = new AbortController()
@@ -46,7 +47,7 @@ export function createReconciler(engine: Engine, showLife = () => Promise.resolv
   }
 }
 
-/** Periodic, without input, idempotent; several processes may run it at the same time. */
+/** One turn of the reconciler. Several processes may do this at the same time, and doing it again changes nothing. */
 export async function reconcile(engine: Engine): Promise<void> {
   await logged(engine, 'recover-lost-runs', recoverLost)
   await logged(engine, 'end-cancelled-runs', endUnstoppable)
@@ -55,13 +56,16 @@ export async function reconcile(engine: Engine): Promise<void> {
 }
 
 /**
- * For a process that owns the database and has just started: no earlier worker exists any more, so all running runs are
- * lost.
+ * Requeues or ends all running runs. For a process that owns the database and has just started: no earlier worker exists any
+ * more, so all these runs are lost.
  */
 export const recoverAll = (engine: Engine): Promise<void> =>
   logged({ ...engine, timing: { ...engine.timing, lostAfterSeconds: 0 } }, 'recover-lost-runs', recoverLost)
 
-/** Logs the failure of a task, so that the other tasks continue; the task runs again in the next turn. */
+/**
+ * Executes a task. If it fails, logs the failure, so that the other tasks are still executed; the next turn executes it
+ * again.
+ */
 async function logged(engine: Engine, name: string, task: (engine: Engine) => Promise<void>): Promise<void> {
   await task(engine).then(
     () => countJob(name, true),
@@ -108,7 +112,7 @@ const endUnstoppable = (engine: Engine): Promise<void> =>
 
 type OverdueAction = (tx: Db, run: RunRow, unkept: boolean) => Promise<void>
 
-/** Handles each overdue run. A failure is logged with the run's id, and the other runs are still handled. */
+/** Calls `action` for each overdue run. If that fails, logs the failure with the run's id and goes on with the other runs. */
 async function forEachOverdue(engine: Engine, overdue: Overdue, action: OverdueAction): Promise<void> {
   for (const id of await findOverdue(engine.database.main, overdue, batch)) {
     try {
@@ -123,7 +127,7 @@ async function forEachOverdue(engine: Engine, overdue: Overdue, action: OverdueA
   }
 }
 
-/** Sends a wake-up for each queued run that has none for its lease. */
+/** Sends a wake-up for each run that has been queued for some seconds and has no wake-up for its lease. */
 async function resend({ database, queue, timing }: Engine): Promise<void> {
   await database.tx(async (tx) => {
     await queue.dropTaken(tx, timing.resendSeconds)

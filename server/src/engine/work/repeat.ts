@@ -1,18 +1,19 @@
-// In charge of periodic work: it runs at an interval, and earlier when poked; two turns never overlap.
+// In charge of work that is repeated at an interval, and earlier when poked. One execution of the work is a turn; two turns
+// never overlap.
 import { setTimeout as wait } from 'node:timers/promises'
 import { isOverloaded, isUnavailable } from '../../platform/db.ts'
 import type { Log } from '../../platform/log.ts'
 
 export type Repeated = {
-  /** Resolves once the signal is aborted and the last turn has ended. */
+  /** Begins the repetition. Resolves once the signal is aborted and the last turn has ended. */
   start(): Promise<void>
-  /** Starts a turn now; if one is in progress, another turn follows it. */
+  /** Begins a turn now; if one is in progress, another follows it. */
   poke: () => void
 }
 
 type RepeatOptions = { seconds: number; work: () => Promise<void>; signal: AbortSignal; log: Log }
 
-/** Repeats the work. A turn that fails is logged; an unavailable database does not end the repetition. */
+/** Repeats the work every `seconds`. A turn that fails is logged, and the next one follows as usual. */
 export function repeat({ seconds, work, signal, log }: RepeatOptions): Repeated {
   let poked = Promise.withResolvers<void>()
 

@@ -1,15 +1,15 @@
-// In charge of waiting while the database or file store is unavailable or overloaded, so that paid results are not lost
-// because it restarts.
+// In charge of waiting while the database or the file store is unavailable or overloaded, so that paid results are not lost
+// when one of them restarts.
 import { setTimeout as wait } from 'node:timers/promises'
 import { isFilesUnavailable } from '../../platform/byte-store.ts'
 import { isOverloaded, isUnavailable } from '../../platform/db.ts'
 
-/** After this time, another worker has had the run for long. */
+/** For how many milliseconds work is repeated. When they are over, another worker has had the run for long. */
 const retryForMs = 120_000
 
 /**
- * Repeats its work while the database or the file store is unavailable; `again`: this is not the first attempt, and an
- * earlier one may have been committed although it failed.
+ * Repeats `work` while the database or the file store is unavailable. `again`: this is not the first attempt, and an earlier
+ * one may have been committed although it seemed to fail.
  */
 export async function retryWhileUnavailable<T>(work: (again: boolean) => Promise<T>): Promise<T> {
   const end = performance.now() + retryForMs

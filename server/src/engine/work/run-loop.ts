@@ -1,5 +1,5 @@
-// In charge of executing a claimed run: schedules nodes as they become ready and executes their units, until the run
-// ends or parks.
+// In charge of executing a claimed run: it schedules nodes as they become ready and executes their units, until the run ends
+// or is parked.
 import { neededFor } from '@atelier/contract/graph/graph-order.ts'
 import { readDefinition } from '@atelier/contract/graph/graph-rules.ts'
 import { Cancelled } from '../../nodes/node-type.ts'
@@ -28,19 +28,22 @@ import { retryWhileUnavailable } from './retry-while-unavailable.ts'
 import { createSaver, type Save } from './saver.ts'
 import type { RunContext } from './unit-result.ts'
 
-/** The execution of a run, with what its worker needs to control it. */
+/** The execution of a run, as its worker controls it. */
 export type Execution = {
   readonly runLease: RunLease
   /** Resolves when the worker has finished with the run, whatever the result. */
   readonly done: Promise<void>
-  /** Whether this process does nothing for the run: all units that are left wait for a provider, or for a slot. */
+  /**
+   * Whether this process does nothing for the run, because all units that are being executed only wait: for a slot, for the
+   * next attempt, or for outputs that are computed elsewhere.
+   */
   isIdle(): boolean
-  /** Called when the run was requeued, and may already belong to another worker. */
+  /** Called when the run does not belong to this worker any more; another worker may already have it. */
   onLeaseLost(): void
   cancel(): void
-  /** Passes the number of answers that people have given to the run. */
+  /** Passes on how many answers people have given to the run so far. */
   answered(count: number): void
-  /** Begins no more calls; calls in progress may end until `abort`. */
+  /** Begins no more calls; calls in progress may end, until `abort` is called. */
   stop(): void
   abort(): void
 }
@@ -50,8 +53,9 @@ const notExecuted = 'a run could not be executed; it is tried again'
 type Ending = (tx: Db, unkept: boolean) => Promise<void>
 
 /**
- * Executes a run. After a bug the run stays as it is: the reconciler requeues it, a limited number of times. `trace`:
- * the `traceparent` of the request that started the run.
+ * Executes a run. If an error that is no failure of a node ends the execution, the run's row stays as it is: the reconciler
+ * finds that heartbeats are missing and requeues the run, a limited number of times. `trace`: the `traceparent` of the
+ * request that started the run; null if it is unknown.
  */
 export function executeRun(engine: Engine, run: RunRow, trace: string | null = null): Execution {
   const runLease: RunLease = { runId: run.id, generation: run.generation, lease: run.lease }
@@ -61,7 +65,10 @@ export function executeRun(engine: Engine, run: RunRow, trace: string | null = n
   let stopping = false
   let current: Loop | null = null
 
-  /** Releases a run in which nothing is in progress; false if there is more to do, because of a new answer. */
+  /**
+   * Gives back a run in which nothing is in progress: requeues, ends or parks it. Returns false if the run cannot be parked,
+   * because an answer or a cancel has arrived.
+   */
   const leave = async (loop: Loop): Promise<boolean> => {
     const { database, queue, crash } = engine
     const end = (work: Ending) => retryWhileUnavailable(() => endForSure(engine, run.id, work))
@@ -97,7 +104,7 @@ export function executeRun(engine: Engine, run: RunRow, trace: string | null = n
       await loop.runUntilIdle(hasNews)
       if (hasNews()) continue
       if (await leave(loop)) return
-      // Reads the requests made to the run since, rather than waiting for the next heartbeat.
+      // Reads the answers and the cancel that people have requested meanwhile, rather than waiting for the next heartbeat.
       const requests = await readRequests(engine, run.id)
       answerCount.given = requests?.answers_given ?? answerCount.given
       if (requests?.cancel_requested_at) abort(new Cancelled())
@@ -145,7 +152,10 @@ const spanOf = ({ id, generation }: RunRow, trace: string | null): NewSpan => ({
   attributes: { 'atelier.run.id': id, 'atelier.run.generation': generation },
 })
 
-/** Whether an error means that the worker has lost the run. A wait that the loss aborts rejects with an AbortError. */
+/**
+ * Whether an error only means that the worker has lost the run. A timer that was waiting when the run was lost rejects with
+ * an AbortError.
+ */
 const isLoss = (error: unknown, { reason }: AbortSignal): boolean =>
   error instanceof LostRun || (reason instanceof LostRun && error instanceof Error && error.name === 'AbortError')
 
@@ -156,7 +166,7 @@ function readRequests({ database }: Engine, id: string) {
   )
 }
 
-/** Ends a run that is too large, without reading it: there might not be enough memory. */
+/** Ends a run that is too large to be loaded, without reading its results, for which the memory might not be enough. */
 async function endIfTooLarge(engine: Engine, runLease: RunLease): Promise<boolean> {
   const bytes = await retryWhileUnavailable(() => stateBytes(engine.database.main, runLease.runId))
   if (bytes <= heldLimit) return false
@@ -168,23 +178,23 @@ async function endIfTooLarge(engine: Engine, runLease: RunLease): Promise<boolea
 }
 
 type Loop = {
-  /** Executes everything that is ready; returns early when `interrupted` returns true. */
+  /** Executes all units that are ready, and those that become ready by this. Returns early if `interrupted` returns true. */
   runUntilIdle(interrupted: () => boolean): Promise<void>
-  /** Executes the gates again for which answers have arrived. */
+  /** Executes again those gates whose open questions were answered since. */
   takeAnswers(): Promise<void>
   isOver(): boolean
-  /** Whether all units in progress wait for a provider, or for a slot. */
+  /** The same as `isIdle` of the execution. */
   isIdle(): boolean
-  /** Resolves once nothing is being executed, even for a lost run. */
+  /** Resolves once no unit is being executed and all saves were tried, even if the run is lost. */
   ended(): Promise<void>
   wake(): void
-  /** The fingerprint of the run's node types in this process. */
+  /** The fingerprint of the run's node types, as this process has them. */
   types: string
 }
 
 type StopSignal = { signal: AbortSignal; paidSignal: AbortSignal; isAccepting(): boolean }
 
-/** A run in memory, and a function that reads the answers given since. */
+/** A run in memory; `reread` reads the answers that were given since. */
 type Loaded = { context: RunContext; reread(): Promise<void>; types: string }
 
 async function load(engine: Engine, run: RunRow, runLease: RunLease, stopSignal: StopSignal): Promise<Loaded> {
@@ -193,7 +203,8 @@ async function load(engine: Engine, run: RunRow, runLease: RunLease, stopSignal:
   const { seed_run_id } = run
   const scope = neededFor(definition, run.targets)
   const types = typesFingerprint(definition, engine.find)
-  // First, before any result of the changed node types: otherwise a later start would treat older results as valid.
+  // The fingerprint is removed before any result of the changed node types is saved. Otherwise a process with the earlier
+  // types could later take such a result for valid.
   if (run.types_fingerprint !== null && run.types_fingerprint !== types)
     await retryWhileUnavailable(() => forgetFingerprint(database.main, runLease))
   const [rolls, given, summaries] = await retryWhileUnavailable(() =>
@@ -252,14 +263,17 @@ async function load(engine: Engine, run: RunRow, runLease: RunLease, stopSignal:
 }
 
 /**
- * The maximum number of units in one save: it is one transaction, for which other requests wait on the embedded
- * database.
+ * The maximum number of units in one save. A save is never split into several transactions, and on the embedded database
+ * other requests wait until a transaction has ended.
  */
 const savedAtOnce: Size = { count: 200, bytes: 0 }
 
 type ScheduledChanges = { changed: readonly UnitState[]; gone: readonly UnitName[]; produced: boolean }
 
-/** Items are saved before their node: until the node is saved, the next worker checks all items again. */
+/**
+ * Items are saved before their node. Until the node is saved, it stays stale, so that another worker would check all its
+ * items again.
+ */
 function savesOf({ changed, gone, produced }: ScheduledChanges): Save[] {
   const units = changed.map((unit) => ({ ...unit }))
   const [own, items] = [units.filter(({ item }) => item === ''), units.filter(({ item }) => item !== '')]
@@ -326,7 +340,7 @@ function createLoop({ context, reread, types }: Loaded, stopSignal: StopSignal):
         if (executing.size === 0) await saver.flush()
         rethrow()
         if (interrupted()) break
-        if (moves !== seen) continue // a unit has changed in the meantime: there may be more to schedule
+        if (moves !== seen) continue // something has happened meanwhile, such as the end of a unit: there may be more to schedule
         if (executing.size === 0) break
         await next
       }
@@ -350,8 +364,8 @@ function createLoop({ context, reread, types }: Loaded, stopSignal: StopSignal):
 }
 
 /**
- * Whether an earlier result is still valid: its type is cacheable or depends only on its inputs, and its call would
- * have the same key now.
+ * Whether the result of an earlier generation is still valid: it has outputs, its type is no gate and is cacheable or pure,
+ * and its call would have the same key now.
  */
 const isStillMade = async (work: ReadyUnit, rolls: ReadonlyMap<string, Roll>): Promise<boolean> => {
   const { type } = work.node
@@ -365,7 +379,7 @@ const byUnit = <T extends { node: string; item: string }>(all: readonly T[]): Ma
   new Map(all.map((one) => [unitKey(one), one]))
 
 /**
- * A unit that a lost worker was executing becomes pending, and keeps its attempts and checkpoint. Open questions stay
- * open.
+ * A unit that was running when its worker was lost becomes pending, and keeps its attempts and its checkpoint. Open questions
+ * stay open.
  */
 const resumed = (unit: UnitState): UnitState => (unit.status === 'running' ? { ...unit, status: 'pending' } : unit)

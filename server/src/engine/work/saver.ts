@@ -1,10 +1,10 @@
-// In charge of saving what a worker has to write to its run: one transaction at a time, each only if the run still belongs to the
-// worker.
+// In charge of saving what a worker has to write to its run: in one transaction at a time, and only while the run belongs to
+// the worker.
 //
-// Saves that wait at the same time share a commit. If it fails, paid results are written one by one, so that the
-// failure of another save does not affect them; nothing that depends on a failed save is written. A result waits
-// briefly for the next call, since the intent of that call can share its commit. States for display (running, progress)
-// are written with the next commit.
+// Saves that wait at the same time share a transaction. If it fails, those with paid results or checkpoints are written again
+// one by one, so that an error in another save does not affect them; nothing that depends on a failed save is written. A
+// result waits briefly for the next call, whose intent can then share the commit. States that are only shown to people
+// (running, progress) are written with the next commit.
 import { filesIn } from '@atelier/contract/graph/definition.ts'
 import { sql } from 'kysely'
 import { commitBehind, type Database, type Db, kept, tellChanged, together } from '../../platform/db.ts'
@@ -21,51 +21,54 @@ import { createDue } from './due.ts'
 import { retryWhileUnavailable } from './retry-while-unavailable.ts'
 
 export type Save = {
-  /** The new states, as copies: the originals change only after the save. */
+  /** The new states, as copies, because the units may change again before the save is written. */
   units: readonly UnitState[]
   /** Items whose elements no longer exist. */
   gone?: readonly UnitName[]
   closedEntries?: readonly ClosedEntry[]
   cached?: CacheEntry
-  /** Whether a target node now has outputs. */
+  /** Whether a target of the run now has outputs. */
   produced?: boolean
-  /** Entries of the run's `regenerate` list that are done. */
+  /** Entries of the run's `regenerate` list that are done: `node`, or `node/position` for an item. */
   regenerated?: readonly string[]
-  /** Keys whose computation has ended without a result, so that their claims are released. */
+  /** Cache keys for which no outputs were computed in the end: the claims on these keys are released. */
   released?: readonly string[]
-  /** A call that is about to be made. */
+  /** A call that is about to be made: the save decides whether it may be. */
   admission?: Admission
-  /** Further statements for the same transaction. */
+  /** Executes further statements in the same transaction. */
   also?: (tx: Db) => Promise<void>
 }
 
 export type Saver = {
-  /** Resolves once the save has been committed. */
+  /** Resolves once the save has been committed; rejects if it fails, or if the run is lost. */
   save(save: Save, how?: How): Promise<void>
-  /** Writes the present state of a unit, for display, with the next commit. */
+  /** Writes the present state of a unit soon, only to show it to people. */
   show(unit: UnitState): void
-  /** Resolves once all saves passed so far have been written. */
+  /** Resolves once all saves so far have been written or have failed. */
   flush(): Promise<void>
 }
 
-/** `retryAlone`: if it fails together with others, it is tried alone. `mayWait`: it may wait briefly for others to join. */
+/**
+ * `retryAlone`: if a transaction with several saves fails, this one is written again in a transaction of its own. `mayWait`:
+ * the save may wait briefly for others to share its transaction.
+ */
 type How = { retryAlone?: boolean; mayWait?: boolean }
 type Pending = Save & { retryAlone: boolean; resolve: () => void; reject: (reason: unknown) => void }
 
 const showAfterMs = 150
-/** How long a result waits for other saves: longer than the look-up of its successors takes. */
+/** For how many milliseconds a result waits for other saves: longer than the look-up of its successors' outputs takes. */
 const resultAfterMs = 5
 
 /**
- * The maximum size of one transaction. The embedded database runs one transaction at a time, so that other requests,
- * such as a page of the board, wait for it; on PostgreSQL this limits memory.
+ * The maximum size of one transaction. The embedded database executes one transaction at a time, so other requests, such as a
+ * page of the board, wait for its end; on PostgreSQL the limit bounds memory.
  */
 const turnLimit: Record<Database['kind'], Size> = {
   embedded: { count: 250, bytes: 512 * 1024 },
   postgres: { count: 5000, bytes: 16 * 1024 * 1024 },
 }
 
-/** The size of a save; cached outputs count twice, since they are written twice. */
+/** The size of a save. Outputs that are also cached count twice, because they are written twice. */
 const sizeOf = ({ units, cached }: Save): Size => ({
   count: units.length + 1,
   bytes: units.reduce((sum, { outputs }) => sum + jsonSize(outputs), cached ? jsonSize(cached.outputs) : 0),
@@ -77,7 +80,7 @@ export function createSaver({ database, log }: { database: Database; log: Log },
   const held: HeldKeys = new Map()
   let broken: { error: unknown } | null = null
 
-  /** Rejects saves. If the run is lost, their paid results are still stored. */
+  /** Rejects saves. If the run is lost, the paid results among them are still stored. */
   const refuse = async (pending: readonly Pending[], error: unknown): Promise<void> => {
     const late = error instanceof LostRun ? pending.filter(isPaid) : []
     if (late.length > 0) {
@@ -87,10 +90,10 @@ export function createSaver({ database, log }: { database: Database; log: Log },
     }
     for (const { reject } of pending) reject(error)
   }
-  /** Writes all saves in one transaction; if it fails, each save with `retryAlone` in its own. */
+  /** Writes saves in one transaction. If it fails, writes those with `retryAlone` again, each in a transaction of its own. */
   const writeOut = async (turn: readonly Pending[], seen: readonly UnitState[]): Promise<void> => {
     try {
-      // If the connection broke after a commit, before its reply, the second attempt writes the same values again.
+      // If the connection breaks after the commit but before its reply, the second attempt writes the same values again.
       await retryWhileUnavailable(() => database.tx((tx) => write(tx, runLease, { saves: turn, seen, held })))
       noteKeys(held, turn)
       for (const { resolve } of turn) resolve()
@@ -103,7 +106,7 @@ export function createSaver({ database, log }: { database: Database; log: Log },
       for (const pending of alone) await writeOut([pending], [])
     }
   }
-  /** After a failed save only paid results are written, since nothing else may depend on a state that is not stored. */
+  /** After a failed save, writes only saves with `retryAlone`: others may depend on a state that was not stored. */
   const writeUnlessBroken = async (turn: readonly Pending[], seen: readonly UnitState[]): Promise<void> => {
     if (broken === null) return turn.length + seen.length > 0 ? writeOut(turn, seen) : undefined
     const [paid, others] = [turn.filter(({ retryAlone }) => retryAlone), turn.filter(({ retryAlone }) => !retryAlone)]
@@ -137,7 +140,7 @@ export function createSaver({ database, log }: { database: Database; log: Log },
   }
 }
 
-/** Records which units compute which keys, after their saves have been committed. */
+/** Keeps track of which unit computes the outputs for which key, once the saves have been committed. */
 function noteKeys(held: HeldKeys, turn: readonly Save[]): void {
   for (const { cached, released = [] } of turn) {
     for (const key of cached ? [cached.key, ...released] : released) held.delete(key)
@@ -148,10 +151,7 @@ function noteKeys(held: HeldKeys, turn: readonly Save[]): void {
 
 type Turn = { saves: readonly Save[]; seen: readonly UnitState[]; held: HeldKeys }
 
-/**
- * Writes saves in two steps; the statements of a step do not need each other's results, so they are sent in one round
- * trip.
- */
+/** Writes saves in two steps. The statements of a step do not need each other's results, so they are sent in one round trip. */
 async function write(tx: Db, runLease: RunLease, { saves, seen, held }: Turn): Promise<void> {
   const units = saves.flatMap((save) => save.units)
   const asked = saves.flatMap(({ admission }) => (admission ? [admission] : []))
@@ -162,10 +162,11 @@ async function write(tx: Db, runLease: RunLease, { saves, seen, held }: Turn): P
       deleted: saves.some(({ gone = [] }) => gone.length > 0),
       regenerated: saves.flatMap((save) => save.regenerated ?? []),
     }),
-    // Before our finished keys are released: a run that waits for one of them then cannot have a key that we wait for.
+    // Keys are claimed before the finished keys of this transaction are released. A run that waits for one of those rows then
+    // holds no row that this transaction still waits for, so there is no deadlock.
     takeKeys(tx, runLease, asked, held),
   ])
-  // A unit may be saved twice in one transaction; only its last state is written.
+  // If a unit occurs in several saves, only its last state is written.
   const last = new Map([...seen, ...units, ...begunBy(taken.calls)].map((unit) => [unitKey(unit), unit]))
   const cached = saves.flatMap((save) => (save.cached ? [save.cached] : []))
   const over = [...cached.map(({ key }) => key), ...saves.flatMap((save) => save.released ?? [])]
@@ -185,7 +186,10 @@ async function write(tx: Db, runLease: RunLease, { saves, seen, held }: Turn): P
   for (const { also } of saves) await also?.(tx)
 }
 
-/** Whether the second step needs no result between its statements, so that the commit can be sent with them. */
+/**
+ * Whether no part of the second step consists of several statements of which one needs the result of another, so that the
+ * commit can be sent together with them.
+ */
 const isInOneTurn = (saves: readonly Save[]): boolean =>
   saves.every(
     ({ also, gone = [], cached, admission }) =>
@@ -195,8 +199,8 @@ const isInOneTurn = (saves: readonly Save[]): boolean =>
 const isPaid = ({ closedEntries = [] }: Save): boolean => closedEntries.some(({ outcome }) => outcome === 'charged')
 
 /**
- * For paid calls of a run that no longer belongs to this worker: closes their ledger entries, and caches their outputs,
- * so that the run's next worker or next start finds them. In the run itself, only the sums of credits change.
+ * Stores paid results of a run that has been lost: closes the ledger entries of the calls, and caches their outputs, so that
+ * the run's next worker or next start finds them. In the run itself, only the sums of credits change.
  */
 async function keepPaid(tx: Db, runLease: RunLease, saves: readonly Save[]): Promise<void> {
   const run = await tx.selectFrom('runs').select('id').where('id', '=', runLease.runId).forUpdate().executeTakeFirst()
@@ -214,7 +218,10 @@ async function keepPaid(tx: Db, runLease: RunLease, saves: readonly Save[]): Pro
 
 type Touch = { progressed: boolean; produced: boolean; deleted: boolean; regenerated: string[] }
 
-/** Locks the run, and throws if it no longer belongs to this worker. Returns its new count of saves. */
+/**
+ * Locks the run and updates its row. Returns the run's new count of saves; throws `LostRun` if the run no longer belongs to
+ * this worker.
+ */
 async function touch(tx: Db, { runId, generation, lease }: RunLease, given: Touch): Promise<number> {
   const { progressed, produced, deleted, regenerated } = given
   const { rows } = await sql<{ changes: number }>`${sql.raw(kept('touch_run'))}

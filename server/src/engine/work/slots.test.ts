@@ -4,7 +4,7 @@ import { reserveOf } from '../model/provider-limits.ts'
 import type { AllProviderCalls, ProviderCalls } from './provider-calls.ts'
 import { type Caller, createSlots, type Slot, type Slots } from './slots.ts'
 
-/** Providers that allow this number of calls, all for this process. */
+/** Providers that each allow `most` calls at a time, all of them to this process. */
 function providersOf(most: number): AllProviderCalls {
   const byName = new Map<string, ProviderCalls>()
   const create = (): ProviderCalls => {
@@ -46,7 +46,7 @@ beforeEach(() => {
   begun = []
 })
 
-/** Requests slots for calls, in this order; records each call once it has a slot. */
+/** Requests slots for calls in this order; each call is added to `begun` once it has a slot. */
 async function want(...callers: (Caller & { again?: boolean })[]): Promise<void> {
   for (const caller of callers) {
     const name = `${caller.run} ${caller.type.type}`
@@ -97,7 +97,7 @@ test.for([
     expect(begun).toHaveLength(all - all / 8)
     await want(call('small'))
     expect(names().at(-1)).toMatch(/^small/)
-    // Several large runs do not use all slots either.
+    // Several large runs together do not get more slots than there are.
     await want(...times(40, call('another')))
     expect(begun.length).toBeLessThanOrEqual(all)
   },

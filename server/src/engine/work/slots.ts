@@ -1,33 +1,42 @@
-// In charge of deciding which call begins next in this process. Runs take turns. Calls computed in this process are limited
-// in total and for each node type; calls to providers are limited only by the limits of their provider.
+// In charge of deciding which call begins next in this process. Runs take turns. Calls that this process computes itself are
+// limited in total and for each node type; calls to providers are limited only by the limits of their provider.
 import type { NodeType } from '../../nodes/node-type.ts'
 import { createFairQueue, type FairQueue } from '../model/fair-queue.ts'
 import { reserveOf } from '../model/provider-limits.ts'
 import type { AllProviderCalls, HowItEnded, ProviderCalls } from './provider-calls.ts'
 
-/** `provider`: the provider that is called; null for a call computed in this process. */
+/** `run`: the id of the run; `provider`: the provider that is called, null if this process computes the call itself. */
 export type Caller = { run: string; type: Pick<NodeType, 'type' | 'concurrency'>; provider: string | null }
 
-/** The right to one call. */
+/** The right to make one call. */
 export type Slot = {
-  /** Returns the slot; a second call has no effect. */
+  /** Gives the slot back; releasing it again has no effect. */
   release(how: HowItEnded): void
-  /** The provider accepts no calls for this many seconds. */
+  /** Says that the provider accepts no calls for this many seconds. */
   close(seconds: number): void
 }
 
 export type Slots = {
-  /** Waits for a slot; rejects with the signal's reason once it is aborted. `again`: before new calls of the same run. */
+  /**
+   * Waits for a slot; rejects with the reason of the signal once that is aborted. `again`: the call is another attempt, so it
+   * comes before new calls of the same run.
+   */
   acquire(caller: Caller, signal: AbortSignal, again?: boolean): Promise<Slot>
-  /** Whether calls wait for slots in this process, so that another process would probably finish a new run sooner. */
+  /**
+   * Whether all slots for calls that this process computes are in use and calls wait, so that another process would probably
+   * finish a new run sooner.
+   */
   isFull(): boolean
 }
 
 type Start = () => void
-/** Calls that wait for the same slots. */
+/**
+ * The calls that compete for the same slots: those to providers with the same limit, or those of one node type that are
+ * computed here.
+ */
 type Lane = Pick<ProviderCalls, 'isFree' | 'begin' | 'end' | 'close'> & {
   waiting: FairQueue<Start>
-  /** Run → how many of its calls are in progress. */
+  /** Id of a run → how many of its calls are in progress in this lane. */
   runs: Map<string, number>
   want(waiting: number): void
 }
@@ -45,14 +54,14 @@ export function createSlots(total: number, providers: AllProviderCalls): Slots {
     lanes.set(key, lane)
     return lane
   }
-  /** Begins all calls that may begin; the lanes take turns, with one call each. */
+  /** Begins all calls that may begin. The lanes take turns, and one call begins in each turn. */
   const next = (): void => {
     for (let isMoving = true; isMoving; ) {
       isMoving = false
       for (const [key, lane] of lanes) {
         const start = takeOf(lane)
         if (!start) continue
-        // This lane has had its turn, so it moves to the end.
+        // The lane has had its turn, so it moves to the end of the order.
         lanes.delete(key)
         lanes.set(key, lane)
         start()
@@ -96,14 +105,14 @@ export function createSlots(total: number, providers: AllProviderCalls): Slots {
         if (lane.waiting.size === 0 && lane.isFree(hasFew(lane, caller.run))) return start()
         signal.addEventListener('abort', leave, { once: true })
         lane.waiting.add(caller.run, start, again)
-        // Others may wait, but a slot reserved for runs with few calls may be free.
+        // Even if other calls have to wait, a slot that is reserved for runs with few calls may be free for this one.
         takeOf(lane)?.()
         lane.want(lane.waiting.size)
       }),
   }
 }
 
-/** A run with at most this many calls in progress may use the reserved slots. */
+/** A run with fewer calls in progress than this may use the reserved slots. */
 const fewCalls = 2
 
 const hasFew = ({ runs }: Lane, run: string): boolean => (runs.get(run) ?? 0) < fewCalls
@@ -114,14 +123,14 @@ function count({ runs }: Lane, run: string, by: number): void {
   else runs.set(run, left)
 }
 
-/** The waiting call that may begin next; undefined if none may. */
+/** Takes the waiting call that may begin next; undefined if none may. */
 function takeOf(lane: Lane): Start | undefined {
   if (lane.waiting.size === 0 || !lane.isFree(true)) return undefined
   const isRoomy = lane.isFree(false)
   return lane.waiting.take((run) => isRoomy || hasFew(lane, run))
 }
 
-/** Slots for calls computed here, limited for one node type and for all types together. */
+/** The slots for calls that this process computes: at most `most` for one node type, and `total` for all types together. */
 function places(most: number, total: number, all: { used: number }): Omit<Lane, 'waiting' | 'runs'> {
   let used = 0
   return {

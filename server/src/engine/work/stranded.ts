@@ -1,10 +1,10 @@
-// In charge of runs that a worker cannot execute because it lacks one of their node types. They are set aside for
-// workers that have these types, and fail if there is no such worker for long.
+// In charge of runs that a worker cannot execute because it lacks one of their node types. They are set aside for workers
+// that have these types, and fail if there is no such worker for long.
 //
 // The worker that receives the wake-up of such a run writes a row to `stranded_runs` and consumes the wake-up, in one
-// transaction. From then on no wake-up is sent for the run, so that it is not passed around between workers that cannot
-// execute it. A worker that has all of its types finds the row and claims the run. `workers` lists the node types of
-// each worker.
+// transaction. From then on no wake-up is sent for the run, so that workers that cannot execute it do not pass it around. A
+// worker that has all of its types finds the row and claims the run. A row is valid only while its run is queued and still
+// has the lease number in the row. The table `workers` lists the node types of each worker.
 import { readDefinition } from '@atelier/contract/graph/graph-rules.ts'
 import { sql } from 'kysely'
 import type { Db } from '../../platform/db.ts'
@@ -17,7 +17,7 @@ import { claimRun, setAside } from '../transitions/claim.ts'
 import { endRun } from '../transitions/rest.ts'
 import type { Engine } from './engine.ts'
 
-/** Thrown in a claim's transaction, to roll it back: the run stays unchanged. */
+/** Thrown in the transaction of a claim, to roll it back: the worker lacks node types, and the run stays unchanged. */
 export class LacksTypes extends Error {
   readonly needs: readonly Need[]
   readonly missing: readonly Need[]
@@ -39,7 +39,7 @@ export async function strand(tx: Db, queue: RunQueue, job: WakeupJob, { needs, m
     on conflict (run_id) do update set lease = excluded.lease, needs = excluded.needs, since = excluded.since`.execute(
     tx,
   )
-  // The notification may get lost, as for a wake-up.
+  // The notification may get lost; workers also look for rows at each poll.
   await sql`select pg_notify('atelier_runs', '')`.execute(tx)
 }
 
@@ -47,8 +47,8 @@ const waitsFor = (missing: readonly Need[]): string =>
   `It waits for a worker of another version: ${missingWords(missing)}, which the worker that took it does not have. Start such a worker; or cancel the run, change its definition and start it.`
 
 /**
- * Claims the longest waiting run for which this process has all node types; a suspect only if it would be executed
- * alone.
+ * Claims the run that was set aside first, of those for which this process has all node types; a suspect only if `isAlone`,
+ * that is, if the worker executes no other run.
  */
 export async function claimStranded(
   tx: Db,
@@ -66,7 +66,10 @@ export async function claimStranded(
   return claimRun(tx, one.id, one.lease, worker)
 }
 
-/** Periodic, idempotent: removes outdated rows, and ends runs that no live worker could execute for too long. */
+/**
+ * A task of the reconciler, which may be repeated at any time: removes outdated rows, and ends the runs for which no worker
+ * had all node types for too long.
+ */
 export async function endStranded(engine: Engine): Promise<void> {
   const { database, timing, log } = engine
   await sql`
@@ -80,7 +83,7 @@ export async function endStranded(engine: Engine): Promise<void> {
     select s.run_id as id from stranded_runs s where ${isOverdue(timing.strandedAfterSeconds)}
     order by s.since limit 50`.execute(database.main)
   for (const { id } of rows) {
-    // Each in its own transaction: a run that cannot be ended must not delay the others.
+    // Each run is ended in a transaction of its own: one that cannot be ended must not delay the others.
     await database
       .tx((tx) => endOne(tx, engine, id))
       .catch((error: unknown) => log.error({ err: error, run: id }, 'a run without a worker could not be ended'))
@@ -88,8 +91,8 @@ export async function endStranded(engine: Engine): Promise<void> {
 }
 
 /**
- * Whether the run of a row `s` has been set aside for longer than the limit, and in that time no worker was seen that has all of the
- * run's node types.
+ * Whether the run of a row `s` was set aside more than `seconds` ago, and no worker with all of its node types was seen in
+ * these seconds.
  */
 const isOverdue = (seconds: number) => sql<boolean>`s.since < now() - make_interval(secs => ${seconds})
   and not exists (select from workers w

@@ -1,5 +1,5 @@
-// In charge of choosing the runs that a worker claims: as many as it has room for, except those that another worker would finish
-// sooner.
+// In charge of choosing the runs that a worker claims: as many as it has room for, except those that another worker would
+// finish sooner.
 import { setTimeout as wait } from 'node:timers/promises'
 import { lackedBy } from '../model/needs.ts'
 import { isSuspect, suspectDeaths } from '../model/suspects.ts'
@@ -14,14 +14,17 @@ type Taking = {
   /** How many more runs the worker may claim. */
   room(): number
   load(): Omit<Load, 'isShort'>
-  /** `trace`: the `traceparent` of the request that started the run. */
+  /** `trace`: the `traceparent` of the request that started the run; null if it is unknown. */
   begin(run: RunRow, trace: string | null): void
   signal: AbortSignal
 }
 
-/** Claims queued runs, as long as there is room. */
+/** Returns the function that claims queued runs while there is room: first runs that were set aside, then those of wake-ups. */
 export function createTaking(engine: Engine, { name, room, load, begin, signal }: Taking): () => Promise<void> {
-  /** Whether this worker's last poll still found wake-ups, which means that there are too few workers. */
+  /**
+   * Whether this worker's last fetch still returned wake-ups, although it had left some to others: then there are too few
+   * workers.
+   */
   let isShort = false
   const takeStranded = async (): Promise<void> => {
     while (room() > 0) {
@@ -41,19 +44,23 @@ export function createTaking(engine: Engine, { name, room, load, begin, signal }
       for (const job of jobs) {
         const run = await claimOrLeave(engine, job, { worker: name, isAlone: load().runs === 0 })
         if (run) begin(run, job.trace)
-        // No room is left, for example beside a suspect; wake-ups that were fetched are sent again later.
+        // Other fetched wake-ups may be left, for example because a suspect has begun and no other run may begin beside it.
+        // The reconciler sends them again.
         if (room() === 0) return
       }
     }
   }
 }
 
-/** How busy a worker is, and whether there are others. */
+/**
+ * How busy a worker is. `runs`: how many it executes; `isFull`: whether calls wait for slots; `hasOthers`: whether there are
+ * other workers; `isShort`: whether its last fetch still returned wake-ups.
+ */
 export type Load = { runs: number; isFull: boolean; hasOthers: boolean; isShort: boolean }
 
 /**
- * How long a worker waits before it fetches wake-ups, so that less busy workers get them first. If the last poll still
- * found wake-ups, all workers are busy, so it does not wait.
+ * For how many milliseconds a worker waits before it fetches wake-ups, so that less busy workers get them first. If its last
+ * fetch still returned wake-ups, the other workers are busy too, and it does not wait.
  */
 export function leaveToOthersMs({ runs, isFull, hasOthers, isShort }: Load): number {
   if (!hasOthers || isShort) return 0
@@ -62,16 +69,16 @@ export function leaveToOthersMs({ runs, isFull, hasOthers, isShort }: Load): num
 
 type Claimant = { worker: string; isAlone: boolean }
 
-/** Thrown in a claim's transaction, to roll it back: a suspect needs a worker without other runs. */
+/** Thrown in the transaction of a claim, to roll it back: the run is a suspect, and this worker executes other runs. */
 class NotAlone extends Error {}
 
-/** Claims the run of a wake-up; undefined if the wake-up is outdated, or if the run is left to other workers. */
+/** Claims the run of a wake-up. Returns undefined if the wake-up is outdated, or if the run is left to other workers. */
 async function claimOrLeave(engine: Engine, job: WakeupJob, claimant: Claimant): Promise<RunRow | undefined> {
   try {
     return await claim(engine, job, claimant)
   } catch (error) {
     if (error instanceof NotAlone) {
-      // The wake-up is not consumed: later the reconciler sends another one, which an idle worker may receive.
+      // The wake-up is not consumed: the reconciler replaces it later, and an idle worker may receive the new one.
       await engine.database.tx((tx) => setAside(tx, job.runId, job.lease, suspected))
       return undefined
     }

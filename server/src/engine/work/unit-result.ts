@@ -1,4 +1,4 @@
-// In charge of the parts of a run that the execution of its units uses, and of saving the result of a unit.
+// In charge of what the execution of a unit needs from its run, and of saving the result of a unit.
 import type { Answered, Roll } from '../model/marks.ts'
 import type { Room } from '../model/run-bounds.ts'
 import type { RunModel } from '../model/run-model.ts'
@@ -9,7 +9,7 @@ import type { Engine } from './engine.ts'
 import type { OutputLookup } from './output-lookup.ts'
 import type { Save, Saver } from './saver.ts'
 
-/** What the execution of a unit needs from its run. */
+/** The parts of a loaded run that the execution of its units uses. */
 export type RunContext = {
   engine: Engine
   runLease: RunLease
@@ -19,23 +19,33 @@ export type RunContext = {
   lookup: OutputLookup
   room: Room
   rolls: ReadonlyMap<string, Roll>
-  /** The present answers; later calls include answers given since. */
+  /** The answers to the run's gates, by unit key, as they were last read from the database. */
   answers(): ReadonlyMap<string, Answered>
   isTarget(nodeId: string): boolean
   signal: AbortSignal
-  /** For calls that may cost something: not aborted when the run is lost, since their results are stored even then. */
+  /**
+   * The signal for calls that may cost something. It is not aborted when the run is lost, since their results are stored even
+   * then.
+   */
   paidSignal: AbortSignal
-  /** How many units only wait for something outside this process, and do nothing in it. */
+  /**
+   * How many of the units that are being executed only wait: for a slot, for the next attempt, or for outputs that are
+   * computed elsewhere.
+   */
   waiting: { count: number }
-  /** Whether only one unit of the run is being executed. */
+  /** Whether at most one unit of the run is being executed. */
   isAlone(): boolean
   /** Whether new calls may begin. */
   isAccepting(): boolean
-  /** Called if a save fails for which no caller waits. */
+  /** Called with the error of a save that has failed and that nobody awaits. */
   unsaved: (reason: unknown) => void
 }
 
-/** Saves the new state of a unit, and passes it to the model. */
+/**
+ * Saves the new state of a unit, and passes it to the model. With outputs that are not a gate's, the unit changes in memory
+ * at once, so that its successors can begin; a later error of the save goes to `unsaved`. In any other case, the unit changes
+ * only after the save.
+ */
 export async function saveResult(
   run: RunContext,
   unit: UnitState,
@@ -45,7 +55,8 @@ export async function saveResult(
 ): Promise<void> {
   const asked = { ...unit, ...change }
   const tooMuch = hasOutputs(asked) && asked.outputs ? run.room.take(unit, asked.outputs) : null
-  // The result does not fit into the run. The call stays paid for, and its cached outputs stay in the cache.
+  // The result does not fit into the run, so the unit fails. The call stays paid for, and its outputs are still stored in the
+  // cache.
   const next = tooMuch === null ? asked : { ...asked, status: 'failed' as const, outputs: null, error: tooMuch }
   const hasResult = hasOutputs(next)
   const keep = run.room.takesToKeep()
@@ -57,7 +68,7 @@ export async function saveResult(
     ...(keep === null ? {} : { also: (tx) => trimTakes(tx, run.runLease.runId, keep) }),
     ...more,
   }
-  // A result (except a gate's) may wait to be saved with others; its successors are saved later in any case.
+  // Such a save may wait briefly to share a commit with others: saves of successors are written together with it or after it.
   const goesOn = hasResult && run.model.nodes.get(unit.node)?.type.gate === null
   const saved = run.saver.save(save, { retryAlone, mayWait: goesOn })
   if (goesOn) saved.then(onSaved).catch(run.unsaved)

@@ -15,15 +15,18 @@ import { createTaking } from './take-work.ts'
 
 export type Worker = {
   start(): Promise<void>
-  /** Begins nothing new, lets calls in progress end within the grace period, then requeues unfinished runs. */
+  /**
+   * Claims no more runs and begins no more calls; calls in progress may end within the grace period, then they are aborted.
+   * Requeues the runs that are not finished.
+   */
   stop(graceMs?: number): Promise<void>
-  /** How many runs are in progress. */
+  /** How many runs the worker is executing. */
   running(): number
 }
 
 /**
- * `name`: the process's name, written to its runs; `runs`: how many it executes at once. `url`: of a PostgreSQL
- * database, for a thread that sends heartbeats even while the worker is busy.
+ * `name`: the name of the process, which is written to its runs; `runs`: how many runs it executes at the same time. `url`:
+ * of the PostgreSQL database, for a thread that sends heartbeats even while the worker is busy; null: without such a thread.
  */
 export type WorkerOptions = { name: string; runs: number; url?: string | null }
 
@@ -32,7 +35,7 @@ const defaultGraceMs = 8_000
 export function createWorker(engine: Engine, { name, runs, url = null }: WorkerOptions): Worker {
   const { database, timing } = engine
   const executions = new Set<Execution>()
-  /** Suspects → the time until which each is executed alone. */
+  /** Suspects → the time until which each is executed alone, on the clock of `performance.now`. */
   const suspects = new Map<Execution, number>()
   const stopping = new AbortController()
   const id = randomUUID()
@@ -41,20 +44,23 @@ export function createWorker(engine: Engine, { name, runs, url = null }: WorkerO
   const begin = (run: RunRow, trace: string | null): void => {
     engine.crash('claimed')
     const execution = executeRun(engine, run, trace)
-    // If another worker took the run while this process hung, and this process has now claimed the run again, its first
-    // execution has to stop.
+    // If this process hung, another worker may have taken over the run and released it again before this claim. The earlier
+    // execution of the run in this process then has to stop.
     for (const earlier of executions) if (earlier.runLease.runId === run.id) earlier.onLeaseLost()
     executions.add(execution)
     if (isSuspect(run)) suspects.set(execution, performance.now() + aloneMs)
     if (stopping.signal.aborted) execution.stop()
-    heartbeats.poke() // so that the heartbeat includes the run before anything is computed for it
+    heartbeats.poke() // so that a heartbeat is sent for the run before anything is computed for it
     void execution.done.then(() => {
       executions.delete(execution)
       suspects.delete(execution)
       taking.poke()
     })
   }
-  /** Whether a suspect is executed alone, so that no other run may begin; not while the suspect only waits for providers. */
+  /**
+   * Whether no other run may begin, because a suspect is executed alone. A suspect that is idle, for example because it waits
+   * for a slot, does not keep other runs from beginning.
+   */
   const isAlone = (): boolean =>
     [...suspects].some(([suspect, until]) => performance.now() < until && !suspect.isIdle())
   const room = (): number => (stopping.signal.aborted || isAlone() ? 0 : runs - executions.size)
@@ -89,7 +95,7 @@ export function createWorker(engine: Engine, { name, runs, url = null }: WorkerO
     async stop(graceMs = defaultGraceMs) {
       stopping.abort()
       for (const execution of executions) execution.stop()
-      // A claim in progress may still return a run; that run is stopped as soon as it begins.
+      // A claim that is in progress may still succeed; its run is stopped as soon as it begins.
       const ended = Promise.all([...loops, reconciler.stop()]).then(() =>
         Promise.all([...executions].map(({ done }) => done)),
       )
@@ -111,7 +117,10 @@ export function createWorker(engine: Engine, { name, runs, url = null }: WorkerO
 
 type HeartbeatParts = Pick<Engine, 'database'> & { seen: CompiledQuery; held: readonly Execution[] }
 
-/** Sends the heartbeats of these runs, and passes on requests made to the runs, such as a cancel. */
+/**
+ * Sends the heartbeats of the runs in `held`, and tells their executions what the replies say: that the run is lost, that a
+ * cancel was requested, or how many answers were given.
+ */
 async function sendHeartbeats(heartbeat: Heartbeat, { database, seen, held }: HeartbeatParts): Promise<void> {
   const { main } = database
   const leases = held.map(({ runLease, isIdle }) => ({ ...runLease, isIdle: isIdle() }))
