@@ -1,4 +1,4 @@
-// In charge of building the web app: one page, its scripts by route, everything compressed once.
+// In charge of how `vite` builds the web app: one HTML page for each address, scripts split by route, and every file compressed.
 import path from 'node:path'
 import react from '@vitejs/plugin-react'
 import { defineConfig } from 'vite'
@@ -6,7 +6,7 @@ import { aheadEntry, pages } from './build/pages.ts'
 import { precompress } from './build/precompress.ts'
 import { wireTable } from './build/wire-table.ts'
 
-/** The service that `vite` hands requests on to while the app is being worked on. */
+/** The service to which the development server of `vite` forwards requests for the API and for signing in. */
 const service = process.env.ATELIER_URL ?? 'http://127.0.0.1:3000'
 
 export default defineConfig({
@@ -17,16 +17,17 @@ export default defineConfig({
     rolldownOptions: {
       input: ['index.html', aheadEntry].map((file) => path.join(import.meta.dirname, file)),
     },
-    // Polyfills of module preloading are for browsers that cannot run the rest either.
+    // Off, because browsers that need the polyfill for preloading modules cannot run the rest of the app either.
     modulePreload: { polyfill: false },
-    // Files of their own, because the policy of the page takes no `data:` but pictures.
+    // No file is inlined as a `data:` URL, because the content security policy of the page allows such URLs only for pictures.
     assetsInlineLimit: 0,
     chunkSizeWarningLimit: 700,
     reportCompressedSize: false,
   },
   server: {
     proxy: Object.fromEntries(
-      // The service takes the session's cookie from its own pages only: to it, these requests come from one.
+      // The service accepts the session cookie only in requests from its own pages. With this `origin` header, the requests that
+      // `vite` forwards look like requests from such a page.
       ['/api', '/session', '/sign-in', '/docs', '/openapi.json'].map((path) => [
         path,
         { target: service, changeOrigin: true, headers: { origin: new URL(service).origin } },

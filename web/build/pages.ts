@@ -1,5 +1,5 @@
-// In charge of adding tags to the head of each built page, so that a browser fetches these files early and in parallel: the script
-// that sends the early requests, the font, and the scripts and styles of that page.
+// In charge of building one HTML page for each address of the app. The tags in the head of a page let a browser fetch early and in
+// parallel: the script that sends the first requests (`aheadEntry`), the font, and the scripts and styles of this page.
 import path from 'node:path'
 import { pageFile, type WebPath, webPaths } from '@atelier/contract/wire/web-paths.ts'
 import type { Plugin, Rolldown } from 'vite'
@@ -25,7 +25,7 @@ export const lazyPages: Record<WebPath, readonly string[]> = {
   '/guest': ['src/guest/guest-page.tsx'],
 }
 
-/** This file is a separate entry of the build, so it runs as soon as it is loaded and does not wait for the rest of the app. */
+/** The script that sends the first requests. As a separate entry of the build, it does not wait for the rest of the app. */
 export const aheadEntry = 'src/ahead.ts'
 /** Matches the name of the font file that nearly all text uses. */
 const typeface = /inter-latin-wght-normal.*\.woff2$/

@@ -1,5 +1,6 @@
 // In charge of deciding how a card shows its task's automation. A queued or running automation is shown as stalled if it was queued
-// longer ago than the timeout, because its worker may have died. A run that waits for a person's answer never times out. Pure.
+// longer ago than the timeout, because its worker may have died, or if it was never queued. A run that waits for a person's answer
+// never times out. Pure.
 import type { RunStatus } from '@atelier/contract/enums.ts'
 import type { Card } from '../lib/types.ts'
 

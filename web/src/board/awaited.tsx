@@ -1,4 +1,5 @@
-// In charge of the line on a card that shows which reviewers still have to decide about the task's creatives.
+// In charge of the line on a card about the review of the task's creatives: whether changes are wanted, all creatives are accepted,
+// or reviewers still have to decide.
 import type { CallResult } from '@atelier/contract/wire/calls.ts'
 import { call } from '../lib/api.ts'
 import { createGathered } from '../lib/gathered.ts'
@@ -24,7 +25,7 @@ listenLive((told) => {
   states.forget((id) => changed.has(id))
 })
 
-/** Used only on cards in a check column, because the review state is requested for each card that shows this line. */
+/** Used only on cards in the two check columns, because each card that shows this line requests the state of its review. */
 export function Awaited({ taskId }: { taskId: string }) {
   const { people } = useBoard()
   const state = states.useOne(taskId)

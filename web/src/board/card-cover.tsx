@@ -14,7 +14,8 @@ type Props = { id: string; name: string }
 export function CardCover({ id, name }: Props) {
   const cover = useTaskCover(id)
   const [broken, setBroken] = useState<string | null>(null)
-  // The task has no cover: all of its finished creatives are films, or were marked as completed without a file.
+  // `cover` is null if no creative of the task has a picture as its file: they may be films, or completed without a file.
+  // `broken` is the digest of a cover whose thumbnail could not be loaded.
   if (cover === null || (cover && cover.digest === broken)) return null
   return (
     <div className="card-cover">

@@ -1,5 +1,5 @@
-// In charge of showing the cards of a column as a virtual list: only the visible cards are drawn, the next page is read before its
-// cards become visible, and a card that should get the focus is scrolled into view first.
+// In charge of showing the cards of a column as a virtual list: only cards in or near the visible area are drawn, the next page is
+// read before its cards become visible, and a card that should get the focus is scrolled into view so that it is drawn.
 import { useVirtualizer } from '@tanstack/react-virtual'
 import { type ReactNode, useCallback, useEffect, useRef } from 'react'
 import type { Card } from '../lib/types.ts'
@@ -18,10 +18,10 @@ type Props = {
 }
 
 const estimatedHeight = 118
-/** The height that a cover adds to a card: the height of `.card-cover` and of the gap below the cover. */
+/** The height in pixels that a cover adds to a card: the height of `.card-cover` and of the gap below the cover. */
 const coverHeight = 145
 const gap = 8
-/** The next page is requested when fewer cards than this follow the last visible one, so that users do not have to wait. */
+/** The next page is requested when fewer cards than this follow the last card that is drawn, so that users do not have to wait. */
 const ahead = 30
 
 export function CardList({ cards, column, label, more, reading, empty, render }: Props) {

@@ -1,4 +1,4 @@
-// In charge of the small marks on a card: deadline, automation, test, priority, progress, people.
+// In charge of the small marks and lines on a card: priority, automation, review, test, terms, deadline, progress and people.
 import { deadlineOf, fullWords } from '../lib/dates.ts'
 import type { Card } from '../lib/types.ts'
 import { useNow } from '../lib/use-now.ts'
@@ -11,7 +11,7 @@ import { useBoard } from './board-context.ts'
 const priorityTones: Record<number, string> = { 1: 'danger', 2: 'warn' }
 const testTones: Record<string, string> = { in_test: 'accent', tested: 'ok', paused: 'warn' }
 
-/** The marks that stand out: priority, test status, and the state of the automation. */
+/** The marks beside the number of the card: priority, automation, review (only in the check columns), and test status. */
 export function CardMarks({ card }: { card: Card }) {
   const { schema } = useBoard()
   const tests = schema.filter_fields.find(({ name }) => name === 'test_status')?.values

@@ -41,8 +41,8 @@ export function galleryShelf({ paramsOf, sortOf }: Board): Shelf {
 const many = { known: 100, unknown: 8 } as const
 
 /**
- * Puts the present cards of these tasks into the loaded pages. If `mayEdit` forbids that because the user is moving cards at the
- * same time, the cards are dropped and the function returns `false`.
+ * Reads the cards of the tasks `ids` and puts them into the loaded pages. If `mayEdit` returns false meanwhile, because the user is
+ * changing cards too or has left the board, the cards that were read are not used, and the result is false.
  */
 export async function readChangedCards(
   client: QueryClient,
@@ -54,7 +54,7 @@ export async function readChangedCards(
     for (const { key } of shelves) void client.invalidateQueries({ queryKey: key, exact: true })
     return true
   }
-  // The first read of a feed may return the state before the change, so the changed cards are read after that first read.
+  // A feed that is still being read for the first time may arrive with the state before the change, so this waits for such reads.
   await Promise.all(reading(client, shelves, false).map(({ promise }) => promise?.catch(() => undefined)))
   const held = numbersOf(shelves.flatMap(({ key }) => cardsOf(feedOf(client, key))))
   const unknown = [...ids].filter((id) => !held.has(id))
@@ -95,7 +95,10 @@ function reading(client: QueryClient, shelves: readonly Shelf[], isHeld: boolean
   })
 }
 
-/** Reads the cards of these tasks. `hasOld`: at least one task is on no loaded page although the task is not new. */
+/**
+ * Reads the cards of the tasks `ids`. `held`: the numbers of the tasks that are on loaded pages; `unknown`: the ids of the others.
+ * `hasOld`: at least one of the `unknown` tasks is not new.
+ */
 async function answersFor(
   shelves: readonly Shelf[],
   ids: ReadonlySet<string>,

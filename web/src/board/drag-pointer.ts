@@ -44,7 +44,7 @@ export function followPointer(activator: Event): DragPointer | null {
     trail = trailOn(trail, point.x)
     isHeld = event.type !== 'mouseup'
   }
-  // Browsers send touch events to the element that was touched first, even after a virtual list has removed that element.
+  // Browsers send touch events to the element on which the touch began, even after a virtual list has removed that element.
   const source = activator instanceof MouseEvent ? window : activator.target
   for (const type of ['mousemove', 'mouseup', 'touchmove', 'touchend']) {
     source?.addEventListener(type, follow, { capture: true, passive: true, signal: following.signal })

@@ -44,7 +44,7 @@ const carry: KeyboardCoordinateGetter = (event, { currentCoordinates, context })
     .getEnabled()
     .flatMap(({ rect }) => (rect.current ? [{ left: rect.current.left, width: rect.current.width }] : []))
     .toSorted((a, b) => a.left - b.left)
-  // Starts from the column nearest to the card, because dnd-kit does not know the last column while it measures the columns again.
+  // Starts from the column nearest to the card. Which column the card was over last is unknown while dnd-kit measures the columns.
   const middle = currentCoordinates.x + context.collisionRect.width / 2
   const away = places.map(({ left, width }) => Math.abs(left + width / 2 - middle))
   const next = places[away.indexOf(Math.min(...away)) + step]
@@ -115,7 +115,7 @@ export function BoardDrag({ children }: { children: ReactNode }) {
   )
 }
 
-/** The cards that move with the dragged card: if the dragged card is selected, all other selected cards. */
+/** All cards that a drag moves: the dragged card `id` and, if this card is selected, all other selected cards too. */
 function takenWith(id: string, find: (id: string) => Card | undefined): Card[] {
   const ids = selectedIds().has(id) ? [id, ...[...selectedIds()].filter((other) => other !== id)] : [id]
   return ids.map(find).filter((card) => card !== undefined)

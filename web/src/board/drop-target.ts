@@ -2,7 +2,7 @@
 
 export type Span = { name: string; left: number; right: number }
 
-/** How far beside a column a card can still be dropped in it: slightly more than half of the gap between two columns. */
+/** How many pixels beside a column a card can still be dropped in it: slightly more than half of the gap between two columns. */
 const slack = 6
 
 export function columnAt(columns: readonly Span[], x: number): string | null {

@@ -28,7 +28,7 @@ export function edgeSpeed({ x, min, max }: Trail, { left, right }: { left: numbe
 /** The speed is low where the strip begins and rises towards the edge, so that a user can still aim at a column in the strip. */
 const speedAt = (depth: number): number => fastest * Math.min(depth, 1) ** 2
 
-/** The longest time for which one step scrolls, so that the board does not jump after the browser was busy. */
+/** The longest time in milliseconds for which one step scrolls, so that the board does not jump after the browser was busy. */
 const longestFrame = 50
 
 export const edgeStep = (speed: number, elapsedMs: number): number =>

@@ -1,4 +1,4 @@
-// Facts about the cards that a column shows before the service has responded to a change.
+// Facts about the loaded pages of a column: changing them before the service has responded, and reading them again.
 import { describe, expect, test } from 'vitest'
 import {
   cardsOf,

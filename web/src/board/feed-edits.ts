@@ -37,7 +37,7 @@ function byIdOf(feed: Feed): ReadonlyMap<string, Card> {
   return known
 }
 
-/** The total number of cards, which the first page contains; null if the service needed too long to count. */
+/** The total number of cards, from the first page; null if no page is loaded, or if the service needed too long to count. */
 export const totalOf = (feed: Feed | undefined): number | null => feed?.pages[0]?.meta.total ?? null
 
 /** Returns the page with the objects of unchanged cards taken from `before`, so that React does not draw these cards again. */

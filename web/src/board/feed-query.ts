@@ -1,17 +1,17 @@
-// In charge of reading a column of the board, page by page.
+// In charge of reading a column of the board, or the gallery, page by page.
 import { infiniteQueryOptions } from '@tanstack/react-query'
 import { call } from '../lib/api.ts'
 import type { ColumnName } from '../lib/types.ts'
 import { type Feed, withKnownCards } from './feed-edits.ts'
 import { type FeedParams, withPictures } from './search-params.ts'
 
-/** The first page is small, so that a column appears soon; further pages are larger, because users who scroll often scroll far. */
+/** The first page is small, so that a column appears soon; further pages are larger, because a user who scrolls may scroll far. */
 const pageSizes = { first: 50, next: 100 } as const
 
 /** The query for one column of the board: the tasks with one status, or the deleted tasks. */
 export const feedQuery = (column: ColumnName, params: FeedParams) => pagesOf(column, params)
 
-/** The query for the gallery: tasks with any status that have a picture and are not deleted. */
+/** The query for the gallery: tasks with any status that are not deleted and have a finished creative, usually a picture. */
 export const galleryQuery = (params: FeedParams) => pagesOf('gallery', withPictures(params))
 export const galleryKey = ['feed', 'gallery'] as const
 

@@ -1,5 +1,5 @@
 // In charge of the form in which a user builds a filter for the board. The service checks a filter before it is applied, so that
-// the form can show its errors.
+// the form can show what is wrong with it.
 import { Button } from '@mantine/core'
 import { useMutation } from '@tanstack/react-query'
 import { useState } from 'react'

@@ -1,5 +1,5 @@
-// In charge of the controls of a filter condition. They are the controls of the filter library, with labels for screen readers; for
-// fields with known values they are lists of these values that can be searched.
+// In charge of the controls of a filter condition: those of the filter library, with labels for screen readers, and a searchable
+// list for the value of a field whose possible values are known.
 import { MultiSelect, Select } from '@mantine/core'
 import { ValueEditor, type ValueEditorProps, ValueSelector, type ValueSelectorProps } from 'react-querybuilder'
 

@@ -60,5 +60,5 @@ export function offered(fields: readonly FilterField[], { vocabularies, referenc
 
 const inputTypes: Record<string, 'text' | 'number' | 'date'> = { integer: 'number', number: 'number', datetime: 'date' }
 
-/** Whether the operator compares with several values: they are selected if the field has known values, and typed otherwise. */
+/** Whether the operator compares a field with several values, which are selected from a list or typed, separated by commas. */
 export const isListOperator = (operator: string): boolean => operator === 'in' || operator === 'notIn'

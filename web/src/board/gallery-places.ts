@@ -1,7 +1,7 @@
 // In charge of calculating the positions of tiles in the gallery, and the tile that a key moves the focus to. Pure.
 
 export const tileGap = 16
-/** The height of the text below a picture: its name and its status. */
+/** The height in pixels of the text below a picture: the name and the status of the task. */
 const wordsHeight = 58
 /** In a gallery that is narrower than this, as on phones, tiles are smaller, so that two pictures fit side by side. */
 const narrow = 520
@@ -16,7 +16,7 @@ export function tilesFor(room: number): Tiles {
   return { lanes, width, height: Math.round(width * 0.75) + wordsHeight }
 }
 
-/** The index of the tile that a key moves the focus to, or null. If no tile has the focus yet, the first tile gets it. */
+/** The index of the tile that a key moves the focus to; null if it moves the focus nowhere. `at`: the focused tile, or null. */
 export function tileAfter(key: string, at: number | null, lanes: number, count: number): number | null {
   const steps: Record<string, number> = {
     ArrowRight: 1,

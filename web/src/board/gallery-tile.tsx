@@ -38,7 +38,8 @@ export const GalleryTile = memo(function GalleryTile({ card, at }: Props) {
 function TilePicture({ id, name }: { id: string; name: string }) {
   const cover = useTaskCover(id)
   const [broken, setBroken] = useState<string | null>(null)
-  // The task has no cover: all of its finished creatives are films, or were marked as completed without a file.
+  // `cover` is null if no creative of the task has a picture as its file: they may be films, or completed without a file.
+  // `broken` is the digest of a cover whose thumbnail could not be loaded.
   if (cover === null || (cover && cover.digest === broken))
     return (
       <div className="gallery-blank">

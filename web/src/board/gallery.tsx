@@ -17,7 +17,7 @@ import { useLiveBoard } from './use-live-board.ts'
 
 /** How often the gallery is read again while the live connection, which reports changes by other users, is down. */
 const pollMs = 20_000
-/** The next page is requested when fewer than this many rows follow the last visible one. */
+/** The next page is requested when fewer rows than this follow the last row that is drawn. */
 const rowsAhead = 8
 
 export function Gallery() {

@@ -9,7 +9,7 @@ export type KeyMeaning =
 
 /** The effect of a key: either a step by which the focus moves from card to card, or an action. */
 type Act = { column: number; row: number } | Exclude<KeyMeaning, { kind: 'go' }>['kind']
-/** A line of the help. `shown`: the key names to show instead of `keys`, which is empty if another component handles the keys. */
+/** A line of the help. `keys` is empty if another component handles the keys. `shown`: the names to show instead of `keys`. */
 type Line = { keys: Readonly<Record<string, Act>>; shown?: string; means: string }
 
 const [up, down, left, right] = [
@@ -57,7 +57,10 @@ const acts: Readonly<Record<string, Act>> = Object.assign(
   ...Object.values(lines).flatMap((rows) => rows.map(({ keys }) => keys)),
 )
 
-/** The meaning of a key. `at`: the position of the card that has the focus; `lengths`: the number of cards in each column. */
+/**
+ * The meaning of a key; null if the key does nothing. `at`: the position of the card that has the focus, or null if no card has it;
+ * `lengths`: the number of cards in each column.
+ */
 export function meaningOf(key: string, at: Place | null, lengths: readonly number[]): KeyMeaning | null {
   const act = acts[key]
   if (act === undefined) return null

@@ -3,8 +3,8 @@ import type { TaskStatus } from '@atelier/contract/enums.ts'
 import { call } from '../lib/api.ts'
 
 /**
- * `template`: the id of the template whose brief is copied into the task. `key`: the idempotency key, so that a repeated request
- * creates no second task.
+ * `template`: the id of the template whose brief is copied into the task; null to use no template. `key`: the idempotency key, so
+ * that a repeated request creates no second task.
  */
 type NewTask = { name: string; status: TaskStatus; template: string | null; key: string }
 

@@ -11,7 +11,7 @@ export const viewedCreatives = (creatives: readonly Creative[]): Viewed[] =>
     file === null ? [] : [{ digest: file, name, mediaType: null, size: null, creativeId: id }],
   )
 
-/** Opens the viewer with all pictures of the task, starting at the cover; if the others cannot be read, with the cover alone. */
+/** Opens the viewer with all files of the task's creatives, starting at the cover; if they cannot be read, with the cover alone. */
 export async function openPicturesOf(taskId: string, cover: Cover): Promise<void> {
   const { creative_id, name, digest, media_type, size } = cover
   const alone: Viewed = { digest, name, mediaType: media_type, size, creativeId: creative_id }

@@ -21,7 +21,7 @@ export function RestoreDialog() {
       title="These names were taken meanwhile"
       size="lg"
     >
-      {/* Conflicts that remain after an attempt result in another key, so that React creates a new form for them. */}
+      {/* If an attempt solves only some of the conflicts, the key changes, so that React creates a new form for the others. */}
       {conflicted ? <Resolve key={keyOf(conflicted)} {...conflicted} /> : null}
     </Modal>
   )

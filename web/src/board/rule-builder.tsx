@@ -18,7 +18,7 @@ const cross = <span aria-hidden="true">✕</span>
 
 export const noRules: RuleGroupType = { combinator: 'and', rules: [] }
 
-/** The group of rules in a JSON text, in the type that the builder needs; null if the text is not such a group. */
+/** The group of rules in a JSON text, in the type that the builder needs; null if there is no text or it is not such a group. */
 export const parsedGroup = (text: string | undefined): RuleGroupType | null =>
   text !== undefined && readFilter(text) ? JSON.parse(text) : null
 

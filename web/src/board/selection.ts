@@ -26,7 +26,7 @@ export function forgetSelected(gone: readonly string[]): void {
 type FocusWish = { id: string; column: string | null; at: number }
 const wish = createStore<FocusWish | null>(null)
 
-/** `column`: the card gets the focus only in this column; used while a card is being moved to it. */
+/** `column`: the card gets the focus only there, because a moved card may still be shown in its old column; null: in any column. */
 export const focusCard = (id: string, column: string | null = null): void =>
   wish.set({ id, column, at: performance.now() })
 export const useFocusWish = (): FocusWish | null => useStore(wish, (value) => value)

@@ -1,4 +1,4 @@
-// In charge of the toolbar above the columns: saved views, search, filter and sort order.
+// In charge of the toolbar above the board: saved views, search, filter, sort order, and the choice between columns and gallery.
 import { sortFields } from '@atelier/contract/sort-fields.ts'
 import { ActionIcon, CloseButton, Menu, TextInput, Tooltip } from '@mantine/core'
 import { useDebouncedCallback } from '@mantine/hooks'
@@ -54,7 +54,8 @@ function SearchField() {
   const { search } = useBoard()
   const setSearch = useSetSearch()
   const [text, setText] = useState(search.q ?? '')
-  // A search is sent only after a short pause, so that typing a word does not send a request for every letter.
+  // The search that this field has put into the address last. The field waits until the user pauses in typing, so that a word does
+  // not send a request for every letter.
   const asked = useRef(search.q ?? '')
   const askNow = (q: string) => {
     asked.current = q

@@ -65,7 +65,7 @@ function useLeaveTask(): () => void {
 
 type Action = (card: Card | undefined, column: ColumnName | undefined) => void
 
-/** The actions of the keys. An action that changes something does nothing if the user is not allowed to write. */
+/** The actions of the keys. Those inside `writing` do nothing if the user may not write, or if the focused card is deleted. */
 function useActions(): Record<Exclude<KeyMeaning['kind'], 'go'>, Action> {
   const { canWrite } = useBoard()
   const feeds = useFeeds()

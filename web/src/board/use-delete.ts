@@ -17,7 +17,7 @@ const conflicted = createStore<readonly Conflicted[]>([])
 export const useConflicted = (): Conflicted | undefined => useStore(conflicted, ([first]) => first)
 export const leaveDeleted = (id: string): void => conflicted.set(withoutTask(conflicted.get(), id))
 
-/** Removes tasks from the board at once; tasks that could not be deleted appear again, and a message shows the reason. */
+/** Returns a function that deletes tasks: they leave the board at once, and those that could not be deleted appear again. */
 export function useDelete(): (cards: readonly Card[]) => Promise<void> {
   const feeds = useFeeds()
   const client = useQueryClient()
@@ -43,7 +43,7 @@ export function useDelete(): (cards: readonly Card[]) => Promise<void> {
   )
 }
 
-/** Restores tasks; if other creatives now use names of their creatives, the dialog for new names is opened. */
+/** Returns a function that restores tasks; if other creatives now use names of their creatives, the dialog for new names opens. */
 export function useRestore(): (tasks: readonly Named[]) => Promise<void> {
   const client = useQueryClient()
   return useCallback(
@@ -56,7 +56,7 @@ export function useRestore(): (tasks: readonly Named[]) => Promise<void> {
   )
 }
 
-/** The API restores only one task per request; this many requests are sent at the same time. */
+/** The API deletes or restores only one task per request; this many requests are sent at the same time. */
 const atOnce = 6
 const worthTelling = 10
 
@@ -113,7 +113,10 @@ function refresh(client: QueryClient, tasks: readonly Named[]): void {
   }
 }
 
-/** Gives each creative a new name and then restores the task; returns error messages by the ids of the creatives. */
+/**
+ * Gives each creative its new name and, if no name was refused, restores the task. Returns the messages about refused names by the
+ * ids of the creatives.
+ */
 export async function renameAndRestore(
   client: QueryClient,
   task: Named,

@@ -16,7 +16,10 @@ export type Feeds = {
   /** Moves cards in the loaded pages before the service has responded; returns a function that undoes the change. */
   move: (cards: readonly Card[], to: ColumnName, change: Partial<Card>) => Promise<() => void>
   change: (ids: readonly string[], change: Partial<Card>) => Promise<() => void>
-  /** Reads the cards of these tasks again after a write has ended; if the write failed, reads all feeds again. */
+  /**
+   * Called when a write to these tasks has ended. As soon as no other write is in progress, the cards of all written tasks are read
+   * again, or all feeds if one of the writes failed.
+   */
   settle: (ids: readonly string[], isWritten: boolean) => void
 }
 
@@ -26,7 +29,7 @@ export function useFeeds(): Feeds {
   return useMemo(() => feedsOf(client, board), [client, board])
 }
 
-/** The tasks whose cards have to be read again when the last of the concurrent writes has ended. */
+/** The tasks whose cards have to be read again when no write is in progress any more. `isWritten`: none of these writes failed. */
 const unsettled = new WeakMap<QueryClient, { ids: ReadonlySet<string>; isWritten: boolean }>()
 
 function settleLater(client: QueryClient, ids: Iterable<string>, isWritten: boolean): void {

@@ -1,4 +1,4 @@
-// In charge of providing the fields for rule groups, where the ids of users and products have their names as labels.
+// In charge of providing the fields for groups of rules. Values that are ids of users or products get the names as their labels.
 import { useQuery } from '@tanstack/react-query'
 import { useMemo } from 'react'
 import { peopleQuery, productsQuery, schemaQuery } from '../lib/queries.ts'

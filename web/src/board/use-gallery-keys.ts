@@ -1,5 +1,5 @@
-// In charge of the keyboard in the gallery: arrow keys move from tile to tile; search, filter, help and Escape have the same keys
-// as on the board.
+// In charge of the keyboard in the gallery: the arrow keys and h, j, k and l move from tile to tile; the keys for search, filter,
+// help and Escape do the same as on the board with columns.
 import { useNavigate } from '@tanstack/react-router'
 import { useEffect, useRef } from 'react'
 import { openShortcutHelp } from '../ui/shortcut-help.tsx'

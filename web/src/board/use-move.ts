@@ -15,7 +15,7 @@ import { type Board, useBoard } from './board-context.ts'
 import { focusCard } from './selection.ts'
 import { boardWrite, useFeeds } from './use-feeds.ts'
 
-/** Thrown if another user has changed the task first; `message` says what that user did. */
+/** Thrown if another user has changed the task since this browser read its card; `message` says what that user did. */
 class MovedMeanwhile extends Error {}
 
 /**

@@ -2,7 +2,10 @@
 import { useNavigate } from '@tanstack/react-router'
 import type { BoardSearch } from './search-params.ts'
 
-/** Changes parameters in the address: a parameter that is not given keeps its value, and an empty text removes a parameter. */
+/**
+ * Returns a function that changes parameters in the address: a parameter that is not given keeps its value, and an empty text
+ * removes a parameter. If `replace` is true, the browser's history gets no new entry.
+ */
 export function useSetSearch(): (change: BoardSearch, replace?: boolean) => void {
   const navigate = useNavigate()
   return (change, replace = false) =>

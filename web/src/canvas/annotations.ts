@@ -50,7 +50,7 @@ export function boxAround(boxes: readonly Box[]): Box {
   return { x, y, width: right - x, height: bottom - y }
 }
 
-/** The ids of what is inside a frame: nodes and notes with their centre in it, and other frames that are entirely in it. */
+/** The ids of what is inside a frame: nodes and notes whose centre is in it, and other frames that are entirely in it. */
 export function heldBy(frame: Box, others: Iterable<readonly [id: string, box: Box, isFrame: boolean]>): string[] {
   const [right, bottom] = [frame.x + frame.width, frame.y + frame.height]
   const isIn = (x: number, y: number) => x >= frame.x && x <= right && y >= frame.y && y <= bottom
@@ -108,7 +108,7 @@ export function annotationName(annotation: Annotation): string {
   return plain === '' ? kind : `${kind} “${plain}”`
 }
 
-/** The parts of an annotation that are compared when two users have edited it: all but its position and size. */
+/** The parts of an annotation that are compared when two users have edited it: its text or title, and its colour. */
 export const wordsOfAnnotation = (annotation: Annotation): Raw =>
   annotation.kind === 'note'
     ? { text: annotation.text, colour: annotation.colour }

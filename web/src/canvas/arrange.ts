@@ -7,7 +7,7 @@ import type { Point, Positions } from './doc.ts'
 export type Size = { width: number; height: number }
 const gap = { x: 88, y: 32 } as const
 
-/** Positions for all nodes. Nodes that are part of a cycle are placed in the last column, so that users notice them. */
+/** Positions for all nodes. Nodes on a cycle, and nodes that depend on them, are in the last column, so that users notice them. */
 export function arranged(definition: Definition, sizeOf: (id: string) => Size): Record<string, Point> {
   const columns = orderedColumns(definition)
   const heights = columns.map((ids) => ids.reduce((sum, id) => sum + sizeOf(id).height + gap.y, -gap.y))
@@ -26,8 +26,8 @@ export function arranged(definition: Definition, sizeOf: (id: string) => Size): 
 }
 
 /**
- * The ids of the nodes by column. The column of a node is the length of the longest path to it; within its column, a node is placed
- * near the nodes it is connected to.
+ * The ids of the nodes by column, as `columnsOf` returns them, but with another order in each column: a node is placed near the
+ * nodes that it is connected to.
  */
 function orderedColumns(definition: Definition): string[][] {
   const columns = columnsOf(definition)
@@ -59,7 +59,8 @@ function columnsOf(definition: Definition): string[][] {
     for (const end of down.get(id) ?? [])
       if (column.has(end)) column.set(end, Math.max(column.get(end) ?? 0, (column.get(id) ?? 0) + 1))
   }
-  // Moves each node without inputs from the first column to the column directly before the first node that needs its outputs.
+  // By now, the column of a node is the length of the longest path to it. Each node without incoming edges moves from the first
+  // column to the one directly before the first node that needs its outputs.
   for (const id of order.toReversed()) {
     const ends = (down.get(id) ?? []).flatMap((end) => column.get(end) ?? [])
     if ((up.get(id) ?? []).length === 0 && ends.length > 0) column.set(id, Math.min(...ends) - 1)
@@ -88,7 +89,7 @@ export function withPlaces(
 
 export type Direction = 'left' | 'right' | 'up' | 'down'
 
-/** The node that an arrow key moves to: the nearest one in the direction, where distance to the side counts more. */
+/** The node that an arrow key moves to: the nearest one in this direction, where sideways distance counts more; null if none. */
 export function neighbour(positions: Positions, from: string, direction: Direction): string | null {
   const start = positions[from]
   if (!start) return null

@@ -85,7 +85,7 @@ const gives = (schema: Record<string, unknown>): NodeType => ({
   inputs: {},
   outputs: { out: port(schema) },
 })
-/** What would happen if an edge were connected to a node with this template. */
+/** What would happen if an edge led from an output with this schema to the port `to` of a node with this template. */
 const joined = (schema: Record<string, unknown>, to: string, prompt = '{{ row.market }}') => {
   const source = gives(schema)
   const nodes = { a: { type: 'sample.chat', version: 1, params: { prompt } }, b: { type: 'gives', version: 1 } }

@@ -1,4 +1,4 @@
-// In charge of copying parts of a graph, and of inserting them with ids that the graph does not use yet.
+// In charge of copying parts of a graph, and of inserting copies with ids that the graph does not use yet.
 import { isPlainObject } from '@atelier/contract/graph/definition.ts'
 import { numbered } from '../lib/numbered-name.ts'
 import { type Annotation, type Annotations, newAnnotationId, readAnnotations } from './annotations.ts'
@@ -23,7 +23,7 @@ export function cutOut({ definition, positions, annotations }: Doc, ids: Readonl
   return { nodes: among(rawNodes(definition)), edges, positions: among(positions), annotations: among(annotations) }
 }
 
-/** The clip with new ids where the graph already uses an id, and with all positions moved by `by`. */
+/** The clip with all positions moved by `by`. Annotations get new ids, and so do nodes whose id the graph already uses. */
 export function freed(clip: Clip, taken: Raw, by: Point): Clip {
   const names = new Map<string, string>()
   const used = new Set(Object.keys(taken))

@@ -17,8 +17,9 @@ export function edgeBetween(one: End, other: End): GraphEdge | null {
 }
 
 /**
- * What would happen if an edge were added. `each`: the node would run once for each element of a list, because its port takes one
- * element at a time or its template uses one element. `isChoice`: the user may choose whether the node runs like this.
+ * What would happen if an edge were added. `problem`: why it cannot be added, or null. `each`: the target node would run once for
+ * each element of a list, because its port takes, or its template uses, one element at a time. `isChoice`: the user may choose
+ * whether the node gets single elements or the whole list.
  */
 export type Joining = { problem: string | null; each: boolean; isChoice: boolean }
 export type Join = (edge: GraphEdge) => Joining
@@ -62,7 +63,7 @@ function givesList({ nodes }: Definition, types: NodeTypes, { from }: GraphEdge)
   )
 }
 
-/** Whether the templates use single elements of a list, and not the whole list, as in a loop or with `size`. */
+/** Whether the templates use single elements of a list. A template that loops over the list, or uses its `size`, uses all of it. */
 function readsElements(node: GraphNode, types: NodeTypes, port: string): boolean {
   const info = infoOf(node, types)
   if (!info || Object.hasOwn(info.inputs, port)) return false
@@ -74,14 +75,15 @@ function readsElements(node: GraphNode, types: NodeTypes, port: string): boolean
 }
 
 /**
- * Decides which input an edge to `newPort` is connected to: an input without an edge that fits, or a new one. A new input has the
- * name of the edge's output, or of one element if the node runs once for each element of a list.
+ * Decides which input an edge to `newPort` is connected to: an input that fits and has no edge yet, or a new input. A new input has
+ * the name of the edge's output, such as `rows`, or `row` if the node runs once for each element of a list.
  */
 export function named(edge: GraphEdge, view: CardView | undefined, join: Join): GraphEdge {
   if (edge.to.port !== newPort || !view) return edge
   const taken = new Set(view.inputs.map(({ name }) => name))
   const led = (port: string): GraphEdge => ({ from: edge.from, to: { node: edge.to.node, port } })
-  // An input that has neither an edge nor a value, such as a name in a template, is connected before a new input is added.
+  // Inputs with neither an edge nor a value, such as names in a template. If the node has only one input and it is waiting, it gets
+  // the edge.
   const waiting = view.inputs.filter(({ fed, hasValue }) => !fed && !hasValue)
   const [only, ...others] = waiting
   if (only && others.length === 0 && view.inputs.length === 1 && join(led(only.name)).problem === null)
@@ -95,7 +97,10 @@ export function named(edge: GraphEdge, view: CardView | undefined, join: Join): 
   return led(freeName(name, taken))
 }
 
-/** The edge for a wire that was dropped on a node, but not on a port: it leads to the port that fits best; null if none fits. */
+/**
+ * The edge for a wire that was dropped on a node, but not on a port. It leads to the port that fits best, or else to a new input;
+ * null if nothing fits.
+ */
 export function edgeToNode(end: End, view: CardView, join: Join): GraphEdge | null {
   const isForward = end.side === 'source'
   const ports = isForward ? view.inputs : view.outputs

@@ -1,7 +1,7 @@
 // In charge of reading definitions without losing parts that cannot be parsed, and of the types for positions on the canvas. Pure.
 import { type GraphEdge, isPlainObject } from '@atelier/contract/graph/definition.ts'
 
-/** A definition exactly as it was saved; parts that cannot be parsed are kept too. */
+/** A definition or a layout, or an object in one, exactly as it was saved; parts that cannot be parsed are kept too. */
 export type Raw = Readonly<Record<string, unknown>>
 export type Point = { x: number; y: number }
 export type Positions = Readonly<Record<string, Point>>

@@ -1,4 +1,4 @@
-// In charge of converting a JSON Schema into form fields: one for each member, with the way in which its value is entered. Pure.
+// In charge of converting a JSON Schema into form fields: one for each member, with the kind of control for its value. Pure.
 import { isPlainObject } from '@atelier/contract/graph/definition.ts'
 import { type ModelChoice, modelChoiceOf } from '@atelier/contract/graph/model-catalogue.ts'
 

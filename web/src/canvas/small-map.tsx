@@ -7,7 +7,7 @@ import type { CardNode } from './canvas-nodes.ts'
 const frame = { width: 188, height: 128, margin: 8 } as const
 
 type Box = { x: number; y: number; width: number; height: number }
-/** `factor`: the scale of the map; `left` and `top`: the point of the graph at the map's top left corner. */
+/** `factor`: map pixels per unit of the graph; `left` and `top`: the point of the graph at the top left, inside the margin. */
 type Scale = { left: number; top: number; factor: number }
 
 export const SmallMap = memo(function SmallMap({ nodes }: { nodes: readonly CardNode[] }) {
@@ -56,7 +56,7 @@ function scaleOf(nodes: readonly CardNode[]): Scale {
   const bottom = -least(nodes, ({ position, height }) => -position.y - (height ?? 0))
   const fit = (room: number, size: number) => (room - 2 * frame.margin) / Math.max(1, size)
   const factor = Math.min(fit(frame.width, right - left), fit(frame.height, bottom - top), 0.2)
-  // The empty space on each side of the graph, which puts the graph in the middle of the map.
+  // The empty space on each side of the graph, in units of the graph; it puts the graph in the middle of the map.
   const spare = (room: number, size: number) => (room - 2 * frame.margin - size * factor) / 2 / factor
   return { left: left - spare(frame.width, right - left), top: top - spare(frame.height, bottom - top), factor }
 }
@@ -71,7 +71,7 @@ const onMap = ({ x, y, width, height }: Box, { left, top, factor }: Scale): Box 
   height: height * factor,
 })
 
-/** One SVG path for all nodes with the same colour. */
+/** One SVG path for each colour, by the status or node group that decides the colour. */
 function pathsOf(nodes: readonly CardNode[], scale: Scale): Map<string, string> {
   const paths = new Map<string, string>()
   for (const { data, position, width = 0, height = 0 } of nodes) {

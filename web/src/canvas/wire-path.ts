@@ -1,4 +1,4 @@
-// In charge of the path of a wire: a plain curve if no node is in the way, otherwise a path above or below these nodes. Pure.
+// In charge of the path of a wire: a plain curve, or a path above or below the nodes in the way if it meets fewer nodes. Pure.
 import type { Point } from './doc.ts'
 import type { Box } from './places.ts'
 

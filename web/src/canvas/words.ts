@@ -30,7 +30,7 @@ export const runLooks: Record<RunStatus, Look> = {
   cancelled: { label: 'Cancelled', tone: 'quiet', icon: { own: 'stop' } },
 }
 
-/** The reason why an action is not possible in the present state of a run; the disabled button shows it as a hint. */
+/** The hint on the disabled button of an action that the present state of a run does not allow; null if the action is possible. */
 export function refusalWords(code: RefusalCode | null): string | null {
   switch (code) {
     case null:

@@ -1,4 +1,5 @@
-// In charge of the panel that describes the whole graph while no node is selected: its description, size and issues, and hints.
+// In charge of the panel that describes the whole graph while no node is selected: its description, its number of nodes and edges,
+// its issues, models that end soon, and hints.
 import { dayOf, modelEnds } from '@atelier/contract/graph/model-rules.ts'
 import { Textarea, UnstyledButton } from '@mantine/core'
 import { useState } from 'react'

@@ -1,5 +1,5 @@
-// In charge of the dialog that shows two versions of a definition side by side. For each node that both versions have changed, the
-// user chooses a version; all other changes of both versions are listed and kept.
+// In charge of the dialog that shows two versions of a graph side by side. For each node, note or frame that both versions have
+// changed, the user chooses a version; all other changes of both versions are listed and kept.
 import { Button, Modal } from '@mantine/core'
 import { useMemo, useState } from 'react'
 import type { Doc } from '../canvas/layout.ts'

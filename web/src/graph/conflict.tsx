@@ -1,5 +1,5 @@
-// In charge of the message that another user has saved the same graph or run first; it shows who and when. The user can compare
-// both versions, or keep the version on this page as a separate graph.
+// In charge of the message that the graph or run was saved elsewhere since this page read it, by another user or in another window;
+// the message shows by whom and when. The user can compare both versions, or keep the version on this page as a separate graph.
 import { Button } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
@@ -15,7 +15,10 @@ import { type Choices, merged } from './merge.ts'
 import type { HistoryEntry } from './queries.ts'
 import type { Editor } from './use-editor.ts'
 
-/** The stored version with its last change. `closed`: the reason why the graph or run can no longer be saved, or null. */
+/**
+ * The stored version. `change`: its last change, or null if none is known; `closed`: the reason why the graph or run can no longer
+ * be saved, or null if it can be saved.
+ */
 export type Theirs = { doc: Doc; etag: string | null; change: HistoryEntry | null; closed: string | null }
 
 type Props<T extends Theirs> = {

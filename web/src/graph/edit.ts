@@ -27,7 +27,10 @@ export type Edit =
   /** Replaces the document. Undo then returns to `over`, and no earlier undo steps are kept. */
   | { type: 'take'; doc: Doc; over: Doc }
 
-/** `mark`: what the last change edited; further changes of it join this undo step, so that undo does not go letter by letter. */
+/**
+ * `mark`: the field that the last change edited; further changes of this field join the same undo step, so that undo does not go
+ * letter by letter. Null if the next change begins a new undo step.
+ */
 export type EditState = { doc: Doc; past: readonly Doc[]; future: readonly Doc[]; mark: string | null }
 
 const steps = 200

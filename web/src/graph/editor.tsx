@@ -27,19 +27,19 @@ import type { Trying } from './trying.ts'
 import type { Editor as EditorState } from './use-editor.ts'
 import { useEditorKeys } from './use-editor-keys.ts'
 
-/** These panels are loaded after the canvas, so that a graph opens sooner; usually they have loaded before a node is selected. */
+/** Loaded after the canvas, so that graphs open sooner: `Inspector` when the browser is idle, `AnnotationPanel` when needed. */
 const Inspector = lazyRouteComponent(() => import('./inspector.tsx'), 'Inspector')
 const AnnotationPanel = lazyRouteComponent(() => import('./annotation-panel.tsx'), 'AnnotationPanel')
 
 type Props = {
   editor: EditorState
-  /** The runs that the user starts in the editor, whose results are shown on the canvas; null if the page has no such runs. */
+  /** The runs that the user starts in the editor, whose results the canvas shows; null if the user cannot start runs here. */
   trying: Trying | null
   title: ReactNode
   /** Buttons of the page, which are shown in the editor's bar. */
   actions: ReactNode
   banner: ReactNode
-  /** The panel that is shown beside the canvas while no node is selected, so that the canvas does not change its size. */
+  /** The panel beside the canvas while no node, note or frame is selected; without it, the canvas would change its size. */
   about: ReactNode
   /** A panel of the page, such as the history, that is shown instead of the inspector. */
   aside: ReactNode
@@ -169,7 +169,7 @@ function spokenOf(editor: EditorState): string {
   return view ? `${view.id}, ${view.title}. ${editor.perNode.get(view.id)?.length ?? 0} issues.` : ''
 }
 
-/** The menus that open at the pointer: a list of node types that fit, and the context menu. */
+/** The menus that open at the pointer, or beside a node by a key: a list of node types that fit, and the context menu. */
 function useOffers(editor: EditorState, trying: Props['trying']) {
   const { views, selection, setSelection, spotOf } = editor
   const [asked, setAsked] = useState<Asked | null>(null)

@@ -9,7 +9,7 @@ import { graphQuery, nodeTypesQuery } from './queries.ts'
 /** Graphs with more nodes are not drawn, because nobody could recognize anything in such a small picture. */
 const mostNodes = 150
 
-/** The graph is read only after the picture has become visible. */
+/** Reads the graph as soon as the picture becomes visible, and not before. */
 export function GraphPicture({ id, nodeCount }: { id: string; nodeCount: number }) {
   const place = useRef<HTMLDivElement>(null)
   const isSeen = useSeen(place)

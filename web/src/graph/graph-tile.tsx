@@ -1,4 +1,4 @@
-// In charge of one graph in the list of graphs: its name and description, its owner, and the actions on it.
+// In charge of one graph in the list of graphs: its name, description and owner, the actions on it, and a template's picture.
 import { ActionIcon, Button, Menu } from '@mantine/core'
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { Link, useNavigate } from '@tanstack/react-router'

@@ -3,7 +3,10 @@ import type { ValidationError } from '@atelier/contract/wire/errors.ts'
 import { type Raw, rawEdges, readEdge } from '../canvas/doc.ts'
 import { messageOf } from '../lib/errors.ts'
 
-/** `field`: the param or input that the issue is about, such as `params.prompt`; null if it is not about a single one. */
+/**
+ * `node`: the id of the node that the issue is about; null if it is about no single node. `field`: the param or input that the
+ * issue is about, such as `params.prompt`; null if it is about no single param or input.
+ */
 export type Issue = { key: string; node: string | null; field: string | null; words: string; type: string }
 
 export function issuesOf(errors: readonly ValidationError[], definition: Raw): Issue[] {

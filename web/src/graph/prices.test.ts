@@ -1,4 +1,4 @@
-// Facts about the price of a graph that is shown before the graph is run.
+// Facts about the price that is shown for a graph before the graph has run.
 import { readDefinition } from '@atelier/contract/graph/graph-rules.ts'
 import type { NodeType } from '@atelier/contract/graph/node-types.ts'
 import { expect, test } from 'vitest'

@@ -21,7 +21,7 @@ export const graphsQuery = (filter: GraphFilter) =>
     getNextPageParam: (page) => page.meta.next_cursor ?? undefined,
   })
 
-/** A graph with its revision. Closing the editor marks the cached copy as outdated, so that the editor never opens an old one. */
+/** A graph with its revision. A closing editor marks the cached copy as outdated, so that the next editor reads the graph again. */
 export const graphQuery = (id: string) =>
   queryOptions({
     queryKey: ['graph', id],

@@ -11,7 +11,10 @@ import { type End, edgeToNode, joiningOf } from '../canvas/connecting.ts'
 export type Opening = { kind: 'end'; end: End } | { kind: 'wire'; edge: GraphEdge } | { kind: 'place' }
 
 type Join = { edge: GraphEdge; each: boolean }
-/** A node type that fits, with the edges for connecting a new node. `rank` is 1 for ports that take every kind, else 0. */
+/**
+ * A node type that fits, with the edges for connecting a new node. `rank`: 0 if the connected port has one kind of value, 1 if it
+ * has every kind, 2 if it is a new input; the larger of both if the node is put on a wire. A lower rank is a better fit.
+ */
 export type Fitting = { type: NodeType; id: string; joins: Join[]; rank: number }
 
 export function fittingOf(definition: Definition, types: NodeTypes, type: NodeType, opening: Opening): Fitting | null {

@@ -1,5 +1,5 @@
-// In charge of the panel for a node whose type is not known here: the user can change its params and inputs, see its JSON, and
-// replace its type if a newer one is known.
+// In charge of the panel for a node whose type or version is not known here: the user can change its params and inputs, see its
+// JSON, and give it a known version or successor of its type.
 import { Button } from '@mantine/core'
 import { membersOf, rawNodes } from '../canvas/doc.ts'
 import { fieldOf } from '../canvas/form-fields.ts'

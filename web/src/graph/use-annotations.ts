@@ -85,7 +85,7 @@ export function useAnnotations({ dispatch, doc, views, positions, selection, set
   return { boxes, addNote, addFrame, held, withHeld, nudge, annotate, write, wanted }
 }
 
-/** Whether a graph may get the notes and frames of a clip without exceeding its limit; if not, shows an error message. */
+/** Whether a graph can get the notes and frames of a clip without exceeding the limit for them; if not, shows an error message. */
 export function mayAdd(doc: Doc, clip: Clip): boolean {
   const { count } = annotationLimits
   const has = Object.keys(doc.annotations).length

@@ -72,7 +72,7 @@ export function useAutosave({ doc, uiState, etag, viewport, save }: Options) {
     return () => clearTimeout(timer)
   }, [doc, state.kind, flush])
 
-  // All changes are saved at once when another page of the app is opened; before closing the tab, the browser warns the user.
+  // If another page of the app is opened, unsaved changes are saved at once. If the tab is closed, the browser warns about them.
   useEffect(() => () => void flush(), [flush])
   const isOpen = state.kind !== 'saved'
   useEffect(() => {
@@ -89,7 +89,7 @@ export function useAutosave({ doc, uiState, etag, viewport, save }: Options) {
     etag: () => saved.current.etag,
     /** The last version that this page has read or saved; in a conflict, both versions are based on it. */
     base: () => saved.current.doc,
-    /** Continues with the version that another user saved: the next save is based on that version. */
+    /** Called after a conflict: the next save is based on `doc`, the version that was saved elsewhere. */
     rebase: (doc: Doc, etag: string | null) => {
       saved.current = { doc, etag }
       setState({ kind: 'waiting' })

@@ -39,7 +39,7 @@ export function useEditorKeys(editor: Editor, panels: Panels): void {
   useClipboard(editor)
 }
 
-/** The last clip that was copied on this page, for browsers that do not let a page read the clipboard. */
+/** The last clip that was copied in this browser tab, for browsers that do not let a page read the clipboard. */
 let held = ''
 
 function useClipboard(editor: Editor): void {
@@ -88,7 +88,7 @@ function copiedWords({ nodes, annotations }: Clip): string {
   return counts.flatMap(([count, what]) => (count === 0 ? [] : `${count} ${what}${count === 1 ? '' : 's'}`)).join(', ')
 }
 
-/** Performs an action and returns whether it did something. Copy, cut and paste are left to the browser's clipboard events. */
+/** Performs the action of a key; false if the browser may react to it too. Copying and pasting are left to the clipboard events. */
 function act(meaning: KeyMeaning, editor: Editor, panels: Panels, fit: () => void): boolean {
   const { dispatch, doc, selection, setSelection, views, readOnly } = editor
   const mayEdit = readOnly === null

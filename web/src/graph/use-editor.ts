@@ -102,7 +102,7 @@ export function useEditor(source: Source, types: NodeTypes) {
 /** In a graph with more nodes than this, issues are computed only when the user pauses, because computing them takes long. */
 const many = 300
 
-/** Returns a value only after it has stayed the same for a moment; until then the value before, and null at first. */
+/** Returns the value that was the last one to stay unchanged for 300 ms; null if none has done so yet. */
 function usePaused<T>(value: T): T | null {
   const [paused, setPaused] = useState<T | null>(null)
   useEffect(() => {
@@ -112,7 +112,7 @@ function usePaused<T>(value: T): T | null {
   return paused
 }
 
-/** Removes nodes that no longer exist from the selection: they would count as selected together with the next node. */
+/** The selection without nodes, notes and frames that are gone: they would count as selected beside what is selected next. */
 function stillThere(selection: Selection, isThere: (id: string) => boolean): Selection {
   const kept = [...selection.nodes].filter(isThere)
   return kept.length === selection.nodes.size ? selection : { ...selection, nodes: new Set(kept) }
@@ -144,7 +144,7 @@ function useEdits(base: Base) {
     },
     [doc],
   )
-  /** Adds a node at a free position near `wish`, together with the edges that connect it, and moves it into view. */
+  /** Adds a node near `wish` with its edges, and moves it into view. `without`: the names of edges that its edges replace. */
   const addFitting = useCallback(
     ({ type, joins }: Fitting, wish: Point, without: readonly string[] = []) => {
       const fresh = freed(newNode(type, origin), rawNodes(doc.definition), origin)
@@ -172,7 +172,10 @@ function useEdits(base: Base) {
     },
     [types, definition, selection.nodes, positions, addFitting, flow],
   )
-  /** Adds an edge. If its output is a list, a message says how the node processes the list, and offers the other way. */
+  /**
+   * Adds an edge. If the edge brings a list, and the node runs for each element or could do so, a message says what it does and
+   * offers the other way, or to undo the edge if there is no other way.
+   */
   const connect = useCallback(
     (edge: GraphEdge) => {
       const { each, isChoice } = joiningOf(definition, types, edge)

@@ -1,11 +1,11 @@
-// In charge of noticing that another user has saved the graph that is open here, even while it is not being edited here.
+// In charge of noticing that the graph on this page was saved elsewhere, even while nobody edits the graph on this page.
 import { useEffect, useRef, useState } from 'react'
 import { callTagged } from '../lib/api.ts'
 import { listenLive } from '../lib/live-connection.ts'
 
 type Saving = { etag: () => string | null; settled: () => Promise<void> }
 
-/** How long to wait before a save counts as another user's, because this page's own save may be reported before it is recorded. */
+/** The wait before a second look, because the first look may find a save by this page before the page knows the new revision. */
 const pauseMs = 400
 
 export function useOthersSave(graph_id: string, saving: Saving): boolean {
@@ -38,7 +38,7 @@ export function useOthersSave(graph_id: string, saving: Saving): boolean {
 
 const pause = (): Promise<void> => new Promise((resolve) => setTimeout(resolve, pauseMs))
 
-/** The revision of the stored graph if another page has saved it; null if this page saved last. */
+/** The revision of the stored graph if it was saved elsewhere; null if it is the revision that this page read or saved last. */
 async function othersRevision(graph_id: string, { etag, settled }: Saving): Promise<string | null> {
   await settled()
   for (;;) {

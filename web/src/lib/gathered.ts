@@ -13,7 +13,7 @@ type Source<T> = {
 export type Gathered<T> = {
   /** Returns the value for an id, or undefined until the value has been read. Only values that are shown are read. */
   useOne: (id: string) => T | undefined
-  /** Called when values have changed: those that are shown are read again, and all others are removed. */
+  /** Called when the values for which `which` is true have changed: those that are shown are read again, the others removed. */
   forget: (which: (id: string) => boolean) => void
 }
 
@@ -30,7 +30,7 @@ export function createGathered<T>({ most, ask, holds }: Source<T>): Gathered<T> 
     while (wanted.size > 0) {
       const ids = [...wanted].slice(0, most)
       for (const id of ids) wanted.delete(id)
-      // If a request fails, its values stay undefined; each is read again when it is next shown.
+      // If a request fails, its values stay as they were; `renew` requests missing and expired ones again while they are shown.
       const found = await ask(ids).catch(() => new Map<string, T>())
       for (const [id, value] of found) values.set(id, value)
       for (const id of found.keys()) for (const listener of listeners.get(id) ?? []) listener()
@@ -41,7 +41,7 @@ export function createGathered<T>({ most, ask, holds }: Source<T>): Gathered<T> 
     wanted.add(id)
     if (isAsking) return
     isAsking = true
-    // Waits until the present task of the event loop has ended; by then, all values that became visible together are in `wanted`.
+    // Waits until the code that is executing now has ended; by then, `wanted` contains all ids that became visible together.
     queueMicrotask(() => void askAll())
   }
   const wantUnlessHeld = (id: string) => {
@@ -78,7 +78,7 @@ export function createGathered<T>({ most, ask, holds }: Source<T>): Gathered<T> 
   }
 }
 
-/** Whether a file's URL remains valid for at least two more minutes. */
+/** Whether a file's URL remains valid for more than two minutes. */
 export const isGood = ({ expires_at }: { expires_at: string }): boolean =>
   Date.parse(expires_at) - Date.now() > marginMs
 const marginMs = 120_000

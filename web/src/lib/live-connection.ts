@@ -8,7 +8,7 @@ import { createStore, useStore } from './store.ts'
 /** Changes that the service has reported, or `missed` if some changes may not have been reported to this page. */
 export type Told = readonly Change[] | 'missed'
 
-/** `lost`: the connection broke, and opening it again failed. `off`: nobody is signed in, or the page is not visible. */
+/** `lost`: the connection failed or ended at once, and is tried again. `off`: nobody is signed in, or the page is not visible. */
 type LiveState = 'off' | 'connecting' | 'live' | 'lost'
 const state = createStore<LiveState>('off')
 const listeners = new Set<(told: Told) => void>()
@@ -34,7 +34,7 @@ export function listenLive(listener: (told: Told) => void): () => void {
   return () => listeners.delete(listener)
 }
 
-/** How often changes may have been missed so far. Data that was read before the last time must be read again completely. */
+/** How often changes may have been missed so far. Data that was read before the last such gap must be read again completely. */
 let gaps = 0
 export const gapsSoFar = (): number => gaps
 
@@ -83,7 +83,7 @@ async function stayConnected(over: AbortSignal): Promise<void> {
     const began = performance.now()
     const wasOpened = await connection(over).catch(() => false)
     if (over.aborted) return
-    // A connection that worked for a while is opened again at once: its token had expired, or a proxy has closed it.
+    // A connection that worked for a while is opened again at once: it ended to get a new token, or a proxy has closed it.
     failures = wasOpened && performance.now() - began > shortMs ? 0 : failures + 1
     if (failures > 0) {
       isFirst = false
@@ -93,7 +93,7 @@ async function stayConnected(over: AbortSignal): Promise<void> {
   }
 }
 
-/** Opens a connection and resolves when it has ended; throws an error if it could not be opened. */
+/** Opens a connection and resolves with true when it has ended; throws an error if it could not be opened. */
 async function connection(over: AbortSignal): Promise<boolean> {
   const { token, renewAt } = await renewedBearer()
   const ending = new AbortController()
@@ -139,7 +139,7 @@ function tell(told: Told): void {
   for (const listener of listeners) listener(told)
 }
 
-/** Waits for the given time, or until the browser is online again or the connection is no longer wanted. */
+/** Waits for `ms` milliseconds, but not longer than until the browser is online again or the connection is no longer wanted. */
 function pause(ms: number, over: AbortSignal): Promise<void> {
   return new Promise((resolve) => {
     const done = () => {

@@ -41,7 +41,7 @@ export function keysOf({ kind, id }: Change): QueryKey[] {
 const kept: readonly unknown[] = ['graph', 'node-types', 'file-head', 'plan', 'sign-in', 'schema']
 export const mayHaveChanged = (key: QueryKey): boolean => !kept.includes(key[0])
 
-/** Whether a list contains one of these records. Used for deleted comments, because their report does not contain the task. */
+/** Whether a list contains one of these records. Used for comments, because a report about a comment does not name its task. */
 export const holdsOneOf = (data: unknown, ids: ReadonlySet<string>): boolean =>
   Array.isArray(data) &&
   data.some(

@@ -10,9 +10,12 @@ const gatherMs = 200
 
 export function keepQueriesLive(client: QueryClient): () => void {
   let pending: Change[] = []
-  /** The outdated query keys, without those of records that `useLive` was keeping up to date when their change was reported. */
+  /** The outdated query keys, without those of records that `useLive` was keeping up to date when the change was reported. */
   let keys = new Map<string, QueryKey>()
-  /** Set if changes were missed: whether `useLive` was keeping the query's record up to date, so that the query is skipped. */
+  /**
+   * Null unless changes were missed. Then all queries are read again, except those for which this function returns true, because
+   * `useLive` was keeping them up to date.
+   */
   let missed: ((key: QueryKey) => boolean) | null = null
   let timer: ReturnType<typeof setTimeout> | undefined
   let isReading = false

@@ -3,7 +3,7 @@ import type { Change } from '@atelier/contract/wire/events.ts'
 import { useEffect, useRef } from 'react'
 import { isLive, listenLive, onLiveState } from './live-connection.ts'
 
-/** Without reports, data is read once a second while the page is visible; after a slow response, the pause is longer. */
+/** Without reports, a visible page reads the data once a second, but pauses at least `share` times as long as the last read. */
 const everyMs = 1_000
 const share = 4
 /** How long reported changes are collected before they are read. */

@@ -111,7 +111,7 @@ export const marksQuery = (taskId: string) =>
       everyPage((query) => call('listTaskMarks', { params: { task_id: taskId }, query })),
   })
 
-/** A file's content credentials. They are read again at times, because the list of trusted issuers may change. */
+/** A file's content credentials. They are outdated after 30 minutes, because the list of trusted issuers may change. */
 export const credentialsQuery = (digest: string) =>
   queryOptions({
     queryKey: ['credentials', digest],
@@ -161,7 +161,10 @@ export const launchesQuery = (taskId: string) =>
     getNextPageParam: (page) => page.meta.next_cursor ?? undefined,
   })
 
-/** The last change of this member of a task or of one of its creatives; null if it is not among the last 100 activities. */
+/**
+ * The last change of this member of a task or of one of its creatives; null if it is not among the last 100 activities. `value`,
+ * the present value, is only a part of the key, so that the change to each new value is looked up.
+ */
 export const lastChangeQuery = (of: { taskId: string; creativeId: string | null }, member: string, value: string) =>
   queryOptions({
     queryKey: ['activity', of.taskId, 'of', of.creativeId, member, value],

@@ -6,7 +6,7 @@ import { isNotSignedIn } from './session.ts'
 // Components are updated as soon as data arrives, so that the data is drawn in the next frame and not one frame later.
 notifyManager.setScheduler(queueMicrotask)
 
-/** Whether a failed read is repeated: only if there was no response, or one that reports a temporary problem. */
+/** Whether a failed read is repeated: at most three times, and only without a response or if it reports a temporary problem. */
 function mayHelp(count: number, error: unknown): boolean {
   if (count >= 3) return false
   return !(error instanceof CallError) || error.status === 429 || error.status >= 500

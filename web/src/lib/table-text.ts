@@ -14,7 +14,7 @@ export function tableOf(text: string): Table {
   return { columns: namesOf(columns), rows: rest.map((cells) => columns.map((_, at) => cells[at] ?? '')) }
 }
 
-/** Writes a table as CSV in such a way that `tableOf` reads the same table again. */
+/** Writes a table as CSV. `tableOf` reads the same table again, but without empty rows and with names for unnamed columns. */
 export const textOf = ({ columns, rows }: Table): string =>
   [columns, ...rows].map((cells) => cells.map(cellText).join(',')).join('\n')
 
