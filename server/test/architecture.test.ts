@@ -1,4 +1,4 @@
-// In charge of the rules for the code itself: file size, direction of imports, and forbidden expressions.
+// In charge of the rules for the code itself: file size, direction of imports, forbidden expressions, and who reports changes.
 import path from 'node:path'
 import type { ChangeKind } from '@atelier/contract/wire/events.ts'
 import { describe, expect, test } from 'vitest'
@@ -27,7 +27,7 @@ const heights: Record<string, number> = {
 }
 const top = 5
 
-/** The layer of each web folder: imports go only to lower layers. Files directly in `web/src` are on top. */
+/** The layer of each web folder: imports from another folder go to a lower layer. Files directly in `web/src` are on top. */
 const webHeights: Record<string, number> = {
   lib: 1,
   ui: 2,
@@ -313,7 +313,7 @@ describe('live events', () => {
   })
 
   test('whoever writes a record that can be watched tells that it changed', () => {
-    // A change of notices is sent to their reader, by `tellReaders`.
+    // A change of a notice is sent only to the person it is for, by `tellReaders`.
     const tells = /\b(?:tellChanged|tellReaders)\(/
     const quiet = writers.filter(({ file, text }) => !(file in silent) && !tells.test(text))
     expectNone(

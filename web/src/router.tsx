@@ -1,4 +1,5 @@
-// In charge of the addresses of the app: all are in this file. `contract/src/wire/web-paths.ts` lists the same ones for the server.
+// In charge of the addresses of the app: all are in this file. `contract/src/wire/web-paths.ts` lists the same addresses for the
+// server.
 import { createRootRoute, createRoute, createRouter } from '@tanstack/react-router'
 import { parseAddress, readBoardSearch, writeAddress } from './board/search-params.ts'
 import { readGraphSearch } from './graph/search.ts'
@@ -36,7 +37,7 @@ const graphs = createRoute({
   path: '/graphs',
   component: lazyPage(() => import('./graph/graphs-page.tsx'), 'GraphsPage'),
 })
-/** Requests the data of the page at once, while the page's scripts are loading and it is not known yet who is signed in. */
+/** `loader` requests the page's data at once, while the page's scripts are loading and it is not known yet who is signed in. */
 const graph = createRoute({
   getParentRoute: () => root,
   path: '/graphs/$graph_id',
@@ -138,7 +139,7 @@ export const router = createRouter({
   stringifySearch: writeAddress,
   defaultPreload: 'intent',
   defaultPendingComponent: PageComes,
-  // An error is shown inside the frame of the app, so that the user can still open the other pages.
+  // An error is shown in place of the page that failed, below the top bar, so that the user can still open the other pages.
   defaultErrorComponent: PageFailed,
   scrollRestoration: false,
 })

@@ -1,5 +1,5 @@
 // In charge of the process that a crash test kills: it opens the embedded database of a folder, commits rows one after another,
-// and prints each row once its commit is acknowledged. Usage: `node committing.ts <folder>`
+// and prints the number of each row once its commit is acknowledged. Usage: `node committing.ts <folder>`
 import { sql } from 'kysely'
 import { openDatabase } from '../../src/platform/db.ts'
 import { embeddedEngine } from '../../src/platform/embedded.ts'

@@ -21,7 +21,7 @@ const bytes = [
   ...[10, 18, 1, 16, 0, 0x03, 0x40, 0x20, 0, 0x41, 1, 0x6b, 0x22, 0, 0x0d, 0, 0x0b, 0x20, 0, 0x0b],
 ]
 
-/** Whether V8 optimizes the function within this number of calls; with `Infinity` it waits until V8 does. */
+/** Whether V8, told that there are `memory` bytes, optimizes the function within `turns` calls; `Infinity`: waits until it does. */
 function isOptimized(memory: number, turns: string): boolean {
   const script = `
     import { compileWithin } from ${JSON.stringify(path.resolve(import.meta.dirname, '../../src/platform/embedded-memory.ts'))}

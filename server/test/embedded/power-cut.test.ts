@@ -18,7 +18,7 @@ beforeAll(async () => {
 })
 afterAll(() => rm(scratch, { recursive: true, force: true }))
 
-/** Simulates this many power cuts with one write order each; returns every loss of acknowledged data. */
+/** Simulates this many power cuts, with one of the possible disk states each; returns every fault that was found. */
 async function faultsOf(of: Session, cuts: number): Promise<string[]> {
   const found: string[] = []
   for (const length of momentsOf(of, cuts, random)) {

@@ -1,4 +1,4 @@
-// Facts about hostile requests to every route, generated from a seed, with ids of each other's records (`npm run fuzz` in full).
+// Facts about hostile requests to every route, drawn by a seed, with ids from earlier responses (`npm run fuzz` in full).
 import { expect, test } from 'vitest'
 import { fuzzService } from '../support/fuzzing/stage.ts'
 import { openTestDatabase, share } from '../support/harness.ts'

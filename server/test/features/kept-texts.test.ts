@@ -1,5 +1,5 @@
 // Facts about the JSON texts of cards and creatives that the database stores: they match their rows, whatever wrote the rows,
-// and a response is the same with and without them.
+// and a response is the same whether the text is stored or not.
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { makingFunction } from '../../src/features/tasks/launches/lookup-text.ts'
 import { triggersOf } from '../../src/platform/kept-texts.ts'

@@ -108,7 +108,7 @@ describe('a value', () => {
   })
 })
 
-/** Reads a streamed text to its end and parses it. */
+/** Reads a streamed text to its end and parses it; returns any other value as it is. */
 async function gathered<T>(read: T | Text): Promise<T> {
   if (typeof read !== 'object' || read === null || !isText(read)) return read as T
   let text = ''

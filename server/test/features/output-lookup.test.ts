@@ -24,7 +24,7 @@ test('alone, a unit that comes after a look for nothing is not looked for, until
   const lookup = createOutputLookup(service.database, [])
   const find = (key: string, isAlone: boolean) => lookup.find({ node: 'n', item: '' }, key, isAlone)
   await keep('first')
-  expect(await find('first', true)).toEqual({ text: 'kept' }) // no lookup has failed yet, so this one is made
+  expect(await find('first', true)).toEqual({ text: 'kept' }) // no lookup has found nothing so far, so this one is made
   expect(await find('missing', true)).toBeUndefined()
   await keep('second')
   expect(await find('second', true)).toBeUndefined()

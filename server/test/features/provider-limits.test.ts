@@ -87,7 +87,7 @@ test('where there is one call at a time, processes take turns', async () => {
   await eventually(async () => expect(await claims()).toHaveLength(2))
   for (const process of [one, two, one, two]) {
     await eventually(() => expect([process.held.length, one.held.length + two.held.length]).toEqual([1, 1]))
-    // In a renewal, which runs every few seconds, a process that had a slot learns that it is the other's turn.
+    // By a renewal, which runs every few seconds, the process that has the slot learns that the other process has the next turn.
     await one.renew()
     await two.renew()
     process.end()

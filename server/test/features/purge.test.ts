@@ -77,7 +77,7 @@ test('more than a batch goes in one purge, unless the process is stopping', asyn
      from generate_series(1, 450) as i`,
     [taskId],
   )
-  // A process that is stopping leaves the remaining rows to the next one.
+  // A process that is stopping purges one batch and leaves the remaining rows to a later purge.
   expect(await purge(service.database, AbortSignal.abort())).toBe(200)
   expect(await purged()).toBe(250)
   expect(await purged()).toBe(0)

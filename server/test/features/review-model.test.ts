@@ -98,7 +98,7 @@ const seenBy = (task: Task, { only }: Link): string[] | null =>
     ? task.creatives.filter((one) => one.state === 'live' && (only ?? one) === one).map(({ id }) => id)
     : null
 
-/** The guest of the newest link comments on a creative and accepts it. */
+/** The guest of the newest link comments on a creative and accepts it; null if the task has no link. */
 async function asGuest(task: Task, creative: Creative): Promise<Outcome | null> {
   const link = task.links.at(-1)
   if (!link) return null

@@ -19,7 +19,7 @@ const callsWith = (text: string) => provider.calls.filter(({ prompt }) => prompt
 describe('another definition', () => {
   const inputs = { prompt: 'made once' }
   const before = definitionOf({ copy: { type: 'test.paid', inputs } })
-  /** Runs the definition, changes the definition or the layout, and returns the result of a second run. */
+  /** Runs `before`, applies `change` to the run's definition or layout, and returns the run after a second start. */
   const after = async (change: object): Promise<Body> => {
     const { id } = await makeRun(service, before)
     await runThrough(service, id)
@@ -72,7 +72,7 @@ test('a re-roll of one item of twenty is one paid call; what comes of the others
 })
 
 describe('what is written', () => {
-  /** Counts the rows and statements that write states of runs, in the database. */
+  /** Performs `work`; returns its run, how many rows and statements wrote states (counted by triggers), and the run's `saves`. */
   const counting = async (
     work: () => Promise<Body>,
   ): Promise<{ run: Body; rows: number; statements: number; saves: number }> => {
@@ -145,7 +145,7 @@ test('a restore of a restore stands as what it went back to stood, and siblings 
   const forth = await restore(restored?.at)
   expect(forth.nodes.copy.outputs).toEqual(first.nodes.copy.outputs)
   expect(forth).toMatchObject({ generation: second.generation + 3, credits_total: 4, status: 'succeeded' })
-  // The restore also brought back the re-roll, so its result costs nothing again.
+  // The restore also brought back the re-roll, whose result comes from the cache, so the run pays nothing again.
   expect(await runThrough(service, id)).toMatchObject({
     credits_consumed: 0,
     nodes: { copy: { outputs: first.nodes.copy.outputs } },

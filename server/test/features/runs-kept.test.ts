@@ -74,7 +74,7 @@ test('a history is cut where it was at the limit: that point can still be read, 
   const history = async (): Promise<Body[]> => (await service.get(`/api/v1/runs/${id}/history?limit=100`)).data.items
   const before = await history()
   const old = before.slice(4)
-  // All checkpoints but the newest four are older than the limit.
+  // Makes all checkpoints but the newest four older than the limit.
   await service.rows(
     `update checkpoints set at = at - interval '10 days',
     full_at = full_at - interval '10 days' where subject_id = $1 and iso(at) = any($2)`,

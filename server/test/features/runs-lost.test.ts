@@ -37,7 +37,7 @@ async function execution(id: string, worker: string): Promise<Execution> {
   return executeRun(engine, run)
 }
 
-/** Makes the worker of a run count as lost: its last heartbeat is an hour old. */
+/** Makes the last heartbeat of a run's worker an hour older, so that the reconciler takes the worker for lost. */
 async function lose(id: string): Promise<void> {
   await service.rows(`update runs set heartbeat_at = heartbeat_at - interval '1 hour' where id = $1`, [id])
   await reconcile(engine)

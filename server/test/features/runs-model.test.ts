@@ -34,7 +34,7 @@ test('no history leads a run where it must not be', async () => {
   await checkHistories(stage, { numRuns, seed })
   expect(await stage.violations()).toEqual([])
   if (engine === 'embedded') return
-  // A few more histories must reach all of them.
+  // If some states or requests were not reached yet, a few more histories must reach them.
   for (let more = 1; more <= 4 && unseen().length > 0; more++)
     await checkHistories(stage, { numRuns, seed: seed + more })
   expect(await stage.violations()).toEqual([])

@@ -27,7 +27,7 @@ afterAll(() => service.close())
 
 const post = (id: string, what: string, body?: object) => service.post(`/api/v1/runs/${id}/${what}`, body)
 const approve = (id: string, node_id: string) => post(id, 'answers', { node_id, answer: { approved: true } })
-/** A queued run that a worker of this name has claimed. */
+/** Starts a new run of this definition and claims it for a worker of this name. */
 async function taken(definition: object, engine: Engine, name = 'host/1'): Promise<RunRow> {
   const { id } = await makeRun(service, definition, { execute: true })
   return retaken(id, engine, name)
@@ -91,7 +91,7 @@ describe('an answer', () => {
     const parked = await readRun(service, run.id)
     expect([parked.status, parked.pending_input.node_id]).toEqual(['awaiting_input', 'left'])
 
-    // The first answer queues the run; the second question is still open.
+    // The answer that comes first queues the run while the other question is still open.
     const answers = await Promise.all([approve(run.id, 'left'), approve(run.id, 'right')])
     expect(answers.map(({ status }) => status)).toEqual([200, 200])
     await executeRun(engine, await retaken(run.id, engine, 'host/2')).done
@@ -262,7 +262,7 @@ describe('the ledger', () => {
     await age(run.id, 'heartbeat_at')
     await reconcile(engine)
     lost.onLeaseLost()
-    lost.abort() // its process has died
+    lost.abort() // as if the process of this worker had died
     await lost.done
     provider.release()
     const other = await taken(paid('served at last'), engine, 'host/3')

@@ -37,14 +37,14 @@ afterEach(async () => {
   await service.close()
 })
 
-/** Starts an API process with these node types besides the usual ones; it executes no runs. */
+/** Starts a service with these node types besides the usual ones; the service executes no runs. */
 const serve = async (...types: NodeType[]): Promise<void> => {
   service = await startService({}, undefined, [...paid, ...types])
 }
 
 type Made = { worker: Worker; jobs: WakeupJob[]; stop(): Promise<void> }
 
-/** Starts a worker with these node types besides the usual ones; `jobs`: every wake-up that it took. */
+/** Starts a worker with these node types besides the usual ones; `jobs`: every wake-up that the worker took. */
 async function work(name: string, types: NodeType[], more: { timing?: Partial<Timing>; runs?: number } = {}) {
   const engine = await engineOn(service, [...paid, ...types], { timing: { ...timing, ...more.timing } })
   const jobs: WakeupJob[] = []
@@ -95,7 +95,7 @@ const isStranded = (run: Body): boolean => run.status === 'queued' && run.error 
 const answer = (at: Service, id: string, value = 'Cup') =>
   at.post(`/api/v1/runs/${id}/answers`, { node_id: 'ok', answer: { value } })
 
-/** Waits until each live worker has checked the runs `count` more times. */
+/** Waits until each live worker has sent `count` more heartbeats; between two of them, a worker has time to look for runs. */
 async function turns(count: number): Promise<void> {
   const seen = async (): Promise<string[]> =>
     (await service.rows<{ seen_at: string }>('select seen_at from workers order by id')).map(({ seen_at }) => seen_at)
@@ -257,7 +257,7 @@ describe('a run that no worker can perform', () => {
 })
 
 describe('a run that was parked by another version', () => {
-  /** A run that was parked by a worker with the node type; afterwards no live process has that type. */
+  /** A run that was parked by a worker with the node type; that worker has stopped, so no live worker has the type. */
   async function parked(): Promise<string> {
     await serve(tags(1))
     const first = await work('first', [tags(1)])

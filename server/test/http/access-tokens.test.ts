@@ -144,7 +144,7 @@ describe('when the issuer changes its keys', () => {
     const hour = Math.floor(Date.now() / 1000) + 3600
     const old = await issuer.forge({ sub: 'rotating', exp: hour })
     const statusOf = async (token: string) => (await fresh.get('/api/v1/users/me', { token })).status
-    // Moves the clock of this process, which the key cache uses too. The database and the issuer keep the real time.
+    // Moves `Date` in this process, which the key cache uses. The tokens end an hour from now, so they stay valid meanwhile.
     const later = (seconds: number) => vi.setSystemTime(Date.now() + seconds * 1000)
     vi.useFakeTimers({ toFake: ['Date'] })
     expect(await statusOf(old)).toBe(200)

@@ -106,10 +106,10 @@ async function addSessions(): Promise<void> {
   service.clock.offset = 0
 }
 
-/** An id that no record has: a caller who may use the route gets a 404. */
+/** An id that no record has, so that a caller who may use a route with an id in its path changes nothing by it. */
 const nothing = '00000000-0000-7000-8000-000000000000'
 
-/** An event stream would not end, so an unknown parameter is added: a caller who may open it gets a validation error. */
+/** An event stream would not end, so an unknown parameter is added: a caller who may open the stream gets a validation error. */
 const pathOf = ({ path, framing }: Route): string =>
   path.replaceAll(/\{\w+\}/g, nothing) + (framing === 'events' ? '?nothing=1' : '')
 

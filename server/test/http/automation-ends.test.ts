@@ -28,7 +28,7 @@ async function entered(topic: string, definition: object = pictureOf(topic), mem
   return { id, task, run: run.id }
 }
 
-/** Changes the row as if the automation had started `minutes` minutes earlier. */
+/** Changes the task's row as if its automation had started `minutes` minutes earlier. */
 const age = (id: string, minutes: number) =>
   service.rows(
     `update tasks set automation_started_at = automation_started_at - interval '${minutes} minutes' where id = '${id}'`,
@@ -260,7 +260,7 @@ describe('an automation whose worker is lost', () => {
     await its.add('Lost', pictureOf('lost'))
     const [once, thrice] = [await its.task('Lost'), await its.task('Lost')]
     for (const { id } of [once, thrice]) await its.enter(id)
-    // Simulates a worker that died with the run: for the first time, and for the third time.
+    // Simulates a worker that died while it had the run; `before`: how many workers in a row had died on the run before.
     const die = (id: string, before: number) =>
       quiet.rows(`update runs set status = 'running', worker = 'gone', lease = lease + 1, deaths = ${before},
         heartbeat_at = now() - interval '1 minute', started_at = now() where task_id = '${id}'`)

@@ -24,7 +24,7 @@ let door: ReturnType<typeof doors>
 const provider = createProvider()
 beforeAll(async () => {
   const environment = { ATELIER_WEBHOOK_SECRETS: webhookSecret, ATELIER_ORGANIZATION: ourOrganization }
-  // The default window of 200 ms applies twice to each write and would make up most of this file's run time.
+  // The default window of 200 ms applies twice to each write, and most of the time of these tests would be spent waiting for it.
   service = await startService(environment, undefined, testNodes(provider), { changesWindowMs: 20 })
   other = await service.another()
   make = makers(service)
@@ -41,7 +41,7 @@ afterAll(async () => {
   await service.close()
 })
 
-/** Acts after all earlier changes were reported; expects that these changes are reported to every watcher. */
+/** Waits until all earlier changes were reported, then acts; expects that the changes `expected` are reported to every watcher. */
 async function expectTold(act: () => Promise<unknown>, ...expected: string[]): Promise<void> {
   const told = await fence(service, watching)
   await act()
@@ -78,7 +78,7 @@ async function expectMade(act: () => Promise<Body>, ...kinds: string[]): Promise
 
 const withFile = async () => make.creative((await make.task()).id, { file: await make.file() })
 
-/** A comment on a picture that a run made. */
+/** A creative with a picture that a run made, and a comment on this picture. */
 async function withTake() {
   const task = await make.task()
   const { id: run } = await makeRun(service, picture('taken'), { pinned_task_id: task.id })
@@ -352,7 +352,7 @@ const scenarios: Record<string, () => Promise<unknown>> = {
   },
 }
 
-/** Routes that write no watched record, but files, tokens, templates, links, budgets, approvals, notice settings or keys. */
+/** The routes in `silent` write no watched record, but files, tokens, templates, links, budgets, approvals, settings or keys. */
 const ofMoney = ['patchMoney', 'setBudget', 'deleteBudget', 'askApproval', 'askTakeApproval', 'decideApproval']
 const ofSettings = ['patchNoticeSettings', 'setWorkspaceChat', 'setProviderKey', 'removeProviderKey']
 const ofTemplates = ['createTaskTemplate', 'patchTaskTemplate', 'deleteTaskTemplate']
@@ -370,7 +370,7 @@ const writes = Object.values(table).flatMap(({ id, effect }) =>
   effect === 'write' && !silent.includes(id) ? [id] : [],
 )
 
-/** Runs the scenario of a route. */
+/** Performs the scenario of a route; fails if the route has none. */
 async function expectScenario(id: string): Promise<void> {
   const scenario = scenarios[id]
   if (!scenario) throw new Error(`Say in this file what ${id} writes, or that nobody watches it.`)

@@ -220,7 +220,7 @@ test('filter, sort and cursor are told together with the other parameters', asyn
     ...['greater_than_equal limit', 'extra_forbidden foo', 'json_invalid query', 'json_invalid sort'],
   ])
   expect(await told('limit=0&cursor=x')).toEqual(['greater_than_equal limit', 'value_error cursor'])
-  // The cursor's signature is of another list, so it is refused. If the list parameters are invalid, the cursor is not checked.
+  // The cursor was signed for another list, so the cursor is refused. If parameters of the list are invalid, it is not checked.
   const cursor = (await service.get('/api/v1/tasks/board?limit=1')).data.meta.next_cursor
   expect(await told(`limit=0&cursor=${cursor}`)).toEqual(['greater_than_equal limit', 'value_error cursor'])
   expect(await told(`sort=x&cursor=${cursor}`)).toEqual(['json_invalid sort'])

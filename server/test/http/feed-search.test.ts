@@ -7,7 +7,7 @@ import { type Service, startService } from '../support/harness.ts'
 import { makers } from '../support/make.ts'
 import { feedPath } from '../support/paging.ts'
 
-/** More live tasks than a search scans one by one, so that rare terms are looked up in the index; few deleted ones. */
+/** More live tasks than a search scans one by one, so that rare terms are looked up in the index. Only few tasks are deleted. */
 const fillers = walkRows + 200
 const names = [
   ...['Ärger im Büro', 'ARGER', 'Straße', 'STRASSE 9', 'ΟΔΥΣΣΕΥΣ', 'İzmir', 'Isparta', 'ﬁnal cut', 'Ǆep'],
@@ -16,7 +16,7 @@ const names = [
 ]
 
 let service: Service
-/** By name: the number of live tasks and of deleted tasks that have it. */
+/** Name → the task numbers of the live task and of the deleted task with this name. */
 const twins = new Map<string, { live: number; deleted: number }>()
 beforeAll(async () => {
   service = await startService()

@@ -146,7 +146,7 @@ test('every process takes the links of every other', async () => {
 })
 
 test('people behind one address do not use up each other’s rate', async () => {
-  // One request creates the link, and three follow it.
+  // Of the four requests that a person may make, one creates the link and three open it.
   const limited = await startService({ ATELIER_RATE_LIMIT: '4' })
   const linkOf = async (token: string) => {
     const { data } = await limited.post('/api/v1/files/links', { digests: [digest] }, { token })

@@ -20,7 +20,7 @@ beforeAll(async () => {
   service = await startService({ ATELIER_FILE_LIMIT: String(limit) })
   make = makers(service)
   await service.app.server.listen({ host: '127.0.0.1', port: 0 })
-  port = (service.app.server.server.address() as AddressInfo).port // a TCP port, never a pipe
+  port = (service.app.server.server.address() as AddressInfo).port // the cast is safe: the server listens on a TCP port
 })
 afterAll(() => service.close())
 

@@ -21,7 +21,7 @@ const post = (path: string, body: unknown, key: string, token?: string) =>
 const count = async (table: string): Promise<number> =>
   (await service.rows(`select count(*)::int as n from ${table}`))[0].n
 
-/** Every POST that creates or changes something, with two different bodies and the table in which its effect is counted. */
+/** POST requests of five routes, each with two different bodies and the table in which the effect of the request is counted. */
 const writes = () => [
   { path: '/tasks', body: { name: 'Once' }, other: { name: 'Other' }, table: 'tasks' },
   { path: `/tasks/${task.id}/creatives`, body: { tags: ['a'] }, other: { tags: ['b'] }, table: 'creatives' },

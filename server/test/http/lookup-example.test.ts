@@ -1,4 +1,4 @@
-// Facts about the integrator's example (docs/examples/join.sh and join.ts) with a listening service, and its typed client.
+// Facts about the example for integrators (docs/examples/join.sh and join.ts) and the contract's typed client, at a real service.
 import { execFile } from 'node:child_process'
 import { readFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'

@@ -1,4 +1,5 @@
-// Facts about lookups whose response is too large for memory: it is made as fast as it is read, and ends if the caller disconnects.
+// Facts about lookups whose response is too large for memory: the service makes the response only as fast as the caller reads it,
+// and stops if the caller disconnects.
 import { once } from 'node:events'
 import { type IncomingMessage, request } from 'node:http'
 import { setImmediate as nextTurn } from 'node:timers/promises'

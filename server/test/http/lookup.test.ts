@@ -208,7 +208,7 @@ test('an ad_id resolves to all that were ever launched under it, by themselves o
   await door.packs({ task_id: one.task.id, ad_id: shared, launched_at: '2026-01-01T00:00:00.000Z' })
   await door.packs({ task_id: one.task.id, ad_id: shared, launched_at: '2026-02-01T00:00:00.000Z' })
   await door.packs({ task_id: one.task.id, ad_id: later })
-  // Both get the same older creation time, so that the order by time differs from the order by id.
+  // `a` and `c` get the same, older creation time, so that the order by time differs from the order by id.
   await service.rows(`update creatives set created_at = '2026-01-01' where id = any($1)`, [[a.id, c.id]])
   const d = await make.creative(one.task.id, { name: freshName() })
   const rows = await lookup({ ad_ids: [shared, own, later, shared] })

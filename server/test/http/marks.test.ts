@@ -31,7 +31,7 @@ afterAll(async () => {
 })
 
 let serial = 0
-/** Uploads a file that names this source type, or no source type. */
+/** Uploads a file that names this source type, or none if null. */
 const marked = (term: string | null) => make.file(`film ${serial++} ${term === null ? '' : iptc + term}`)
 const marksOf = (creative: Body): Promise<Body> => make.read(`/api/v1/creatives/${creative.id}/marks`)
 const confirm = (creative: Body, said: object) => service.patch(`/api/v1/creatives/${creative.id}/marks`, said)

@@ -12,7 +12,7 @@ let service: Service
 const provider = createProvider()
 beforeAll(async () => {
   const types = testNodes(provider)
-  // Every node type is priced in this way if `ATELIER_CREDIT_PRICE=15000` is set.
+  // `test.by_money` is priced as every node type is if `ATELIER_CREDIT_PRICE=15000` is set.
   const byMoney = types.flatMap((type) =>
     type.type === 'test.priced' ? [{ ...withCreditPrice(type, 15_000), type: 'test.by_money' }] : [],
   )

@@ -15,7 +15,7 @@ const secret = 'sk-live-4f6d0c2b9a'
 const [first, second] = [randomBytes(32), randomBytes(32)]
 let outside: Outside & { close(): Promise<void> }
 let service: Service
-/** How the provider responds to requests; a test may replace it. */
+/** How the provider responds to requests; a test may replace this function. */
 let takes = () => json({ choices: [{ message: { content: 'Cold all day.' }, finish_reason: 'stop' }] })
 
 beforeAll(async () => {

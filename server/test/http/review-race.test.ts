@@ -16,10 +16,11 @@ afterAll(async () => {
   await service.close()
 })
 
-/** The number of decisions; `ATELIER_TEST_RACES=1000` is the full test. The embedded database runs them one by one anyway. */
+/** The number of decisions; `ATELIER_TEST_RACES=1000` is the full test. Fewer if embedded, where transactions never overlap. */
 const races = Number(process.env.ATELIER_TEST_RACES ?? (engine === 'postgres' ? 100 : 20))
-/** The number of creatives that race at once, and of rounds for each; a person and a guest decide in each round. */
+/** The number of creatives about which decisions race a new file at the same time. */
 const lanes = engine === 'postgres' ? 10 : 5
+/** The number of races for each creative; a person and a guest decide in each, which makes two decisions. */
 const rounds = Math.ceil(races / lanes / 2)
 
 type Lane = { creative: Body; files: [string, string]; guest: string; current: string }
@@ -33,14 +34,14 @@ async function newLane(_: unknown, at: number): Promise<Lane> {
   return { creative, files, guest: entered.data.token, current: files[0] }
 }
 
-/** A person and a guest accept the file that they see while another process replaces it. Any of the three may be first. */
+/** A person and a guest accept the file that they see while another process replaces it. Any of the three requests may win. */
 async function race(lane: Lane, round: number): Promise<number[]> {
   const { creative, files, guest: token, current } = lane
   const next = current === files[0] ? files[1] : files[0]
   const decide = async (path: string, options: { token?: string } = {}): Promise<number> => {
     const sent = { file: current, decision: 'accepted' }
     const { status, body, data } = await service.post(`${path}/${creative.id}/decisions`, sent, options)
-    // An accepted decision is about the file that was seen; a refused decision has an error code.
+    // A decision that the service takes is about the file that was seen; a decision that it refuses has an error code.
     expect([status, body.code, data?.file]).toEqual(
       status === 200 ? [200, undefined, current] : [409, 'version_not_current', undefined],
     )

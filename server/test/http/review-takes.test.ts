@@ -41,7 +41,7 @@ const approved = definitionOf(
   'ok.approved > crop.image',
 )
 
-/** A picture that cannot be made once a change is requested. */
+/** A picture that cannot be made once a change is requested: the filter `shuffle` does not exist. */
 const failing = definitionOf({
   image: { ...drawn, params: { ...drawn.params, prompt: 'tea {% if changes %}{{ changes | shuffle }}{% endif %}' } },
 })
@@ -227,7 +227,7 @@ test('an older version that replaces the file meanwhile takes nothing from the t
   const guest = { token: entered.data.token }
   const { take } = (await start(comment)).data
   await untilStatus(service, take.run_id, 'awaiting_input')
-  // Writes as version 0.2.0 does, which has no versions, takes or guests.
+  // Writes as version 0.2.0 of the product does, which knows no versions of files, takes or guests.
   const uploaded = await make.file('uploaded meanwhile', 'image/png')
   await service.rows('update creatives set file = $2, updated_at = now() where id = $1', [creative.id, uploaded])
   await approve(take.run_id)

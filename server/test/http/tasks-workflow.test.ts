@@ -14,7 +14,7 @@ afterAll(() => service.close())
 
 const move = (task: Body, status: TaskStatus): Promise<Body> => make.patched(task.id, { status })
 
-/** Moves all timestamps of the task one hour back, as if it had been in its status one hour longer. */
+/** Moves all timestamps of the task one hour back, as if the task had been in its status one hour longer. */
 async function age(task: Body): Promise<void> {
   const stamps = ['status_entered_at', 'started_at', 'submitted_at', 'completed_at', 'updated_at', 'created_at']
   const older = stamps.map((stamp) => `${stamp} = ${stamp} - interval '1 hour'`).join(', ')

@@ -21,7 +21,7 @@ const kinds = { internal: 1, server: 2, client: 3, consumer: 5 }
 
 const received: { spans: Sent[]; resource: string }[] = []
 const askedOutside: (string | undefined)[] = []
-/** Receives spans; at every other path it acts as an external service. */
+/** A server that receives spans at `/v1/traces`, and acts as an external service at every other path. */
 const collector = createServer((request, response) => {
   const chunks: Buffer[] = []
   request.on('data', (chunk: Buffer) => chunks.push(chunk))

@@ -18,7 +18,7 @@ beforeAll(async () => {
   server.requestTimeout = 600
   server.timeout = 900
   await service.app.server.listen({ host: '127.0.0.1', port: 0 })
-  port = (server.address() as AddressInfo).port // a TCP port, never a pipe
+  port = (server.address() as AddressInfo).port // the cast is safe: the server listens on a TCP port
 })
 afterAll(() => service.close())
 
@@ -132,7 +132,7 @@ test('a stop does not wait for connections on which nothing was asked, or only h
   const accepted: Socket[] = []
   server.on('connection', (socket) => accepted.push(socket))
   await stopping.app.server.listen({ host: '127.0.0.1', port: 0 })
-  const { port: own } = server.address() as AddressInfo // a TCP port, never a pipe
+  const { port: own } = server.address() as AddressInfo // the cast is safe: the server listens on a TCP port
   const [silent, half, kept] = [connect(own, '127.0.0.1'), connect(own, '127.0.0.1'), connect(own, '127.0.0.1')]
   for (const socket of [silent, half, kept]) socket.on('error', () => undefined)
   half.write('GET / HTTP/1.1\r\nHost: x\r\n')

@@ -1,5 +1,5 @@
 // Facts about failing mail servers: which messages are retried, which end with the server's error text, and that none is lost.
-// The facts are the same on both databases.
+// The facts are the same on both databases, so the tests run on one of them only.
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'
 import { gatherDue, sendDue } from '../../src/features/notices/deliver.ts'
 import { createMailer } from '../../src/features/notices/mail.ts'
@@ -54,7 +54,7 @@ test('one that is cut off in the middle, and one that is never answered, are tri
   await deliver(sendingWith({ limitMs: 300 }))
   const said = 'The mail server did not answer within 0.3 s.'
   expect(await messagesOf(ada)).toMatchObject([{ outcome: null, tries: 2, said }])
-  // The scripted reply is removed, because the time limit may have passed before the server used it.
+  // The turn `hang` is removed in case the time limit passed before the server took it.
   server.turns.length = 0
   await later()
   await deliver()

@@ -27,7 +27,7 @@ async function install(name: string): Promise<Record<string, string>> {
   return { ...settings, ATELIER_OWNER_TOKEN: token }
 }
 
-/** The image processes of a service, with the seconds of processor time that each has used. */
+/** The processes in which a service draws pictures, with the seconds of processor time that each has used. */
 async function pictureProcesses(pid: number): Promise<Map<number, number>> {
   const listed = execFileSync('ps', ['-eo', 'pid=,ppid=,cputimes=,args='], { encoding: 'utf8' })
   const rows = listed.split('\n').map((line) => /^ *(\d+) +(\d+) +(\d+) +(.*)$/.exec(line) ?? [])
@@ -64,7 +64,7 @@ async function becomes(serving: Serving, runId: string, status: string): Promise
   })
 }
 
-/** Node.js uses four threads for file access unless this variable sets another number. */
+/** Node.js uses four threads for file access unless `UV_THREADPOOL_SIZE` sets another number. */
 const fileThreads = Number(process.env.UV_THREADPOOL_SIZE ?? 4)
 
 /** Blocks every file thread with a file whose read never ends. */

@@ -13,7 +13,7 @@ import { type Serving, startServing } from '../support/serving.ts'
 
 afterEach(killChildren)
 
-/** Creates a new, empty installation and returns its settings. */
+/** Creates an installation that was never started, and returns its settings. */
 async function nothingYet(): Promise<Record<string, string>> {
   const folder = await mkdtemp(path.join(tmpdir(), 'atelier-demo-'))
   onTestFinished(() => rm(folder, { recursive: true, force: true }))
@@ -62,7 +62,7 @@ test('with a key set, nothing is sent to the provider until a person starts the 
   const run = await runThat(serving, id, 'awaiting_input')
   expect(run.nodes.pick.checkpoint.request.options).toHaveLength(4)
   expect(provider.seen).toEqual([])
-  // A comment on the card offers the model, with the known part of its price.
+  // A comment on the card offers the model, and says that its price is unknown.
   const { items: said } = await read(serving, `/api/v1/tasks/${run.task_id}/comments`)
   expect(said.map(({ text }: Body) => text).join()).toMatch(/Static ads with your image model.*painter: price unknown/)
 

@@ -22,7 +22,7 @@ afterAll(async () => {
 })
 
 test('a caller who hangs up while sending leaves the others alone, and is no bug of ours', async () => {
-  const { port } = app.server.server.address() as AddressInfo // a TCP port, never a pipe
+  const { port } = app.server.server.address() as AddressInfo // the cast is safe: the server listens on a TCP port
   const socket = connect(port, '127.0.0.1')
   const head = ['POST /webhooks/identity-provider HTTP/1.1', 'Host: x', 'Content-Type: application/json']
   socket.write(`${[...head, 'Content-Length: 500'].join('\r\n')}\r\n\r\n{"half":`)

@@ -271,7 +271,7 @@ describe('over a socket', () => {
   ])('%s is a 400, and the connection ends', async (_what, bytes) => {
     const answer = await exchange(bytes)
     expect(statusOf(answer)).toBe(400)
-    expect(answer.match(/HTTP\/1\.1 /g)).toHaveLength(1) // a request that is smuggled behind it gets no response
+    expect(answer.match(/HTTP\/1\.1 /g)).toHaveLength(1) // a request that is smuggled behind the bad one gets no response
     expect(await alive()).toBe(200)
   })
 

@@ -156,7 +156,7 @@ test.for([
       underWay(base + address, method, headers(open.owner.token)),
     )
     const held = await Promise.all(begun)
-    // An upload counts once its file exists. An upload that starts earlier would take the slot of one of the open ones.
+    // An upload counts once its file exists. If the short upload below came before, it would take the place of an open one.
     const arriving = path.join(open.config.files ?? '', 'incoming')
     if (method === 'POST') await expect.poll(() => readdir(arriving).catch(() => [])).toHaveLength(held.length)
     const short = { method, ...(method === 'POST' ? { body: 'short' } : {}) }

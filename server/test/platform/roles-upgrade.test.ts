@@ -86,7 +86,7 @@ type Kept = {
   memberships: [id: string, role: string, deleted: boolean][]
 }
 
-/** Users as version 466aede left them: it matched roles by substring and counted memberships of any organization. */
+/** Users as version 466aede left them: that version matched roles by substring and counted memberships of any organization. */
 const people: Record<string, Kept> = {
   member: { role: 'writer', memberships: [['m_member', 'writer', false]] },
   accident: { role: 'admin', memberships: [['m_accident', 'admin', false]] },

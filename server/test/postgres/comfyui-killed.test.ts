@@ -58,7 +58,8 @@ test('crash: before a job is sent, and while its answer is awaited: each is sent
   )
   const { id } = await makeRun(service, definition, { execute: true })
 
-  // The first worker dies before it sends the first job. The next one sends it, and dies while it waits for the second response.
+  // The first worker dies before it sends the first job. The next worker sends both jobs, and dies while it waits for the response
+  // to the second job.
   const before = await startWorker('intent-saved:1')
   expect(await before.ended).toMatchObject({ signal: 'SIGKILL' })
   expect(here.sent()).toEqual([])

@@ -32,7 +32,7 @@ async function taken(): Promise<RunLease & { isIdle: boolean }> {
   if (!run) throw new Error('The run was not to be had.')
   return { runId: id, generation: run.generation, lease: run.lease, isIdle: false }
 }
-/** Records each heartbeat from now on, with the time at which it was written. */
+/** Creates a trigger that records each heartbeat from now on in the table `beats`, with the time at which it was written. */
 const noteBeats = () =>
   service.rows(`
     do $$ begin

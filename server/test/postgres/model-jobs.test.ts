@@ -39,7 +39,7 @@ async function startWorker(painters: NonNullable<WorkerOrders['painters']>, cras
 
 /**
  * `ATELIER_TEST_KILLS=30` is the long form (`npm run kills`): every image provider at once, with faults, and that many kills.
- * `ATELIER_TEST_KILLS_FROM`: the number of the crash point at which the first kill happens.
+ * `ATELIER_TEST_KILLS_FROM`: the number of the first kill; the numbers of kills decide at which crash points they happen.
  */
 const kills = Number(process.env.ATELIER_TEST_KILLS ?? 1)
 const from = Number(process.env.ATELIER_TEST_KILLS_FROM ?? 0)
@@ -53,10 +53,10 @@ const models: Readonly<Record<string, string>> = {
 }
 /** For each provider: the number of concurrent calls, and the number of pictures. */
 const [calls, items] = isLong ? [4, kills * 4] : [1, 2]
-/** In this order: the provider's reply is stored; before a request is sent; the picture has arrived; the picture is stored. */
+/** Crash points: the provider's reply is stored; a request is about to be sent; the picture has arrived; the picture is stored. */
 const points = ['checkpoint-saved', 'intent-saved', 'called', 'result-saved']
 
-/** `isFree`: the provider's response says that it has done nothing. */
+/** `isFree`: by this response the provider has done nothing, so nothing was paid. */
 type Trouble = { answer: Answer; isFree: boolean }
 const refused = (status: number, says: string, headers = {}): Trouble => ({
   ...{ answer: json({ error: { message: says }, detail: says }, status, headers), isFree: true },
@@ -70,7 +70,7 @@ const troubles: readonly Trouble[] = [
   { answer: json({}, 502), isFree: false },
   refused(500, 'It broke.'),
 ]
-/** No response at all: only a kill ends this call within ten minutes, so it comes first. */
+/** No response at all: only a kill ends such a call within ten minutes, so this fault comes first, when kills are still to come. */
 const silent: Trouble = { answer: silence, isFree: false }
 /** Every fifth request of the first half gets the next of these faults. */
 const troubled = Array.from({ length: isLong ? items / 2 : 0 }, (_, at) =>
@@ -85,7 +85,7 @@ const say = (line: object): void => {
 const openCalls = async (): Promise<number> =>
   (await service.rows(`select count(*)::int as calls from credit_entries where outcome = 'intended'`))[0]?.calls
 
-/** Resolves when the runs rest, after any time; rejects if no call is settled within the time limit of `eventually`. */
+/** Resolves when the runs rest, however long that takes; rejects if no call is settled within the time limit of `eventually`. */
 async function untilSettled(ids: readonly string[]): Promise<void> {
   const look = async (): Promise<{ busy: number; settled: number }> => {
     const rows = await service.rows(
@@ -136,7 +136,8 @@ test('crash: a job is gone on with by the next worker; requests, ledger and what
     const open = await openCalls()
     interrupted += open
     say({ kill: killed + 1, at, open, interrupted })
-    // One hour, because a worker that is only slow is not lost. `deaths = 0`, so that no run is given up after many kills.
+    // A worker counts as lost only after 60 s without a heartbeat, so that slow ones do not; an hour ago is more than that.
+    // `deaths = 0`, so that no run is given up after many kills.
     await service.rows(`update runs set heartbeat_at = now() - interval '1 hour', deaths = 0`)
   }
   const last = await startWorker(painters, '')

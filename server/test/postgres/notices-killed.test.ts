@@ -66,7 +66,7 @@ test('crash: killed at any moment between the outbox and its last send, a proces
     prepare(sender)
     expect(await sender.ended, `${place}: ${sender.stderr()}`).toEqual({ code: null, signal: 'SIGKILL' })
     Object.assign(server, { turns: [], onMail: () => undefined, onTurn: () => undefined })
-    // Simulates that the lease of the killed process has ended.
+    // Simulates that the claim of the killed process on its messages has run out.
     await service.rows('update messages set next_at = now() where outcome is null')
   }
   const last = send('')

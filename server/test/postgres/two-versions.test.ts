@@ -48,7 +48,7 @@ async function work(versions: number[]): Promise<Child> {
   return child
 }
 
-/** If `gated`, first a gate; then tags of this version; then a paid call. */
+/** A definition: a gate if `gated`; then the node type `test.tags` in this version; then a paid call. */
 const ad = (version: number, brief: string, gated = false) =>
   definitionOf(
     {
@@ -103,7 +103,7 @@ test('up and down: runs under way, queued and parked end right under either vers
   second.kill('SIGKILL')
   const waiting = await until(old, runningNew, ({ status, error }) => status === 'queued' && error !== null)
   expect(waiting.error).toMatch(/“tags” needs test\.tags version 2/)
-  // The killed worker would count as alive for some more seconds.
+  // The killed worker would count as alive for some more seconds, so the time of its last heartbeat is moved back.
   await old.rows(`update workers set seen_at = seen_at - interval '1 minute' where 'test.tags@2' = any(has)`)
   const refused = await answer(old, parkedNew)
   expect([refused.status, refused.body.code]).toEqual([409, 'node_types_missing'])

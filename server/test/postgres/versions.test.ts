@@ -71,7 +71,7 @@ test('a newer schema that works with this version is served and left as it is', 
   expect((await fetch(`${serving.url}/readyz`)).status).toBe(200)
   expect(await (await fetch(`${serving.url}/healthz`)).json()).toEqual({ status: 'ok', version: productVersion })
   expect(serving.stdout()).toContain(`"version":"${productVersion}","msg":"starting"`)
-  // A running process becomes not ready, so the balancer skips it, if the schema no longer works with this version.
+  // Once the schema no longer works with this version, a running process is not ready, so that a load balancer skips it.
   await told(`update schema_migrations set works_from = '99.0.0' where number = 9999`)
   expect((await fetch(`${serving.url}/readyz`)).status).toBe(503)
   serving.kill('SIGTERM')

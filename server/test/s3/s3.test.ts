@@ -67,7 +67,7 @@ test('a large file goes in parts, comes back whole and in ranges, and leaves no 
 
 test('bytes that change on their way to the store are refused by it', async () => {
   const there = new URL(process.env.AWS_ENDPOINT_URL ?? '')
-  // A proxy that changes one letter, as a faulty network could.
+  // A proxy that changes one word, as a faulty network could.
   const sockets: Socket[] = []
   const proxy = createServer((from) => {
     const to = connect(Number(there.port), there.hostname)

@@ -8,7 +8,7 @@ import { makeGraph } from './runs.ts'
 
 type Members = Record<string, unknown>
 
-/** A graph that makes a paid text and a small picture of the text. */
+/** A graph that makes a text by a paid call, and then a small picture from the text. */
 export const pictureOf = (prompt: string) =>
   definitionOf(
     {
@@ -18,7 +18,7 @@ export const pictureOf = (prompt: string) =>
     'copy.text > picture.prompt',
   )
 
-/** The same graph with a gate before the picture, where a user picks the text. */
+/** A graph that makes a paid text from each prompt, lets users choose among the texts, and makes a picture from each choice. */
 export const chosenPicture = (...prompts: string[]) =>
   definitionOf(
     {
@@ -70,7 +70,7 @@ export function automations(service: Service) {
     runsOf: async (taskId: string): Promise<Body[]> => (await make.read(`/api/v1/runs?task_id=${taskId}`)).items,
     creativesOf: async (taskId: string): Promise<Body[]> =>
       (await make.read(`/api/v1/tasks/${taskId}/creatives`)).items,
-    /** The task's activity of these kinds, oldest first. */
+    /** The activity of the task whose kind begins with one of `kinds`, oldest first. */
     async told(taskId: string, ...kinds: string[]): Promise<Body[]> {
       const { items } = await make.read(`/api/v1/tasks/${taskId}/activity`)
       return items.toReversed().filter(({ kind }: Body) => kinds.some((known) => kind.startsWith(known)))

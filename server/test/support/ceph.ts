@@ -74,7 +74,7 @@ export async function startS3(address = '127.0.0.1'): Promise<S3Server> {
 
 const daemon = (program: string, ...args: string[]): ChildProcess => spawn(program, args, { stdio: 'ignore' })
 
-/** Starts a process that reads process ids, one per line; when its input closes, it kills them all and deletes the folder. */
+/** Starts a process that reads process ids, one per line; when its input closes, it kills those processes and deletes `folder`. */
 function startCleaner(folder: string): ChildProcess {
   const script = 'pids=; while read -r pid; do pids="$pids $pid"; done; kill -9 $pids; rm -rf "$0"'
   return spawn('sh', ['-c', script, folder], { detached: true, stdio: ['pipe', 'ignore', 'ignore'] })
@@ -106,7 +106,7 @@ async function listening(address: string, port: number, server: ChildProcess): P
   }
 }
 
-/** One object store in memory, without authentication inside the cluster, since the cluster listens only on this machine. */
+/** One object store in memory. No authentication between monitor and store, since both listen only on this machine. */
 const configuration = (folder: string, fsid: string, monitor: number, gateway: string): string => `[global]
 fsid = ${fsid}
 mon host = [v2:127.0.0.1:${monitor}]

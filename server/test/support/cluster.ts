@@ -33,7 +33,7 @@ export interface Cluster {
 
 const exec = promisify(execFile)
 
-/** Starts a new cluster. Unless `durable`, commits are lost when the machine stops, which makes tests faster. */
+/** Starts a new cluster. Unless `durable`, commits do not wait for the disk: tests are faster, but a crash may lose commits. */
 export async function startCluster(
   options: { durable?: boolean; settings?: Record<string, string> } = {},
 ): Promise<Cluster> {
@@ -81,13 +81,13 @@ class Server {
     this.#as = as
   }
 
-  /** Creates the data folder. The password prevents that other users of this machine connect to the server. */
+  /** Creates the data folder. The password keeps other users of this machine from connecting to the server. */
   async create(password: string, durable: boolean): Promise<void> {
     const passwordFile = path.join(this.#as.cwd, 'password')
     await writeFile(passwordFile, password, { mode: 0o600 })
     const { uid, gid } = this.#as
     if (uid !== undefined && gid !== undefined) await chown(passwordFile, uid, gid)
-    // With SCRAM each of the thousands of connections of a test run costs both sides 5 ms of processor time, so tests use MD5.
+    // With SCRAM each of the thousands of connections of `npm test` costs both sides 5 ms of processor time, hence MD5 by default.
     const identity = ['--username=postgres', `--pwfile=${passwordFile}`, `--auth=${durable ? 'scram-sha-256' : 'md5'}`]
     const text = ['--encoding=UTF8', '--locale=C.UTF-8']
     await this.#run('initdb', ['-D', this.#dataDir, ...identity, ...text, ...(durable ? [] : ['--no-sync'])])
@@ -113,7 +113,8 @@ class Server {
   async kill(): Promise<void> {
     const postmaster = this.#postmaster()
     if (postmaster === null) return
-    // The postmaster is stopped first, so that it starts no more children. Without /proc they end a little later.
+    // The postmaster is frozen before it is killed, so that it starts no more children. Without /proc, its children are not known
+    // here; they end by themselves a little later.
     process.kill(postmaster, 'SIGSTOP')
     const children = `/proc/${postmaster}/task/${postmaster}/children`
     const pids = existsSync(children)
@@ -164,10 +165,10 @@ function configuration(
 
 /**
  * Starts the process that stops the server and deletes the folder once its standard input closes. The input closes when
- * this process ends it, and also when this process is interrupted, crashes or is killed.
+ * this process closes it, and also when this process is interrupted, crashes or is killed.
  */
 function startCleaner(bin: string, dataDir: string, folder: string, owner: User | undefined): ChildProcess {
-  // An interrupted initdb may still be writing, so the folder is deleted a second time after two seconds.
+  // An interrupted initdb may still write to the folder, so a deletion that fails is repeated after two seconds.
   const script =
     'cat >/dev/null; "$0" stop -D "$1" -m immediate >/dev/null 2>&1; rm -rf "$2" || { sleep 2; rm -rf "$2"; }'
   const cleaner = spawn('sh', ['-c', script, path.join(bin, 'pg_ctl'), dataDir, folder], {

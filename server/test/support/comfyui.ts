@@ -23,12 +23,12 @@ const withWorkflow = (() => {
   return Buffer.concat([png.subarray(0, 33), length, body, sum, png.subarray(33)])
 })()
 
-/** The error response to a job that is sent; if `takes` is true, the job is queued in spite of the error. */
+/** The error response when a job is sent; if `takes` is true, the job is queued in spite of the error. */
 type Trouble = { answer: Answer; takes: boolean }
 type Job = { id: string; number: number; prompt: Record<string, unknown>; looks: number }
 type Options = {
   troubles?: readonly (Trouble | null)[]
-  /** Error responses to the first requests for the state of a job. */
+  /** Error responses to the first requests for the state of a job after a workflow was sent. */
   lookTroubles?: readonly Answer[]
   /** How many requests for the state of a job it takes until the job is done. */
   looks?: number
@@ -39,7 +39,7 @@ type Options = {
 }
 
 export type ComfyUiHere = Pick<Outside, 'url' | 'seen'> & {
-  /** Workflows that were sent, including those that failed. */
+  /** Workflows that were sent, including those that got an error response. */
   sent(): { prompt_id: string; prompt: Record<string, { inputs: Record<string, unknown> }> }[]
   uploads(): Seen[]
   /** Ids of the jobs that were run to their end, in order. */

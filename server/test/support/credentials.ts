@@ -1,5 +1,5 @@
-// In charge of tests that need programs which may be missing on a machine: they are skipped there, and `npm test` prints a line
-// about them.
+// In charge of tests that need a program or a library which may be missing on a machine: such a test is skipped there, and
+// `npm test` prints a line about it.
 import type { TestContext } from 'vitest'
 import { findExiftool, findSigning } from '../../../scripts/signing.ts'
 

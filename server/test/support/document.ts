@@ -38,7 +38,7 @@ export function documentOf(vocabulary: Vocabularies): Document {
   return known
 }
 
-/** Error codes that any path may return, whether the document declares the path or not. */
+/** Error codes of responses that any operation may give although the document does not declare their status for it. */
 const anywhere = new Set(['route_not_found', 'method_not_allowed'])
 
 function createDocument(vocabulary: Vocabularies): Document {
@@ -111,7 +111,7 @@ function createDocument(vocabulary: Vocabularies): Document {
 const patternOf = (path: string): RegExp =>
   new RegExp(`^${path.replaceAll('.', '\\.').replaceAll(/\{\w+\}/g, '[^/]+')}$`)
 
-/** The document allows `input` to be absent, but clients that know Pydantic's errors expect it. */
+/** Throws if an error of a 422 lacks `input`: the document allows that, but clients made for Pydantic's errors expect `input`. */
 function requireInputs(what: string, body: unknown): void {
   const { detail }: { detail?: unknown } = Object(body)
   const bare = Array.isArray(detail) ? detail.filter((error) => !('input' in Object(error))) : []

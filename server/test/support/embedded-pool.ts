@@ -1,5 +1,5 @@
-// In charge of the embedded databases of tests: when a test closes its database, it is emptied and reused by the next test.
-// Loading one takes most of a second of processor time, emptying one a twentieth of that.
+// In charge of the embedded databases of tests: when a test closes its database, the database is emptied and the next test uses it.
+// Loading a database takes most of a second of processor time, emptying it takes a twentieth of that.
 import { readFile } from 'node:fs/promises'
 import { PGlite } from '@electric-sql/pglite'
 import { inject } from 'vitest'
@@ -10,7 +10,7 @@ import { engineOf } from '../../src/platform/embedded.ts'
 type Loaded = { pglite: PGlite; schema: string; rows: readonly TableRows[]; sequences: string }
 type TableRows = { name: string; rows: string }
 
-/** Databases in this worker process that are not in use. */
+/** Databases of this Vitest process that no test is using. */
 const idle: Loaded[] = []
 
 /** Returns a driver for a migrated, empty embedded database in memory. */
@@ -74,7 +74,7 @@ function lend(loaded: Loaded): PGlite {
   })
 }
 
-/** Removes whatever was written since the database was loaded. Returns false if its schema has changed. */
+/** Restores the rows and sequences that the database was loaded with. If its schema has changed, restores none, returns false. */
 async function empty({ pglite, schema, rows, sequences }: Loaded, channels: Iterable<string>): Promise<boolean> {
   for (const channel of channels) await pglite.unlisten(channel)
   await pglite.exec('discard all')

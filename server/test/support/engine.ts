@@ -1,4 +1,4 @@
-// In charge of a second engine beside the service's, which does each step only when the test calls it.
+// In charge of a second engine beside that of the service. The second engine does nothing by itself: the test calls each step.
 
 import { outputLimits } from '../../src/engine/model/json-size.ts'
 import { createQueue } from '../../src/engine/store/queue.ts'

@@ -78,7 +78,7 @@ const task = fc.record({
   deleted: fc.integer({ min: 0, max: 9 }).map((drawn) => drawn === 0),
 })
 
-/** The given number of tasks, the same at each call; a tenth is deleted. */
+/** Draws `numRuns` tasks, the same ones at each call; about a tenth of them are deleted. */
 export const drawTasks = (numRuns: number): ModelTask[] =>
   fc.sample(task, { numRuns, seed: 11 }).map((drawn, index) => ({ ...drawn, number: index + 1 }))
 
@@ -107,7 +107,7 @@ export async function insertTasks(database: Database, tasks: readonly ModelTask[
 
 const ruleFields = filterFields.filter(({ name }) => Object.hasOwn(drawTasks(1)[0] ?? {}, name))
 
-/** A rule group over members that the model knows. */
+/** A random rule group, two levels deep, over the fields that the model knows. */
 export const anyFilter: fc.Arbitrary<Sample> = groupsOf(
   fc
     .constantFrom(...ruleFields)
@@ -116,7 +116,7 @@ export const anyFilter: fc.Arbitrary<Sample> = groupsOf(
   2,
 )
 
-/** Search terms that many, few or no tasks match: parts of their texts in other letter case, and invented words. */
+/** Search terms that many, few or no tasks match: parts of task names, as written or in capitals, odd terms, and task numbers. */
 export const anyTerm = (tasks: readonly ModelTask[]): fc.Arbitrary<string> => {
   const written = tasks.flatMap(({ name, generated_name }) => [name, generated_name ?? name])
   const part = fc.record({
@@ -158,5 +158,5 @@ function isFound({ number, name, generated_name }: ModelTask, search: string | n
 function rowOf(task: ModelTask): Row {
   const columns: Partial<ModelTask> = { ...task }
   delete columns.deleted
-  return { ...columns, id: 0 } as Row // field name → cell
+  return { ...columns, id: 0 } as Row // a Row maps field names to cells
 }

@@ -22,7 +22,7 @@ export const filledVersions = async (): Promise<string[]> =>
 export const readFilled = async (version: string): Promise<Filled> =>
   JSON.parse(gunzipSync(await readFile(path.join(folder, `${version}.json.gz`))).toString())
 
-/** Opens a database as that version left it, and the folder of its files. */
+/** Opens a database with the rows that the version of `filled` left, and writes that version's files into a new folder. */
 export async function openFilled(filled: Filled): Promise<Opened & { files: string }> {
   const opened = await openEmpty()
   await opened.database.tx((tx) => load(tx, filled))
@@ -34,7 +34,7 @@ export async function openFilled(filled: Filled): Promise<Opened & { files: stri
   return { ...opened, files }
 }
 
-/** Opens a database without tables of the product. The embedded one already has the job queue's tables, which saves a second. */
+/** Opens a database without tables of the product. An embedded database has those of the job queue already; that saves a second. */
 async function openEmpty(): Promise<Opened> {
   if (engine === 'postgres') {
     const { url, drop } = await createDatabase()

@@ -51,7 +51,7 @@ function valueFor(field: FilterField): fc.Arbitrary<string | number | boolean> {
 
 function cellOf(field: FilterField): fc.Arbitrary<Cell> {
   if (field.type === 'enum_list') return fc.subarray([...members(field)])
-  // Point fields store whole numbers, but rules may compare them with fractions.
+  // The fields of type `number` hold points, which are whole numbers, but rules may compare them with fractions.
   if (field.type === 'number') return fc.option(fc.constantFrom(-1, 0, 2, 3), { freq: 2 })
   return field.nullable ? fc.option(valueFor(field), { freq: 2 }) : valueFor(field)
 }
@@ -70,7 +70,7 @@ function searchText({ name, generated_name }: Record<string, Cell>): string {
 
 const columns = filterFields.map(({ name }) => `"${name}"`)
 
-/** Creates `samples` with the current columns of `tasks` but without constraints. */
+/** Creates the table `samples` with the columns of `tasks` that filters and searches read, but without constraints. */
 export const sampleTable = `create table samples as select 0 as id, search_text, ${columns} from tasks with no data`
 
 type Value = string | number | boolean
@@ -145,7 +145,7 @@ export function groupsOf(leaf: fc.Arbitrary<Leaf>, depth: number, least = 0): fc
     .map(({ members, ...own }) => ({ ...own, members, rule: { ...own, rules: members.map(({ rule }) => rule) } }))
 }
 
-/** Whether a row matches a filter, implemented a second time and independently of the compiler. */
+/** Whether a row matches a filter, implemented independently of the product's compiler of filters to SQL. */
 export function matches(sample: Sample, row: Row): boolean {
   if ('meant' in sample) return holds(sample.meant, row[sample.meant.field.name] ?? null)
   const answers = sample.members.map((member) => matches(member, row))

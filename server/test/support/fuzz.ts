@@ -29,7 +29,7 @@ function encodeURIComponentSafely(text: string): string {
   return encodeURIComponent(text.toWellFormed())
 }
 
-/** A query string, mostly with names that a route knows; a value is valid, damaged, or meant for another parameter. */
+/** A query string, mostly with names that a route knows; a value is valid, damaged, random, or meant for another parameter. */
 export function queryText(names: readonly string[], values: readonly string[]): fc.Arbitrary<string> {
   const name = fc.oneof(
     { weight: 6, arbitrary: fc.constantFrom(...names) },
@@ -62,7 +62,7 @@ const junk: fc.Arbitrary<unknown> = fc.oneof(
   fc.jsonValue({ maxDepth: 3 }),
 )
 
-/** A value that matches a schema, or mostly matches it, or is arbitrary. `ids` are used as values of references. */
+/** A value that matches a schema, or mostly matches it, or is arbitrary. Any string in it may be one of `ids`. */
 export const nearly = (schema: TSchema, ids: readonly string[]): fc.Arbitrary<unknown> =>
   fc.oneof(
     { weight: 3, arbitrary: fitting(schema, { ids, junkOutOf: 0 }) },
@@ -137,7 +137,8 @@ function members(schema: TSchema, odds: Odds): fc.Arbitrary<unknown> {
 }
 
 /**
- * The text of a body: a value as JSON, sometimes with one damaged place, too deep nesting, or numbers that JSON cannot represent.
+ * The text of a body: mostly a value as JSON, sometimes with one damaged place or a number of thirty digits; else a text that is
+ * nested too deeply, is no JSON, or has member names that are repeated or that JavaScript gives a meaning to.
  */
 export const bodyText = (value: fc.Arbitrary<unknown>): fc.Arbitrary<string> => {
   const text = value.map((one) => JSON.stringify(one) ?? 'null')

@@ -1,5 +1,5 @@
-// In charge of a running service for a test file: it has its own database on the test project's engine, gets requests through the
-// real server, and every response is checked against the contract.
+// In charge of a running service for a test file: the service has its own database on the test project's engine and gets requests
+// through the real server. Every response except a file's bytes is checked against the contract.
 import { randomBytes } from 'node:crypto'
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
@@ -57,7 +57,7 @@ export type Service = {
   /** The URL of the service's database; null on the embedded database. */
   url: string | null
   owner: { id: string; token: string }
-  /** The process's clock; a test moves it by setting `offset`. */
+  /** The clock of the service; a test moves it by setting `offset`, in milliseconds. */
   clock: { now(): number; offset: number }
   ask(method: string, path: string, options?: Ask): Promise<Reply>
   get(path: string, options?: Ask): Promise<Reply>
@@ -68,8 +68,8 @@ export type Service = {
   person(role: 'reader' | 'writer' | 'admin', having?: readonly Scope[]): Promise<{ id: string; token: string }>
   integration(having: readonly Scope[]): Promise<{ token: string }>
   /**
-   * Another process on the same database, optionally with other node types. The embedded database allows only one process, so there
-   * the second service shares the database handle.
+   * Another service on the same database, in place of a second process, optionally with other node types. The embedded database
+   * allows only one process, so there both services share the database handle.
    */
   another(nodeTypes?: readonly NodeType[]): Promise<Service>
   /** Runs an SQL statement and returns its rows, for data that no route returns. */
@@ -77,12 +77,12 @@ export type Service = {
   close(): Promise<void>
 }
 
-/** The web app that the service serves, and how long it collects changes before it sends them. */
+/** The web app that the service serves, and how many ms it collects changes of records before it sends them to watchers. */
 type More = Pick<Parameters<typeof createApp>[0], 'web' | 'changesWindowMs'>
 
 export type Opened = { database: Database; url: string | null; drop(): Promise<void> }
 
-/** A new, migrated database of the engine under test; `cluster`: on this cluster instead of the test project's. */
+/** A new, migrated database of the engine under test; `cluster`: the URL of a cluster to use instead of the project's. */
 export async function openTestDatabase(cluster?: string): Promise<Opened> {
   const log = createLog('silent')
   if (engine === 'embedded') {
@@ -94,7 +94,7 @@ export async function openTestDatabase(cluster?: string): Promise<Opened> {
   return { database, url, drop }
 }
 
-/** A PostgreSQL database copied from the template; empty by default. */
+/** Creates a PostgreSQL database as a copy of `template`; the default one is empty. */
 export async function createDatabase(
   cluster = inject('postgresUrl'),
   template = 'template1',
@@ -239,14 +239,14 @@ async function serviceOn(
   }
 }
 
-/** At the end of a test, finds kept texts that differ from what their row says; finds none if the database is unreachable. */
+/** Finds kept texts that do not match the rows from which they were made; finds none if the database is unreachable. */
 const keptFaults = (database: Database): Promise<FoundFault[]> =>
   findFaults(database).catch((error: unknown) => {
     if (isUnavailable(error)) return []
     throw error
   })
 
-/** A handle that does not close the database and does not report changes, since the first process does both. */
+/** A handle that does not close the database and does not report changes, since the first service does both. */
 const shared = (database: Database): Database => ({
   ...database,
   onChanged: () => () => undefined,

@@ -4,7 +4,7 @@ const noise = `<svg xmlns="http://www.w3.org/2000/svg" width="5000" height="5000
 <feTurbulence baseFrequency="0.5" numOctaves="10000"/></filter>
 ${'<rect width="5000" height="5000" filter="url(#f)"/>'.repeat(60)}</svg>`
 
-/** Each group uses the previous group twice. */
+/** Each group uses the previous group twice, so that the last group draws the circle 2^24 times. */
 const groups = Array.from(
   { length: 24 },
   (_, at) => `<g id="g${at + 1}"><use href="#g${at}"/><use href="#g${at}" x="1"/></g>`,

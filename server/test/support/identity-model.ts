@@ -9,7 +9,7 @@ const words: Record<string, Role> = { 'org:admin': 'admin', 'org:member': 'write
 export type Fact = Exclude<DirectoryEvent, { kind: 'unknown' }>
 export type Act = { kind: 'role'; role: Role } | { kind: 'activate' } | { kind: 'deactivate' }
 export type Sight = { kind: 'access token' | 'static token' | 'session' }
-/** An event at a time of a history; the service learns of facts at that time or later, and perhaps more than once. */
+/** An event of a history, at a time in ms; the service learns of a fact at that time or later, and perhaps more than once. */
 export type Happening = { at: number; fact: Fact } | { at: number; act: Act } | { at: number; sight: Sight }
 
 type Draw = (below: number) => number
@@ -62,7 +62,8 @@ export function drawHistory(draw: Draw, subject: string, begin: number): Happeni
 export type Step = { at: number; hear: Fact } | Exclude<Happening, { fact: Fact }>
 
 /**
- * A random order in which the service receives a history: facts arrive once or more, at once or later; all else arrives at once.
+ * A random order in which the service receives a history: a fact arrives once or more, at its time or later; acts and sights
+ * arrive at their time.
  */
 export function drawOrder(draw: Draw, history: readonly Happening[]): Step[] {
   const end = history.length

@@ -26,6 +26,6 @@ export async function newInstallation(dataDir: string, how: 'empty' | 'migrated'
 async function unpackSnapshot(dataDir: string): Promise<void> {
   const folder = databaseFolder(dataDir)
   await mkdir(folder, { recursive: true, mode: 0o700 })
-  // The entries of PGlite's archive begin with a slash; tar removes the slash and prints a warning.
+  // The entries of PGlite's archive begin with a slash; tar removes the slash, and prints a warning that nobody reads.
   await promisify(execFile)('tar', ['-xf', inject('embeddedSnapshot'), '-C', folder, '--no-same-owner'])
 }

@@ -13,14 +13,14 @@ export type Issuer = {
   token(options?: { scope?: string; resource?: string }): Promise<string>
   /** A token with arbitrary claims, signed with a key of the server: the first one, unless the header names another. */
   forge(claims?: Claims, header?: Record<string, unknown>): Promise<string>
-  /** The public key as JSON text; a faulty verifier might use it as a shared secret. */
+  /** The first public key as JSON text; a faulty verifier might take this text for a shared secret. */
   publicKeyText: string
   /** Publishes one more key; `removeKey` stops publishing a key. */
   addKey(kid: string): Promise<void>
   removeKey(kid: string): void
   /** From now on signs with a new key and publishes only that one, as an issuer does whose key has leaked. */
   rotate(kid: string): Promise<void>
-  /** Acts as a browser at the server: signs in under this name and agrees, or aborts. Returns the URL that it is redirected to. */
+  /** Acts as a browser at the server: signs in as `login` and agrees, or aborts if null. Returns the URL it is sent back to. */
   visit(location: string, login: string | null): Promise<string>
   /** After this call this path returns 500; with null no path returns 500 any more. */
   fail(path: string | null): void

@@ -25,7 +25,7 @@ export type MailServer = {
   turns: Turn[]
   /** Called with a mail that has arrived completely, before the server replies. */
   onMail: (mail: Received) => void
-  /** Called when a mail begins. */
+  /** Called when a client announces a mail, before the server replies. */
   onTurn: () => void
   /** Closes every connection. */
   hangUp(): void

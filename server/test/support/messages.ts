@@ -32,7 +32,7 @@ export async function startWithMail(
   return { service, server, close }
 }
 
-/** After each test: deletes waiting messages, and lets the mail server accept mails again. */
+/** For `afterEach`: deletes all messages, deliveries and received mails, and lets the mail server accept mails again. */
 export async function forgetMessages(service: Service, server: MailServer): Promise<void> {
   Object.assign(server, { turns: [], onMail: () => undefined, onTurn: () => undefined })
   server.received.length = 0

@@ -4,7 +4,7 @@ import { guardedAgent, trustedAgent } from '../../src/nodes/outside/guard.ts'
 import { createModels, type Models } from '../../src/nodes/outside/providers.ts'
 import type { Outside } from './outside.ts'
 
-/** Settings with one provider; without a URL there is no provider. */
+/** Settings with one provider at `url`; with no provider if `url` is null. */
 export function settingsFor(
   url: string | null,
   more: Partial<ModelSettings> & { provider?: string } = {},

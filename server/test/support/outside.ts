@@ -14,14 +14,14 @@ export type Outside = {
   seen: Seen[]
 }
 
-/** Answers each request with the next answer, and repeats the last one; the server stops when the test ends. */
+/** Answers each request with the next of `answers`, and repeats the last of them; the server stops when the test ends. */
 export async function startOutside(...answers: Answer[]): Promise<Outside> {
   const { close, ...outside } = await serveOutside(...answers)
   onTestFinished(close)
   return outside
 }
 
-/** A server that several tests of a file share; it stops when it is closed. */
+/** Like `startOutside`, but for a server that several tests of a file share: it runs until `close` is called. */
 export async function serveOutside(...answers: Answer[]): Promise<Outside & { close(): Promise<void> }> {
   const seen: Seen[] = []
   const server = createServer((request, response) => {

@@ -12,7 +12,7 @@ const words = [
   ...['😀', '\u{10ffff}', '\ue000', 'a_b', 'a%b', 'a\\b', "o'clock", '"quoted"', '- dash', '[x]', '~'],
 ]
 
-/** SQL for a number from 0 to below `below`, always the same for the same row and purpose. */
+/** SQL for a number from 0 to `below` - 1, always the same for the same row and purpose. */
 const draw = (purpose: number, below: number): string => `(hashint8extended(i, ${purpose}) & 1073741823) % ${below}`
 const sometimes = (purpose: number, percent: number, value: string): string =>
   `case when ${draw(purpose, 100)} < ${percent} then ${value} end`

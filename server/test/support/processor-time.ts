@@ -1,4 +1,5 @@
-// In charge of measuring work in processor time of its thread, since a busy machine delays the work but does not change this time.
+// In charge of measuring work by the processor time of the thread that does it: a busy machine delays work, but does not change
+// this time.
 
 /** Milliseconds of processor time that this thread has used so far. */
 export const processorMs = (): number => {

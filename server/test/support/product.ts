@@ -13,7 +13,7 @@ export function expectNone(offenders: string[], whatToDo: string): void {
   if (offenders.length > 0) expect.fail(`${whatToDo}\n  ${offenders.toSorted().join('\n  ')}`)
 }
 
-/** Imports of product code that break a rule: `why` returns what is wrong with an import, or null. */
+/** Imports of product code that break a rule: `why` returns what is wrong with an import, or null if the import is allowed. */
 export function badImports(why: (from: string, to: string) => string | null): string[] {
   return product.flatMap(({ file, imports }) =>
     imports.flatMap(({ to }) => {

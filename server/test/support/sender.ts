@@ -1,4 +1,4 @@
-// In charge of a process that sends the messages waiting in the outbox; its one argument may name a place at which it crashes.
+// In charge of a process that sends the messages waiting in the outbox; `crashAt` in its argument may name a point to crash at.
 import { crashPointsOf } from '../../src/engine/work/crash-points.ts'
 import { createChat } from '../../src/features/notices/chat.ts'
 import { gatherDue, type Sending, sendDue } from '../../src/features/notices/deliver.ts'

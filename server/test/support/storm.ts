@@ -46,7 +46,7 @@ export type StormReport = {
   /** How often each kind of event is in the log of deletes and restores. */
   events: Record<string, number>
   requests: number
-  /** Responses that should never occur here: 5xx, and errors that the operation cannot cause. */
+  /** Responses that are not in `expected`, and pairs of responses to the same Idempotency-Key that differ. */
   unexpected: string[]
   violations: string[]
   checks: number
@@ -296,7 +296,7 @@ class Client {
     await this.#send('patch in bulk', 'POST', '/tasks/bulk', { ids: [...new Set(ids)], patch })
   }
 
-  /** Records up to five launches at once, some for names that no creative has yet. */
+  /** Records up to five launches at once; those of creatives go by name, some by names that no creative has yet. */
   async #launch(what: 'creatives' | 'packs', one: () => unknown): Promise<void> {
     const launches = Array.from({ length: 1 + this.#upTo(5) }, one)
     await this.#send(`launch ${what}`, 'POST', `/integrations/creative-tests/${what}/launches`, { launches })
@@ -336,7 +336,7 @@ class Client {
     await this.#send('read', 'GET', this.#pick(paths))
   }
 
-  /** Sometimes adds an ETag, which is almost never the current one. */
+  /** For one write in twenty, a precondition: an ETag, which is almost never the current one. */
   #precondition(method: string): Record<string, string> {
     return method !== 'GET' && this.#random() < 0.05 ? { 'if-match': `"${this.#upTo(5)}"` } : {}
   }

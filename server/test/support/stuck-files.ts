@@ -42,7 +42,7 @@ export async function neverRead(serving: Serving, settings: Record<string, strin
   return digest
 }
 
-/** Waits until this many threads of a process hang in such a file, according to the kernel. */
+/** Waits until this many threads of a process hang in a file that `neverRead` made, according to the kernel. */
 export async function hangingThreads(pid: number, count: number): Promise<void> {
   const tasks = `/proc/${pid}/task`
   const waits = () => readdirSync(tasks).map((task) => readFileSync(path.join(tasks, task, 'wchan'), 'utf8'))

@@ -27,7 +27,7 @@ const rows = async (text: string, values: unknown[] = []): Promise<unknown[]> =>
   return rows
 }
 
-/** Creates a running run whose worker has been gone for an hour. */
+/** Creates a running run whose worker has been gone for an hour; `lost` is how many workers died on the run before. */
 async function lostRun(definition: object, lost: number): Promise<string> {
   const id = uuidv7()
   await rows(

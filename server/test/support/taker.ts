@@ -1,4 +1,4 @@
-// In charge of a process that finishes pending takes; its one argument may name a place at which it crashes.
+// In charge of a process that finishes pending takes; `crashAt` in its argument may name a point to crash at.
 
 import { readConfig } from '../../src/platform/config.ts'
 import { openDatabase } from '../../src/platform/db.ts'

@@ -4,7 +4,7 @@ import { defineNode, File, gives, needs } from '../../src/nodes/define.ts'
 import { NodeFailure, type NodeType } from '../../src/nodes/node-type.ts'
 import { changesPort } from '../../src/nodes/prompt.ts'
 
-/** A call in the provider's log: the unit of work it was made for, and the request. */
+/** A call in the provider's log: the idempotency key (`unit`) and the request. */
 export type ProviderCall = { unit: string; prompt: string; seed: string }
 
 /** A provider whose calls end when the test decides. */
@@ -15,7 +15,7 @@ export type Provider = {
   /** From now on calls wait until `release` is called. */
   hold(): void
   release(): void
-  /** Calls whose prompt contains this text fail, this many times. */
+  /** Lets calls whose prompt contains `text` fail: the next `times` of them, or all by default. */
   failOn(text: string, times?: number, failure?: () => Error): void
 }
 
@@ -59,7 +59,7 @@ export function createProvider(): Provider & { answer(call: ProviderCall, signal
   }
 }
 
-/** `test.paid` costs 2 credits a call and must not be repeated; `test.safe` may be repeated. Both call the provider. */
+/** Types that call the provider for 2 credits a call. Only calls of `test.safe` may be repeated; the last two cost money too. */
 export function testNodes(provider: ReturnType<typeof createProvider>): NodeType[] {
   const paid = (type: string, retrySafe: boolean) =>
     defineNode({
@@ -106,7 +106,7 @@ const pricedPicture = (provider: ReturnType<typeof createProvider>) =>
     },
   })
 
-/** `test.priced` has a planned cost of `least` to `most` millionths (`most` -1: unknown) and costs `amount` (-1: not reported). */
+/** Has a planned cost of `least` to `most` millionths of a dollar (`most` -1: unknown), and costs `amount` (-1: not reported). */
 const priced = (provider: ReturnType<typeof createProvider>) =>
   defineNode({
     type: 'test.priced',

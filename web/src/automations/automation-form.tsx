@@ -29,7 +29,8 @@ export function AutomationForm({ automation, close }: Props) {
   const [chosen, setChosen] = useState(() => automation?.outputs.map(keyOf) ?? null)
   const [toStatus, setToStatus] = useState<TaskStatus | null>(automation?.to_status ?? null)
   const graph = useOutputs(graphId)
-  // Until the user changes the selection of outputs, those that the user most likely wants are selected.
+  // `chosen` is null for a new automation, and after another graph was selected: then the outputs that the user most likely wants
+  // are selected until the user changes the selection.
   const outputs = chosen ?? likelyKeys(graph.outputs ?? [])
   const statusOptions = statuses.map(({ value, label }) => ({ value, label }))
   const statusOf = (value: string | null): TaskStatus | null =>
@@ -136,7 +137,7 @@ function Problem({ words }: { words: string | null }) {
 }
 
 type OutputsProps = {
-  /** The outputs of the selected graph; null until a graph is selected. */
+  /** The outputs of the selected graph, empty until they have been read; null until a graph is selected. */
   offered: readonly FileOutput[] | null
   value: string[]
   change: (value: string[]) => void

@@ -18,7 +18,7 @@ export function outputOf(key: string): ExportOutput {
   return { node_id, port, item }
 }
 
-/** The outputs of a graph that may produce files. Those of the last nodes come first, because users mostly want these. */
+/** The outputs of a graph that may produce files. Those of nodes at the end of the graph come first: users mostly want these. */
 export function fileOutputs(definition: Definition, types: NodeTypes): FileOutput[] {
   const leading = new Set(definition.edges.map(({ from }) => from.node))
   return topologicalOrder(definition)
@@ -30,7 +30,7 @@ export function fileOutputs(definition: Definition, types: NodeTypes): FileOutpu
       return Object.entries(info.outputs).flatMap(([port, { title }]): FileOutput[] => {
         const schema = outputSchema(node, info, port)
         const isSure = carriesFiles(schema)
-        // Outputs whose kind is not known are offered too, because a gate, for example, passes files on.
+        // Outputs of values or lists of any kind are offered too: a gate, for example, passes on the files that it receives.
         if (!isSure && !['any', 'list'].includes(wireKind(schema))) return []
         return [{ key: keyOf({ node_id: id, port }), label: `${id} · ${title}`, isSure, isEnd: !leading.has(id) }]
       })
@@ -44,7 +44,10 @@ export function likelyKeys(outputs: readonly FileOutput[]): string[] {
   return (ends.length > 0 ? ends : sure.slice(0, 1)).map(({ key }) => key)
 }
 
-/** The words for a saved output: its label if the graph still has the output, otherwise node and port, as in `ads · images`. */
+/**
+ * The words for a saved output: its label if the graph still has the output, otherwise node and port, as in `ads · images`. If the
+ * saved output is a single item, the number of the item follows, counted from 1.
+ */
 export function outputWords(output: ExportOutput, offered: readonly FileOutput[]): string {
   const known = offered.find(({ key }) => key === keyOf({ ...output, item: null }))?.label
   const words = known ?? [output.node_id, ...(output.port ? [output.port] : [])].join(' · ')

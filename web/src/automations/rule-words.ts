@@ -22,7 +22,7 @@ function partWords(rule: unknown, fields: readonly Offered[]): string {
   const labels = values.map((value: unknown) => {
     if (typeof value === 'boolean') return value ? 'yes' : 'no'
     const label = field?.values?.find(({ name }) => name === value)?.label
-    // The value is an id whose label has not been read yet.
+    // The label of an id may not have been read yet; until then, `…` stands for it.
     return label ?? (isId(value) ? '…' : String(value ?? ''))
   })
   const isUnary = rule.operator === 'null' || rule.operator === 'notNull'

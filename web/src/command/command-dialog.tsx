@@ -18,7 +18,10 @@ import { useGroups } from './use-groups.ts'
 const pauseMs = 140
 const listId = 'commands'
 
-/** The modal focuses the field in a later task; keys that are pressed before would go to the button that opened the palette. */
+/**
+ * Focuses the text field as soon as it exists. The modal would focus the field only a moment later, and keys that are pressed until
+ * then would go to the button that opened the palette.
+ */
 const focus = (field: HTMLInputElement | null) => field?.focus()
 
 export function CommandDialog() {
@@ -50,7 +53,7 @@ export function CommandDialog() {
     entry.act()
     if (entry.leadsOn) return
     closeViewer()
-    // If an action opens a page, that page takes the focus; otherwise the focus returns to the element that had it before.
+    // Gives the focus back to the element that had it before the palette opened. If the action opens a page, that takes the focus.
     leave()
   }
   const first = useRef(act)
@@ -135,7 +138,10 @@ export function CommandDialog() {
 const arrows: Readonly<Record<string, 1 | -1>> = { ArrowDown: 1, ArrowUp: -1 }
 const idOf = ({ key }: Entry): string => `command-${key.replaceAll(/\W+/g, '-')}`
 
-/** The task that is open; if none is open, the task of the card that had the focus before the palette was opened. */
+/**
+ * The task that is open; if none is open, the task of the card that had the focus before the palette was opened. Null if there is
+ * no such task, if it is deleted, or until it has been read.
+ */
 function useSubject(from: HTMLElement | null): Subject | null {
   const params = useMatches({ select: (matches) => matches.at(-1)?.params })
   const opened = params !== undefined && 'task_id' in params ? params.task_id : undefined

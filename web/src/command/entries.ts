@@ -16,7 +16,10 @@ export type Group = { title: string; entries: readonly Entry[] }
 
 const [exact, begins, words, contains, found, none] = [0, 1, 2, 3, 4, 5]
 
-/** How well a title matches the text; a lower number is a better match. All typed words must be contained in the title. */
+/**
+ * How well an entry matches the text; a lower number is a better match. An entry whose title does not contain all typed words
+ * matches only if the service found the entry.
+ */
 function rankOf({ title, isFound = false }: Entry, typed: string): number {
   const name = title.toLowerCase()
   if (name === typed) return exact
@@ -42,7 +45,10 @@ export function fittingGroups(groups: readonly Group[], search: string): Group[]
 
 export const entriesOf = (groups: readonly Group[]): Entry[] => groups.flatMap(({ entries }) => entries)
 
-/** The entry that an arrow key moves to; the first entry follows after the last one, and the last one before the first. */
+/**
+ * The key of the entry to which an arrow key moves from the entry with the key `at`. `step` is 1 for down and -1 for up. Down from
+ * the last entry leads to the first one, and up from the first to the last. Null if there are no entries.
+ */
 export function stepped(entries: readonly Entry[], at: string | null, step: 1 | -1): string | null {
   if (entries.length === 0) return null
   const index = entries.findIndex(({ key }) => key === at)

@@ -12,7 +12,7 @@ export type Known = {
   /** `typed`: the text that is in the field now; `asked`: the text that was last sent to the service. */
   typed: string
   asked: string
-  /** The task that is open, or the task of the card that had the focus. */
+  /** The task that is open, or the task of the card that had the focus; null if there is neither. */
   subject: Subject | null
   statuses: readonly { value: TaskStatus; label: string }[]
   tasks: readonly Card[]

@@ -1,9 +1,12 @@
 // In charge of the steps of the command palette: the question that each step asks, and the words if no entry matches. Pure.
 
 export type Action = 'move' | 'assign' | 'run'
-/** The task that an action changes; `number` is null for a task that has no number. */
+/** The task that an action changes, or for which it runs a graph; `number` is null for a task that has no number. */
 export type Subject = { id: string; name: string; number: number | null }
-/** `task`: the user selects a task; `value`: the user selects a column, an assignee or a graph for that task. */
+/**
+ * `name`: the user types the name of a new task; `template`: the user selects the template of a new task; `task`: the user selects
+ * the task for an action; `value`: the user selects a column, an assignee or a graph for that task.
+ */
 export type Step =
   | { kind: 'first' }
   | { kind: 'name' }

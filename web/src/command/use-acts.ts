@@ -15,7 +15,10 @@ import type { Subject } from './steps.ts'
 export function useActs(): Omit<Acts, 'goOn'> {
   const client = useQueryClient()
   const navigate = useNavigate()
-  /** If the board is open, its search parameters stay in the address when a task is opened; those of other pages are dropped. */
+  /**
+   * On the board, alone or with a task open, the search parameters of the board stay in the address when a task is opened. On other
+   * pages, the search parameters are dropped.
+   */
   const matches = useMatchRoute()
   const isOnBoard = matches({ to: '/' }) !== false || matches({ to: '/tasks/$task_id' }) !== false
   const openTask = (id: string, hash = '') =>

@@ -34,7 +34,7 @@ export function useGroups({ step, typed, asked, subject, goOn }: Given): { group
     mayWrite: scopes.includes('tasks:write'),
     mayRun: scopes.includes('runs:write'),
   }
-  // Until the results for the present text arrive, those for the previous text are shown, which may not match.
+  // Until the results for the present text arrive, those for the previous text are shown, and `isReading` is true.
   const isReading = [tasks, graphs, creatives, runs, people].some(
     ({ isLoading, isPlaceholderData, isFetching }) => isLoading || (isPlaceholderData && isFetching),
   )

@@ -31,7 +31,7 @@ export function GuestCreative({ creative, caller, place, before, next, close, re
   const [chosen, setChosen] = useState<string | null>(null)
   const [problem, setProblem] = useState<string | null>(null)
   const [isBusy, setIsBusy] = useState(false)
-  /** The file that is visible to the guest. A guest can decide about a version only after its file has become visible. */
+  /** The file whose picture has been loaded; null at first. A guest can decide about a picture only after it has been loaded. */
   const [seen, setSeen] = useState<string | null>(null)
   const [isSent, setIsSent] = useState(false)
   const media = useRef<HTMLMediaElement>(null)
@@ -46,7 +46,7 @@ export function GuestCreative({ creative, caller, place, before, next, close, re
       return true
     } catch (error) {
       setProblem(wordsOf(error))
-      // The team has added a newer version meanwhile: it is loaded, and the guest has to decide about that version.
+      // If the team has added a newer version meanwhile, that version is loaded, and the guest has to decide about it.
       if (codeOf(error) === 'version_not_current') refresh()
       return false
     } finally {

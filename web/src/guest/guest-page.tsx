@@ -48,7 +48,7 @@ function Enter({ secret, enter }: { secret: string; enter: (entered: Entered) =>
       enter(await guestCaller('').call('enterAsGuest', { body }))
     } catch (error) {
       setIsOver(codeOf(error) === 'invalid_guest_link')
-      // At the first refusal the form only adds a field for the password, and shows no error message.
+      // When the form learns that the link needs a password, it only adds a field for the password, and shows no error message.
       setProblem(codeOf(error) === 'guest_password' && !asksPassword ? null : wordsOf(error))
       if (codeOf(error) === 'guest_password') setAsksPassword(true)
       setIsSent(false)

@@ -1,10 +1,13 @@
-// In charge of defining the columns of the lookup table on the page, and of the CSV file that is made from it. Pure.
+// In charge of defining the columns of the lookup table on the page, and those of the CSV file with the same lines. Pure.
 import type { LookupRow, TaskSchema } from '../lib/types.ts'
 
 type Creative = LookupRow['creatives'][number]
 export type LookupLine = { query: string; handle: LookupRow['handle']; creative: Creative | null; first: boolean }
 
-/** Returns one line for each creative of each handle; a handle without creatives gets one line whose `creative` is null. */
+/**
+ * Returns one line for each creative of each handle; a handle without creatives gets one line whose `creative` is null. `first` is
+ * true for the first line of each handle.
+ */
 export const linesOf = (rows: readonly LookupRow[]): LookupLine[] =>
   rows.flatMap(({ query, handle, creatives }): LookupLine[] =>
     creatives.length === 0

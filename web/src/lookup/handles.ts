@@ -5,7 +5,10 @@ import { isCampaignId } from '@atelier/contract/campaign-id.ts'
 /** The most names, and also the most campaign ids, that one lookup request accepts. */
 const handleLimit = 500
 
-/** `either`: numbers too short for an ad account's campaign id. Some tools have short ids, so both names and ids are searched. */
+/**
+ * `either`: numbers that are too short for a campaign id of an ad account. Some tools have short ids, so these are looked up as
+ * names and as ids. `repeated`: how many handles were left out because they occur earlier in the text.
+ */
 type Handles = { names: string[]; adIds: string[]; either: string[]; repeated: number }
 
 /**

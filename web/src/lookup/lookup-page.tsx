@@ -34,7 +34,7 @@ export function LookupPage() {
     },
   })
   const { mutate } = lookup
-  // A handle in the address of the page is looked up as soon as the page opens.
+  // A handle in the address of the page is looked up when the page opens, and when the handle in the address changes.
   useEffect(() => {
     if (q === '') return
     setText(q)

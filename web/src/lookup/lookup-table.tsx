@@ -1,4 +1,5 @@
-// In charge of showing the results of a lookup as a table. Only visible rows are rendered, because thousands of rows are common.
+// In charge of showing the results of a lookup as a table. Only the rows in or near the visible area are rendered, because
+// thousands of rows are common.
 import { useVirtualizer } from '@tanstack/react-virtual'
 import { useRef } from 'react'
 import { useCreativeCover } from '../lib/cover-store.ts'
@@ -50,7 +51,7 @@ export function LookupTable({ lines, label }: Props) {
   )
 }
 
-/** An empty row in place of all rows that are not rendered above, or below; its height is the sum of the heights of these rows. */
+/** An empty row in place of the rows above the rendered ones, or below them; `height` is the sum of their heights in pixels. */
 function Spacer({ height }: { height: number }) {
   return height > 0 ? (
     <tr>

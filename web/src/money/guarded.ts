@@ -6,7 +6,10 @@ import { createStore, useStore } from '../lib/store.ts'
 
 type Limited = Pick<RunStart, 'max_cost'>
 
-/** A start that waits for the user. `answer` continues the start with a limit, in millionths of the currency; null cancels it. */
+/**
+ * A start that the service refused and that waits for the user. `answer` tries the start again with a limit, in millionths of the
+ * currency; null gives the start up. `why`: the refusal in words. `ask` requests an approval of the start from the admins.
+ */
 export type Guarded = {
   why: string
   answer: (limit: number | null) => void
@@ -46,7 +49,10 @@ type NewRun = Pick<RunCreate, 'task_id' | 'pinned_task_id' | 'variation_num'>
 const createRun = async (graph_id: string, body: RunCreate): Promise<string> =>
   (await call('createRun', { params: { graph_id }, body })).id
 
-/** Creates and starts a run. Returns its id, or null if the user cancelled. If an approval is requested, the run stays a draft. */
+/**
+ * Creates and starts a run. Returns its id, or null if the user cancelled. If the user requests an approval, the run is created as
+ * a draft only, and the id of the draft is returned.
+ */
 export async function startNewRun(graphId: string, body: NewRun): Promise<string | null> {
   let draft: string | null = null
   const started = await guard<NewRun & Limited, string>(body, {

@@ -1,4 +1,5 @@
-// In charge of saving the address of a chat for notices, which is never shown in full afterwards, and of sending a test message.
+// In charge of the form for the address of the chat to which notices are sent, and of sending a test message. A saved address is
+// never shown in full again.
 import { type ChatService, chatServices, type NoticeChannel } from '@atelier/contract/notice-channels.ts'
 import { Button, PasswordInput, Select } from '@mantine/core'
 import { useMutation } from '@tanstack/react-query'
@@ -15,7 +16,10 @@ type Given = {
   write: (chat: { service: ChatService; url: string } | null) => Promise<unknown>
 }
 
-/** `host` is null if the stored address cannot be decrypted, because it was encrypted with another key than the configured one. */
+/**
+ * How a saved address is shown: the service, the host and the end of the address. `host` is null if the address cannot be
+ * decrypted, because it was encrypted with another key than the configured one.
+ */
 const shownOf = ({ service, host, ends_with }: NonNullable<Given['chat']>): string =>
   host === null
     ? `${chatServices[service]}: cannot be read any more, set it again`

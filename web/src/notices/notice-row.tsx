@@ -1,4 +1,4 @@
-// In charge of showing one notice: what happened, when, and a link to the place. Following the link marks the notice as read.
+// In charge of showing one notice: what happened, when, and a link to where it happened. Following the link marks it as read.
 import { ActionIcon, Tooltip } from '@mantine/core'
 import { Link } from '@tanstack/react-router'
 import { agoWords, fullWords } from '../lib/dates.ts'

@@ -1,4 +1,5 @@
-// In charge of the queries for notices. The query keys contain the user's id, because a live event names the user it concerns.
+// In charge of the queries for notices. The query keys contain the user's id, because a live event names the user whose notices
+// have changed.
 import { infiniteQueryOptions, queryOptions } from '@tanstack/react-query'
 import { call } from '../lib/api.ts'
 

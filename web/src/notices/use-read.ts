@@ -3,7 +3,10 @@ import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { call } from '../lib/api.ts'
 import { tellError } from '../ui/toasts.tsx'
 
-/** The returned mutation marks the notices with these `ids`; without `ids` it marks all notices of the user. */
+/**
+ * The returned mutation marks the notices with these `ids`; without `ids` it marks all notices of the user. It marks them as read
+ * unless `read` is false.
+ */
 export function useRead(userId: string) {
   const client = useQueryClient()
   return useMutation({

@@ -1,4 +1,4 @@
-// In charge of the form for a new comment on a picture: its text, its mark, its time in a film, and who can see the comment.
+// In charge of the form for a new comment on a creative: its text, its mark, its time in a film or sound, and who can see it.
 import { mentionedIn } from '@atelier/contract/mentions.ts'
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
@@ -22,7 +22,7 @@ export function Composer({ review }: { review: Reviewing }) {
   const people = useQuery(peopleQuery).data ?? []
   const [text, setText] = useState('')
   const [forGuests, setForGuests] = useState(false)
-  /** The time in the film, in seconds, that the comment is about; null if it is about the whole film. */
+  /** The time in the film or sound, in seconds, that the comment is about; null if the comment is not about a certain time. */
   const [at, setAt] = useState<number | null>(null)
   if (creativeId === undefined || !version) return null
   const send = () =>

@@ -1,16 +1,20 @@
-// In charge of stepping through a film frame by frame. Browsers do not report how long a frame is, so this is learned from two
-// frames that were shown one after the other during playback; until then, 1/30 of a second is assumed.
+// In charge of stepping through a film frame by frame. Browsers do not report how long a frame lasts, so the length is learned from
+// two frames that were shown one after the other during playback; until then, 1/30 of a second is assumed.
 
 const thirtieth = 1 / 30
 
 type Shown = { mediaTime: number; presentedFrames: number }
 type Frames = { step(by: number): void }
 
-/** Returns the frame length in seconds: learned from two frames if they directly follow each other, else `length`. Pure. */
+/**
+ * Returns the frame length in seconds after the frame `shown` was drawn; the frame `before` was drawn before it. If the two frames
+ * directly follow each other in the film, the time between them is the new length, unless a shorter length was learned earlier.
+ * Otherwise the length remains `length`. Pure.
+ */
 export function learned(length: number, before: Shown | null, shown: Shown): number {
   if (!before || shown.presentedFrames !== before.presentedFrames + 1) return length
   const took = shown.mediaTime - before.mediaTime
-  // The frames are not neighbours in the film: the user jumped to another time, or frames were skipped.
+  // With so little or so much time between them, the frames are not neighbours in the film: the user has jumped to another time.
   if (took < 1 / 250 || took > 1 / 5) return length
   return length === thirtieth ? took : Math.min(length, took)
 }
@@ -27,7 +31,7 @@ export function framesOf(film: HTMLVideoElement): Frames {
 function watch(film: HTMLVideoElement): Frames {
   let length = thirtieth
   let before: Shown | null = null
-  /** The time at which the shown frame begins, or the frame to which the last step moved. */
+  /** Where in the film, in seconds, the present frame begins: the frame that is shown, or the one to which the last step moved. */
   let begins = film.currentTime
   const onFrame = (_: number, shown: Shown) => {
     if (!film.seeking) begins = shown.mediaTime

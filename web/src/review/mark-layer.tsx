@@ -18,7 +18,10 @@ type Props = {
   drawing: Drawing | null
 }
 
-/** Shows the marks of unresolved comments on all versions (in a film, only about the present moment), and of the chosen comment. */
+/**
+ * Shows the mark of the chosen comment, and those of all unresolved comments, whichever version each was made on. In a film, the
+ * mark of an unresolved comment is shown only while the film is at the time of the comment.
+ */
 export function ReviewMarks({ review, placed }: { review: Reviewing; placed: Placed }) {
   const { threads, tool, mark, setMark, chosen, choose, media } = review
   const seconds = useSeconds(media)
@@ -85,7 +88,7 @@ export function MarkLayer({ placed, marked, chosen, choose, drawing }: Props) {
       <svg className="marks" data-drawing={drawing ? true : undefined} {...pen}>
         <title>Marks on the picture</title>
         {shown.map(({ id, mark, isOpen }) =>
-          // A pin appears as its number. While the user draws, the numbers are hidden, so pins are drawn as shapes.
+          // A pin is shown as the number of its comment. While the user draws, the numbers are hidden, so pins are drawn as shapes.
           mark && (isOpen || id === chosen) && (drawing || mark.kind !== 'pin') ? (
             <Shape key={id} mark={mark} placed={placed} isChosen={id === chosen} />
           ) : null,

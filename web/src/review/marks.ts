@@ -53,7 +53,10 @@ export const anchorOf = ({ lines }: Mark): readonly number[] => lines[0]?.[0] ??
 
 type Timed = { from_seconds: number | null; to_seconds: number | null }
 
-/** Whether a comment is about this moment of a film. A comment stays visible for half a second longer, to be seen in playback. */
+/**
+ * Whether a comment is about the moment `seconds` of a film; a comment without a time is about every moment. A comment counts half
+ * a second longer than its time, so that its mark can be seen during playback.
+ */
 export function isAround({ from_seconds, to_seconds }: Timed, seconds: number): boolean {
   if (from_seconds === null) return true
   return seconds > from_seconds - 0.1 && seconds < (to_seconds ?? from_seconds) + 0.5

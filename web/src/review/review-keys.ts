@@ -7,7 +7,7 @@ type ReviewKey = { key: string; words: string; act: (review: Reviewing, look: (v
 const chosenOf = ({ threads, chosen }: Reviewing) => threads.find(({ id }) => id === chosen)
 
 function lookBy(by: 1 | -1, { versions, version }: Reviewing, look: (version: Version) => void): void {
-  // The newest version is the first in the list.
+  // The newest version is the first in the list, so a later version has a lower index.
   const next = version && versions[versions.indexOf(version) - by]
   if (next) look(next)
 }

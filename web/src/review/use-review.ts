@@ -24,7 +24,7 @@ function sameWhereSame(before: readonly Thread[], threads: Thread[]): Thread[] {
   })
 }
 
-/** Whether a thread has the same content after it was loaded again. */
+/** Whether a thread is the same after it was loaded again. The query keeps unchanged parts as the same objects: `===` is enough. */
 function isSame({ answers: was, ...before }: Thread, { answers, ...after }: Thread): boolean {
   const same = (one: object, other: object) =>
     Object.entries(one).every(([key, value]) => Reflect.get(other, key) === value)
@@ -37,7 +37,7 @@ function threadsOf(said: readonly Said[]): Thread[] {
   return (answers.get(null) ?? []).map((one, at) => ({ ...one, number: at + 1, answers: answers.get(one.id) ?? [] }))
 }
 
-/** Loads the review of the creative that is in the viewer. If the picture belongs to no creative, nothing is requested. */
+/** Loads the review of the creative that is in the viewer. If the file in the viewer belongs to no creative, there is no review. */
 function useReviewed(creativeId: string | undefined, digest: string) {
   const client = useQueryClient()
   const id = creativeId ?? ''

@@ -1,4 +1,4 @@
-// In charge of the text of one comment or reply on a picture; the author can edit or delete it.
+// In charge of the text of one comment or reply on a creative. Its author can edit it; its author and admins can delete it.
 import { mentionedIn } from '@atelier/contract/mentions.ts'
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
@@ -16,7 +16,7 @@ type Props = {
   said: Said
   /** The number of the thread; missing for a reply. */
   number?: number
-  /** Whether the buttons for editing and deleting are shown. */
+  /** Whether the thread is chosen; only then are the buttons for editing and deleting shown. */
   isOpen: boolean
   review: Reviewing
 }

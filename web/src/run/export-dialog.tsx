@@ -27,7 +27,7 @@ import { readWhole } from './whole-value.tsx'
 
 type Props = { run: Run; actions: Actions; types: NodeTypes; close: () => void }
 
-/** Loads all long lists of files first, and then shows the files to choose from. */
+/** The state of a run contains only the beginning of a long list of files. Loads these lists in full, and then shows the files. */
 export function ExportDialog(props: Props) {
   const { run } = props
   const lists = longLists(run.nodes)

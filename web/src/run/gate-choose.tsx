@@ -71,7 +71,7 @@ export function GateChoose(props: Props) {
     })
     openViewer(shown, pictures.slice(0, index).filter((picture) => picture !== null).length)
   }
-  /** Picks an option in the viewer. If the gate takes only one option, this also sends the answer. */
+  /** Picks an option, also from the viewer. If the gate accepts only one option, this option is sent as the answer at once. */
   const choose = (index: number) => {
     if (max === 1) answer({ selected: [index] })
     else setPicked((before) => (before.includes(index) ? before : toggled(before, index, max)))
@@ -99,7 +99,7 @@ export function GateChoose(props: Props) {
     focus(meaning.option)
   }
   const all = uniqueSources(sources)
-  /** Whether one source made several of the options. Such a source has one strip of takes for all, not one under each option. */
+  /** Whether one source made several of the options. Its takes are then shown once for all options, and not under each of them. */
   const isShared = (source: Source) => sources.filter((one) => sameSource(one, source)).length > 1
   const takesOf = (index: number) => {
     const source = sources[index]
@@ -167,7 +167,10 @@ function viewedOption(option: unknown, index: number, count: number): Viewed | n
   return file ? viewedFile(file, [['Option', `${index + 1} of ${count}`]]) : null
 }
 
-/** If a gate has more options than this, no takes are shown here. Users find them at the node that made the options. */
+/**
+ * If a gate has more options than this, no takes are shown under the single options; users find them at the nodes that made the
+ * options. The takes of a source that made several options (of the first such source) are shown in any case.
+ */
 const mostStrips = 24
 
 type RollAllProps = { run: Run; sources: Source[]; off: boolean; roll: (regenerate: Source[]) => void }

@@ -55,7 +55,7 @@ type Entry = {
   read: (text: string) => { value: unknown } | { problem: string }
 }
 
-/** A list of one-line texts is edited with one text per line, so that the user does not have to type JSON. */
+/** How a value is edited: a text as it is, a list of one-line texts with one text per line, and any other value as JSON. */
 function entryOf(value: unknown): Entry {
   if (typeof value === 'string') return { text: value, words: '', isCode: false, read: (text) => ({ value: text }) }
   if (Array.isArray(value) && value.every((one) => typeof one === 'string' && !one.includes('\n'))) {

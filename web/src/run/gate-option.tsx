@@ -18,7 +18,7 @@ type Props = {
   roll: (() => void) | null
   rollRefusal: string | null
   isResting: boolean
-  /** Null if the gate needs more than this one option as its answer. */
+  /** Answers the gate with this option alone. Null if the gate accepts more than one option, or cannot be answered now. */
   choose: (() => void) | null
   takes: ReactNode
 }

@@ -5,8 +5,9 @@ import type { NodeRunState } from '@atelier/contract/graphs.ts'
 const longest = 60
 
 /**
- * Names an item by what it was made from. Looks through the lists above the node, and returns the first text of the topmost row,
- * else the nearest short text, else for example `item 3`. In each of these lists, the element has the same index as the item.
+ * Names an item by what it was made from. Walks up the graph along the lists whose elements the nodes ran with, and looks in each
+ * list at the element with the index of the item. Returns the first short text of the topmost row among these elements, else the
+ * nearest element that is a short text, else for example `item 3`.
  */
 export function nameOfItem(
   { nodes, edges }: Definition,

@@ -48,7 +48,10 @@ function filesAt(value: unknown): { file: FileValue; item: number | null }[] {
   })
 }
 
-/** Chooses the files of nodes without outgoing edges. A file that is at two ports of one node is chosen only once. */
+/**
+ * Chooses the files of nodes without outgoing edges; if these have none, the files of the first group. A file that is at two ports
+ * of one node is chosen only once. Returns the keys of the chosen outputs.
+ */
 export function likelyOutputs(groups: readonly OutputGroup[], { edges }: Definition): ReadonlySet<string> {
   const leading = new Set(edges.map(({ from }) => from.node))
   const ends = groups.filter(({ node }) => !leading.has(node))

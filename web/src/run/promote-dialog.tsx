@@ -44,7 +44,7 @@ export function PromoteDialog({ run, graphId, raw, caller, close }: Props) {
       for (const key of ['graph', 'graphs', 'graph-history', 'run']) void client.invalidateQueries({ queryKey: [key] })
     } catch (problem) {
       setError(problem)
-      // Somebody changed the graph while the dialog was open: the graph is loaded again, and the list shows the new differences.
+      // If somebody changed the graph while the dialog was open, the graph is loaded again, and the list shows the new differences.
       if (hasCode(problem, 'precondition_failed')) await graph.refetch()
     } finally {
       setIsBusy(false)
@@ -122,7 +122,7 @@ export function PromoteDialog({ run, graphId, raw, caller, close }: Props) {
   )
 }
 
-/** Whether the graph has been changed since this run was created from it. */
+/** Whether the graph's definition is another one than when this run was created. False until both definitions have been read. */
 function useHasMoved(run: Run, graphId: string, now: Raw | undefined): boolean {
   const at = run.created_at
   const then = useQuery({

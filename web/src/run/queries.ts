@@ -30,10 +30,16 @@ export const runsQuery = (filter: RunFilter) =>
     getNextPageParam: (page) => page.meta.next_cursor ?? undefined,
   })
 
-/** `cursor`: the point from which to load changes, never newer than the data, but maybe older. Null: the whole run is loaded. */
+/**
+ * `cursor.since`: the point after which the next read asks for changes; it may be older than the data, but is never newer.
+ * `cursor.gaps`: what `gapsSoFar` returned when the run was read. If the cursor is null, the next read loads the whole run.
+ */
 export type RunData = Tagged<Run> & { cursor: { since: string; gaps: number } | null }
 
-/** Loads only the changes of a cached run. Structural sharing is off, because it would compare every item each time. */
+/**
+ * Loads only the changes of a cached run, or the whole run if live events may have been missed since it was read. Structural
+ * sharing is off, because it would compare every item of the run each time.
+ */
 export const runQuery = (id: string) =>
   queryOptions({
     queryKey: ['run', id],

@@ -43,7 +43,10 @@ function readRequest(raw: unknown): Request {
 
 const numberOr = (value: unknown, fallback: number): number => (typeof value === 'number' ? value : fallback)
 
-/** Returns the picks after `option` was picked or unpicked. If only one pick is allowed, the new one replaces the old one. */
+/**
+ * Returns the picks after `option` was picked or unpicked. If only one pick is allowed, the new pick replaces the old one;
+ * otherwise a pick that exceeds `max` is ignored.
+ */
 export function toggled(picked: readonly number[], option: number, max: number): number[] {
   if (picked.includes(option)) return picked.filter((one) => one !== option)
   if (max === 1) return [option]

@@ -15,7 +15,7 @@ export type Rewind = {
   nodes: Rewound[]
   /** The number of nodes that would not change. */
   same: number
-  /** Keys of gates, or of items of gates: those that would get an earlier answer back, and those that would lose their answer. */
+  /** Keys of gates, or of items of gates: `answersBack` would get an earlier answer back, `answersGone` would lose theirs. */
   answersBack: string[]
   answersGone: string[]
   /** The targets that the run had at the checkpoint; null if it has the same ones now. */

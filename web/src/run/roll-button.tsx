@@ -1,4 +1,4 @@
-// In charge of the button to re-roll (generate again): it shows the cost, or the reason why a re-roll is not possible now.
+// In charge of the button to re-roll (generate again). Its tooltip says what the re-roll does, or why it is not possible now.
 import { Button, Loader, Tooltip } from '@mantine/core'
 import { useState } from 'react'
 import { NodeIcon } from '../canvas/node-icons.tsx'

@@ -64,7 +64,10 @@ function nearest({ definition, types, nodes }: Given, id: string): Source | null
   return null
 }
 
-/** Whether a re-roll can change the result of a node. A node that costs nothing and generates nothing never has another result. */
+/**
+ * Whether a re-roll can change the result of a node. A node that costs nothing and generates nothing would make the same result
+ * again, and a gate would only ask again.
+ */
 function makesNew({ definition, types }: Given, id: string): boolean {
   const node = definition.nodes[id]
   const info = node && infoOf(node, types)

@@ -158,11 +158,17 @@ function useFocusAfter(isAsked: boolean): RefObject<HTMLElement | null> {
   return place
 }
 
-/** Large graphs open zoomed in, with the viewport of the editor. A small graph is fitted anew, because a run's cards are taller. */
+/**
+ * The viewport with which the canvas opens. For a large graph it is the one that was saved in the editor, because all of the graph
+ * would be too small. Null: the canvas fits the graph, whose nodes are drawn taller in a run than in the editor.
+ */
 const fitting = (run: Run, positions: object) =>
   Object.keys(positions).length > 120 ? readViewport(run.ui_state) : null
 
-/** Decides which question is shown. A question opens by itself; if the user closes it, it stays closed until another is asked. */
+/**
+ * Decides which question is shown. A question opens by itself. If the user closes it, it stays closed until the user opens it, or
+ * until the gates of the run ask another question.
+ */
 function useGate(run: Run, order: readonly string[]) {
   const questions = useMemo(() => openQuestions(run.nodes, order), [run.nodes, order])
   const [current, setCurrent] = useState<Question | null>(null)

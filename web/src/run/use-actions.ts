@@ -1,4 +1,4 @@
-// In charge of the actions on a run: each sends a request, shows the changed run, and reports an error.
+// In charge of the actions on a run: each sends a request and shows the changed run, or an error if the request fails.
 import type { RunStart } from '@atelier/contract/runs.ts'
 import type { Tagged } from '@atelier/contract/wire/calls.ts'
 import { useQueryClient } from '@tanstack/react-query'
@@ -31,9 +31,10 @@ export function useActions(id: string) {
     const freshen = () => {
       for (const key of ['runs', 'run-history', 'plan', 'money']) void client.invalidateQueries({ queryKey: [key] })
     }
-    /** Waits for a call that returns the run, and shows the returned run. */
+    /** Waits for the request `what`, whose response is the changed run, and shows that run. */
     const done = (what: Promise<Tagged<Run>>, refused: string): Promise<boolean> => {
-      // Keeps the cursor from before the response: the response may lack some of the changes that a newer cursor would skip.
+      // Keeps the cursor of the last read, so that the next read also brings changes that happened since then but are not in the
+      // response.
       const cursor = client.getQueryData<RunData>(queryKey)?.cursor ?? null
       return tried(async () => {
         const answer = await what
@@ -43,7 +44,7 @@ export function useActions(id: string) {
         freshen()
       }, refused)
     }
-    /** Loads the run again, for calls that do not return the run. */
+    /** Loads the run again, after requests whose response does not contain the run. */
     const read = async () => {
       await client.invalidateQueries({ queryKey })
       freshen()

@@ -70,7 +70,7 @@ function meant(event: KeyboardEvent): KeyMeaning | 'gate' | null {
   return meaning?.kind === 'open' && target?.closest('button, a, summary') ? null : meaning
 }
 
-/** Does what the key means; returns whether the key had any effect. */
+/** Does what the key means; returns whether the key is thereby used up, so that the browser must not act on it too. */
 function act(meaning: KeyMeaning, { positions, order, selected, select }: Given, flow: ReactFlowInstance): boolean {
   switch (meaning.kind) {
     case 'help':

@@ -1,4 +1,5 @@
-// In charge of displaying an output of a node as pictures, text, a table or a list, and as JSON in all other cases.
+// In charge of displaying an output of a node: files, text, tables, lists and objects. Deeply nested lists and objects are shown as
+// JSON, and of a value that is too long for the state of the run, the beginning is shown.
 import type { FileValue } from '@atelier/contract/graph/definition.ts'
 import { Button } from '@mantine/core'
 import { useContext, useState } from 'react'
@@ -15,7 +16,10 @@ type ValueProps = {
   value: unknown
   /** How deep the value is inside lists and objects; from a depth of two, lists and objects are shown as JSON. */
   deep?: number
-  /** Where in a run the value is; for an element of a list, the place has its index as `item`. */
+  /**
+   * Where in a run the value is; for an element of a list, the place has its index as `item`. Null if the value cannot be read from
+   * the run: then only the beginning of a long value can be shown.
+   */
   place?: ValuePlace | null
 }
 
@@ -66,7 +70,7 @@ export function Value({ value, deep = 0, place = null }: ValueProps) {
   }
 }
 
-/** `among`: the files to step through in the viewer, if no surrounding component provides a list of pictures. */
+/** `among`: the files to step through in the viewer, unless `ViewedContext` has a list of pictures that contains this file. */
 function FileView({ file, among = [file] }: { file: FileValue; among?: readonly FileValue[] }) {
   const url = useFileLink(file.digest)?.url
   const around = useContext(ViewedContext)

@@ -18,7 +18,7 @@ export const readWhole = ({ run, node, port, item }: ValuePlace, digest: string)
 
 type Props = { reference: ValueReference; place: ValuePlace | null; show: (value: unknown) => React.ReactNode }
 
-/** Without `place` only the beginning can be shown, for example in a checkpoint: the run may no longer have the whole value. */
+/** If `place` is null, only the beginning can be shown: a value of a checkpoint, for example, may be gone from the run by now. */
 export function WholeValue({ reference: { $value }, place, show }: Props) {
   const [read, setRead] = useState<{ value: unknown; digest: string } | null>(null)
   const [isBusy, setIsBusy] = useState(false)

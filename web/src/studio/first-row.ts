@@ -36,7 +36,7 @@ export function firstRowOf(raw: Raw): Raw | null {
   return withParts(raw, { nodes, edges })
 }
 
-/** For the inputs that the node runs over: shortens the lists in the node's own `inputs` to their first element. */
+/** Shortens the lists among the node's own `inputs` to their first element, if the node runs once for each element of the list. */
 function withFirst(node: unknown): unknown {
   if (!isPlainObject(node)) return node
   const each = new Set(eachOf(node))

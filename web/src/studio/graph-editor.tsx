@@ -1,4 +1,4 @@
-// In charge of the editor of one graph: it saves, runs and forks the graph, and shows the graph's name, owner and history.
+// In charge of the editor of one graph: it saves, runs and forks the graph, and shows the graph's name, description and history.
 import type { NodeTypes } from '@atelier/contract/graph/graph-rules.ts'
 import { forkName } from '@atelier/contract/names.ts'
 import type { Tagged } from '@atelier/contract/wire/calls.ts'

@@ -87,7 +87,7 @@ export function RunHere({ trying, editor, node, blocked, forTask }: Props) {
   )
 }
 
-/** What a start of the whole graph would cost: the service's plan if the displayed run has this definition, else node prices. */
+/** What a start would cost: the service's plan for the displayed run unless that run is outdated, else the prices of the nodes. */
 function usePrice({ run, isOld }: EditorRun, { definition, types }: Props['editor']): string {
   const planned = run !== null && !isOld ? run : null
   const plan = useQuery({

@@ -1,4 +1,5 @@
-// In charge of the panel below the canvas that shows a run started inside the editor: progress, cost, open questions and results.
+// In charge of the panel below the canvas that shows a run started inside the editor: its progress, cost, failures and results.
+// Questions of gates are answered on the page of the run, to which the panel has a link.
 import { busy } from '@atelier/contract/graph/run-rules.ts'
 import { ActionIcon, Anchor, Button, Tooltip } from '@mantine/core'
 import { Link } from '@tanstack/react-router'

@@ -78,7 +78,7 @@ const changesOf = (changes: Readonly<Record<string, unknown>>, label: (name: str
 
 const removed = Symbol('removed')
 
-/** Splits the change of a list such as the variants: into elements that were added or removed, and members that changed in one. */
+/** Splits the change of a list such as the variants: into elements that came or went, and the changed members of other elements. */
 function inParts(change: Change, member: Labels['member']): Change[] {
   const [before, after] = [keyed(change.from), keyed(change.to)]
   if (!before || !after) return [change]
@@ -115,7 +115,7 @@ const isChange = (value: unknown): value is { from: unknown; to: unknown } =>
 const isBlank = (value: unknown): boolean =>
   value === null || value === undefined || value === '' || (Array.isArray(value) && value.length === 0)
 
-/** Returns a text for a value of a member that has no labels for its values. */
+/** Returns a text of at most 90 characters for a value of a member that has no labels for its values. */
 export function plainValue(value: unknown): string {
   if (isBlank(value)) return 'nothing'
   if (typeof value === 'boolean') return value ? 'yes' : 'no'

@@ -54,13 +54,13 @@ const Before = ({ text }: { text: string }) => (
   </>
 )
 
-/** Makes a label from the name of a member, if the schema operation has none: `test_status` becomes “Test status”. */
+/** Makes a label from the name of a member for which the task schema has no label: `test_status` becomes “Test status”. */
 function labelOf(name: string): string {
   const words = name.replaceAll('_', ' ').replace(/ id$/, '')
   return words.charAt(0).toUpperCase() + words.slice(1)
 }
 
-/** Finds the labels of members and values in the schema operation, and the names of users and products. */
+/** Finds the labels of members and of their values in the task schema, and the names of users and products by their ids. */
 function useLabels() {
   const { schema, people, products } = useBoard()
   return {

@@ -90,7 +90,7 @@ function Fields({ fields, task, save, disabled }: Props & { fields: readonly Fie
   )
 }
 
-/** The choices for a member of a task. Inactive users are not among them, but remain visible where they were chosen before. */
+/** The choices for a member of a task. Inactive users are not among them; a field that has such a user as its value keeps it. */
 function useOptions(): (spec: FieldSpec) => readonly Labelled[] {
   const { schema, people, products } = useBoard()
   const persons = [...people.values()].filter(({ active }) => active)

@@ -21,7 +21,10 @@ export function withValue<T>(draft: Draft<T>, value: T, same: Same<T>): Draft<T>
 export const isOvertaken = <T>(draft: Draft<T>, value: T, same: Same<T>): boolean =>
   isDirty(draft, same) && !same(value, draft.base) && !same(value, draft.typed)
 
-/** Returns the draft after `saved` was saved. The service may have normalised the text, and the user may have typed more. */
+/**
+ * Returns the draft after `saved` was saved; the user may have typed more meanwhile. `value`: the value that the field has now. It
+ * is still the old one if the response has not been rendered yet, and differs from `saved` if the service normalised the text.
+ */
 export function afterSave<T>(draft: Draft<T>, saved: T, value: T, same: Same<T>): Draft<T> {
   const hasArrived = !same(value, draft.base)
   const isUntouched = same(draft.typed, saved)

@@ -1,5 +1,5 @@
 // In charge of the list of the members of a task that can be edited: their groups, order, inputs and help texts. The labels and
-// the values to choose from come from the schema operation.
+// the values to choose from come from the task schema that the service returns.
 
 type FieldKind =
   | 'text'
@@ -18,7 +18,7 @@ type FieldKind =
 export type FieldSpec = {
   name: string
   kind: FieldKind
-  /** Only for members that have no label in the schema operation. */
+  /** Only for members that have no label in the task schema. */
   label?: string
   vocabulary?: string
   help?: string

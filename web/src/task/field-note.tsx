@@ -22,7 +22,7 @@ export function FieldNote<T>({ field, words }: Props<T>) {
     if (isHere) place.current?.scrollIntoView({ block: 'nearest' })
   }, [field.state, theirs])
   if (field.state === null) return null
-  /** Makes a handler that moves the focus to the field and then acts; the pressed button disappears with the note. */
+  /** Makes a handler that moves the focus to the field before it acts, because the pressed button disappears with the note. */
   const choosing = (act: () => void) => () => {
     place.current?.parentElement?.querySelector<HTMLElement>('input, textarea')?.focus()
     act()

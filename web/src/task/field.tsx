@@ -1,4 +1,5 @@
-// In charge of editing one member of a task in place, with an input for its kind; it is saved when the user leaves the input.
+// In charge of editing one member of a task in place, with an input for its kind. A typed value is saved when the user leaves the
+// input, a choice at once.
 import { Loader, MultiSelect, NumberInput, Select, Switch, TagsInput, Textarea, TextInput } from '@mantine/core'
 import type { ReactNode } from 'react'
 import { fromLocalInput, fullWords, toLocalInput } from '../lib/dates.ts'
@@ -243,7 +244,7 @@ function ChoiceField(props: FieldProps) {
 const labelIn = (options: readonly Labelled[], value: string): string =>
   options.find((option) => option.value === value)?.label ?? value
 
-/** Adds the chosen values that are no longer in the vocabulary, so that they are still shown. */
+/** Adds the chosen values that are not, or no longer, among the options, so that the input can still show them. */
 function withUnknown(options: readonly Labelled[], values: readonly string[]): Labelled[] {
   const known = new Set(options.map(({ value }) => value))
   return [...options, ...values.filter((value) => !known.has(value)).map((value) => ({ value, label: value }))]

@@ -1,4 +1,5 @@
-// In charge of the list of a task's runs: those that were started for the task, and those that exported files to the task.
+// In charge of the list of a task's runs: those that were started for the task, and those that are pinned to it, so that their
+// exports go to its card by default.
 import type { RunStatus } from '@atelier/contract/enums.ts'
 import type { Task } from '@atelier/contract/tasks.ts'
 import { Button } from '@mantine/core'

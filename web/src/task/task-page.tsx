@@ -27,7 +27,7 @@ export function TaskPage() {
     // Withdraws an earlier request to focus a card.
     granted()
     panel.current?.focus()
-    // The board has become narrower, and may not show the card any more: the card is scrolled into view.
+    // The board is narrower beside the open task, and may not show the card any more: the column of the card is scrolled into view.
     const card = document.querySelector(`[data-card="${CSS.escape(id)}"]`)
     card?.closest('.column')?.scrollIntoView({ block: 'nearest', inline: 'nearest' })
     return () => focusCard(id)
@@ -108,7 +108,7 @@ function OpenTask({ id }: { id: string }) {
   )
 }
 
-/** A card shows the state only of runs that an automation started; this note says that some run of the task waits for an answer. */
+/** Says that a run of the task waits for an answer, whoever started it: the card shows that only for runs of automations. */
 const Asking = () => (
   <span className="mark" data-tone="warn">
     Needs an answer

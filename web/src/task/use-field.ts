@@ -7,7 +7,10 @@ import { ChangedMeanwhile } from './conflict.ts'
 import { useDraft } from './use-draft.ts'
 import type { Save } from './use-task-edit.ts'
 
-/** The record that the fields belong to. Each record has drafts of its own; the history of the task shows who changed a member. */
+/**
+ * The record to which the fields belong: a creative of the task, or the task itself if `creativeId` is null. Each record has drafts
+ * of its own, and the history of the task is searched for who changed a member of the record.
+ */
 export type Edited = { taskId: string; creativeId: string | null }
 export const EditedContext = createContext<Edited>({ taskId: '', creativeId: null })
 

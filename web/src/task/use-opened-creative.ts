@@ -1,4 +1,5 @@
-// In charge of opening the viewer, with the review, on the creative that the address names; notices and mails have such links.
+// In charge of opening the viewer, with the review, on the creative that the address names, or on the first creative that waits for
+// the user's decision. Notices and mails have such links.
 import { awaitingMe } from '@atelier/contract/notice-kinds.ts'
 import { useQuery } from '@tanstack/react-query'
 import { useEffect, useRef } from 'react'

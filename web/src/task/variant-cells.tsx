@@ -15,7 +15,7 @@ type CellProps = {
 
 const isText = (value: unknown): value is string => typeof value === 'string'
 
-/** Returns the value of the only member in a change. */
+/** Returns the text that the change has for the member `name`; null if the change empties the member. */
 const textIn = (change: Readonly<Record<string, unknown>>, name: string): string | null => {
   const value = change[name]
   return isText(value) ? value : null

@@ -132,7 +132,7 @@ const Row = memo(function Row({ variant, save, disabled, edit }: RowProps) {
   )
 })
 
-/** Shows the members of a variant that have no column of their own. */
+/** Shows the description and the tags of a variant, which have no columns of their own. */
 function More({ variant: { description, tag_slugs } }: { variant: TaskVariant }) {
   const parts = [description ?? '', tag_slugs.join(', ')].filter((part) => part !== '')
   return parts.length === 0 ? null : <div className="hint variant-more">{parts.join(' · ')}</div>

@@ -11,11 +11,11 @@ type Props = {
   value: string | null
   change: (id: string | null, name: string) => void
   error?: string | null
-  /** If true, the field takes the focus and opens its list as soon as the graphs are loaded. */
+  /** If true, the field takes the focus when it appears, which opens its list. */
   isOpenAtFirst?: boolean
 }
 
-/** Loads the chosen graph: it is among the options even if the search does not find it. */
+/** Loads the chosen graph by its id, so that it is among the options even if the search does not find it. */
 export const graphNameQuery = (id: string) => ({
   queryKey: ['graphs', 'one', id],
   queryFn: () => call('getGraph', { params: { graph_id: id } }),

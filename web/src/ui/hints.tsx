@@ -5,9 +5,9 @@ import { useEffect, useState } from 'react'
 type Hint = { words: string; x: number; y: number; isBelow: boolean }
 
 const restMs = 350
-/** Half the width of the widest hint, so that no hint is cut off at the left or right edge of the page. */
+/** Half the width of the widest hint in pixels: no hint is closer to the left or right edge, so that none is cut off. */
 const margin = 148
-/** If an element is closer to the upper edge than this, its hint is shown below the element. */
+/** If an element is fewer pixels than this from the upper edge of the page, its hint is shown below the element. */
 const roomAbove = 60
 
 export function Hints() {

@@ -21,7 +21,7 @@ function BlockView({ block }: { block: Block }) {
   const { lines } = block
   const entries = lines.map((line, index) => <li key={`${index} ${line}`}>{spans(line)}</li>)
   switch (block.kind) {
-    // A paragraph and not a heading element, because that would disturb the order of the page's own headings.
+    // Rendered as a paragraph, because a heading element would disturb the order of the page's own headings.
     case 'head':
       return (
         <p className="markdown-head" data-level={block.level}>

@@ -5,10 +5,10 @@ import { createStore, useStore } from '../lib/store.ts'
 export type Viewed = {
   digest: string
   name: string
-  /** The media type, and the size in bytes. Null if nobody declared it, so that it can only be read from the file itself. */
+  /** The media type, and below it the size in bytes. Each is null if it was not recorded; the viewer then asks the server. */
   mediaType: string | null
   size: number | null
-  /** The creative to which the file belongs, if any; the viewer then shows its provenance. */
+  /** The creative to which the file belongs, if any; the viewer then shows the creative's review and provenance. */
   creativeId?: string
   /** Facts about the picture that depend on where it was opened, for example its option or item, and what it cost. */
   facts?: readonly (readonly [name: string, value: string])[]

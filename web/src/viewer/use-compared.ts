@@ -19,7 +19,10 @@ export function useCompared({ pictures, at, firstBeside, picture }: Given) {
   const left = picture ? (asVersion(picture, version) ?? other) : undefined
   return {
     ...{ left, comparing, setComparing, share, setShare, setVersion },
-    /** Ends the comparison, or starts one: with the version `before`, or without one with the next picture, which then opens. */
+    /**
+     * Ends the comparison if there is one. Otherwise starts one: the version `before` appears on the left. If `before` is missing,
+     * the present picture moves to the left, and the next picture opens (or, at the end, the previous one).
+     */
     turn: (before: Version | undefined, go: (to: number) => void) => {
       setVersion(left || !before ? null : before)
       setBeside(left || before || pictures.length < 2 ? null : at)
@@ -28,7 +31,7 @@ export function useCompared({ pictures, at, firstBeside, picture }: Given) {
   }
 }
 
-/** Returns the picture as it was in a version, or undefined if the version belongs to another creative. */
+/** Returns the picture as it was in a version; undefined if the version is null or belongs to another creative. */
 export function asVersion(picture: Viewed, version: Version | null): Viewed | undefined {
   if (!version || version.creative_id !== picture.creativeId) return undefined
   const { number, file, media_type, size } = version

@@ -6,7 +6,10 @@ import type { Viewed } from '../ui/viewer-store.ts'
 import { fitted, type Point, type Size, type View } from '../ui/viewer-view.ts'
 import { ViewerStage } from './viewer-stage.tsx'
 
-/** `view`: position and zoom of the first picture, null if it is shown whole. `under`: its size, if the second one covers it. */
+/**
+ * `view`: the position and zoom of the first picture; null if the first picture is shown whole or is not loaded yet. `under`: the
+ * size of the first picture if the second one is shown on top of it; null if they are shown side by side.
+ */
 type Props = {
   under: Size | null
   /** The part of this picture that is visible over the first picture, in percent. */

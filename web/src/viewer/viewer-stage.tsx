@@ -142,7 +142,7 @@ type Gestures = Pick<Props, 'zoom' | 'pan' | 'swipe' | 'stage'> & {
   pointOf: (event: PointerEvent) => Point
 }
 
-/** One finger or the mouse moves an enlarged picture; over a whole picture, a finger swipes to the next. Two fingers zoom. */
+/** A finger or the mouse moves an enlarged picture. If all of it is visible, a finger swipes to another one. Two fingers zoom. */
 function useGestures({ isWhole, zoom, pan, swipe, stage, pointOf }: Gestures) {
   const held = useRef(new Map<number, Point>())
   const start = useRef<Point | null>(null)

@@ -1,11 +1,12 @@
 // In charge of detecting, inside the database, what must never happen in the chaos test: triggers record every write of a worker
-// to a run that it does not own, every second result of a unit, and every decrease of a counter that must only grow.
+// to a run that the worker does not own, every result that replaces another, and every decrease of a counter that may only grow.
 export type Limits = { lostSeconds: number; cancelSeconds: number }
 
 /**
- * A worker's database connections carry its name, and a run's row stores the name of its worker. So a worker's transaction may
- * write states, credits and files of a run only if it also wrote the run's row as the run's worker, or took the run from a worker
- * that was overdue. The trigger is deferred, since the run's row may be written last. `violations` must stay empty.
+ * Creates the triggers, which record what they find in `chaos.violations`; that table must stay empty. A worker's connections
+ * carry its name, and a run's row stores the name of its worker. A worker's transaction may write states, credits and files of a
+ * run only if the same transaction wrote the run's row, as the run's worker or to take the run from an overdue worker. Only the
+ * charge of a call may be written by any worker. The trigger is deferred to the commit, since the run's row may be written last.
  */
 export async function startAudit(
   run: (statements: string) => Promise<unknown>,
@@ -111,7 +112,7 @@ export async function startAudit(
 
     create function chaos.settled_once() returns trigger language plpgsql as $$
     begin
-      -- A worker that has lost its run may find out that an entry with an unknown outcome was charged.
+      -- Only this change is allowed: a worker that has lost its run may learn that the call of an unknown entry was charged.
       if old.outcome <> 'intended' and not (old.outcome = 'unknown' and new.outcome = 'charged') then
         perform chaos.tell(format('the entry %s was %s and became %s', old.id, old.outcome, new.outcome));
       end if;

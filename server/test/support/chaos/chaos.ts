@@ -1,5 +1,6 @@
 // In charge of the chaos test: several workers on one PostgreSQL are killed, frozen and cut off from it while users run graphs.
-// Afterwards nothing is disturbed any more, and all runs, credits and rows must be correct. The same seed repeats the same actions.
+// Afterwards nothing is disturbed any more, and all runs, credits and rows must be correct. The seed gives the random numbers, but
+// timing decides which action gets which number, so the same seed repeats a test only roughly.
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
@@ -29,9 +30,9 @@ import { judgeLedger, judgeRuns, type Ledger, leftBehind, pairUp, wrongSums } fr
 export type ChaosOptions = {
   seed: number
   runs: number
-  /** After this number of seconds no new run starts, and the runs in progress are finished without disturbance. */
+  /** After so many seconds, or after `runs` runs, no run is started unless `hits` demands it; those in progress end undisturbed. */
   seconds: number
-  /** How many times the database is restarted during the test. */
+  /** At most how many times the database is restarted during the test. */
   restarts: number
   /** The test continues, for up to eight times `seconds` on a busy machine, until each crash point was hit this often. */
   hits: number
@@ -42,10 +43,10 @@ export type ChaosReport = {
   statuses: Record<string, number>
   crashes: Record<string, number>
   kills: number
-  /** Workers that were frozen so long that they count as lost; `zombies`: how many of them lost a run to another worker. */
+  /** How often a worker was frozen long enough to count as lost; `zombies`: in how many of these freezes it lost a run. */
   freezes: number
   zombies: number
-  /** Runs that were taken from an overdue worker; `givenUp`: runs that failed because several workers in a row died on them. */
+  /** How often a run was taken from an overdue worker; `givenUp`: how often it then failed, as several workers had died on it. */
   taken: number
   givenUp: number
   restarts: number
@@ -187,7 +188,7 @@ async function storm(scene: Scene, players: Players, state: { alive: boolean; re
   await Promise.all(tables)
 }
 
-/** Workers that are working on a run now; empty while the database is unreachable. */
+/** Names of the workers that are working on a run now; empty while the database is unreachable. */
 async function holders({ app }: Scene): Promise<string[]> {
   const { database } = app.services
   const running = database.main.selectFrom('runs').select('worker').where('status', '=', 'running').execute()
@@ -231,7 +232,7 @@ async function count(client: pg.Client, { freezes }: Crew) {
   }
 }
 
-/** Once runs are purged and the cache is emptied, none of their rows may still keep a file in use. */
+/** Purges all runs and empties the cache; returns what is left of them: uses of files, states, runs and checkpoints. */
 async function leftAfterPurge(client: pg.Client, { services: { database } }: App): Promise<string[]> {
   const { rows: used } = await client.query(`select from file_uses where used_by = 'run'`)
   await client.query(`update runs set deleted_at = now() - interval '90 days'`)

@@ -14,7 +14,7 @@ export type Crew = {
   freezes: readonly Freeze[]
   /** The log lines in which workers reported errors. */
   errors: readonly string[]
-  /** Kills a worker; a new worker replaces it. */
+  /** Kills a random worker; a new worker replaces it. */
   kill(): Promise<void>
   /** Freezes one of the named workers for `ms` milliseconds, then lets the worker continue. */
   freeze(names: readonly string[], ms: number): Promise<void>
@@ -39,7 +39,7 @@ export async function startCrew(
   let isCalm = false
   let isOver = false
 
-  /** The crash point for the next worker: the point that was hit least often, or null (no crash) at random and after `calm`. */
+  /** The crash point for the next worker: roughly the one that was hit least often; null (no crash) at random and after `calm`. */
   const nextPoint = (): CrashPoint | null => {
     if (isCalm || random() < (Object.values(crashes).every((times) => times > 0) ? 0.6 : 0.2)) return null
     const armed = new Set([...members].map(({ crashPoint }) => crashPoint))

@@ -1,4 +1,4 @@
-// In charge of the graphs that the chaos test runs, and of the answers that its gates get: the same question gets the same answer.
+// In charge of the graphs that the chaos test runs, and of the answers to their gates: the same question gets the same answer.
 import { definitionOf } from '../definitions.ts'
 
 /** Every kind of graph; prompts contain the tag, so that runs with the same tag share their cached results. */
@@ -131,7 +131,7 @@ export const chaosGraphs: Record<string, (tag: string) => ReturnType<typeof defi
     ),
 }
 
-/** What a user answers; a question of another kind would be an error in the graphs above. */
+/** What a user answers to the question of a gate. The graphs above ask three kinds of questions: choose, approve and edit. */
 export function answerTo(request: Record<string, unknown>): Record<string, unknown> {
   if (request.kind === 'choose') return { selected: [1] }
   if (request.kind === 'approve') return { approved: true }

@@ -1,5 +1,5 @@
-// In charge of the node types of the chaos test: paid ones of every kind, free ones and one that writes files; those that need a
-// provider call it over HTTP.
+// In charge of the node types of the chaos test: paid ones (repeatable, not repeatable, and with a job to wait for), a free one,
+// and one that writes files. All but the last call the provider over HTTP.
 import { setTimeout as wait } from 'node:timers/promises'
 import Type from 'typebox'
 import { defineNode, File, gives, needs } from '../../../src/nodes/define.ts'
@@ -64,7 +64,7 @@ export function chaosNodes(provider: string, by: string): NodeType[] {
   ]
 }
 
-/** Sends work to the provider; if `asked` is null, fetches the state of an earlier job instead. */
+/** Sends work to the provider; if `asked` is null, fetches the state of an earlier job from `url` instead. */
 async function ask(url: string, asked: Asked | null, signal: AbortSignal): Promise<Record<string, unknown>> {
   const request = asked === null ? { signal } : { method: 'POST', body: JSON.stringify(asked), signal }
   const answer = await fetch(url, request).catch((cause: unknown) => {

@@ -23,7 +23,7 @@ export type Players = {
   ask: Asking
 }
 
-/** `alive` returns false after the players must stop waiting for runs. */
+/** Once `alive` returns false, the players stop waiting for their runs. */
 export function createPlayers(send: Asking, random: () => number, alive: () => boolean): Players {
   const did: Tally = {}
   const unexpected: string[] = []
@@ -32,7 +32,7 @@ export function createPlayers(send: Asking, random: () => number, alive: () => b
     did[what] = (did[what] ?? 0) + 1
   }
 
-  /** Repeats a request while the service returns 503; a 409 is an expected response here. */
+  /** Repeats a request while the service returns 503; notes every response that is neither 200 nor 409 in `unexpected`. */
   const ask: Asking = async (method, path, body) => {
     for (;;) {
       const answer = await send(method, path, body)
@@ -65,7 +65,7 @@ export function createPlayers(send: Asking, random: () => number, alive: () => b
     return questions.length > 0
   }
 
-  /** Re-rolls a node or one of its items, or starts the run again unchanged. */
+  /** Re-rolls a node or its item 0; if the node has no item 0, starts the run again without a re-roll. */
   const reroll = async (id: string, run: unknown, node: string): Promise<void> => {
     const item = random() < 0.3 ? null : 0
     const known = memberOf(memberOf(memberOf(memberOf(run, 'nodes'), node), 'items'), '0') !== undefined

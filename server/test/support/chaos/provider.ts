@@ -1,16 +1,19 @@
-// In charge of the provider that the chaos test pays: a separate server that logs each request and how often it charged.
+// In charge of the provider that the chaos test pays: an HTTP server that logs each paid request and how often it charged for it.
 import { createServer, type ServerResponse } from 'node:http'
 import { text } from 'node:stream/consumers'
 import { setTimeout as wait } from 'node:timers/promises'
 
-/** `once` works like the header `Idempotency-Key` of real providers; if it is false, every request is executed and charged. */
+/**
+ * `unit`: the idempotency key, which is the id of the ledger entry. `once`: whether requests with the same `unit` are charged once,
+ * as with the header `Idempotency-Key` of real providers; otherwise every request is charged.
+ */
 export type Asked = { unit: string; prompt: string; seed: string; by: string; once: boolean; free: boolean }
-/** How often a unit of work was charged, and which workers requested the unit at which times. */
+/** How often the provider charged for one `Asked.unit`, and which workers sent it at which times (in ms since 1970). */
 export type UnitLog = { charges: number; asked: { by: string; at: number }[] }
 
 export type ChaosProvider = {
   url: string
-  /** The log of each paid unit; units that cost nothing are not logged. */
+  /** The log for each `Asked.unit`; requests with `free` are not logged. */
   units: ReadonlyMap<string, UnitLog>
   requests(): number
   /** After this call the provider responds without delay. */

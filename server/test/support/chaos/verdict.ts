@@ -27,7 +27,7 @@ const rowsOf = async <T extends pg.QueryResultRow>(
   values: unknown[] = [],
 ): Promise<T[]> => (await client.query<T>(text, values)).rows
 
-/** Cache claims, wake-up jobs and open ledger entries that no worker owns any more, and runs that have not ended. */
+/** Lists what must not be there at rest: unended runs and units, cache claims, wake-up jobs, open ledger entries, violations. */
 export async function leftBehind(client: pg.Client): Promise<string[]> {
   const found = await rowsOf<{ what: string }>(
     client,
@@ -44,7 +44,7 @@ export async function leftBehind(client: pg.Client): Promise<string[]> {
   return found.map(({ what }) => what)
 }
 
-/** Runs whose sums of credits are wrong, or whose status does not match their units. */
+/** Runs whose sums of credits are wrong, or whose status does not match their error or the states of their units. */
 export async function wrongSums(client: pg.Client): Promise<string[]> {
   const found = await rowsOf<{ what: string }>(
     client,
@@ -83,7 +83,8 @@ export async function judgeLedger(
   const violations = entries.flatMap((entry) => wrongEntry(entry, chargesOf(entry)))
   let lateAsks = 0
   for (const { id, run_id, settled } of of('charged')) {
-    // The provider and the database share a clock. A worker that lost the run may still send a request, since it cannot know that.
+    // Both times come from the clock of this machine. A worker from which the run was taken may still send a request, since the
+    // worker does not know of the loss yet.
     const late = (units.get(id)?.asked ?? []).filter(({ at }) => at > settled + 50)
     lateAsks += late.length
     for (const { by } of late) {
@@ -173,11 +174,11 @@ export async function judgeRuns(client: pg.Client, pairs: ReadonlyMap<string, st
   return violations
 }
 
-/** Nodes that take lists with missing items; their output differs when an item is missing. */
+/** Ids of nodes that collect or choose from the results of others, or follow such a node: a missing result changes their output. */
 const afterHoles = new Set(['all', 'both', 'pick', 'last'])
 
 function differenceOf(unit: Unit, twin: Unit | undefined, isCut: boolean): string | null {
-  if (unit.item_count !== null || (isCut && afterHoles.has(unit.node_id))) return null // a node's items are compared
+  if (unit.item_count !== null || (isCut && afterHoles.has(unit.node_id))) return null // items are compared instead
   const status = unit.status === 'cached' ? 'succeeded' : unit.status
   const calm = twin?.status === 'cached' ? 'succeeded' : twin?.status
   if (status === 'succeeded' && JSON.stringify(unit.outputs) !== JSON.stringify(twin?.outputs)) {

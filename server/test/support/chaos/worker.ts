@@ -1,5 +1,5 @@
-// In charge of a worker process that the chaos test may kill: the engine with node types, timing and crash point from its one
-// argument. Its database connections carry its name, so that every write can be traced to it.
+// In charge of a worker process that the chaos test may kill: the engine with node types, timing and crash point from the one
+// command-line argument. The worker's database connections carry its name, so that every write can be traced to it.
 import { hostname } from 'node:os'
 import path from 'node:path'
 import type { Timing } from '../../../src/engine/work/engine.ts'
@@ -25,11 +25,11 @@ export type WorkerOrders = {
   timing: Timing
   /** The crash points of the worker, in the format that `crashPointsOf` parses. */
   crashAt: string
-  /** How many milliseconds the worker's clock differs from the real time. */
+  /** How many milliseconds the worker's clock is ahead of the real time; negative if it is behind. */
   skewMs: number
   /** The versions of the node type `test.tags` that the worker can run. */
   tags?: number[]
-  /** URLs of the providers of image models and workflows that it calls, and how many calls to each may be in progress at once. */
+  /** URLs of the providers of image models and workflows that the worker calls, and how many calls to each may be open at once. */
   painters?: { urls: Readonly<Record<string, string>>; calls: number }
 }
 

@@ -18,7 +18,7 @@ export const copy = (text: string) =>
     'copy.text > all.values',
   )
 
-/** The same, then a user picks one of the texts and a picture is made of it. */
+/** Makes a paid text for each line; then a user picks one of the texts at a gate, and a picture is made from that text. */
 export const choice = (text: string) => {
   const { nodes, edges } = copy(text)
   const more = definitionOf(
@@ -44,7 +44,7 @@ export const slow = (text: string, delayMs: number) =>
     'parts.parts > picture.prompt',
   )
 
-/** The same, and in parallel a paid call that the provider never answers. */
+/** Makes a picture for each line, as `slow` does, and in parallel a paid call that the provider never answers. */
 export const interrupted = (text: string, delayMs: number) => {
   const { nodes, edges } = slow(text, delayMs)
   const held = { version: 1, type: 'llm.chat', params: { prompt: 'held', model: 'a-model' }, inputs: {}, each: [] }

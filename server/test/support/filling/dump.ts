@@ -14,15 +14,15 @@ import { openDatabase } from '../../../src/platform/db.ts'
 import { embeddedEngine } from '../../../src/platform/embedded.ts'
 
 export type Dump = {
-  /** The rows of `schema_migrations`, with the columns that this table had in that version. */
+  /** The rows of `schema_migrations`, with the columns that this table has in the dumped version. */
   migrations: { number: number; name: string; checksum: string }[]
   tables: (Table & { rows: string[] })[]
   sequences: (SequenceState & { name: string })[]
-  /** The bytes of uploaded files as base64, by path in the folder. */
+  /** The bytes of uploaded files as base64, by their path in the folder of files. */
   files: Record<string, string>
 }
 
-/** Dumps a data folder that no process uses. The folder's schema is not changed. */
+/** Dumps the database and the files of a data folder that no process uses. The database's schema is not migrated. */
 export async function dump(dataDir: string): Promise<Dump> {
   const database = openDatabase(await embeddedEngine(dataDir))
   const rowsOf = async (query: string): Promise<string[]> => {

@@ -10,7 +10,7 @@ type Body = any
 
 export type Ids = Record<string, string>
 
-/** A client for a service of another version. */
+/** A client for a service of any version. */
 export type Speaker = {
   /** Sends a request that must succeed; returns the `data` of the response. */
   ask(method: string, path: string, body?: unknown): Promise<Body>
@@ -36,7 +36,8 @@ export function speakerOf(url: string, token: string): Speaker {
 }
 
 /**
- * Fills the service; returns the ids that tests look for, and the result of `read`, which runs before any run is left unfinished.
+ * Fills the service; returns the ids that tests look for, and the result of `read`. `read` is called before the last two runs are
+ * started, which are still running or queued when the service is killed, so that nothing changes while `read` reads.
  */
 export async function fill<T>(
   speaker: Speaker,

@@ -20,7 +20,7 @@ export type Filled = Dump & {
   token: string
   /** Ids of the records that tests look for, by purpose. */
   ids: Ids
-  /** What the version returned for its records, by path. */
+  /** The `data` of the version's responses for its records, by path. */
   reads: Record<string, unknown>
 }
 
@@ -35,7 +35,7 @@ const bytes = gzipSync(JSON.stringify({ version, ...(await filled(values.checkou
 await writeFile(file, bytes)
 process.stdout.write(`${path.relative(root, file)}: ${Math.round(bytes.length / 1024)} KB\n`)
 
-/** Fills and kills a service of this checkout; returns the data that it leaves. */
+/** Starts the service of this checkout, fills it and kills it; returns the data that the service leaves. */
 async function filled(checkout: string): Promise<Omit<Filled, 'version'>> {
   const folder = await mkdtemp(path.join(tmpdir(), 'atelier-fixture-'))
   const dataDir = path.join(folder, 'data')

@@ -14,7 +14,7 @@ export type Fuzzing = {
   credentials: Credentials
   /** Secrets that no response and no line of the log may contain. */
   secrets: readonly string[]
-  /** Ids that no request uses: the fuzzer's own owner and tokens. */
+  /** Ids that no request uses: those of the users and tokens with which the fuzzer sends its requests. */
   spared: ReadonlySet<string>
   requests: number
   clients: number
@@ -27,14 +27,14 @@ export type FuzzReport = {
   /** How often each route succeeded. */
   succeeded: Map<string, number>
   violations: string[]
-  /** Secrets that responses contained on purpose, and that must not appear in the log. */
+  /** Secrets that responses contained on purpose (new tokens, codes of sign-in links), and that must not appear in the log. */
   issued: string[]
   slowest: { ms: number; what: string }
   /** Growth of the heap in MB from before the first request to after the service's end, measured after garbage collections. */
   grownMb: number
 }
 
-/** No request may take longer, except streams and uploads. */
+/** No request except streams and uploads may take longer than this. */
 const longestMs = 2_000
 
 export async function fuzz(fuzzing: Fuzzing): Promise<FuzzReport> {

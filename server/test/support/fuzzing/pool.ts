@@ -3,9 +3,9 @@ import { isPlainObject } from '@atelier/contract/graph/definition.ts'
 
 export type Pool = {
   remember(path: string, headers: Record<string, unknown>, body: unknown): void
-  /** A value that an earlier response had under this name; `at` (0 to 1) selects which. */
+  /** A value that an earlier response had under this name; `at` (0 to 1) selects which. Undefined if no response had one. */
   pick(name: string, at: number): string | undefined
-  /** A few of all values in the pool. */
+  /** Up to twelve values of any name, from the place that `at` (0 to 1) selects, and two values that name no record. */
   some(at: number): string[]
 }
 
@@ -24,7 +24,7 @@ const kept = /^(?:id|.*_id|digest|file|next_cursor|etag|name|at|created_at|since
 /** Maximum number of values kept for each name. */
 const most = 60
 
-/** `spared` values are never used in requests, since without them the fuzzer could send no more requests. */
+/** Values in `spared` are never kept: a request that deleted one of these records would take the fuzzer's own access away. */
 export function createPool(spared: ReadonlySet<string>): Pool {
   const values = new Map<string, string[]>()
   let turn = 0

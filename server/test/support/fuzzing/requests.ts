@@ -8,14 +8,17 @@ import type { Pool } from './pool.ts'
 export type Request = { method: string; path: string; headers: Record<string, string>; body: string }
 export type Credentials = { all: readonly string[]; sign(body: string): Record<string, string> }
 
-/** `next` returns numbers from 0 to 1; the same seed draws the same requests as long as the responses are the same. */
+/** `next` returns numbers from 0 to 1; with the same numbers, the same requests are drawn as long as the responses are the same. */
 export type Drawing = { next: () => number; pool: Pool; credentials: Credentials }
 
 const one = <T>(next: () => number, of: readonly [T, ...T[]]): T => of[Math.floor(next() * of.length)] ?? of[0]
 const sample = <T>(next: () => number, arbitrary: fc.Arbitrary<T>): T | undefined =>
   fc.sample(arbitrary, { numRuns: 1, seed: Math.floor(next() * 2 ** 31) })[0]
 
-/** Graphs that run without calling a provider, one that waits for a user, one that fails, and an invalid one. */
+/**
+ * None of these graphs calls a provider. The first succeeds, the next two wait at a gate, the fourth fails, and the last three are
+ * invalid.
+ */
 const definitions: readonly [object, ...object[]] = [
   definitionOf({ image: { type: 'sample.image', params: { width: 64, height: 64 }, inputs: { prompt: 'one' } } }),
   definitionOf(
@@ -38,7 +41,7 @@ const hostileIds = [
   ...['x'.repeat(600), '019A0000-0000-7000-8000-000000000000', '00000000-0000-0000-0000-000000000000', '%F0%9F%8E%AC'],
 ] as const
 
-/** Path parameters that responses never contain under this name. */
+/** Values of path parameters, used as long as no response has had a value under this name. */
 const usualNames: Record<string, readonly string[]> = {
   node_id: ['image', 'ok', 'pick'],
   digest: ['a'.repeat(64), 'b', ''],
@@ -140,7 +143,7 @@ function bodyOf({ id, body, kind, method }: Operation, { next, pool }: Drawing):
   return next() < 0.6 ? withDefinition(id, text, next) : text
 }
 
-/** The JSON of an example, in which ids are replaced by ids of existing records. */
+/** The JSON of an example, in which ids are replaced by ids from the pool, if the pool has any of that kind. */
 const withKnown = (example: unknown, next: () => number, pool: Pool): string =>
   JSON.stringify(example, (name, value) => {
     const told =
@@ -162,7 +165,7 @@ const examples: Record<string, object> = {
   patchAutomation: { enabled: false },
 }
 
-/** Replaces the definition where the operation takes one, since a definition drawn from a schema alone never runs. */
+/** Replaces the body if the operation takes a definition, since a definition drawn from the schema alone is never one that runs. */
 function withDefinition(id: string, text: string, next: () => number): string {
   if (!['createGraph', 'patchGraph', 'patchRun'].includes(id)) return text
   const definition = one(next, definitions)
@@ -193,7 +196,7 @@ export function drawRequest(operation: Operation, drawing: Drawing): Request {
   const query = queryOf(operation, drawing)
   const body = bodyOf(operation, drawing)
   const signature = operation.id === 'identityWebhook' && next() < 0.7 ? credentials.sign(body) : {}
-  // Sometimes a request uses the method of another route.
+  // Sometimes a request has another method than the operation's.
   const method = next() < 0.01 ? one(next, ['PUT', 'DELETE', 'PATCH', 'OPTIONS', 'HEAD']) : operation.method
   return {
     method,

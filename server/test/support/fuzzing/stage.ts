@@ -19,10 +19,10 @@ import { type FuzzReport, fuzz } from './fuzz-run.ts'
 
 type Given = { database: Database; url: string | null; requests: number; seed: number; clients?: number }
 
-/** The allowed growth of the heap: what validators, compiled queries and caches need for all kinds of requests, with a margin. */
+/** The allowed growth of the heap: what validators, compiled queries and caches need for all kinds of requests, and a margin. */
 const grownMostMb = 100
 
-/** Heap of this process after a garbage collection. */
+/** The used heap of this process in MB, after a garbage collection. */
 function heapMb(): number {
   setFlagsFromString('--expose-gc')
   runInNewContext('gc')()

@@ -8,7 +8,10 @@ import { interleaved } from './turns.ts'
 import { createWatcher } from './watcher.ts'
 import { type Asked, createWorld, judge, memberOf, type Stage, type World } from './world.ts'
 
-/** A list, a paid call per item, a second call per result, a choice and a call that uses it; separately, an approval and a file. */
+/**
+ * A list; a paid call for each item, and a second call for each result of the first; a choice among the results of the first, and
+ * a call that uses the choice. Beside these, without edges: an approval and a file.
+ */
 export const modelDefinition = (digest: string, ...rows: string[]) =>
   definitionOf(
     {
@@ -84,7 +87,10 @@ const exported: Action[][] = [...finished, [{ kind: 'export' }]]
 const failed: Action[][] = [[{ kind: 'patch', what: 'definition' }], ...underWay, [{ kind: 'settle' }]]
 const openings = [[], underWay, parked, chosen, finished, exported, failed]
 
-/** A few steps of one or two concurrent actions; most histories first bring the run to some state, with nothing in the cache. */
+/**
+ * A few steps of one or two concurrent actions. Most histories begin with an opening, which brings the run to some state; it
+ * re-rolls `copy`, so that the cache has no results for that node.
+ */
 const history = fc
   .tuple(
     fc.nat(openings.length - 1),
@@ -148,7 +154,7 @@ const patchOf = ({ otherDefinition }: Stage, what: string): object =>
       ? { targets: ['last'] }
       : { ui_state: { moved: true } }
 
-/** Statuses that are allowed; 422 means that a re-rolled node is not among the targets, or that a re-rolled item does not exist. */
+/** Statuses that responses may have; 422: a re-rolled node is not among the targets, or a re-rolled item does not exist. */
 const fitting = new Set([200, 409, 422])
 
 /** The parts of an exported run that must never change. */
@@ -157,7 +163,7 @@ const frozen = (run: unknown): string =>
     ['definition', 'ui_state', 'nodes', 'answers', 'exported_at', 'status'].map((name) => memberOf(run, name)),
   )
 
-/** Runs a history; throws an error that lists every violated invariant. */
+/** Performs a history; throws an error that lists every violated invariant. */
 async function check(stage: Stage, steps: readonly (readonly Action[])[], seed: number): Promise<void> {
   const world = await createWorld(stage)
   const watcher = createWatcher(stage.database, world.id, stage.seen)
@@ -235,7 +241,7 @@ async function paidForChoices({ database }: Stage, { choices }: World): Promise<
   return problems
 }
 
-/** Checks that an answer belongs to the options that the node has now, and that the next node used the chosen option. */
+/** Checks that the answer of `pick` was given to the options that `pick` has now, and that `last` used the chosen option. */
 async function voidAnswers({ engines, database }: Stage, id: string, run: unknown): Promise<string[]> {
   const outputs = (node: string, port: string): unknown =>
     memberOf(memberOf(memberOf(memberOf(run, 'nodes'), node), 'outputs'), port)
@@ -260,7 +266,8 @@ async function voidAnswers({ engines, database }: Stage, id: string, run: unknow
 }
 
 /**
- * Starts the run again with all nodes checked; returns the results that differ, since an earlier start should have updated them.
+ * Starts the run again such that all its nodes are checked for changes. Returns the results that differ afterwards, because an
+ * earlier start should have updated them.
  */
 async function overlooked(stage: Stage, world: World, run: unknown): Promise<string[]> {
   const { ask, database } = stage
@@ -281,7 +288,7 @@ async function overlooked(stage: Stage, world: World, run: unknown): Promise<str
 
 type Result = { status: unknown; outputs: string | null }
 
-/** Items, and nodes without items; `outputs` is null unless the unit has a result. */
+/** The states of all units, which are items and nodes without items; `outputs` is null unless the unit has a result. */
 function resultsOf(run: unknown): Map<string, Result> {
   const found = new Map<string, Result>()
   const note = (unit: string, state: unknown): void => {
@@ -297,7 +304,7 @@ function resultsOf(run: unknown): Map<string, Result> {
   return found
 }
 
-/** Actions that may have changed what the API returns for the run. */
+/** Kinds of actions after which a history reads the run through the API and checks it. */
 const asks = new Set<Action['kind']>(['export', 'answer', 'rewind', 'settle', 'patch', 'cancel', 'delete', 'undelete'])
 
 const lanes = 4

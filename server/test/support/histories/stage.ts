@@ -24,7 +24,7 @@ export type Staged = Stage & { app: App; violations(): Promise<string[]>; close(
 
 const workers = 3
 
-/** In seconds. Only a history makes a worker overdue, by moving its heartbeat back an hour; a slow machine never does. */
+/** Longer than any test, so a slow machine makes no worker overdue; a history makes one so by moving its heartbeat back an hour. */
 const limits = { lostSeconds: 1800, cancelSeconds: 1800 }
 const lateAfter = { lostAfterSeconds: limits.lostSeconds, cancelAfterSeconds: limits.cancelSeconds }
 

@@ -40,11 +40,11 @@ class Turns {
   }
 }
 
-/** Runs a history: transactions in it on handles made by `inTurn` run in the order that the seed determines. */
+/** Performs a history: its transactions on handles made by `inTurn` run one at a time, in an order drawn by the seed. */
 export const interleaved = <T>(seed: number, history: () => Promise<T>): Promise<T> =>
   current.run(new Turns(seed), history)
 
-/** A handle whose transactions wait for their turn. Closing it does nothing; the code that opened the database closes it. */
+/** A handle whose transactions, within `interleaved`, wait for their turn. Closing the handle leaves the database open. */
 export const inTurn = (database: Database): Database => ({
   ...database,
   tx: (work) => {

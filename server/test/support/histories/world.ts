@@ -40,9 +40,9 @@ export type World = {
   die(): void
   /** Stops the newest worker at once, in an orderly way. */
   stop(): void
-  /** Makes the worker's heartbeat too old, whether the worker lives or not, and runs the sweep. */
+  /** Makes the heartbeat of the run's worker too old, whether the worker lives or not, and runs the sweep (`reconcile`). */
   overdue(): Promise<void>
-  /** The same, and then another worker takes the run at once. */
+  /** Does what `overdue` does; then another worker takes the run at once. */
   takeOver(): Promise<void>
   /** Makes an open cancel too old, as if no worker had reacted to it, and runs the sweep. */
   unheeded(): Promise<void>
@@ -127,7 +127,7 @@ export async function createWorld({ ask, database, engines, graphId }: Stage): P
       const newest = workers.at(-1)
       if (!newest) return
       newest.dead.is = true
-      newest.execution.onLeaseLost() // otherwise it would wait forever for a heartbeat that a dead worker never sends
+      newest.execution.onLeaseLost() // else the execution waits forever for a heartbeat that a dead worker never sends
     },
     stop: () => workers.at(-1)?.execution.abort(),
     async unheeded() {

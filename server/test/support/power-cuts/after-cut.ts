@@ -1,4 +1,4 @@
-// In charge of the states in which a disk may be after a power cut: all synced data is there, and an arbitrary part of the rest.
+// In charge of the states in which a disk may be after a power cut: all synced data is there, and any part of the other data.
 //
 // Files are written in blocks. If a block was written after its file's last sync, the disk has the block's earlier content or the
 // content after any of these writes, independently for each block, since a disk may reorder or lose writes. File system changes
@@ -10,7 +10,7 @@ import type { Operation } from './recorded-folder.ts'
 const blockBytes = 4096
 
 type Block = { file: number; block: number; versions: number[] }
-/** The parts of the disk's state that a power cut leaves open. */
+/** The parts of the disk's state that are uncertain after a power cut. */
 export type Cut = {
   operations: readonly Operation[]
   /** Indexes in `operations` of journaled changes that may be missing on the disk. */
@@ -18,7 +18,7 @@ export type Cut = {
   blocks: Block[]
 }
 
-/** What is open if the power is cut after the first `length` operations. */
+/** What is uncertain if the power is cut after the first `length` operations. */
 export function cutAfter(all: readonly Operation[], length: number): Cut {
   const operations = all.slice(0, length)
   const syncedAt = new Map<number, number>()
@@ -29,7 +29,7 @@ export function cutAfter(all: readonly Operation[], length: number): Cut {
   })
   const blocks = new Map<string, Block>()
   const journaled: number[] = []
-  // When a sync makes a change durable, all journaled changes before it are durable too.
+  // When a sync makes a change durable, all journaled changes before that change are durable too.
   let lastDurable = -1
   operations.forEach((one, index) => {
     const isSynced = (file: number): boolean => index < (syncedAt.get(file) ?? -1)
@@ -49,7 +49,7 @@ export function cutAfter(all: readonly Operation[], length: number): Cut {
   return { operations, journaled: journaled.filter((index) => index > lastDurable), blocks: [...blocks.values()] }
 }
 
-/** One possible disk state: how many open journaled changes are on it, and for each block how many of its open writes. */
+/** One possible disk state: how many of the uncertain journaled changes are on the disk, and of each block how many writes. */
 export type Choice = { journaled: number; blocks: readonly number[] }
 
 /** The number of possible disk states. */
@@ -67,7 +67,10 @@ export function choiceAt({ journaled, blocks }: Cut, number: number): Choice {
   return { journaled: number % (journaled.length + 1), blocks: chosen }
 }
 
-/** A random choice: of each block's writes mostly all, mostly none, or evenly mixed, since extreme states find more faults. */
+/**
+ * A random choice. It is drawn first whether nearly all, half or few of the blocks have all their writes, because extreme states
+ * find more faults; each of the other blocks has none of its writes or a random number of them.
+ */
 export function choiceBy({ journaled, blocks }: Cut, random: () => number): Choice {
   const lean = [0.05, 0.5, 0.95][Math.floor(random() * 3)] ?? 0.5
   const pick = (most: number): number =>
@@ -75,7 +78,7 @@ export function choiceBy({ journaled, blocks }: Cut, random: () => number): Choi
   return { journaled: pick(journaled.length), blocks: blocks.map(({ versions }) => pick(versions.length)) }
 }
 
-/** Files that existed at the beginning, and a function that reads one. */
+/** The paths of the files that existed at the beginning, by number, and a function that reads such a file. */
 export type Base = { present: ReadonlyMap<number, string>; read(path: string): Buffer }
 
 /** How the disk differs from the base: bytes of files by path (null if a file was removed), and new folders. */
@@ -169,7 +172,7 @@ function withBlock(content: Buffer, { at, bytes }: Write, block: number): Buffer
   return next
 }
 
-/** A buffer of this size; the same buffer if the size already fits, so that many small writes to a large file stay cheap. */
+/** Cuts or pads the content to this size; the same buffer if it fits, so that many small writes to a large file stay cheap. */
 function resized(content: Buffer, size: number): Buffer {
   if (content.length === size) return content
   if (size < content.length) return Buffer.from(content.subarray(0, size))

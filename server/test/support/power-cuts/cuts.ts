@@ -1,5 +1,5 @@
-// In charge of simulating power cuts of an embedded database at many moments and checking it afterwards: it must open, contain
-// all acknowledged transactions and no partial ones, and have indexes that match the tables.
+// In charge of simulating power cuts of an embedded database at many moments, and of checking the database after each: it must
+// open, contain all acknowledged transactions and no partial ones, and have indexes that match the tables.
 import { cpSync, readFileSync } from 'node:fs'
 import { cp, mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
@@ -78,7 +78,7 @@ const checksum = `(select md5(string_agg(id || word || md5(body), ',' order by i
 /** A fault of one disk state. */
 export type Fault = { length: number; choice: Choice; what: string }
 
-/** Cuts the power after `length` operations, opens the database for several possible disk states and returns their faults. */
+/** Cuts the power after `length` operations; opens the database in up to `orders` possible disk states, returns their faults. */
 export async function tryCut(
   { base, recording }: Session,
   scratch: string,
@@ -154,7 +154,7 @@ async function judge(folder: string, acknowledged: number): Promise<string | nul
   }
 }
 
-/** When to cut: mostly right after something was acknowledged or synced, since a fault is most likely to show there. */
+/** After how many operations to cut: mostly soon after an acknowledgement or a sync, where a fault shows most likely. */
 export function momentsOf({ recording: { operations } }: Session, count: number, random: () => number): number[] {
   const promises = operations.flatMap((one, index) =>
     one.kind === 'acknowledged' || one.kind === 'sync' || one.kind === 'syncFolder' ? [index + 1] : [],

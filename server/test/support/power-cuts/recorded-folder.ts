@@ -1,5 +1,5 @@
-// In charge of recording the operations on a database's folder, in order: writes, moves, removals and syncs. It extends the
-// product's folder, which carries the operations out.
+// In charge of recording the operations on a database's folder, in order: writes, moves, removals and syncs. `RecordedFolder`
+// extends the product's `SyncedFolder` and carries the operations out, except the syncs.
 import { relative } from 'node:path'
 import { type Module, operationsOf, SyncedFolder } from '../../../src/platform/synced-folder.ts'
 
