@@ -4,6 +4,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import type { Engine } from '../../src/engine/work/engine.ts'
 import { reconcile, recoverAll } from '../../src/engine/work/reconciler.ts'
 import { executeRun } from '../../src/engine/work/run-loop.ts'
+import { endStranded } from '../../src/engine/work/stranded.ts'
 import { definitionOf } from '../support/definitions.ts'
 import { engineOn, take } from '../support/engine.ts'
 import { type Body, type Service, startService } from '../support/harness.ts'
@@ -61,6 +62,25 @@ describe('a run whose end cannot be written', () => {
     const { data } = await service.get(`/api/v1/runs/${stuck}/history`)
     expect(data.items.map(({ kind }: Body) => kind)).toEqual(['created'])
     await service.database.script('drop function refuse_checkpoint cascade')
+  })
+
+  test('ends without a checkpoint also where no worker has its node types', async () => {
+    const { id } = await makeRun(service, paid('no worker'), { execute: true })
+    await service.rows(
+      `insert into stranded_runs (run_id, lease, needs, since)
+      select id, lease, '{test.unknown@1}', now() - interval '1 hour' from runs where id = $1`,
+      [id],
+    )
+    await service.database.script(`
+      create function refuse_checkpoint() returns trigger language plpgsql as $$ begin
+        if new.subject_id = '${id}' then raise exception 'this checkpoint is refused'; end if; return new; end $$;
+      create trigger refuse_checkpoints before insert on checkpoints for each row execute function refuse_checkpoint()`)
+    await endStranded(engine)
+    await service.database.script('drop function refuse_checkpoint cascade')
+    expect(await rowOf(id)).toMatchObject({
+      status: 'failed',
+      error: expect.stringMatching(/^No worker that has all .*its end was not kept there; what it made stays\.$/i),
+    })
   })
 
   test('keeps the others going even where it cannot be ended at all', async () => {

@@ -14,7 +14,7 @@ import type { RunQueue, WakeupJob } from '../store/queue.ts'
 import type { RunRow } from '../store/runs.ts'
 import { liveSeconds } from '../store/workers.ts'
 import { claimRun, setAside } from '../transitions/claim.ts'
-import { endRun } from '../transitions/rest.ts'
+import { endForSure, endRun } from '../transitions/rest.ts'
 import type { Engine } from './engine.ts'
 
 /** Thrown in the transaction of a claim, to roll it back: the worker lacks node types, and the run stays unchanged. */
@@ -84,9 +84,9 @@ export async function endStranded(engine: Engine): Promise<void> {
     order by s.since limit 50`.execute(database.main)
   for (const { id } of rows) {
     // Each run is ended in a transaction of its own: one that cannot be ended must not delay the others.
-    await database
-      .tx((tx) => endOne(tx, engine, id))
-      .catch((error: unknown) => log.error({ err: error, run: id }, 'a run without a worker could not be ended'))
+    await endForSure(engine, id, (tx, unkept) => endOne(tx, engine, { id, unkept }), false).catch((error: unknown) =>
+      log.error({ err: error, run: id }, 'a run without a worker could not be ended'),
+    )
   }
 }
 
@@ -98,7 +98,9 @@ const isOverdue = (seconds: number) => sql<boolean>`s.since < now() - make_inter
   and not exists (select from workers w
     where w.seen_at > now() - make_interval(secs => ${seconds}) and s.needs <@ w.has)`
 
-async function endOne(tx: Db, { timing, has }: Engine, id: string): Promise<void> {
+type OverdueRun = { id: string; unkept: boolean }
+
+async function endOne(tx: Db, { timing, has }: Engine, { id, unkept }: OverdueRun): Promise<void> {
   const { rows } = await sql<RunRow>`
     select r.* from runs r join stranded_runs s on r.id = s.run_id and r.lease = s.lease
     where r.id = ${id} and r.status = 'queued' and ${isOverdue(timing.strandedAfterSeconds)} for update of r skip locked`.execute(
@@ -107,7 +109,7 @@ async function endOne(tx: Db, { timing, has }: Engine, id: string): Promise<void
   const [found] = rows
   if (!found) return
   const error = `No worker that has all the node types it needs was seen for ${spanOf(timing.strandedAfterSeconds)}: ${missingWords(lackedBy(has, found))}. Change its definition, or start a worker that has them; then start the run again.`
-  await endRun(tx, found, { status: 'failed', error })
+  await endRun(tx, found, { status: 'failed', error }, { unkept })
 }
 
 const spanOf = (seconds: number): string => (seconds < 60 ? `${seconds} s` : `${Math.round(seconds / 60)} min`)
