@@ -38,6 +38,9 @@ export default defineConfig({
     // The files of a worker share its process and its modules, one file after the other: a process for each spent most of
     // its time on loading the service and on compiling PostgreSQL's WebAssembly. What a file starts it ends.
     isolate: false,
+    // The optimizing compiler for WebAssembly takes more processor time than it saves on the embedded databases of tests, which are
+    // small. Without it, the tests on the embedded database take a tenth less.
+    execArgv: ['--liftoff-only'],
     // Far above what a busy machine takes: they end what hangs.
     testTimeout: 180_000,
     hookTimeout: 180_000,
