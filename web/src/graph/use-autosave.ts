@@ -52,13 +52,14 @@ export function useAutosave({ doc, uiState, etag, viewport, save }: Options) {
 
   /** Saves all changes made so far and waits for the result; returns whether everything is saved. */
   const flush = useCallback(async () => {
-    await settled()
+    // Not `settled`: between its end and the next line, another caller could begin a save too.
+    while (running.current) await running.current
     running.current = write().finally(() => {
       running.current = null
     })
     await running.current
     return saved.current.doc === latest.current.doc
-  }, [write, settled])
+  }, [write])
 
   useEffect(() => {
     if (state.kind === 'conflict' || state.kind === 'saving') return
