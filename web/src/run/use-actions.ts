@@ -17,11 +17,13 @@ export function useActions(id: string) {
   return useMemo(() => {
     const params = { run_id: id }
     const { queryKey } = runQuery(id)
-    /** Resolves to whether the action succeeded. If it failed, shows the error and loads the run again. */
-    const tried = async (doing: () => Promise<void>, refused: string): Promise<boolean> => {
+    /**
+     * Resolves to whether the action was done: false if `doing` resolves to false, which means that the user gave it up, or if
+     * it failed. In that case this function shows the error and loads the run again.
+     */
+    const tried = async (doing: () => Promise<unknown>, refused: string): Promise<boolean> => {
       try {
-        await doing()
-        return true
+        return (await doing()) !== false
       } catch (error) {
         tellError(error, refused)
         void client.invalidateQueries({ queryKey })
@@ -57,7 +59,7 @@ export function useActions(id: string) {
       start: (body: RunStart) =>
         tried(async () => {
           const answer = await startGuarded(id, body)
-          if (answer === null) return
+          if (answer === null) return false
           const started = answer.location.slice(answer.location.lastIndexOf('/') + 1)
           if (started === id) return read()
           void client.invalidateQueries({ queryKey: ['runs'] })
