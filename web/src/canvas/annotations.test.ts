@@ -1,11 +1,18 @@
 // Facts about notes and frames: parsing them, finding the content of a frame, and moving them when nodes are arranged.
-import { expect, test } from 'vitest'
-import { type Annotation, annotationName, heldBy, keptAround, readAnnotations } from './annotations.ts'
+import { expect, test, vi } from 'vitest'
+import { type Annotation, annotationName, heldBy, keptAround, newAnnotationId, readAnnotations } from './annotations.ts'
 import { layoutOf } from './layout.ts'
 
 const place = { x: 0, y: 0, width: 240, height: 140 }
 const note: Annotation = { kind: 'note', colour: 'yellow', text: 'Why', ...place }
 const frame: Annotation = { kind: 'frame', colour: 'blue', title: 'Copy', x: -50, y: -50, width: 500, height: 400 }
+
+test('a new note gets an id of its own also on a page without TLS, where browsers have no `randomUUID`', () => {
+  vi.stubGlobal('crypto', { getRandomValues: crypto.getRandomValues.bind(crypto) })
+  expect(newAnnotationId('note')).toMatch(/^note\/[0-9a-f]{12}$/)
+  expect(newAnnotationId('note')).not.toBe(newAnnotationId('note'))
+  vi.unstubAllGlobals()
+})
 
 test('what cannot be read of a layout is not drawn, and kept as it was written', () => {
   const odd = {

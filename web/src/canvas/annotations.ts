@@ -1,6 +1,7 @@
 // In charge of annotations: the notes that users write on a canvas, and the frames that they draw around nodes. Annotations are
 // stored in the layout (`ui_state.annotations`), which runs do not read. Pure.
 import { isPlainObject } from '@atelier/contract/graph/definition.ts'
+import { uniqueName } from '../lib/unique.ts'
 import type { Point, Raw } from './doc.ts'
 import { type Box, freePlace } from './places.ts'
 
@@ -29,8 +30,7 @@ export const sizes = {
 const prefixes = { note: 'note/', frame: 'frame/' } as const
 
 /** A random id, so that two users who add an annotation at the same time do not create the same id. */
-export const newAnnotationId = (kind: Annotation['kind']): string =>
-  `${prefixes[kind]}${crypto.randomUUID().slice(0, 13)}`
+export const newAnnotationId = (kind: Annotation['kind']): string => `${prefixes[kind]}${uniqueName().slice(0, 12)}`
 
 export const newNote = (at: Point): Annotation => ({
   ...{ kind: 'note', text: '', colour: 'yellow' },
