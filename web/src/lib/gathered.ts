@@ -23,6 +23,8 @@ export function createGathered<T>({ most, ask, holds }: Source<T>): Gathered<T> 
   const values = new Map<string, T>()
   const listeners = new Map<string, Set<() => void>>()
   const wanted = new Set<string>()
+  /** Ids whose values have changed since they were read. */
+  const outdated = new Set<string>()
   let isAsking = false
   let timer: ReturnType<typeof setInterval> | undefined
 
@@ -30,9 +32,13 @@ export function createGathered<T>({ most, ask, holds }: Source<T>): Gathered<T> 
     while (wanted.size > 0) {
       const ids = [...wanted].slice(0, most)
       for (const id of ids) wanted.delete(id)
-      // If a request fails, its values stay as they were; `renew` requests missing and expired ones again while they are shown.
+      // If a request fails, its values stay as they were; `renew` requests missing, expired and outdated ones again while they are
+      // shown.
       const found = await ask(ids).catch(() => new Map<string, T>())
-      for (const [id, value] of found) values.set(id, value)
+      for (const [id, value] of found) {
+        values.set(id, value)
+        if (!wanted.has(id)) outdated.delete(id)
+      }
       for (const id of found.keys()) for (const listener of listeners.get(id) ?? []) listener()
     }
     isAsking = false
@@ -46,7 +52,7 @@ export function createGathered<T>({ most, ask, holds }: Source<T>): Gathered<T> 
   }
   const wantUnlessHeld = (id: string) => {
     const value = values.get(id)
-    if (value === undefined || !holds(value)) want(id)
+    if (value === undefined || outdated.has(id) || !holds(value)) want(id)
   }
   const renew = () => {
     for (const id of listeners.keys()) wantUnlessHeld(id)
@@ -71,8 +77,12 @@ export function createGathered<T>({ most, ask, holds }: Source<T>): Gathered<T> 
     },
     forget: (which) => {
       for (const id of [...values.keys()].filter(which)) {
-        if (listeners.has(id)) want(id)
-        else values.delete(id)
+        if (!listeners.has(id)) {
+          values.delete(id)
+          continue
+        }
+        outdated.add(id)
+        want(id)
       }
     },
   }
