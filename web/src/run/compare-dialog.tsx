@@ -18,7 +18,9 @@ export function CompareDialog({ run, close }: { run: Run; close: () => void }) {
     <Modal opened onClose={close} title="Compare with another run" closeButtonProps={{ 'aria-label': 'Close' }}>
       {runs.isPending ? <Loading what="the runs" /> : null}
       {runs.error && !runs.data ? <Failed error={runs.error} retry={() => void runs.refetch()} /> : null}
-      {runs.data && others.length === 0 ? <Empty icon="run" title="This graph has no other runs" /> : null}
+      {runs.data && others.length === 0 ? (
+        <Empty icon="run" title={run.graph_id === null ? 'There are no other runs' : 'This graph has no other runs'} />
+      ) : null}
       <ul className="node-list">
         {others.map(({ id, status, created_at, credits_total, generation }) => (
           <li key={id}>

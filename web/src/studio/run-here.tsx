@@ -87,9 +87,12 @@ export function RunHere({ trying, editor, node, blocked, forTask }: Props) {
   )
 }
 
-/** What a start would cost: the service's plan for the displayed run unless that run is outdated, else the prices of the nodes. */
-function usePrice({ run, isOld }: EditorRun, { definition, types }: Props['editor']): string {
-  const planned = run !== null && !isOld ? run : null
+/**
+ * What a start of everything would cost: the service's plan for the displayed run if that run has the present definition with all
+ * rows, else the prices of the nodes.
+ */
+function usePrice({ run, isWhole }: EditorRun, { definition, types }: Props['editor']): string {
+  const planned = run !== null && isWhole ? run : null
   const plan = useQuery({
     ...planQuery(planned ?? { id: '', updated_at: '', generation: 0 }, {}),
     enabled: planned !== null,

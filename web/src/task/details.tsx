@@ -79,7 +79,7 @@ function Fields({ fields, task, save, disabled }: Props & { fields: readonly Fie
               spec={spec}
               label={label}
               value={values[spec.name]}
-              options={optionsOf(spec)}
+              options={optionsOf(spec, values[spec.name])}
               save={save}
               disabled={disabled || closed}
             />
@@ -91,13 +91,15 @@ function Fields({ fields, task, save, disabled }: Props & { fields: readonly Fie
 }
 
 /** The choices for a member of a task. Inactive users are not among them; a field that has such a user as its value keeps it. */
-function useOptions(): (spec: FieldSpec) => readonly Labelled[] {
+function useOptions(): (spec: FieldSpec, value: unknown) => readonly Labelled[] {
   const { schema, people, products } = useBoard()
-  const persons = [...people.values()].filter(({ active }) => active)
-  return ({ kind, vocabulary }) => {
+  return ({ kind, vocabulary }, value) => {
     switch (kind) {
       case 'person':
-        return persons.map(({ id, name }) => ({ value: id, label: name ?? 'Unnamed' }))
+        // A task may still have a person who was deactivated; that person is shown by name, but cannot be chosen for other tasks.
+        return [...people.values()]
+          .filter(({ active, id }) => active || id === value)
+          .map(({ id, name }) => ({ value: id, label: name ?? 'Unnamed' }))
       case 'product':
         return [...products.values()].map(({ id, name }) => ({ value: id, label: name }))
       case 'test':
