@@ -1,5 +1,6 @@
-// In charge of `node bench/backup.ts --tasks 100000 --megabytes 2048`: backs up a large workspace during writes, restores it into
-// another cluster and folder, and compares all rows and the bytes of all files with the original.
+// In charge of `node bench/backup.ts --tasks 100000 --megabytes 2048`: backs up a large workspace while clients write to it, and
+// restores the backup into another cluster and folder. Then compares the rows of six tables with the original, and the bytes of
+// every file with the digest that names the file.
 import { execFile } from 'node:child_process'
 import { createHash, randomBytes } from 'node:crypto'
 import { createReadStream } from 'node:fs'
@@ -79,7 +80,10 @@ async function upload({ port, token }: Server, bytes: number): Promise<void> {
   if (!answer.ok) throw new Error(`A file was not taken: ${await answer.text()}`)
 }
 
-/** Creates tasks, changes them and uploads small files, one after the other; returns how many writes were acknowledged. */
+/**
+ * Until `signal` aborts: creates a task, changes the task and uploads a small file, again and again. Returns how many times a task
+ * was created or changed; uploads are not counted.
+ */
 async function write(server: Server, signal: AbortSignal): Promise<number> {
   let count = 0
   const send = async (method: string, path: string, body: object): Promise<string> => {
@@ -116,7 +120,8 @@ async function moment(url: string): Promise<string> {
 type Row = { id: string; sum: string; later: boolean }
 
 /**
- * Counts rows unchanged since the backup began that were restored differently or not at all, and restored rows without an original.
+ * Returns the number of faults in a table: rows that did not change after the backup began but were restored differently or not
+ * at all, and restored rows that the original database does not have.
  */
 async function compare(table: string, before: string, after: string, began: string): Promise<number> {
   const key = table === 'files' ? 'digest' : 'id'
@@ -145,7 +150,7 @@ async function compare(table: string, before: string, after: string, began: stri
   return differing.length + unknown.length
 }
 
-/** Counts files whose name is not the digest of their bytes, and rows without a file. */
+/** Counts files whose name is not the digest of their bytes, and rows of the table `files` whose file is missing. */
 async function compareFiles(root: string, url: string): Promise<number> {
   const entries = await readdir(root, { recursive: true, withFileTypes: true })
   const digests = new Set<string>()

@@ -14,7 +14,10 @@ const { values } = parseArgs({ options: { only: { type: 'string', default: '' } 
 const isAsked = (name: string): boolean => values.only === '' || values.only === name
 const tell = (what: string, figure: string, note = ''): void => console.log(`| ${what} | ${figure} | ${note} |`)
 
-/** A graph with this many paid items; each provider call takes this many milliseconds. */
+/**
+ * A graph with this many paid items; each provider call takes this many milliseconds. Graphs with different labels send different
+ * prompts, so no outputs are taken from the cache.
+ */
 const items = (count: number, milliseconds: number, label: string) =>
   definitionOf(
     {
@@ -34,7 +37,7 @@ const items = (count: number, milliseconds: number, label: string) =>
 const p95 = (times: readonly number[]): number =>
   times.toSorted((a, b) => a - b)[Math.ceil(times.length * 0.95) - 1] ?? 0
 
-/** Starts 20 small runs, one every 300 ms; returns how long each took from start to end. */
+/** Starts 20 small runs, one every 300 ms; returns how many ms each took from its start to its end. */
 async function smallRuns(stage: RunStage, label: string): Promise<number[]> {
   const ids: string[] = []
   for (let at = 0; at < 20; at++) ids.push(await stage.makeRun(items(3, 200, `${label} ${at}`)))
@@ -70,7 +73,7 @@ async function measureSmall(stage: RunStage): Promise<void> {
   }
 }
 
-/** As long as a real model may take; with 5,000 calls, 100 at a time, the calls alone take two and a half minutes. */
+/** How long a call takes, as long as a real model may take. So 5,000 calls, 100 at a time, take at least two and a half minutes. */
 const callMs = 3000
 
 async function measureLimit(stage: RunStage): Promise<void> {
@@ -87,7 +90,7 @@ async function measureLimit(stage: RunStage): Promise<void> {
   await once(worker, 'exit')
 }
 
-/** Kills a service while 50 runs are running, and starts it again. */
+/** Kills a service while 50 runs are running and starts it again; prints the time until it is ready and until all 50 run again. */
 async function measureLost(): Promise<void> {
   const folder = mkdtempSync(join(tmpdir(), 'atelier-bench-lost-'))
   const environment = {

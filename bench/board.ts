@@ -1,5 +1,6 @@
 // In charge of measuring how long a page of the board takes while the same process plans and runs the largest allowed graphs.
-// `node bench/board.ts [--database embedded|postgres] [--only WORD]`: requests a page every 25 ms without awaiting the one before.
+// `node bench/board.ts [--database embedded|postgres] [--only WORD]`: requests a page every 25 ms, without awaiting earlier pages.
+// With `--only`, only the graphs whose description contains WORD are measured.
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -13,7 +14,7 @@ const { values } = parseArgs({
   options: { database: { type: 'string', default: 'embedded' }, only: { type: 'string', default: '' } },
 })
 
-/** On the embedded database a call may return only a quarter of what it may return on PostgreSQL. */
+/** On the embedded database, the outputs of a call may have at most 1 MB; on PostgreSQL they may have 8 MB. */
 const isEmbedded = values.database === 'embedded'
 
 const template = { type: 'text.template', params: { template: '{{ text }}' } }
@@ -22,7 +23,10 @@ const each = (count: number): number[] => Array.from({ length: count }, (_, inde
 /** The texts are short, because the inputs of a node may have at most 64 KB. */
 const texts = (count: number): string[] => each(count).map((index) => index.toString(36))
 
-/** Each level has two nodes that both collect the two values of the level before, so the values double in size at each level. */
+/**
+ * Each level has two nodes that both collect the two values of the level before, so the values double in size at each level.
+ * `first`: the value of the source. `last`: the nodes after the last level, by id.
+ */
 function doubling(levels: number, first: string, last: Record<string, { type: string; params?: object }>): object {
   const nodes = each(levels).flatMap((level) => [`a${level}`, `b${level}`])
   const before = (level: number) =>
@@ -98,7 +102,7 @@ const token = service.access
 const percentile = (times: readonly number[], part: number): number =>
   times.toSorted((a, b) => a - b)[Math.floor((times.length - 1) * part)] ?? 0
 
-/** Requests the board every 25 ms until the work is done. */
+/** Requests the board every 25 ms until `work` is done. `waits`: how many ms each request took. */
 async function boardBeside<T>(work: () => Promise<T>): Promise<{ waits: number[]; result: T }> {
   const over = new AbortController()
   const waits: number[] = []
@@ -136,7 +140,10 @@ const tell = (what: string, waits: readonly number[], note = ''): void => {
   console.log(`| ${what} | ${figures.join(' · ')} ms of ${waits.length} | ${note} |`)
 }
 
-/** Plans a run, then runs it to its end; prints how long each took and how the run ended. */
+/**
+ * Plans a run and then executes it to its end, while the board is requested again and again. Prints how long each took and how the
+ * run ended; returns how many ms each request for the board took.
+ */
 async function planAndRun(what: string, definition: object): Promise<number[]> {
   const graph = await made(service.ask('POST', '/api/v1/graphs', { token, body: { name: what, definition } }))
   const { id } = await made(service.ask('POST', `/api/v1/graphs/${graph.id}/runs`, { token, body: {} }))

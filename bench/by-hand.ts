@@ -1,12 +1,13 @@
-// In charge of the same writes without the service around them: the same locks, checks and statements in one transaction on one
-// client. Statements are prepared where the service prepares its own.
+// In charge of writing to the database what the service writes when it creates, deletes or restores a task, but without the
+// service: with the same locks, checks and statements, in one transaction on one client. The statements that the service prepares
+// are prepared here too.
 import { randomUUID } from 'node:crypto'
 import type { ClientBase } from 'pg'
 import { taskColumns } from '../server/src/features/tasks/json.ts'
 
 const retentionSeconds = 30 * 86_400
 
-/** The body that `create` measures: like one from the web app, with a product and a user whose ids are checked. */
+/** The body of the request that the measurement `create` sends: as from the web app, with ids of a product and a user to check. */
 export type NewTask = { name: string; product_id: string; assignee_id: string; media_type: string; ad_format: string }
 
 async function inTransaction<T>(client: ClientBase, work: () => Promise<T>): Promise<T> {

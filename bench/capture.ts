@@ -7,12 +7,12 @@ import { postgresEngine } from '../server/src/platform/postgres.ts'
 import { createApp } from '../server/src/wiring/app.ts'
 
 /**
- * A read as the service sent it. `timeoutMs`: the time limit, if the service sets one. `after`: the index of the read in the same
- * request that had to finish before; null for a read that was sent at once.
+ * A read as the service sent it. `timeoutMs`: the time limit; null if the service sets none. `after`: the index of the last read of
+ * the same request that had finished when this read was sent; null if none had finished.
  */
 export type Read = Statement & { values: readonly unknown[]; timeoutMs: number | null; after: number | null }
 
-/** `readsOf`: the reads of a GET, or of a POST with this body. */
+/** `readsOf`: the reads that the service sends for a GET request to `path`, or for a POST request if a body is given. */
 export type Capture = { readsOf(path: string, body?: string): Promise<Read[]>; close(): Promise<void> }
 
 export async function startCapture(databaseUrl: string): Promise<Capture> {

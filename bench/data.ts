@@ -1,4 +1,5 @@
-// In charge of quickly filling a database with a large, realistically distributed workspace. The same seed creates the same rows.
+// In charge of quickly filling a database with a large, realistically distributed workspace. The rows are the same each time, but
+// for times and ids that contain a time, which depend on the present time.
 import { commonWords, rareWords } from './words.ts'
 
 /** Runs one SQL statement; returns rows as arrays. */
@@ -9,8 +10,9 @@ const products = 10
 const batchRows = 25_000
 
 /**
- * Creates people, products and `tasks` tasks, of which every fifth was deleted within the retention window. The connections share
- * the work. Indexes are dropped first and rebuilt afterwards; the caller must update the statistics.
+ * Creates people, products and `tasks` tasks; every fifth task was deleted within the retention window. The connections share the
+ * work. The indexes of the tasks are dropped before the inserts and rebuilt afterwards, which is faster. The caller must update the
+ * statistics.
  */
 export async function fillTasks(connections: [Sql, ...Sql[]], tasks: number, tell: (what: string) => void) {
   const [sql] = connections
@@ -81,7 +83,7 @@ const productsSql = `
 /** SQL for an evenly distributed integer from 0 to below `below`, always the same for the same row and purpose. */
 const draw = (purpose: number, below: number | string): string =>
   `((hashint8extended(i, ${purpose}) & 1073741823) % ${below})`
-/** The same with low numbers far more often, since some people, words and products are used more than others. */
+/** Like `draw`, but low numbers are drawn far more often, since some people, words and products are used more than others. */
 const drawLow = (purpose: number, below: number | string): string =>
   `floor(power((hashint8extended(i, ${purpose}) & 1048575) / 1048576.0, 2) * ${below})`
 const oneOf = (purpose: number, values: string): string => {
@@ -95,13 +97,16 @@ const word = (purpose: number): string => `($5::text[])[1 + ${drawLow(purpose, '
 const rareOr = (otherwise: string): string =>
   `case ${rareWords.map(({ word, oneIn }) => `when i % ${oneIn} = 7 then '${word}'`).join(' ')} else ${otherwise} end`
 
-/** The statuses by share of all tasks: few are in progress, most are done. */
+/** SQL for a status: half of the tasks are done or archived, a tenth is in progress, and the others are spread over the rest. */
 const status = `(case
   when ${draw(1, 100)} < 20 then 'backlog' when ${draw(1, 100)} < 30 then 'ready_for_production'
   when ${draw(1, 100)} < 40 then 'in_progress' when ${draw(1, 100)} < 45 then 'tech_check'
   when ${draw(1, 100)} < 50 then 'creative_check' when ${draw(1, 100)} < 85 then 'done' else 'archived' end)::task_status`
 
-/** Columns and SQL for their values; `i` is the row's number, `at` its creation time, `name` and `made` are drawn in `taskSql`. */
+/**
+ * The columns of `tasks` and SQL for their values. `i` is the number of the row and `at` its creation time; `name`, `made` (the
+ * generated name) and the other names are columns of the subqueries in `taskSql`.
+ */
 const columns: Record<string, string> = {
   id: idAt('at', 'i'),
   number: 'i',
@@ -174,7 +179,7 @@ const taskSql = (): string => `
   insert into tasks (${Object.keys(columns).join(', ')})
   select ${Object.values(columns).join(', ')} from named order by i`
 
-/** Gives live tasks a hundred live creatives each, for delete and restore; returns the tasks' ids. */
+/** Gives `packs` live tasks a hundred live creatives each, to be deleted and restored with them; returns the ids of these tasks. */
 export async function fillPacks(sql: Sql, packs: number): Promise<string[]> {
   const rows = await sql(
     `select id from tasks where deleted_at is null and status = 'done' and number % 7 = 1 order by id limit $1`,

@@ -1,5 +1,5 @@
-// In charge of comparing a run with DBOS Transact: as many durable steps as the run has nodes, on the same cluster and in the same
-// process, in turns.
+// In charge of comparing a run with a workflow of DBOS Transact that has as many durable steps as the run has nodes. Both use the
+// same cluster and the same process, and take turns.
 import { DBOS } from '@dbos-inc/dbos-sdk'
 import { fillIn } from '../server/src/nodes/liquid.ts'
 import { median } from './report.ts'
@@ -10,7 +10,7 @@ type Tell = (what: string, figure: string, note?: string) => void
 /** Makes a graph definition with this many nodes; `label` makes paid nodes differ, so that they are not served from the cache. */
 type Make = (count: number, label: string) => object
 
-/** A graph of the product, the DBOS workflow to compare it with, and the credits that each node costs. */
+/** A graph of the product, the DBOS workflow to compare it with, and the credits that each node after the first costs. */
 export type Beside = { what: string; make: Make; dbos: 'one after the other' | 'together'; credits: number }
 
 const rounds = 5
@@ -18,7 +18,10 @@ const rounds = 5
 /** The same work as a `text.template` node does. */
 const step = async (text: string): Promise<string> => fillIn('{{ text }}', { text })
 
-/** `runStep` awaited one by one, or all started at once, in the same order each time, as the documentation of DBOS requires. */
+/**
+ * One workflow awaits each step before it starts the next; the other starts all steps at once, always in the same order, as the
+ * documentation of DBOS requires.
+ */
 const workflows = {
   'one after the other': DBOS.registerWorkflow(
     async (count: number) => {
@@ -37,7 +40,10 @@ const workflows = {
   ),
 }
 
-/** Measures `count` nodes of each graph and as many DBOS steps, and prints how many times faster a node is than a step. */
+/**
+ * Measures `count` nodes of each graph and as many DBOS steps, and prints how many times faster a node is than a step. Does nothing
+ * on the embedded database, which DBOS cannot use.
+ */
 export async function measureBesideDbos(stage: RunStage, graphs: readonly Beside[], count: number, tell: Tell) {
   if (stage.url === null) return
   const url = new URL(stage.url)
@@ -62,7 +68,7 @@ export async function measureBesideDbos(stage: RunStage, graphs: readonly Beside
   }
 }
 
-/** Records a time; the first round is only for warming up. */
+/** Records a time, except in the first round, which is only for warming up. */
 function note<Key>(times: Map<Key, number[]>, key: Key, ms: number, round: number): void {
   if (round > 0) times.set(key, [...(times.get(key) ?? []), ms])
 }

@@ -9,7 +9,7 @@ import type { Read } from './capture.ts'
 /** Connects the floor to a database, or adds paths that it can answer. */
 export type FloorCommand = { databaseUrl: string } | { paths: Record<string, Read[]> }
 
-/** The session settings of the service's own connection pool. */
+/** The PostgreSQL session settings with which the service's own connection pool opens its connections. */
 const options = '-c timezone=UTC -c jit=off'
 const connections = 10
 
@@ -32,7 +32,7 @@ function runner(connectionString: string): { run: Run; create(body: string): Pro
         const { rows } = await poolFor(timeoutMs ?? everyday).query<unknown[]>(query)
         return rows.flat().join('\n')
       } catch (error) {
-        // A read with a time limit may run out of time; that is a valid result.
+        // If a read with its own time limit (such as that of a total) exceeds the limit, the service answers without its result.
         if (timeoutMs !== null && error instanceof pg.DatabaseError && error.code === '57014') return 'null'
         throw error
       }
@@ -55,7 +55,7 @@ async function bodyOf(request: IncomingMessage): Promise<string> {
   return Buffer.concat(chunks).toString()
 }
 
-/** Sends reads as the service does: at once, or after the read that must finish before. */
+/** Sends the reads in the same order as the service: a read with `after` once that read has finished, all others at once. */
 function runAll(reads: readonly Read[], run: Run): Promise<string[]> {
   const sent: Promise<string>[] = []
   for (const read of reads) {
@@ -89,7 +89,8 @@ const server = createServer((request, response) => {
   )
 })
 
-// Connections stay open as long as with the service's framework, which is longer than the turn of the other server takes.
+// Idle connections stay open as long as those of the service's framework. That is longer than the turn of the other server takes,
+// so no turn begins with opening connections.
 server.keepAliveTimeout = 72_000
 server.listen(0, '127.0.0.1')
 for await (const line of createInterface({ input: process.stdin })) {

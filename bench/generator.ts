@@ -3,7 +3,8 @@ import { createInterface } from 'node:readline'
 import { type Ask, bytesOf, type Line, openLine } from './line.ts'
 
 /**
- * `load`: as many requests as `connections` can do. `alternate`: one request at a time, to each lane (list of requests) in turn.
+ * `load`: each of the `connections` sends its next request as soon as the last one is answered. `alternate`: one request at a time,
+ * to each lane (a list of requests) in turn, until `seconds` are over and each lane has at least `atLeast` counted requests.
  */
 export type Command =
   | { kind: 'load'; asks: Ask[]; connections: number; seconds: number }
@@ -38,7 +39,7 @@ async function load({ asks, connections, seconds }: Extract<Command, { kind: 'lo
   return { perSecond, ...percentiles(times), count: times.length }
 }
 
-/** The first turns are not counted, because servers prepare statements and choose query plans during them. */
+/** The number of turns at the start that are not counted, because servers prepare statements and choose query plans in them. */
 const settling = 8
 
 async function alternate(command: Extract<Command, { kind: 'alternate' }>): Promise<LaneResult[]> {

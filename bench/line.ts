@@ -1,4 +1,5 @@
-// In charge of one keep-alive HTTP connection with minimal overhead: requests are prepared bytes, and responses are only counted.
+// In charge of one keep-alive HTTP connection with minimal overhead: requests are sent as prepared bytes, and response bodies are
+// not parsed.
 import { connect, type Socket } from 'node:net'
 
 /** One request. `token` is sent as the bearer token. */
@@ -28,12 +29,12 @@ const lastChunk = '\r\n0\r\n\r\n'
 
 type Waiting = { started: number; done(ms: number): void; fail(error: Error): void }
 
-/** Opens a connection to a server on this machine. It handles one request at a time, without pipelining. */
+/** Opens a connection to a server on this machine. The connection handles one request at a time, without pipelining. */
 export async function openLine(port: number): Promise<Line> {
   const socket = await opened(port)
   let waiting: Waiting | null = null
   let head = ''
-  let missing = -1 // bytes of the body still to come; negative until the head is complete
+  let missing = -1 // bytes of the body still to come, or `inChunks`; negative until the head is complete
   let tail = '' // the last bytes of a chunked response so far; JSON has no line breaks that could look like the end
 
   const fail = (error: Error): void => {

@@ -1,4 +1,5 @@
-// In charge of `npm run bench`: all measurements in one run on one machine, printed as ratios. docs/benchmarks.md explains them.
+// In charge of `npm run bench`: makes all measurements one after the other on one machine, and prints them as ratios.
+// docs/benchmarks.md explains the measurements.
 import { cpus } from 'node:os'
 import { parseArgs } from 'node:util'
 import { measureEmbedded } from './measures/embedded.ts'
@@ -12,7 +13,7 @@ import { canPin } from './processes.ts'
 import { createReport, type Report } from './report.ts'
 import { type Stage, setStage } from './stage.ts'
 
-/** The measurements in the order in which they run; those that write run last. */
+/** The measurements on PostgreSQL, in their order. Those that add or delete many rows come last, because they change the data. */
 const measures: Record<string, (stage: Stage, report: Report) => Promise<void>> = {
   pages: measurePages,
   depth: measureDepth,
@@ -64,7 +65,7 @@ function readOptions() {
   const unknown = only.filter((name) => !names.includes(name))
   if (unknown.length > 0) throw new Error(`--only does not know ${unknown.join(', ')}; it takes ${names.join(', ')}.`)
   return {
-    // With fewer tasks the feeds have no pages at depth.
+    // With fewer than 10,000 tasks, the feeds would be too short to measure pages far from their start.
     tasks: figure('tasks', values.tasks, 1_000_000, 10_000),
     seconds: figure('seconds', values.seconds, 2),
     rounds: figure('rounds', values.rounds, 7, 1),

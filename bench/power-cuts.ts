@@ -1,5 +1,6 @@
-// In charge of `npm run power-cuts`: cuts the power of an embedded database at random moments, and opens possible disk states.
-// With --unsynced, as if nothing had been synced (ATELIER_EMBEDDED_COMMITS=fast); faults are expected then.
+// In charge of `npm run power-cuts`: simulates power cuts of an embedded database at random moments, and opens the database from
+// disk states that such a cut can leave. With --unsynced, the disk states are those of a database that never syncs
+// (ATELIER_EMBEDDED_COMMITS=fast); faults are expected then.
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'

@@ -10,7 +10,7 @@ import { setTimeout as wait } from 'node:timers/promises'
 
 const root = path.resolve(import.meta.dirname, '..')
 
-/** Servers run on one core and the load generator on another; PostgreSQL is not pinned. */
+/** If `canPin`, servers run on one core and the load generator on another; PostgreSQL is not pinned to a core. */
 const cores = { server: 0, load: 1 } as const
 export const canPin = availableParallelism() > 1 && spawnSync('taskset', ['-V']).status === 0
 
@@ -35,7 +35,7 @@ function start({ place, args, env = {}, silent = false, cwd = root }: Start): Ch
   return child
 }
 
-/** Ends a process gracefully. */
+/** Ends a process with SIGTERM, and waits until it has ended. */
 export async function end(child: ChildProcess): Promise<void> {
   if (child.exitCode !== null || child.signalCode !== null) return
   const ended = once(child, 'exit')
@@ -87,7 +87,7 @@ export const benchToken = 'atl_bench_0123456789abcdef0123456789abcdef'
 /** `checkout`: the folder of another version, with its packages installed. */
 type Serve = { databaseUrl?: string; dataDir: string; profile?: string | undefined; checkout?: string }
 
-/** Starts the real service and waits until it is ready. `profile`: the folder for a CPU profile. */
+/** Starts the real service and waits until it is ready. `profile`: the folder for a CPU profile; undefined for none. */
 export async function startServer({ databaseUrl = '', dataDir, profile, checkout = root }: Serve): Promise<Server> {
   const port = await freePort()
   const started = performance.now()
@@ -138,7 +138,7 @@ export async function migrateBy(checkout: string, databaseUrl: string, dataDir: 
   if (code !== 0) throw new Error(`“migrate” of ${checkout} ended with ${code}.`)
 }
 
-/** Runs a program of this folder until it prints its first line; returns the line and how long it took. */
+/** Executes a program of this folder until it prints its first line; returns that line and how many ms it took to come. */
 export async function firstLineOf(file: string, args: string[]): Promise<{ line: string; ms: number }> {
   const started = performance.now()
   const child = start({ place: 'server', args: [path.join('bench', file), ...args] })
@@ -157,7 +157,10 @@ function memoryOf(child: ChildProcess): number | null {
   return kilobytes === undefined ? null : Number(kilobytes) / 1024
 }
 
-/** User and system time are fields 14 and 15, in kernel ticks of 10 ms; they are counted from the bracket that ends field 2. */
+/**
+ * User and system time are fields 14 and 15 of `/proc/PID/stat`, in kernel ticks of 10 ms. Fields are counted here from the bracket
+ * that ends field 2, because the name in field 2 may contain spaces; so the two have the indexes 11 and 12.
+ */
 function cpuOf(child: ChildProcess): number | null {
   const fields = told(child, 'stat').split(') ')[1]?.split(' ')
   return fields === undefined ? null : (Number(fields[11]) + Number(fields[12])) * 10

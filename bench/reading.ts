@@ -29,7 +29,7 @@ const sizes = [
   { what: '3,200 items of 60 KB', items: 3200, bytes: 60_000 },
 ]
 
-/** Reads a whole response without keeping it; returns its size. */
+/** Reads a whole response without keeping it; returns its size in bytes. */
 async function readThrough(url: string, token: string): Promise<number> {
   const answer = await fetch(url, { headers: { authorization: `Bearer ${token}` } })
   if (answer.status !== 200 || !answer.body) throw new Error(`${url}: ${answer.status}`)

@@ -1,6 +1,7 @@
 // In charge of `npm run rehearsal [-- --folder some/folder] [--mirror url] [--authority file.pem]`: runs the commands of
-// docs/deploying.md on a fresh Debian in a container with systemd, and restores its backup in a second one. Needs root rights,
-// debootstrap, systemd-container and nftables (apt). `--authority`: the CA certificate of a network that replaces TLS certificates.
+// docs/deploying.md on a fresh Debian in a container with systemd, and restores the backup of this container in a second one. Needs
+// root rights, debootstrap, systemd-container and nftables (apt). `--authority`: a CA certificate that the containers must trust
+// because their network replaces TLS certificates.
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { existsSync } from 'node:fs'
@@ -54,7 +55,7 @@ async function prepare(): Promise<void> {
   process.exitCode = code ?? 1
 }
 
-/** Makes a certificate for the host name of the page, in files named as in nginx's sample configuration. */
+/** Makes a TLS certificate for `host`, in files named as in the sample configuration of nginx; returns the certificate's path. */
 async function makeCertificate(folder: string): Promise<string> {
   const [key, certificate] = [path.join(folder, 'privkey.pem'), path.join(folder, 'fullchain.pem')]
   const name = ['-subj', `/CN=${host}`, '-addext', `subjectAltName=DNS:${host}`]

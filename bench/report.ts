@@ -2,7 +2,10 @@
 import { writeFileSync } from 'node:fs'
 
 export type Aim = { atLeast: number } | { atMost: number }
-/** `ours` and `floor` are in `unit`; `ratio` is set only if it is not simply `ours` divided by `floor`. */
+/**
+ * `ours` and `floor` are in `unit`; without `floor` (null or left out) there is nothing to compare with. `ratio` is set only if it
+ * is not simply `ours` divided by `floor`.
+ */
 export type Result = {
   what: string
   ours: number

@@ -32,7 +32,7 @@ export type RunStage = {
   read(path: string): Promise<string>
   /** Stops this process's own worker. */
   stopWorker(): Promise<void>
-  /** Starts another process that works on runs. */
+  /** Starts another process that works on runs; only possible on PostgreSQL. */
   spawnWorker(environment?: Record<string, string>): Promise<ChildProcess>
   close(): Promise<void>
 }

@@ -1,6 +1,6 @@
-// In charge of measuring the overhead of the engine of runs: per node and item against writing the same rows directly, against
-// another durable engine, and by the amount of work. Nothing here waits for a provider unless its name says so.
-// `node bench/runs.ts [--database postgres|embedded] [--dbos]`; with --dbos only the other engine is compared.
+// In charge of measuring the overhead of the engine that executes runs: per node and item against writing the same rows directly,
+// against the engine DBOS, and by the amount of work. Calls of the sample provider take no time, except in `measureWorkers`.
+// `node bench/runs.ts [--database postgres|embedded] [--dbos]`; with --dbos, only the comparison with DBOS is made.
 import { parseArgs } from 'node:util'
 import { definitionIssues } from '@atelier/contract/graph/graph-rules.ts'
 import { sql } from 'kysely'
@@ -35,7 +35,7 @@ const fan = (count: number, node: { type: string; params: object }, port: string
     `rows.list > each.${port}`,
   )
 const chat = (params: object) => ({ type: 'sample.chat', params })
-/** A paid node that no earlier run can have in the cache. */
+/** Makes paid nodes; with a label that no earlier run used, none of their outputs is in the cache. */
 const paid = (label: string) => (id: string) => chat({ prompt: `${label}, ${id}: {{ text }}` })
 
 const besideDbos: Beside[] = [
@@ -65,7 +65,9 @@ const median = (times: readonly number[]): number =>
 const percentile = (sorted: readonly number[], part: number): number =>
   sorted[Math.floor((sorted.length - 1) * part)] ?? 0
 
-/** Writes the rows that a run with this many units leaves, directly with one statement in one transaction. */
+/**
+ * Writes the rows that a run with this many units leaves, directly with one statement in one transaction; returns the time in ms.
+ */
 async function byHand({ database }: RunStage, count: number): Promise<number> {
   const id = '019a0000-0000-7000-8000-000000000001'
   await sql`create table if not exists by_hand (like run_states including all)`.execute(database.main)
@@ -176,7 +178,7 @@ function measureRules(): void {
   tell('validation of 1,000 nodes', ms((performance.now() - began) / 10, 1))
 }
 
-/** Measures work that mostly waits: 32 runs with four calls of a quarter second each. */
+/** Measures work that mostly waits, with one worker process and with two: 32 runs with four calls of a quarter second each. */
 async function measureWorkers(stage: RunStage): Promise<void> {
   if (stage.url === null) return
   await stage.stopWorker()

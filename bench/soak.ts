@@ -1,5 +1,5 @@
 // In charge of `npm run soak -- [--minutes 30] [--database postgres|embedded] [--seed 1]`: mixed traffic at half of the maximum
-// rate for a long time; checks whether memory, open files or latencies grow. Exits with 1 if they do.
+// rate for a long time; checks whether memory, open files or latencies grow. Exits with 1 if one of them grows or a request fails.
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
@@ -18,7 +18,7 @@ const minutes = Number(values.minutes ?? 30)
 const seed = Number(values.seed ?? 1)
 const databases = values.database === undefined ? ['embedded', 'postgres'] : [values.database]
 
-/** Limits for growth over the last two thirds of the time, when caches are full and code is compiled. */
+/** Limits for growth in the last two thirds of the time: by then, caches are full and code is compiled. */
 const bounds = { heapMbPerMinute: 1, handlesPerMinute: 1, p95Growth: 1.5 }
 const watchers = 20
 const looks = 60
@@ -85,7 +85,7 @@ async function soak(environment: Record<string, string>): Promise<string[]> {
   }
 }
 
-/** The requests per second when every client sends the next request at once. */
+/** How many pieces of traffic per second the clients can do, if each begins its next piece as soon as the last one has ended. */
 async function fullLoad(traffic: Traffic): Promise<number> {
   const seconds = Math.min(20, minutes * 6)
   const end = performance.now() + seconds * 1000
@@ -98,7 +98,7 @@ async function fullLoad(traffic: Traffic): Promise<number> {
   return count / seconds
 }
 
-/** Sends at a steady rate without waiting for earlier responses, so that a slow service shows as slow. */
+/** Sends at a steady rate without waiting for earlier responses, so that a slow service cannot lower the rate and shows as slow. */
 async function steadily(traffic: Traffic, perSecond: number, seconds: number): Promise<Sent[]> {
   const started = performance.now()
   const all: Promise<Sent>[] = []
@@ -139,7 +139,7 @@ function growth(samples: readonly Sample[]): string[] {
   ]
 }
 
-/** The slope per minute of the line fitted by least squares. */
+/** By how much `of` grows per minute: the slope of the line fitted to the samples by least squares. */
 function slope(samples: readonly Sample[], of: (sample: Sample) => number): number {
   const mean = (list: readonly number[]): number => list.reduce((sum, value) => sum + value, 0) / list.length
   const [x, y] = [mean(samples.map(({ minute }) => minute)), mean(samples.map(of))]

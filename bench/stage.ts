@@ -39,7 +39,10 @@ export type Stage = {
   before: Server | null
   beforeSql: Sql | null
   capture: Capture
-  /** Makes the floor answer these paths with the reads that the service does for them. */
+  /**
+   * Makes the floor answer these paths with the reads that the service does for them. Returns the requests for these paths, as the
+   * next three functions do.
+   */
   teachFloor(paths: readonly string[]): Promise<Ask[]>
   /** Makes the floor answer these paths with the given statements. */
   teachStatements(known: Record<string, Statement & { values: readonly unknown[] }>): Promise<Ask[]>
@@ -60,7 +63,9 @@ const smallTasks = 10_000
 
 type Tell = (line: string) => void
 
-/** A quarter of the memory for PostgreSQL's own cache, as its manual recommends, and enough memory to build indexes. */
+/**
+ * A quarter of the memory (at most 4 GB) for PostgreSQL's own cache, as its manual recommends, and enough memory to build indexes.
+ */
 function clusterSettings(): Record<string, string> {
   const quarter = Math.min(4096, Math.floor(totalmem() / 4 / 1024 / 1024))
   return {
@@ -87,7 +92,10 @@ async function connected(url: string): Promise<pg.Client> {
   return client
 }
 
-/** Creates a database with the service's schema, an owner and this many tasks; returns its URL and its packs. */
+/**
+ * Creates a database with the service's schema, an owner and this many tasks. Returns the database's URL and the ids of the tasks
+ * that got packs of creatives. `checkout`: the schema is that of this checkout instead.
+ */
 export async function createWorkspace(
   cluster: Cluster,
   name: string,
@@ -207,7 +215,7 @@ async function startBefore(cluster: Cluster, checkout: string, tasks: number, da
   }
 }
 
-/** A request to the service. */
+/** A GET request to a server of the service. */
 export const askOf = ({ port, token }: Server, path: string): Ask => ({ port, token, path })
 
 type Page = { data: { tasks: unknown[]; meta: { next_cursor: string | null; total: number | null } } }
@@ -225,8 +233,8 @@ export const readTotal = async (server: Server, path: string): Promise<number | 
 const withParameter = (path: string, parameter: string) => `${path}${path.includes('?') ? '&' : '?'}${parameter}`
 
 /**
- * Paths of `count` consecutive pages of 24 cards; the first begins `depth` cards into the feed. Gets there by following cursors, as
- * a client would.
+ * Paths of `count` consecutive pages of 24 cards; the first begins `depth` cards into the feed. The pages are found by following
+ * cursors from the start of the feed, as a client would.
  */
 export async function pagesAt(server: Server, feed: string, depth: number, count: number): Promise<string[]> {
   let cursor: string | null = null

@@ -1,5 +1,6 @@
-// In charge of the long form of the storm (server/test/support/storm.ts): two instances of the service over HTTP, with a separate
-// durable PostgreSQL. `node bench/storm.ts [--seconds 120] [--seed N] [--clients 32]`; exits with 1 if anything is wrong.
+// In charge of the long form of the storm test (server/test/support/storm.ts): it sends requests over HTTP to two instances of the
+// service on one durable PostgreSQL. `node bench/storm.ts [--seconds 120] [--seed N] [--clients 32]`; exits with 1 if anything is
+// wrong.
 import { parseArgs } from 'node:util'
 import pg from 'pg'
 import { ensureOwner } from '../server/src/features/people/owner.ts'

@@ -10,7 +10,7 @@ import { node, runForTask } from './support/canvas.ts'
 
 let app: App
 let taskId: string
-/** A graph with a gate, its run that waits at the gate, and a finished run of a graph without the gate. */
+/** The ids of a graph with a gate, of a run of it that waits at the gate, and of a finished run of a graph without the gate. */
 let ids: { graph: string; gate: string; done: string }
 beforeAll(async () => {
   app = await startApp()

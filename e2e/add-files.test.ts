@@ -93,7 +93,7 @@ test('without a connection an upload says so, and works once there is one', asyn
   await alert(page, 'a.svg').getByText('cannot be reached').waitFor()
   await page.context().setOffline(false)
   expect(await creativesOf(id)).toEqual([])
-  // The same file is chosen again.
+  // The same file is chosen again, which browsers report only because the page has cleared the earlier choice.
   await choose(page, 'Add files', [file])
   await expect.poll(() => rows(page).count()).toBe(1)
 })

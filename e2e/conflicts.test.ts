@@ -23,7 +23,7 @@ const memberOf = async (id: string, member: string): Promise<unknown> =>
   (await app.make.read(`/api/v1/tasks/${id}`))[member]
 const expectMember = (id: string, member: string, value: unknown) => expect.poll(() => memberOf(id, member)).toBe(value)
 
-/** Opens the same task for the owner and for the colleague, who is called “A writer”. */
+/** Makes a task and opens it for the owner (`mine`) and for the colleague (`theirs`), who is called “A writer”. */
 async function inFrontOfBoth(name: string, members: Record<string, unknown> = {}) {
   const task = await app.make.task({ name, ...members })
   const [mine, theirs] = [
@@ -164,7 +164,7 @@ test('words that are not saved outlive a page that is loaded again, and a task t
   await panel(page).getByRole('listitem').filter({ hasText: 'Half a comment' }).waitFor()
   await expect.poll(() => comment().inputValue()).toBe('')
 
-  // The browser's Back button removes the field before it loses the focus.
+  // The browser's Back button removes the field from the page before the field loses the focus.
   await page.goto(app.url)
   await page.getByRole('link', { name: 'Left in a hurry' }).click()
   await type(page, 'Audience', 'Anybody')

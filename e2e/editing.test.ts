@@ -149,7 +149,7 @@ test('a node is put into a wire, one row runs first, and only one node again', a
   const { run: id } = Object.fromEntries(new URL(page.url()).searchParams)
   const states = async () => (await app.make.read(`/api/v1/runs/${id}`)).nodes.chat.items
   expect(Object.keys(await states())).toEqual(['0'])
-  // This runs all rows; the first row's result comes from the cache.
+  // The key `r` runs the graph for all rows; the first row's result comes from the cache.
   await page.locator('body').press('r')
   await wire.filter({ hasText: '× 2' }).waitFor()
   await dock.getByText('Succeeded').waitFor()

@@ -15,13 +15,17 @@ beforeAll(async () => {
 })
 afterAll(() => app.close())
 
-// Presses are counted at the document: Playwright blocks a press on a moving element at the window, and that must not count.
+// Presses are counted at the document, not at the window. If an element has moved away under the pointer, Playwright stops the
+// press at the window and presses again; the stopped press must not count.
 const counted = `
   globalThis.presses = 0
   document.addEventListener('pointerdown', () => { globalThis.presses += 1 }, { capture: true })`
 const presses = (page: Page): Promise<number> => page.evaluate('globalThis.presses')
 
-/** Waits until this element has the focus, so that typed text goes there; the tests click into a field only if they must. */
+/**
+ * Waits until this element has the focus, so that typed text goes into it. The app should have moved the focus there: a test clicks
+ * into a field only if it must, because clicks are counted.
+ */
 const focused = (page: Page, place: Locator) => place.and(page.locator(':focus')).waitFor()
 async function type(page: Page, place: Locator, text: string): Promise<void> {
   await focused(page, place)
@@ -38,7 +42,7 @@ const namesOn = async (id: string): Promise<string[]> => {
   const { items } = await app.make.read(`/api/v1/tasks/${id}/creatives`)
   return items.map(({ name }: { name: string }) => name).toSorted()
 }
-/** Expects that both planned slots of the variant are filled and that the task is live. */
+/** Expects that both planned creatives of the task were made, and that the task is done and live. */
 async function expectDone(id: string, adId: string): Promise<void> {
   const task = await taskNow(id)
   expect(task).toMatchObject({ status: 'done', count: 2, ad_id: adId })
@@ -103,7 +107,7 @@ test('the first job takes at most twenty clicks, typing not counted', async () =
   expect(await presses(page)).toBeLessThanOrEqual(20)
 })
 
-/** Runs a command of the command palette: first types the command's name, then its arguments. */
+/** Gives a command in the command palette: types the command's name, then its arguments, and confirms each text with Enter. */
 async function command(page: Page, ...texts: string[]): Promise<void> {
   await page.keyboard.press('Control+k')
   for (const text of texts) {

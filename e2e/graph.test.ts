@@ -21,7 +21,7 @@ beforeAll(async () => {
     { id: 'openai:new', kinds: ['image'], price },
   ]
   writeFileSync(path.join(folder, 'models.json'), JSON.stringify({ models }))
-  // No test sends a request to this provider.
+  // The key is not valid: no test sends a request to this provider.
   app = await startApp({ OPENAI_API_KEY: 'sk-never-used', ATELIER_MODELS: path.join(folder, 'models.json') })
   await app.service.app.worker.start()
 })
@@ -48,7 +48,7 @@ test('what was removed comes back by undo, and what was copied is pasted beside'
   await page.keyboard.press('ControlOrMeta+c')
   await page.keyboard.press('ControlOrMeta+v')
   await node(page, 'words_2').waitFor()
-  // A change that is undone before it was saved leaves nothing to save.
+  // Waits until the pasted node is saved: a change that is undone before it was saved leaves nothing to save.
   await saved(page)
   await page.keyboard.press('Delete')
   await node(page, 'words_2').waitFor({ state: 'detached' })

@@ -17,7 +17,7 @@ const picture = (background: string): Promise<Buffer> =>
     .png()
     .toBuffer()
 
-/** Uploads a picture to the open task; returns its row in the list. */
+/** Uploads a picture to the open task; returns the row of the new creative in the list. */
 async function upload(page: Page) {
   await page.getByRole('tab', { name: 'Creatives' }).click()
   const add = page.getByRole('button', { name: 'Add files' })
@@ -80,7 +80,7 @@ test('from an upload by one and a link by another to a decision on a phone, seen
   await phone.getByRole('textbox', { name: 'Your comment' }).fill('A little warmer')
   await phone.getByRole('button', { name: 'Send' }).click()
   await phone.getByText('A little warmer', { exact: true }).waitFor()
-  // The phone shows the typed comment before the service has stored it.
+  // The phone shows the typed comment before the service has stored it, so the test waits until the comment is stored.
   const comments = async () => (await app.make.read(`/api/v1/creatives/${creative.id}/review-comments`)).items
   await expect.poll(async () => (await comments()).length).toBe(1)
   const [said] = await comments()

@@ -13,7 +13,7 @@ beforeAll(async () => {
 })
 afterAll(() => app.close())
 
-/** The requests that a page sends about a run from now on, as method, path and query. */
+/** Collects the requests that a page sends about a run from now on, as method, path and query. */
 function askedOf(page: Page, runId: string): string[] {
   const asked: string[] = []
   page.on('request', (request) => {
@@ -23,7 +23,7 @@ function askedOf(page: Page, runId: string): string[] {
   return asked
 }
 
-/** A page on the board whose event stream is connected, so that the page misses no later change. */
+/** Opens the board, and waits until the page's event stream is connected, so that the page misses no later change. */
 async function watching(userId?: string): Promise<Page> {
   const page = await app.open('/', userId === undefined ? {} : { userId })
   await page.locator('.frame[data-live="live"]').waitFor()
@@ -110,7 +110,7 @@ test('the list of runs shows what others start and cancel', async () => {
   const { data: run } = await app.service.post(`/api/v1/graphs/${graph.id}/runs`, {})
   const row = page.getByRole('listitem').filter({ hasText: 'Followed graph' })
   await row.getByText('Draft').waitFor()
-  // No worker runs here, so the run stays in the queue until it is cancelled.
+  // These tests start no worker, so the run stays in the queue until it is cancelled.
   await app.service.post(`/api/v1/runs/${run.id}/start`, {})
   await row.getByText('Queued').waitFor()
   await app.service.post(`/api/v1/runs/${run.id}/cancel`, {})
@@ -163,7 +163,7 @@ test('a page says that its connection is lost, and is whole again when the servi
   await app.service.app.server.close()
   await page.getByText('Reconnecting…').waitFor()
 
-  // No page can be notified of this task, since no service is listening.
+  // No page can be notified of this task when it is made, since no service is listening on the port.
   await makers(next).task({ name: 'Made meanwhile' })
   await next.app.server.listen({ port, host: '127.0.0.1' })
   await cardLink(column(page, 'Backlog'), 'Made meanwhile').waitFor()

@@ -1,5 +1,5 @@
-// Facts about a graph from its first node to a live creative, and about undoing a deletion, while a second user watches; they are
-// tested on both databases.
+// Facts about a graph from its first node to a live creative, and about undoing a deletion, while a second user watches. These
+// tests are executed on both databases.
 import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { type App, startApp } from './support/app.ts'
@@ -21,7 +21,7 @@ afterAll(() => app.close())
 const graphIdOf = (page: Page): string => new URL(page.url()).pathname.split('/').at(-1) ?? ''
 const saved = (page: Page) => page.getByRole('status').filter({ hasText: 'Saved' }).waitFor()
 const nodesOf = async (page: Page) => (await app.make.read(`/api/v1/graphs/${graphIdOf(page)}`)).definition.nodes
-/** Opens the same place as another user. */
+/** Opens the path of a page as the colleague. */
 const besides = (page: Page) => app.open(new URL(page.url()).pathname, { userId: colleague.id })
 const succeeded = (page: Page) => page.getByRole('status').filter({ hasText: 'Succeeded' }).waitFor()
 
@@ -45,7 +45,7 @@ test('a graph is built, run, asked, rolled again, and what was picked is exporte
   await page.getByText('“texts” is a list: “image” runs once for each element.').waitFor()
   await node(page, 'image').getByText('each', { exact: true }).first().waitFor()
 
-  // A wire in the other direction would make a cycle.
+  // A wire in the other direction is refused, because a picture does not fit an input that takes text.
   await draw(page, ['image', 'image'], ['chat', 'prompt'])
   await page
     .getByText(/does not fit “prompt” of “chat”/)
@@ -102,7 +102,9 @@ test('a graph is built, run, asked, rolled again, and what was picked is exporte
   ])
 })
 
-/** Makes one creative live by its own launch; in `first-job.test.ts` the creatives go live by a launch of their pack. */
+/**
+ * Records a launch of one creative, which makes it live; in `first-job.test.ts` the creatives go live by a launch of their pack.
+ */
 async function launch(page: Page, taskId: string, creative: string): Promise<void> {
   const adId = '23852150404470549'
   await page.getByRole('button', { name: `Menu of ${creative}` }).click()

@@ -12,7 +12,7 @@ afterAll(() => app.close())
 
 const said = 'http://cv.iptc.org/newscodes/digitalsourcetype/trainedAlgorithmicMedia'
 
-/** Creates a card for the EU with a generated creative, and opens its page. */
+/** Makes a task for a market in the EU, with a creative whose file says that it was generated, and opens the task. */
 async function openCard(name: string, at = '#creatives', userId?: string) {
   const task = await app.make.task({ name, geo: 'DE' })
   const creative = await app.make.creative(task.id, { name, file: await app.make.file(`${name} ${said}`) })

@@ -1,4 +1,5 @@
-// Facts about money in the browser: a start that may cost more than its limit asks first, and the page shows what prevents a start.
+// Facts about money in the browser: a start without a known price asks for a limit, a dear one asks for an approval, and the page
+// says why a start is refused.
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'
 import { definitionOf } from '../server/test/support/definitions.ts'
 import { makeRun, untilStatus } from '../server/test/support/runs.ts'

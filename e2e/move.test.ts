@@ -11,7 +11,7 @@ beforeAll(async () => {
 afterAll(() => app.close())
 
 const statusOf = async (id: string): Promise<string> => (await app.make.read(`/api/v1/tasks/${id}`)).status
-/** Waits until the task has this status in the service, as on the page. */
+/** Waits until the service has stored this status of the task; the page shows it earlier. */
 const expectStatus = (id: string, status: string) => expect.poll(() => statusOf(id)).toBe(status)
 
 const messageOf = (page: Page, text: string) => page.getByRole('alert').filter({ hasText: text })
@@ -22,7 +22,7 @@ const unheard = async (page: Page) => {
   await page.reload()
 }
 
-/** Waits until a card has the focus. */
+/** Waits until the focused element (the link of a card, or a menu item) has this text. */
 const expectFocus = (page: Page, name: string) => expect.poll(() => page.locator(':focus').textContent()).toBe(name)
 
 test('a card is dragged to another column with the mouse', async () => {
@@ -100,9 +100,9 @@ test('several cards selected by keyboard move together', async () => {
 test('where somebody else was quicker, the card goes back with a message and stays where they put it', async () => {
   const task = await app.make.task({ name: 'Contested' })
   const page = await app.open('/')
-  // This page is not notified of the other user's move, even if the menu opens slowly.
+  // However slowly the menu opens, this page must not be notified of the other user's move.
   await unheard(page)
-  // Waits for the card first, since a column that is read late would already show the other user's move.
+  // Waits for the card before the other user moves it, since a column that is read later would already show the move.
   const here = card(column(page, 'Backlog'), 'Contested')
   await here.waitFor()
   await app.make.patched(task.id, { status: 'done' })

@@ -1,4 +1,5 @@
-// Facts about a notice's mail on a phone: its link opens the decision, one more tap makes it, also if the user must sign in first.
+// Facts about the mail of a notice, read on a phone: its link opens the page of the decision, and one tap there decides. A user who
+// has to sign in comes to the page of the link afterwards.
 import type { Page } from 'playwright-core'
 import sharp from 'sharp'
 import { afterAll, beforeAll, expect, test } from 'vitest'
@@ -32,7 +33,10 @@ afterAll(async () => {
   await server.close()
 })
 
-/** Sends the due mails; there must be exactly one, and its link is returned. */
+/**
+ * Makes all waiting messages due and sends them. There must be exactly one mail, to Ada; returns the link in it, without the
+ * origin.
+ */
 async function linkOf(): Promise<string> {
   server.received.length = 0
   await app.service.rows('update messages set made_at = made_at - make_interval(mins => 2)')

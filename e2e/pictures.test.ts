@@ -32,7 +32,7 @@ const picture = (width: number, height: number): Promise<Buffer> =>
     .toBuffer()
 
 const viewer = (page: Page) => page.getByRole('dialog', { name: /^Picture / })
-/** Waits until the viewer shows this picture with its size in pixels. */
+/** Waits until the viewer shows the picture with this name, and its size in pixels, such as `300 × 250`. */
 const shows = (page: Page, name: string, pixels: string) =>
   Promise.all([
     page.getByRole('dialog', { name: `Picture ${name}`, exact: true }).waitFor(),

@@ -43,7 +43,7 @@ test('many tasks are deleted at once, a few at a time, and one click brings all 
   await bar.getByText('14 selected').waitFor()
   let [running, most] = [0, 0]
   const slow = async (route: Route) => {
-    if (route.request().method() === 'GET') return route.continue() // the page reads changed cards again
+    if (route.request().method() === 'GET') return route.continue() // a read of changed cards, not a write
     running += 1
     most = Math.max(most, running)
     const answer = await route.fetch()

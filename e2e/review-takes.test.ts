@@ -1,4 +1,5 @@
-// Facts about takes in the browser: a comment becomes another version of the picture, and the price is shown before.
+// Facts about takes in the browser: a comment becomes another version of the picture, and the price is shown before the take
+// starts.
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { definitionOf } from '../server/test/support/definitions.ts'
 import { makeRun, runThrough } from '../server/test/support/runs.ts'
@@ -15,7 +16,9 @@ beforeAll(async () => {
 })
 afterAll(() => app.close())
 
-/** Opens the viewer with a task's picture that a run made, and a comment on it. */
+/**
+ * Exports a picture of a run to a task, opens the picture in the viewer, comments on it, and asks for a new take of the comment.
+ */
 async function commented(name: string, image: { type: string }) {
   const { service, make } = app
   const task = await make.task({ name, status: 'tech_check' })

@@ -20,7 +20,7 @@ const picture = async (background: string): Promise<string> => {
 }
 const viewer = (page: Page) => page.getByRole('dialog', { name: /^Picture / })
 
-/** Opens the viewer on a creative of a task that is in a check. */
+/** Makes a task in the column Tech check, with a picture as its creative, and opens the picture in the viewer. */
 async function open(name: string): Promise<{ page: Page; task: Body; creative: Body }> {
   const task = await app.make.task({ name, status: 'tech_check' })
   const creative = await app.make.creative(task.id, { name: `${name} 1`, file: await picture('#24508c') })
@@ -108,7 +108,7 @@ test('by keys alone a comment is written, changed, resolved and deleted, and cha
   const { page, task } = await open('By keys')
   const shown = viewer(page)
   const focused = () => page.evaluate(`document.activeElement?.getAttribute('aria-label')`)
-  // A text field being edited would match by its text too, so only shown comments are searched.
+  // The text in a field that is being edited would match too, so only the texts of shown comments are searched.
   const said = shown.locator('.review-text')
   /** Types into the field that a key opens, sends the text, and returns to the picture. */
   const write = async (key: string, field: string, words: string, send = 'Control+Enter') => {
@@ -154,7 +154,8 @@ test('by keys alone a comment is written, changed, resolved and deleted, and cha
 
 test('a film is gone through by frames, a mark stands on its frame alone, and its comment leads back there', async () => {
   const task = await app.make.task({ name: 'A film' })
-  // The film has 30 frames per second; the first frame has a brightness of 8 above black (of 219), each later one 7 more.
+  // The film has 30 frames per second. On a scale from 0 (black) to 219 (white), its first frame has a brightness of 8, and each
+  // later frame 7 more than the frame before; so `frame` can tell from the brightness which frame is shown.
   const bytes = await readFile(new URL('support/film.webm', import.meta.url))
   const file = await app.make.file(bytes, 'video/webm')
   const creative = await app.make.creative(task.id, { name: 'A film 1', file })
@@ -198,7 +199,7 @@ test('a film is gone through by frames, a mark stands on its frame alone, and it
   expect(Math.floor(data.items[0].from_seconds * 30)).toBe(2)
 
   await shown.focus()
-  // The new comment is selected, and marks of selected comments are always shown; so the comment is deselected first.
+  // The mark of a selected comment is shown on every frame. The new comment is selected, so this click deselects it.
   await shown.getByRole('button', { name: /^At 0:00$/ }).click()
   await ofFilm('film.currentTime = 0.9')
   await mark.waitFor({ state: 'detached' })

@@ -1,4 +1,5 @@
-// Facts about a finished run in the browser: re-rolled with the keyboard alone, compared, rewound, and exported to a card by name.
+// Facts about runs in the browser: re-rolled with the keyboard alone, exported to a card under the names that were shown, compared,
+// rewound, promoted, and made of an uploaded file.
 import type { Locator } from 'playwright-core'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { definitionOf } from '../server/test/support/definitions.ts'

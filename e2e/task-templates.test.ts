@@ -64,7 +64,7 @@ test('tasks are added to a column from a template, by its name or another, one a
   await page.getByLabel('Template of the new task').selectOption({ label: 'From “Sleepless parents”' })
   expect(await name.inputValue()).toBe('Sleepless parents')
   await keepShot(page, 'quick-add-template')
-  // When the user returns to the field, the proposed name is selected, so typing replaces it.
+  // When the user returns to the name field, the proposed name in it is selected, so typing replaces the name.
   await page.keyboard.press('Shift+Tab')
   await page.keyboard.type('Parents, spring')
   await page.keyboard.press('Enter')

@@ -1,4 +1,4 @@
-// In charge of comparing the service with the floor under load, in alternating rounds, so that other load affects both.
+// In charge of comparing the service with the floor under load. The two take turns, so that other load on the machine affects both.
 import type { Ask } from '../line.ts'
 import type { Cpu } from '../processes.ts'
 import { median, type Result } from '../report.ts'
@@ -9,12 +9,16 @@ const connections = 16
 type Round = { perSecond: number; p99: number; cpu: number }
 type Lane = { asks: Ask[]; cpu: Cpu }
 
-/** What else is measured in the same rounds: the server of another checkout, and the cheapest possible statements. */
+/**
+ * What else is measured in the same rounds. `before`: requests to the service of another checkout; null if there is none.
+ * `cheapest`: requests for the cheapest possible statements. `aimBefore`: the aim for requests per second, as a multiple of those
+ * of `before`.
+ */
 export type Beside = { before?: Ask[] | null; cheapest?: Ask[]; aimBefore?: number }
 
 /**
- * Compares requests per second (aim: 0.9 of the floor), 99th percentiles and processor time; values and ratios are medians over all
- * rounds. `before` and `cheapest` are measured in the same rounds.
+ * Compares requests per second (aim: 0.9 of the floor), 99th percentiles and processor time per request; values and ratios are
+ * medians over all rounds.
  */
 export async function compareLoad(
   stage: Stage,
@@ -39,7 +43,7 @@ export async function compareLoad(
   const all: Record<string, Round>[] = []
   for (const lane of Object.values(lanes)) await run(lane, 1)
   for (let round = 0; round < rounds; round++) {
-    // The order is reversed every other round, so that no server always follows the same other one.
+    // The order is reversed in every second round, so that no server always comes after the same other server.
     const turn: Record<string, Round> = {}
     for (const [name, lane] of round % 2 === 0 ? Object.entries(lanes) : Object.entries(lanes).toReversed()) {
       turn[name] = await run(lane)
@@ -67,6 +71,6 @@ export async function compareLoad(
   ]
 }
 
-/** A list of 1,000 requests: the given ones in turn, and one that writes. */
+/** A list of 1,000 requests: `write` once in the middle, and the given ones in turn at all other places. */
 export const withWrites = (asks: Ask[], write: Ask): Ask[] =>
   Array.from({ length: 1000 }, (_, at) => (at === 500 ? write : (asks[at % asks.length] ?? write)))

@@ -3,11 +3,11 @@ import type { Sql } from '../data.ts'
 
 export const creativesEach = 10
 
-/** Names and ids by which the lookup finds creatives in a filled workspace; each pack and each creative has its own ad_id. */
+/** The names of creatives and the ad_ids of packs by which the lookup finds creatives. Creatives also have ad_ids of their own. */
 export const nameOf = (pack: number, creative: number): string => `Launched_P${pack}_${creative}`
 export const adIdOf = (pack: number): string => `23852${String(pack).padStart(13, '0')}`
 
-/** Adds launched creatives to `packs` live tasks; each launch has a different id. */
+/** Adds a launched pack of creatives to each of `packs` live tasks; each pack and each creative has a launch with its own ad_id. */
 export async function fillLaunches(sql: Sql, packs: number): Promise<void> {
   const numbers = `select row_number() over (order by id) as p, * from tasks where deleted_at is null order by id limit ${packs}`
   await sql(`

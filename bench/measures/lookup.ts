@@ -17,7 +17,10 @@ const bodiesEach = 8
 
 const figure = (value: number) => value.toLocaleString('en')
 
-/** Request bodies of this many handles, half names and half ad_ids of packs; bodies of one handle alternate between both. */
+/**
+ * Request bodies of this many handles, half names and half ad_ids of packs. If `size` is 1, every second body has a name and the
+ * others have an ad_id.
+ */
 function bodiesOf(size: number, packs: number): string[] {
   return Array.from({ length: bodiesEach }, (_, turn) => {
     // The packs are far apart, and none occurs twice in a body.
@@ -34,7 +37,10 @@ function bodiesOf(size: number, packs: number): string[] {
 const asksOf = (server: Server, bodies: string[]): Ask[] =>
   bodies.map((body) => ({ ...askOf(server, path), method: 'POST', body }))
 
-/** The cheapest statements for the same lookups: the stored texts of the creatives joined into one text, and nothing else. */
+/**
+ * Requests to the floor for the cheapest statements of these lookups: they only join the stored texts of the creatives into one
+ * text.
+ */
 async function cheapestLookups(stage: Stage, bodies: readonly string[]): Promise<Ask[]> {
   const asks: Ask[] = []
   for (const [at, body] of bodies.entries()) {
@@ -61,7 +67,7 @@ async function fillSmall(stage: Stage, packs: number): Promise<void> {
   await client.end()
 }
 
-/** Uses a tenth as many packs as tasks: 1,000,000 creatives in the full run, 10,000 in the small workspace. */
+/** Every tenth task gets a launched pack: 1,000,000 creatives in a workspace of 1,000,000 tasks, 10,000 in the small workspace. */
 export async function measureLookup(stage: Stage, report: Report): Promise<void> {
   const packs = Math.floor(stage.settings.tasks / 10)
   const smallPacks = Math.floor(stage.smallTasks / 10)
@@ -102,7 +108,7 @@ export async function measureLookup(stage: Stage, report: Report): Promise<void>
   report.add({ what: 'a token seen before', unit: 'ms', ours, floor: leastCpu, aim: { atMost: 0.05 } })
 }
 
-/** How long one authentication takes in this process, with a token that has just been verified. */
+/** How many ms one authentication takes in this process, with a token that has just been verified. */
 async function authenticationMs({ databaseUrl, ours }: Stage): Promise<number> {
   const database = openDatabase(postgresEngine(databaseUrl, { connections: 2, log: createLog('warn') }))
   const auth = await createAuth(database, { now: () => Date.now() })

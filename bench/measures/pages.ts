@@ -5,7 +5,7 @@ import type { Report } from '../report.ts'
 import { askOf, pagesAt, readTotal, type Stage } from '../stage.ts'
 import { compareLoad, withWrites } from './compare.ts'
 
-/** How many pages are requested in turn, so that a measurement covers more than 24 rows. */
+/** How many pages are requested in turn, so that a measurement covers more than the 24 rows of one page. */
 const pagesEach = 20
 
 const deleted = '/api/v1/tasks/deleted'
@@ -19,8 +19,8 @@ const feeds = [
 ] as const
 
 /**
- * A depth in whole hundreds: the feed's `depthShare` of its cards, but with enough cards left for `pagesEach` pages. In a full run
- * it is 180,000 of 200,000 for the deleted feed.
+ * A depth in whole hundreds: the feed's `depthShare` of its cards, but with enough cards left for `pagesEach` pages. For the
+ * deleted feed of a million tasks it is 180,000 of 200,000.
  */
 async function depthIn(stage: Stage, { path, depthShare }: (typeof feeds)[number]): Promise<number> {
   const total = (await readTotal(stage.ours, path)) ?? 0
@@ -56,7 +56,7 @@ export async function measurePages(stage: Stage, report: Report): Promise<void> 
   }
 }
 
-/** A write that changes a card: a comment on the first task of the board. */
+/** A request that changes a card: it writes a comment on the first task of the board. */
 async function commentOn(server: Server): Promise<Ask> {
   const headers = { authorization: `Bearer ${server.token}` }
   const answer = await fetch(`http://127.0.0.1:${server.port}${board}?limit=1`, { headers })
@@ -65,7 +65,7 @@ async function commentOn(server: Server): Promise<Ask> {
   return { ...askOf(server, `/api/v1/tasks/${page.data.tasks[0]?.id}/comments`), method: 'POST', body }
 }
 
-/** The cheapest statements for the same pages: the cards from the table `task_cards` joined into one text, and nothing else. */
+/** Requests to the floor for the cheapest statements of these pages: they only join the cards from `task_cards` into one text. */
 async function cheapestPages(stage: Stage, paths: readonly string[]): Promise<Ask[]> {
   const known: Parameters<Stage['teachStatements']>[0] = {}
   for (const path of paths) {
@@ -97,7 +97,7 @@ export async function measureDepth(stage: Stage, report: Report): Promise<void> 
   }
 }
 
-/** The pages right after the first one, which is different because it has a total. */
+/** The paths of the pages right after the first page. The first page is not comparable with others, because it also has a total. */
 const atStart = (stage: Stage, path: string, server = stage.ours) => pagesAt(server, path, 24, pagesEach)
 
 export async function measureSize(stage: Stage, report: Report): Promise<void> {

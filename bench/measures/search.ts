@@ -7,7 +7,10 @@ import { searchTerms } from '../words.ts'
 
 const feed = '/api/v1/tasks/board?limit=24'
 
-/** The reads of a page without its total, whose read has a time limit and therefore takes the same time for all slow terms. */
+/**
+ * Leaves out the read of a page's total. That read ends at its time limit, so it takes the same time for all slow terms and would
+ * hide how they differ.
+ */
 function pageOnly(reads: Read[]): Read[] {
   const kept = reads.flatMap((read, place) => (read.timeoutMs === null ? [place] : []))
   return kept.flatMap((place) => {
@@ -29,7 +32,7 @@ async function measureEach(stage: Stage, all: readonly Asked[]): Promise<Found[]
     const [http, sql] = await stage.alternate(lanes, seconds)
     whole.push({ ...asked, total, http: http?.p50 ?? NaN, sql: sql?.p50 ?? NaN })
   }
-  // The terms are measured in turns, because they are compared with each other.
+  // The pages are measured in turns, because those of the search terms are compared with each other.
   const parts = await stage.teachPart(
     all.map(({ path }) => path),
     pageOnly,

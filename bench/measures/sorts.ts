@@ -1,4 +1,4 @@
-// In charge of measuring every field by which a feed can be sorted, in both directions, against sorting by creation time.
+// In charge of measuring every field by which a feed can be sorted, in both directions, against sorting by newest first.
 import { type Feed, sortFields } from '@atelier/contract/sort-fields.ts'
 import type { Report } from '../report.ts'
 import { askOf, pagesAt, type Stage } from '../stage.ts'

@@ -1,4 +1,4 @@
-// In charge of measuring writes against the same statements sent without the service.
+// In charge of measuring writes over HTTP against the same statements, sent to the database without the service.
 import pg from 'pg'
 import { deleteByHand, type NewTask, restoreByHand } from '../by-hand.ts'
 import type { Sql } from '../data.ts'
@@ -7,10 +7,13 @@ import { median, type Report } from '../report.ts'
 import type { Stage } from '../stage.ts'
 import { compareLoad } from './compare.ts'
 
-/** The first tasks are not counted, because query plans, caches and compiled code are not ready yet. */
+/** The number of tasks at the start that are not counted, because query plans, caches and compiled code are not ready yet. */
 const settling = 5
 
-/** Deletes and restores tasks with a hundred creatives over HTTP and by direct statements; the two alternate in going first. */
+/**
+ * Deletes and restores each task, with a hundred creatives, over HTTP and by direct statements; by turns one or the other goes
+ * first.
+ */
 export async function measureRestore(stage: Stage, report: Report): Promise<void> {
   const client = new pg.Client({ connectionString: stage.databaseUrl, options: '-c timezone=UTC -c jit=off' })
   await client.connect()

@@ -1,4 +1,4 @@
-// In charge of machines for the rehearsal: a fresh Debian in a folder, started with its own systemd, network and processes.
+// In charge of machines for the rehearsal: each is a fresh Debian in a folder, started with its own systemd, network and processes.
 import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { createWriteStream, existsSync } from 'node:fs'
@@ -22,7 +22,7 @@ export type Machine = {
   stop(): Promise<void>
 }
 
-/** Makes a Debian as its installer leaves it, once; each machine gets a copy. */
+/** Makes a folder with a fresh Debian, unless an earlier rehearsal made it; each machine gets a copy. Returns the folder's path. */
 export async function makeDebian(folder: string, mirror: string | undefined): Promise<string> {
   const debian = path.join(folder, 'debian')
   if (existsSync(debian)) return debian
@@ -33,7 +33,7 @@ export async function makeDebian(folder: string, mirror: string | undefined): Pr
   return debian
 }
 
-/** Makes a bridge that connects the machines with each other and with the internet. `removeNetwork` removes all of it. */
+/** Makes a bridge that connects the machines with each other and with the internet; `removeNetwork` removes it and its rules. */
 export async function makeNetwork(): Promise<void> {
   await removeNetwork()
   await run('ip', ['link', 'add', bridge, 'type', 'bridge'])
@@ -124,12 +124,15 @@ export async function startMachine(making: Making): Promise<Machine> {
   return machine
 }
 
-/** Later commands continue with the folder and `PATH` of the earlier ones. */
+/** Shell lines that precede the commands of each `type`, so that these continue with the folder and `PATH` of the `type` before. */
 const sameShell = `trap 'echo "failed: $BASH_COMMAND" >&2' ERR
 trap 'echo "cd $PWD; export PATH=$PATH" >~/.shell' EXIT
 cd; if test -e .shell; then . ./.shell; fi`
 
-/** The machine ends with this process. `--keep-unit` and a separate control group are needed, since no systemd manages it here. */
+/**
+ * The shell script that boots a machine. The machine is killed when this process ends. It needs `--keep-unit` and a control group
+ * of its own, since no systemd of the host manages it.
+ */
 const boot = (name: string, root: string, downloads: string): string => `set -e
 mkdir -p /sys/fs/cgroup/atelier-${name}
 echo $$ > /sys/fs/cgroup/atelier-${name}/cgroup.procs
@@ -152,14 +155,17 @@ async function plug(name: string, address: string): Promise<void> {
   }
 }
 
-/** Also cleans up after a killed rehearsal, whose mounts are already gone, so that its network namespace is only an empty file. */
+/**
+ * Removes a machine's network namespace and link. After a killed rehearsal, the namespace's mount is already gone, so that only the
+ * empty file on which it was mounted is left; this file is removed too.
+ */
 async function unplug(name: string): Promise<void> {
   await run('ip', ['link', 'delete', `${name}-out`]).catch(() => undefined)
   await run('ip', ['netns', 'delete', name]).catch(() => undefined)
   await rm(path.join('/run/netns', name), { force: true })
 }
 
-/** The machine's first process, which has the process id 1 inside the machine. */
+/** The host's process id of the machine's first process, which has the process id 1 inside the machine. */
 async function leaderOf(container: ChildProcess): Promise<string> {
   for (let tries = 0; tries < 200; tries += 1) {
     const children = await readFile(`/proc/${container.pid}/task/${container.pid}/children`, 'utf8').catch(() => '')

@@ -1,4 +1,5 @@
-// In charge of the rehearsal itself, in its own mount namespace: installs one machine, restores its backup on another and compares.
+// In charge of the rehearsal itself, in its own mount namespace: installs one machine, restores its backup on another machine, and
+// compares the records and tables of the two.
 import { mkdir, readFile, writeFile } from 'node:fs/promises'
 import path from 'node:path'
 import { CreateBucketCommand, S3Client } from '@aws-sdk/client-s3'
@@ -10,7 +11,7 @@ import { output, run } from './run.ts'
 import { visitorOf } from './visit.ts'
 
 const root = path.resolve(import.meta.dirname, '../..')
-/** The host name used on the page; it resolves to the machine that was started last. */
+/** The host name that docs/deploying.md uses; it resolves to the machine that was started last. */
 export const host = 'atelier.example.org'
 const password = 'rehearsed'
 const acts = 600
@@ -23,7 +24,10 @@ const say = (what: string): void =>
   console.log(`${((performance.now() - began) / 1000).toFixed(0).padStart(5)} s  ${what}`)
 
 type Where = { folder: string; mirror: string | undefined; authority: string | undefined }
-/** `commit`: the commit from which both machines get their sources, even if there are newer commits meanwhile. */
+/**
+ * `commit`: the commit from which both machines get their sources, even if there are newer commits meanwhile. `store`: the S3
+ * server that keeps the files; null if no S3 server is installed, then the machines keep files in a folder.
+ */
 type Rehearsal = Where & { commit: string; store: S3Server | null; machines: Machine[] }
 
 export async function rehearse(where: Where): Promise<void> {
@@ -132,7 +136,7 @@ async function makeBucket({ settings }: S3Server, bucket: string): Promise<void>
   await new S3Client({ forcePathStyle: true }).send(new CreateBucketCommand({ Bucket: bucket }))
 }
 
-/** Prints security ratings and memory use of the units; throws if a unit failed, and prints warnings from the log. */
+/** Prints security ratings and memory use of the systemd units, and warnings from their log; throws if a unit failed. */
 async function soundness(machine: Machine): Promise<void> {
   const failed = await machine.ask(
     'systemctl list-units --failed --plain --no-legend "atelier*" nginx.service "postgresql*"',
@@ -164,7 +168,9 @@ async function tablesOf(machine: Machine): Promise<string[]> {
   return (await machine.ask(command)).trim().split('\n')
 }
 
-/** Tables that differ a moment later: active workers, last use of tokens, and counters that a job has folded. */
+/**
+ * Tables that may differ and are not compared, since they change without requests: workers, last use of tokens, folded counters.
+ */
 const unasked = /^(?:workers|tokens|task_counts)\|/
 
 function compare(what: string, before: readonly string[], after: readonly string[]): void {

@@ -1,6 +1,6 @@
 // In charge of reading docs/deploying.md as an operator does: which commands are below which heading.
 
-/** The headings of the page that must be followed for an installation and for restoring its backup elsewhere, in their order. */
+/** The headings of the page that a rehearsal follows: to install, to back up, to restore on another machine, and to upgrade. */
 export const steps = [
   'Programs',
   'PostgreSQL',
@@ -31,7 +31,7 @@ export function commandsOf(page: string): Map<string, string[]> {
   return found
 }
 
-/** The commands below these headings; a heading without commands is an error, since the page has changed. */
+/** The commands below these headings. Throws if a heading has no commands: then the page has changed. */
 export function commandsBelow(page: string, headings: readonly (typeof steps)[number][]): string[] {
   const all = commandsOf(page)
   return headings.flatMap((heading) => {

@@ -11,9 +11,12 @@ type Visitor = {
   /** Opens a sign-in link and submits its form. */
   signIn(link: string): Promise<void>
   work(acts: number): Promise<void>
-  /** Downloads a large file and receives an event, both over HTTP/2, as browsers do. */
+  /**
+   * Opens the event stream over HTTP/2, as browsers do, uploads a large file, and waits for an event of a new task. Also checks
+   * that /metrics is not reachable from outside, and that HTTP is redirected to HTTPS.
+   */
   tryProxy(): Promise<void>
-  /** Returns these records and all uploaded files as text to compare; throws if the bytes of a file differ. */
+  /** Returns these records as text to compare. Also downloads all files that were uploaded; throws if the bytes of one differ. */
   look(records: readonly string[]): Promise<string[]>
 }
 

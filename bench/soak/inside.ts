@@ -5,7 +5,9 @@ import type { Child } from '../../server/test/support/child.ts'
 
 const mega = 1024 * 1024
 
-/** `handles`: open files and similar, without sockets; `sockets`: depends on how many connections clients opened. */
+/**
+ * `handles`: open files and similar, without sockets. `sockets`: counted apart, as clients decide how many connections are open.
+ */
 export type Inside = { heapMb: number; externalMb: number; rssMb: number; handles: number; sockets: number }
 
 function openIn(pid: number): Pick<Inside, 'handles' | 'sockets'> {
@@ -22,7 +24,7 @@ function openIn(pid: number): Pick<Inside, 'handles' | 'sockets'> {
   return { handles: all.length - sockets, sockets }
 }
 
-/** Opens the process's inspector with `SIGUSR1`, as Node.js supports, and uses its protocol. */
+/** Opens the inspector of a Node.js process with the signal `SIGUSR1`; `look` asks the inspector for the state of the heap. */
 export async function lookInto(child: Child): Promise<{ look(): Promise<Inside>; close(): void }> {
   child.kill('SIGUSR1')
   const address = () => /Debugger listening on (ws:\S+)/.exec(child.stderr())?.[1]

@@ -25,7 +25,7 @@ const graph = {
 type Done = (method: string, path: string, body?: unknown) => Promise<Record<string, unknown>>
 type Team = { done: Done; read(path: string): Promise<void>; next: () => number; graphId: string }
 
-/** Sends requests; throws if a response is not a 200. */
+/** Sends requests; throws if the status of a response is not 200. */
 function caller(base: string, token: string): Pick<Team, 'done' | 'read'> {
   const ask = async (method: string, path: string, body?: unknown): Promise<string> => {
     const raw = body instanceof Uint8Array
@@ -52,7 +52,7 @@ function kindsOf({ done, read, next, graphId }: Team): { kinds: Kind[]; createTa
   const [tasks, names, runs]: [string[], string[], string[]] = [[], [], []]
   let made = 0
   const pick = (list: readonly string[]): string => list[Math.floor(next() * list.length)] ?? ''
-  /** Keeps the newest 400 ids of a kind, since a team works on new records. */
+  /** Keeps the newest 400 ids or names in a list, since a team works on new records. */
   const remember = (list: string[], value: unknown): void => {
     list.push(String(value))
     if (list.length > 400) list.shift()
@@ -102,7 +102,7 @@ function kindsOf({ done, read, next, graphId }: Team): { kinds: Kind[]; createTa
   return { kinds, createTask }
 }
 
-/** Draws kinds of work at random, by a seed. */
+/** Makes a graph and 50 tasks, and returns functions that send requests; the same seed draws the same kinds of work. */
 export async function createTraffic(base: string, token: string, seed: number) {
   const next = randomNumbers(seed)
   const { done, read } = caller(base, token)

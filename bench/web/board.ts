@@ -48,7 +48,9 @@ export async function measureColumn(bench: Bench): Promise<void> {
   await page.context().close()
 }
 
-/** The page measures the time from the release of the mouse button to the end of the frame that shows the card. */
+/**
+ * A script by which the page measures the time from the release of the mouse button to the end of the frame that shows the card.
+ */
 const noteDrop = (id: string): string => `addEventListener('mouseup', ({ timeStamp }) => {
   window.dropShown = new Promise((resolve) => {
     const look = () => document.querySelector('[data-column="in_progress"] [data-card="${id}"]')
@@ -65,7 +67,9 @@ async function pressed(page: Page, from: Locator, key: string): Promise<void> {
   for (let press = 0; press < presses; press += 1) await page.keyboard.press(key)
 }
 
-/** This is one expression, since finding elements by role would cost the page additional work. */
+/**
+ * The position of the last card that is drawn. It is read by one expression, since a search by role would cost the page more work.
+ */
 const lastShown = (page: Page): Promise<number> =>
   page.evaluate(`Number([...document.querySelectorAll('[data-column="backlog"] li')].at(-1).ariaPosInSet)`)
 
@@ -90,7 +94,7 @@ async function toTheBeginning(page: Page): Promise<void> {
   throw new Error(`The column did not come to its beginning within ${patienceMs / 1000} s.`)
 }
 
-/** Measures dragging, once the whole column has been loaded. */
+/** Measures dragging; called when the whole column has been loaded. */
 async function measureDragging({ figures, watch, stage }: Bench, page: Page): Promise<void> {
   const target = await boxOf(column(page, 'In progress'))
   const home = await boxOf(scroller(page))
@@ -139,7 +143,9 @@ async function untilStatus({ get }: Bench['stage'], id: string, status: string):
   throw new Error(`The card was not moved to ${status}.`)
 }
 
-/** Evaluates the condition once per frame from outside, since the page's security policy forbids compiling text as code. */
+/**
+ * Waits until the condition is true. It is evaluated from outside, since the page's security policy forbids compiling text as code.
+ */
 async function until(page: Page, condition: string): Promise<void> {
   for (const deadline = performance.now() + patienceMs; performance.now() < deadline; ) {
     await page.evaluate(frame)
@@ -148,10 +154,10 @@ async function until(page: Page, condition: string): Promise<void> {
   throw new Error(`It did not come about: ${condition}`)
 }
 
-/** `all`: the method and path of each request. */
+/** `feeds`: the number of requests for cards. `all`: the method and path of each request. */
 type Reads = { feeds: number; all: string[] }
 
-/** Records the requests to the service until there was none for a second. */
+/** Performs the action, and records the page's requests to the service until none has been sent or finished for a second. */
 async function feedsRead(page: Page, action: () => Promise<void>): Promise<Reads> {
   const reads: Reads = { feeds: 0, all: [] }
   let last = performance.now()

@@ -6,7 +6,7 @@ import { fileFolder } from '../../server/src/platform/file-folder.ts'
 
 type Sql = (text: string, values?: unknown[]) => Promise<unknown>
 
-/** Each photo is stored in this many hues, so that the cards visible at a time have different files. */
+/** Each photo is stored in this many hues, as so many files, so that the cards visible at a time have different files. */
 const hues = 12
 const largest = 10_000_000
 

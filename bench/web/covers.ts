@@ -7,7 +7,7 @@ const patienceMs = 120_000
 const tries = 5
 const frame = 'new Promise((resolve) => requestAnimationFrame(resolve))'
 
-/** The page records when the first cover and the latest cover were loaded. */
+/** A script by which the page records when the first cover and the latest cover were loaded. */
 const noteCovers = `(() => {
   window.covers = { first: null, last: null, count: 0 }
   document.addEventListener('load', ({ target }) => {
@@ -15,7 +15,9 @@ const noteCovers = `(() => {
     window.covers = { first: window.covers.first ?? performance.now(), last: performance.now(), count: window.covers.count + 1 }
   }, true)
 })()`
-/** Counts missing covers only on the screen, not those prepared above and below it. */
+/**
+ * Counts the covers that are on the screen and not loaded yet; covers that are prepared above and below the screen are left out.
+ */
 const missing = `[...document.querySelectorAll('.card-cover')].filter((place) => {
   const { top, bottom, left, right } = place.getBoundingClientRect()
   const isSeen = bottom > 0 && top < innerHeight && right > 0 && left < innerWidth

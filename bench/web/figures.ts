@@ -1,6 +1,6 @@
 // In charge of the figures of the web app: a table of each figure, its aim and whether the aim was met.
 
-/** `figure` is in `unit`; without `atMost` it is only printed, without a verdict. */
+/** `figure` and `atMost` (the aim) are in `unit`. If `atMost` is left out, the figure is printed without a verdict. */
 export type Figure = { what: string; figure: number; unit: string; atMost?: number; note?: string }
 
 export type Figures = {

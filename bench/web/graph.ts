@@ -54,8 +54,9 @@ export async function measureGraph({ stage, figures, watch }: Bench): Promise<vo
 const visitors = 5
 
 /**
- * Returns the page of the last visitor. The time of one opening varies by a third, so the median is reported. Tracing makes an
- * opening a third slower, so the work of the page is traced in one additional opening.
+ * Measures how long it takes to open the graph; returns the page of the last visitor. The time varies by a third, so the median of
+ * several openings is reported. Tracing makes an opening a third slower, so the page's processor time is traced in an additional
+ * one.
  */
 async function measureOpening(stage: WebStage, figures: Figures, url: string): Promise<Page> {
   const add = (what: string, times: readonly number[], work: number): void => {
@@ -83,13 +84,16 @@ async function measureOpening(stage: WebStage, figures: Figures, url: string): P
   return page
 }
 
-/** The time from entering the URL until the first node is shown on the canvas. */
+/** How many ms it takes from entering the URL until the first node is shown on the canvas. */
 async function opened(page: Page, url: string): Promise<number> {
   await page.goto(url, { waitUntil: 'commit' })
   return page.evaluate(untilNodeShows('n0'))
 }
 
-/** The page measures this itself at the end of the frame, since polling from outside could be half a second late. */
+/**
+ * A script by which the page itself measures when the frame that shows the node has ended, in ms since the page was opened. Polling
+ * from outside could be half a second late.
+ */
 const untilNodeShows = (id: string): string => `new Promise((resolve) => {
   const look = () => {
     const node = document.querySelector('.react-flow__node[data-id="${id}"]')

@@ -7,7 +7,9 @@ import { heldFigures } from './watch.ts'
 const count = 5_000
 const watchedMs = 12_000
 
-/** One node that runs for each of many texts; with `sample.chat` each is a paid call, so that the run takes some time. */
+/**
+ * A graph whose last node has an item for each of many texts. With `sample.chat` each item is a paid call, which takes some time.
+ */
 const definition = (type: string, port: string, params: object): object => ({
   schema: 1,
   nodes: {

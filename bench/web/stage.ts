@@ -24,7 +24,7 @@ export type WebStage = {
   upload(bytes: Buffer, mediaType: string): Promise<string>
   /** Opens an empty page of a signed-in user, with nothing in the browser's cache. */
   visitor(): Promise<Page>
-  /** The same, at a path of the app. */
+  /** Opens a page like `visitor`, and loads a path of the app in it. */
   open(path: string): Promise<Page>
   close(): Promise<void>
 }
@@ -33,7 +33,9 @@ export type WebStage = {
 const longest = 5_000
 const deletedShare = 1 / 5
 
-/** `kept`: a folder to fill and keep, or to use as it is if it was filled before. */
+/**
+ * `kept`: a folder to fill and keep, or to use as it is if it exists already; undefined for a folder that is removed at the end.
+ */
 export async function setWebStage(kept: string | undefined, tell: (line: string) => void): Promise<WebStage> {
   const folder = kept ?? mkdtempSync(path.join(tmpdir(), 'atelier-bench-web-'))
   if (kept === undefined) process.on('exit', () => rmSync(folder, { recursive: true, force: true }))
@@ -110,7 +112,7 @@ function asker({ port, token }: Server): AskService {
   }
 }
 
-/** Signs a user in without opening a page of the app, so that the first page has no cached files. */
+/** Signs a user in without opening a page of the app, so that no file of the app is cached when the first page is opened. */
 async function newVisitor(browser: Browser, ask: AskService, userId: string): Promise<BrowserContext> {
   const { url } = await ask<{ url: string }>('POST', '/api/v1/sign-in-links', { user_id: userId })
   const context = await browser.newContext({ viewport: { width: 1366, height: 768 } })
@@ -125,8 +127,8 @@ async function newVisitor(browser: Browser, ask: AskService, userId: string): Pr
 const calm = { everyMs: 250, atMostMs: 15, patienceMs: 60_000 } as const
 
 /**
- * Opens an empty page and waits until Chromium is idle: a new window first loads internal pages, which takes most of a second of
- * processor time, but real users open the app in a window that they have had for a while.
+ * Opens an empty page and waits until Chromium is idle. A new window first loads internal pages, which takes most of a second of
+ * processor time; this is not measured, because real users open the app in a window that they have had for a while.
  */
 async function emptyPage(context: BrowserContext): Promise<Page> {
   const page = await context.newPage()

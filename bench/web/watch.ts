@@ -1,14 +1,14 @@
-// In charge of measuring what delays a page during an action: tasks of the main thread over 50 ms, by wall clock and by processor
-// time, and gaps between frames.
+// In charge of measuring what delays a page during an action: steps of its main thread (“tasks” in Chromium) that take over 50 ms
+// by wall clock or by processor time, and gaps between frames.
 import { writeFileSync } from 'node:fs'
 import path from 'node:path'
 import type { CDPSession, Page } from 'playwright-core'
 import type { Figure } from './figures.ts'
 
 export type Held = {
-  /** Tasks over 50 ms by wall clock, in ms: what a user waits for, even if other programs keep the machine busy. */
+  /** How long each task took that took over 50 ms, in ms of wall clock: what a user waits for, whoever keeps the machine busy. */
   tasks: number[]
-  /** Processor time of the tasks that used over 50 ms of it, in ms: what the page itself causes. */
+  /** How long each task took that took over 50 ms, in ms of processor time: what the page itself causes. */
   work: number[]
   /** The longest time without a frame, in ms. */
   gap: number
@@ -48,17 +48,20 @@ export const createWatch =
     return { tasks: long(taken.map(({ dur }) => dur / 1000)), work: long(taken.map(({ tdur }) => tdur / 1000)), gap }
   }
 
-/** Processor time of the page's main thread during an action, in ms; it is almost the same on a busy machine. */
+/** Processor time of the page's main thread during an action, in ms; it is almost the same on a busy machine as on an idle one. */
 export async function processorTime(page: Page, action: () => Promise<void>): Promise<number> {
   const tasks = await tracedTasks(page, action)
   return tasks.reduce((sum, { tdur }) => sum + tdur, 0) / 1000
 }
 
-/** Times are in microseconds; `tdur` is the processor time of the thread. */
+/** A task of a main thread. `dur`: how long it took by wall clock; `tdur`: its processor time; both in microseconds. */
 type Task = { dur: number; tdur: number }
 type TraceEvent = { name: string; pid: number; tid: number; dur?: number; tdur?: number; args: { name?: string } }
 
-/** Chromium's trace of the tasks of all pages' main threads. Only one page is busy at a time. */
+/**
+ * The tasks of the main threads of all pages, from Chromium's trace of the action. Only one page is busy at a time, so these are
+ * the tasks of `page`.
+ */
 async function tracedTasks(page: Page, action: () => Promise<void>): Promise<Task[]> {
   const browser = page.context().browser()
   if (!browser) throw new Error('The page has no browser.')

@@ -14,8 +14,9 @@ export type App = {
   url: string
   make: ReturnType<typeof makers>
   /**
-   * A page in its own browser context, signed in by a link as a user (by default the owner); `pressing`: with the button of the
-   * sign-in page. The page is closed when the calling test ends. `cold`: the browser context has loaded nothing yet.
+   * Opens a page in its own browser context, signed in with a one-time link as a user (by default the owner). `pressing`: presses
+   * the button of the sign-in page to sign in. `cold`: uses a browser context that has loaded nothing yet. The page is closed when
+   * the calling test ends.
    */
   open(
     path: string,
@@ -27,11 +28,12 @@ export type App = {
 }
 
 /**
- * How long in ms a page may take to show an awaited element; long, since a busy machine is slow and a missing element fails anyway.
+ * How long in ms a page may take to show an awaited element. The time is long because a busy machine is slow; it costs nothing,
+ * since only a test that fails waits so long.
  */
 const patience = 30_000
 
-/** Delays each request of a page by a random time up to this many ms, to find tests that act before the page is ready. */
+/** Each request of a page is delayed by a random time of up to this many ms, to find tests that act before the page is ready. */
 const slowest = Number(process.env.ATELIER_TEST_SLOW_PAGES ?? 0)
 async function answerLate(route: Route): Promise<void> {
   await delay(Math.random() * slowest)
@@ -39,7 +41,7 @@ async function answerLate(route: Route): Promise<void> {
   await route.continue().catch(() => undefined)
 }
 
-/** The settings and node types are added to those that every test has. */
+/** Starts the service and the browser. The settings (`environment`) and node types are added to those that every test has. */
 export async function startApp(
   environment: Record<string, string> = {},
   moreNodeTypes: readonly NodeType[] = [],
@@ -75,7 +77,7 @@ export async function startApp(
   }
 }
 
-/** The service, which serves the built web app. */
+/** Starts the service, which serves the built web app too; returns the service and its URL. */
 export async function startServed(environment: Record<string, string> = {}, moreNodeTypes: readonly NodeType[] = []) {
   const web = readWeb(path.resolve(import.meta.dirname, '../../web/dist'))
   if (!web) throw new Error('The web app has not been built.')
@@ -86,8 +88,8 @@ export async function startServed(environment: Record<string, string> = {}, more
 type Opened = { context: BrowserContext; page: Page }
 
 /**
- * Opens pages in contexts that behave like new ones. When a test is over, its context is reused for the next test with the same
- * options, since it has already loaded the app's files, which takes a new context seconds; all its other data is removed.
+ * Opens pages in browser contexts that behave like new ones. When a test is over, its context is reused for the next test with the
+ * same options, because loading the app's files takes a new context seconds. All other data of the context is removed.
  */
 function pagesIn(
   browser: Browser,
@@ -135,7 +137,7 @@ async function pressSignIn(page: Page, link: string): Promise<void> {
   await page.waitForURL((address) => !address.pathname.startsWith('/sign-in'))
 }
 
-/** Sends what the button on the sign-in page sends, so that the app is not loaded twice. */
+/** Sends what the button on the sign-in page sends. The button would also load the app, and the test would then load it again. */
 async function signIn({ request }: BrowserContext, link: string): Promise<void> {
   const { origin, searchParams } = new URL(link)
   const form = { code: searchParams.get('code') ?? '' }
@@ -143,7 +145,7 @@ async function signIn({ request }: BrowserContext, link: string): Promise<void> 
   if (answer.status() !== 302) throw new Error(`Nobody was signed in: ${answer.status()} ${await answer.text()}`)
 }
 
-/** A one-time URL that signs a user in. */
+/** Makes a one-time URL that signs a user in at the service under `url`. */
 export async function signInLink(service: Service, url: string, userId: string): Promise<string> {
   const { data } = await service.post('/api/v1/sign-in-links', { user_id: userId })
   const link = new URL(data.url)

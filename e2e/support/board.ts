@@ -13,11 +13,11 @@ export async function pickUp(page: Page, name: string, label: string): Promise<v
   await cardLink(page, name).focus()
   await page.keyboard.press('Space')
   await page.getByText(`${name} is over ${label}.`).waitFor()
-  // The app listens to further keys only after a timer, and browsers handle keys before timers, so this waits for a timer.
+  // The app listens to further keys only after a timer. Browsers handle keys before timers, so this waits until a timer has fired.
   await page.evaluate('new Promise((resolve) => setTimeout(resolve))')
 }
 
-/** Waits until these columns have been loaded. */
+/** Waits until the cards of these columns have been loaded. */
 export const columnsRead = async (page: Page, ...labels: string[]): Promise<void> => {
   for (const label of labels) await column(page, label).getByRole('list').waitFor({ state: 'attached' })
 }

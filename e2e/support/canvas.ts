@@ -23,7 +23,10 @@ export async function draw(page: Page, from: [node: string, port: string], to: [
   await page.mouse.up()
 }
 
-/** A busy page may react late to the mouse; a user releases the button when the wire has visibly met the port. */
+/**
+ * Waits until the wire has visibly met the port, as a user does before releasing the button, since a busy page may react late to
+ * the mouse. Each small move of the mouse lets the page look again.
+ */
 async function untilMet(page: Page, target: Locator, { x, y }: { x: number; y: number }): Promise<void> {
   for (let nudge = 0; nudge < 50; nudge += 1) {
     if ((await target.getAttribute('class'))?.split(' ').includes('connectingto')) return
@@ -38,7 +41,7 @@ export async function middleOf(place: Locator): Promise<{ x: number; y: number }
   return { x: box.x + box.width / 2, y: box.y + box.height / 2 }
 }
 
-/** Adds a node with the palette, without the mouse. */
+/** Adds a node by keyboard, with the palette of node types: the first type that is found for `search`. */
 export async function add(page: Page, search: string): Promise<void> {
   await page.locator('body').press('/')
   await typeInto(page.getByLabel('Find a node type'), search)
@@ -46,7 +49,7 @@ export async function add(page: Page, search: string): Promise<void> {
   await page.getByRole('region', { name: 'Graph' }).click({ position: { x: 400, y: 20 }, trial: true })
 }
 
-/** Opens the run dialog for a task; such a run gets its own page. */
+/** Opens the dialog that starts a run for a task. Such a run is shown on its own page, not in the editor. */
 export async function runForTask(page: Page): Promise<void> {
   await page.getByRole('button', { name: 'Other ways to run' }).click()
   await page.getByRole('menuitem', { name: /^For a task/ }).click()

@@ -1,5 +1,5 @@
-// In charge of filling in fields key by key, as users do. Playwright's `fill` sets a field's text directly, which the app does not
-// notice in Firefox.
+// In charge of filling in fields key by key, as users do. Playwright's `fill` sets the text of a field directly, and in Firefox the
+// app does not notice that.
 import type { Locator } from 'playwright-core'
 
 /** Replaces the text of the field. */

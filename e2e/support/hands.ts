@@ -1,4 +1,4 @@
-// In charge of counting a user's mouse actions: a click, a click into a field with typing, and a drawn wire.
+// In charge of counting a user's mouse actions. A click, a click into a field with typing, and a drawn wire are one action each.
 import type { Locator, Page } from 'playwright-core'
 import { middleOf, port } from './canvas.ts'
 
@@ -18,10 +18,13 @@ export function handsOn(page: Page) {
       await page.keyboard.press('ControlOrMeta+a')
       await page.keyboard.insertText(text)
     },
-    /** Drags a wire from a port to the empty canvas on its right and chooses a node type in the dialog there: two actions. */
+    /**
+     * Drags a wire from a port to the empty canvas on its right, and chooses a node type in the dialog that opens there. Counts as
+     * two actions.
+     */
     lead: async ([node, name]: [node: string, port: string], type: RegExp) => {
       const source = port(page, node, name, 'source')
-      // Waits until the port stays at one place, since the canvas may still be moving.
+      // Playwright's trial waits until the port stays at one place, since the canvas may still be moving.
       await source.hover({ trial: true })
       const { x, y } = await middleOf(source)
       await page.mouse.move(x, y)

@@ -8,7 +8,7 @@ const focused =
 /** Waits until the focused element has this name. */
 export const focusIs = (page: Page, name: string) => expect.poll(() => page.evaluate(focused)).toBe(name)
 
-/** Presses Tab (or Shift+Tab) until the focused element has this name, as users do who watch the focus. */
+/** Presses Tab (or Shift+Tab) until the focused element has this name. */
 export async function tabTo(page: Page, name: string, key: 'Tab' | 'Shift+Tab' = 'Tab'): Promise<void> {
   const passed: unknown[] = []
   for (let steps = 0; steps < 80; steps++) {

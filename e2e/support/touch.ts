@@ -1,4 +1,4 @@
-// In charge of simulating a finger in tests: taps, holds, swipes and drags, sent to the browser like events of a touchscreen.
+// In charge of simulating a finger in tests: its taps, holds, swipes and drags are sent to the browser as events of a touchscreen.
 import type { BrowserContextOptions, CDPSession, Page } from 'playwright-core'
 
 /** A phone in portrait orientation. */
@@ -12,7 +12,7 @@ type Point = { x: number; y: number }
 
 export type Finger = {
   down(at: Point): Promise<void>
-  /** Moves in this many steps, one per frame. */
+  /** Moves the finger in `steps` steps, one per frame of the page. */
   move(to: Point, steps?: number): Promise<void>
   up(): Promise<void>
 }

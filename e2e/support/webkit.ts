@@ -1,5 +1,5 @@
-// In charge of WebKit, controlled by its own WebDriver: elements are found by role and name as in the other browsers, with the same
-// rules, which the tests load into the page (`@testing-library/dom`).
+// In charge of WebKit, controlled by its own WebDriver. Elements are found by role and name as in the other browsers, but by
+// `@testing-library/dom`, which is loaded into the page.
 import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { readFileSync } from 'node:fs'
@@ -13,16 +13,16 @@ const queries = readFileSync(
   'utf8',
 )
 
-/** How long in ms an awaited element may take to show; long, since no graphics card draws the page here. */
+/** How long in ms an awaited element may take to show. The time is long because the page is drawn without a graphics card. */
 const patience = 60_000
 
 export type WebKitPage = {
   goto(url: string): Promise<void>
   url(): Promise<string>
   evaluate<T>(script: string): Promise<T>
-  /** Waits for an element with this role and name; returns the first. */
+  /** Waits for an element with this role and name (in `within`, if given); returns the first one. */
   find(role: string, name: string | RegExp, within?: WebElement): Promise<WebElement>
-  /** Waits for an element with this text; returns the first. */
+  /** Waits for an element with this text (in `within`, if given); returns the first one. */
   findText(text: string | RegExp, within?: WebElement): Promise<WebElement>
   /** Clicks an element with the mouse once it exists and is enabled. */
   click(role: string, name: string | RegExp, within?: WebElement): Promise<void>
@@ -32,7 +32,7 @@ export type WebKitPage = {
   press(...keys: string[]): Promise<void>
   /** Presses a key while another key is held. */
   pressWith(held: string, key: string): Promise<void>
-  /** Waits until `holds` returns true. */
+  /** Waits until `holds` returns true; `what` says in the error what was awaited. */
   until(holds: () => Promise<boolean>, what: string): Promise<void>
 }
 
@@ -43,7 +43,7 @@ export async function launchWebKit(): Promise<{ page: WebKitPage; close: () => P
   const port = await freePort()
   const screen = ['-a', '-s', '-screen 0 1366x900x24']
   const child = spawn('xvfb-run', [...screen, places.driver, `--port=${port}`, '--host=127.0.0.1'], {
-    // WebKit refuses to run in its sandbox as root; here it opens only the service under test.
+    // WebKit refuses to run in its sandbox as root. Here it needs no sandbox, since it opens only the service under test.
     env: { ...process.env, WEBKIT_DISABLE_SANDBOX_THIS_IS_DANGEROUS: '1', GIO_USE_VFS: 'local' },
     stdio: 'ignore',
     detached: true,
@@ -81,7 +81,7 @@ async function connect(port: number, binary: string): Promise<WebDriver> {
 async function end(child: ChildProcess): Promise<void> {
   if (child.exitCode !== null || child.pid === undefined) return
   const ended = once(child, 'exit')
-  // Kills the process group: the virtual screen, the driver and the browser.
+  // Ends the whole process group: the virtual screen, the driver and the browser.
   process.kill(-child.pid, 'SIGTERM')
   await ended
 }
@@ -89,14 +89,14 @@ async function end(child: ChildProcess): Promise<void> {
 async function freePort(): Promise<number> {
   const server = createServer().listen(0, '127.0.0.1')
   await once(server, 'listening')
-  // a listening server has an address
+  // `address()` returns something else only if the server does not listen on a TCP port.
   const { port } = server.address() as AddressInfo
   server.close()
   await once(server, 'close')
   return port
 }
 
-/** Errors that mean that an element is not ready yet; the test tries again. */
+/** Errors that mean that an element is not ready yet; after such an error, `until` tries again. */
 const passing = [
   error.NoSuchElementError,
   error.StaleElementReferenceError,
@@ -126,7 +126,7 @@ function pageOf(driver: WebDriver): WebKitPage {
       within ?? null,
     )
     if (answer !== 'not loaded') return answer
-    // Loads the query functions for the next attempt, since a page that was left has lost them.
+    // Loads the query functions for the next attempt, since a page that was just opened does not have them.
     await driver.executeScript(queries)
     return null
   }
@@ -185,7 +185,7 @@ function pageOf(driver: WebDriver): WebKitPage {
   }
 }
 
-/** A dialog moves while it opens, so a click on a moving button would miss the button. */
+/** Whether the element stays at one place. A dialog moves while it opens, so a click on a button in it would miss the button. */
 async function isStill(element: WebElement): Promise<boolean> {
   const [before, after] = [await element.getRect(), await element.getRect()]
   return before.x === after.x && before.y === after.y

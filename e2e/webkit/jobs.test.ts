@@ -1,5 +1,5 @@
 // Facts about the two main jobs in WebKit: from an empty card to the lookup, and restoring a deleted task whose creative's name was
-// taken. The steps are the same as in `first-job.test.ts` and `main-jobs.test.ts`, with another driver.
+// taken. The steps are those of `first-job.test.ts` and `main-jobs.test.ts`; only the browser and its driver are different.
 import { Key } from 'selenium-webdriver'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { staticsFromCard } from '../../server/src/features/demo/graphs.ts'
