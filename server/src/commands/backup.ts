@@ -70,7 +70,8 @@ async function copyInto(folder: string, config: Config): Promise<Done> {
   await mkdir(folder, { mode: 0o700 })
   const moment = new Date().toISOString()
   const database = await copyDatabase(config, folder)
-  // Files are copied after the database. A file's bytes are kept for an hour after its last record is deleted, so none is missing.
+  // Files are copied after the database. A file's bytes are kept for an hour after its last record is deleted, so every file that
+  // the copied database names can still be copied.
   const files = await copyFiles(openFiles(config), fileFolder(filesOf(folder)))
   await rm(join(filesOf(folder), 'incoming'), { recursive: true, force: true })
   const { count, bytes } = files
@@ -89,7 +90,7 @@ async function copyDatabase(config: Config, making: string): Promise<Manifest['d
   return describeDatabase(making, kind, file)
 }
 
-/** Copies a snapshot that the running service makes; if no service is running, packs the database folder directly. */
+/** If a service is running, copies a snapshot that the service makes. Otherwise packs the folder of the database directly. */
 async function copyEmbedded(dataDir: string, target: string): Promise<void> {
   const snapshot = await askRunning(dataDir, 'snapshot')
   if (typeof snapshot === 'string') return copyFile(snapshot, target)

@@ -2,8 +2,9 @@
 import type { Config } from '../platform/config.ts'
 
 /**
- * Values that are known only after the start. If secrets are not printed (`isShown` is false), `token` and `link` are the paths of
- * the files that contain the secrets. `memberships` is a message about the organization at the identity provider.
+ * Values that are known only after the start. If `isShown` is false, secrets are not printed: `token` and `link` are then the paths
+ * of the files that contain them. `memberships` is a message about the organization at the identity provider. A null member has
+ * nothing to print.
  */
 type Told = Record<'token' | 'link' | 'memberships', string | null> & { url: string; isShown: boolean }
 

@@ -1,4 +1,5 @@
-// In charge of `models`: compares our list of models with the lists of the providers, and writes a list with the new models.
+// In charge of `models`: compares our list of models with the lists of the providers, and can write a list that also has the new
+// models.
 import { rename, writeFile } from 'node:fs/promises'
 import { parseArgs } from 'node:util'
 import { type ModelKind, modelKinds } from '@atelier/contract/graph/model-catalogue.ts'
@@ -77,7 +78,10 @@ export async function updateModels(
 
 type Asked = { provider: Provider; url: string; key: string | null; isElsewhere: boolean }
 
-/** The address and the key of each provider that has been set up in the settings or by an admin. */
+/**
+ * The address and the key of each provider that has been set up in the settings or by an admin. `isElsewhere`: our list says
+ * nothing about the provider's models, because they are at an address that the operator chose.
+ */
 async function connectionsOf(config: Config): Promise<Asked[]> {
   const { connections, isOwnList } = modelSettingsOf(config)
   const inApp = config.secretsKeys.length > 0 ? await keysInApp(config) : new Map<string, string>()

@@ -21,12 +21,14 @@ import { productVersion } from '../platform/version.ts'
 
 const patienceMs = 60_000
 
-/** `applied`: migrations that this start applied. `newer`: migrations of a newer version that were already in the schema. */
+/**
+ * `applied`: the migrations that this start has applied. `newer`: the migrations of a newer version that the schema already had.
+ */
 export type Opened = { database: Database; applied: Migration[]; newer: Applied[] }
 
 /**
- * Opens the configured database and brings its schema up to this version. `stays`: the process will keep running as a service,
- * so the database server must have room for all of its connections.
+ * Opens the configured database and brings its schema up to this version. `stays`: the process will keep running as a service, so
+ * it is checked that the database server has room for all connections of the process.
  */
 export async function openConfigured(config: Config, log: Log, { stays = false } = {}): Promise<Opened> {
   const open = closeDataFolder(config.dataDir)
@@ -69,8 +71,9 @@ export async function openEmbedded({
 }
 
 /**
- * Opens a PostgreSQL database over one connection without a time limit for SQL. A migration may take longer than a request is
- * allowed to, and so may waiting while another process migrates.
+ * Opens a PostgreSQL database over one connection without a time limit for SQL: a migration, or waiting while another process
+ * migrates, may take longer than the SQL of a request is allowed to. `connections`: how many connections the process will open;
+ * null if it will end soon, so that there is nothing to check.
  */
 export async function openPatient(url: string, log: Log, connections: number | null = null): Promise<Opened> {
   const database = openDatabase(postgresEngine(url, { connections: 1, log, statementTimeoutMs: 0 }))
@@ -100,7 +103,7 @@ async function migrated(database: Database): Promise<Opened> {
 
 class StandbyError extends OperatorError {}
 
-/** Waits up to a minute while the PostgreSQL server cannot be reached, or is still a standby. */
+/** Waits up to a minute while the PostgreSQL server cannot be reached or is a standby. Throws if it still cannot be used then. */
 async function waitFor(database: Database, log: Log): Promise<void> {
   const end = performance.now() + patienceMs
   for (;;) {

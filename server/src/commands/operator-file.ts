@@ -9,7 +9,10 @@ export type OperatorFile = { url: string; token: string }
 /** The path of the file that a running service writes for the operator's commands. */
 export const operatorPath = (config: Config): string => join(config.dataDir, 'operator.json')
 
-/** The files for the owner's token and sign-in link; they are written only if the start's output is not a terminal. */
+/**
+ * The paths of the files for the owner's token and sign-in link. The files are written only if the output of the start is not a
+ * terminal.
+ */
 export const secretPaths = ({ dataDir }: Config) => ({
   token: join(dataDir, 'owner-token'),
   link: join(dataDir, 'sign-in-link'),
@@ -18,14 +21,19 @@ export const secretPaths = ({ dataDir }: Config) => ({
 export const writeOperatorFile = (path: string, content: OperatorFile): void =>
   writeSecret(path, JSON.stringify(content))
 
-/** Writes a new file that only this user can read. An older file is replaced, because others may be able to read it. */
+/**
+ * Writes a new file that only the user of this process can read. An older file is replaced, because other users may be able to read
+ * it.
+ */
 export function writeSecret(path: string, content: string): void {
   mkdirSync(dirname(path), { recursive: true, mode: 0o700 })
   rmSync(path, { force: true })
   writeFileSync(path, content, { mode: 0o600, flag: 'wx' })
 }
 
-/** Removes a file if it still contains this secret; another process in the same folder may have written a new file. */
+/**
+ * Removes a file if it still contains this secret. If another process in the same folder has written a new file, that file stays.
+ */
 export function removeOperatorFile(path: string, token: string): void {
   try {
     if (readFileSync(path, 'utf8').includes(token)) rmSync(path)

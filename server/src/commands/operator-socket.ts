@@ -16,10 +16,14 @@ const socketPath = (dataDir: string): string => {
 
 type Work = () => Promise<unknown>
 
-/** Serves each function in `works` under its name. The returned function closes all connections without waiting for any work. */
+/**
+ * Serves each function in `works` under its name. The returned function closes all connections without waiting for functions in
+ * progress.
+ */
 export async function answerOperator(dataDir: string, works: Record<string, Work>): Promise<() => void> {
   const path = socketPath(dataDir)
-  // A killed process leaves its socket behind; it can be removed, because the folder's lock excludes any other running process.
+  // A killed process leaves its socket behind. The old socket can be removed: this process has locked the folder, so no other
+  // process is using the socket.
   await rm(path, { force: true })
   const server = createServer((asked, answer) => {
     const work = works[asked.url?.slice(1) ?? '']

@@ -92,7 +92,7 @@ async function intoFolder(dataDir: string, dump: string, check: Check): Promise<
   }
 }
 
-/** Unpacks a database into a temporary folder, and moves it to its final place only if it opens and is complete. */
+/** Unpacks a database into a temporary folder. Moves it to its final place only if it can be opened and `check` does not throw. */
 async function unpackChecked(dataDir: string, packed: string, check: Check): Promise<Found> {
   const restoring = join(dataDir, 'restoring')
   await rm(restoring, { recursive: true, force: true })
@@ -148,7 +148,9 @@ async function countRestored({ main, script }: Database): Promise<Found> {
   return { tasks: Number(counts?.tasks), creatives: Number(counts?.creatives) }
 }
 
-/** Counts the restored records like `countRestored`; throws if the files that the database names are not all there. */
+/**
+ * Counts the restored records like `countRestored`. Also throws if a file that the database names is missing or has another size.
+ */
 async function checkRestored(database: Database, files: ByteStore): Promise<Found> {
   const sizes = new Map<string, number>()
   for await (const { digest, size } of files.list()) sizes.set(digest, size)

@@ -40,7 +40,8 @@ export async function serve(): Promise<void> {
   const app = await createApp({ config, database, log, clock: systemClock, operatorToken, web })
   await app.services.files.prepare()
   const url = await listen(app, config)
-  // The owner is created as late as this because the token is shown only once; a failed start must not use up that one time.
+  // The owner is created only after the server listens: the owner's token is shown only once, at the creation. A start that fails
+  // earlier leaves no owner whose token nobody has seen.
   const first = await ensureOwner(database, config.ownerToken)
   if (config.demo && first) {
     const given = { files: app.services.files, entering: app.automations.entering }
@@ -78,24 +79,35 @@ export async function serve(): Promise<void> {
   console.log(greeting(config, told))
 }
 
-/** Serves the commands that need a service with an embedded database; `snapshot` returns the path of a new snapshot. */
+/**
+ * Serves the commands that need a running service with an embedded database. `snapshot` makes a snapshot and returns its path.
+ * Returns null, after a warning, if the disk supports no sockets.
+ */
 const answerCommands = (snapshots: Snapshots, { dataDir }: Config, log: Log): Promise<(() => void) | null> =>
   answerOperator(dataDir, { snapshot: async () => resolve((await snapshots.take()).path) }).catch((error: unknown) => {
     log.warn({ err: error }, 'npm run backup will not reach this service: its disk takes no sockets')
     return null
   })
 
-/** The job checks often whether a snapshot is due, so that a service that runs only an hour a day makes snapshots too. */
+/**
+ * The job checks every five minutes whether a snapshot is due, so that a service that runs only an hour a day makes snapshots too.
+ */
 const snapshotJobs = (snapshots: Snapshots, { snapshotsKept, snapshotEvery }: Config): Job[] =>
   snapshotsKept === 0
     ? []
     : [{ name: 'snapshot', everyMs: 5 * 60_000, run: () => snapshots.takeIfDue(snapshotEvery.seconds) }]
 
-/** Runs checkpoints at the interval that PostgreSQL uses by default; the embedded database has no process of its own for them. */
+/**
+ * Writes checkpoints of the embedded database every five minutes, which is PostgreSQL's default. The embedded database has no
+ * process of its own that does this.
+ */
 const checkpointJobs = ({ checkpoint }: Database): Job[] =>
   checkpoint === null ? [] : [{ name: 'checkpoint', everyMs: 5 * 60_000, run: checkpoint }]
 
-/** Prints secrets only on a terminal and otherwise writes them to files, because other output is usually kept in logs. */
+/**
+ * Returns the secrets themselves if the output is a terminal. Otherwise writes them to files and returns the paths of the files,
+ * because other output is usually kept in logs. A secret that is null stays null.
+ */
 function handOver(config: Config, { token, link }: Record<'token' | 'link', string | null>) {
   if (process.stdout.isTTY) return { token, link, isShown: true }
   const paths = secretPaths(config)
@@ -126,7 +138,7 @@ async function listen(app: App, { host, port }: Config): Promise<string> {
   }
 }
 
-/** Returns a link that signs the owner in; null if people sign in with an identity provider. */
+/** Returns a link that signs the owner in; null if people sign in with an identity provider, or if there is no owner. */
 async function ownersLink({ services: { config, database } }: App, url: string): Promise<string | null> {
   if (issuerClientOf(config)) return null
   const owner = await findOwner(database.main)

@@ -1,4 +1,4 @@
-// In charge of `sign-in`: prints a link that signs a browser in once. The running service creates the link.
+// In charge of `sign-in`: asks the running service for a link that signs one browser in, and prints the link. The link works once.
 import { parseArgs } from 'node:util'
 import { OperatorError } from '../platform/operator-error.ts'
 import { postAsOperator } from './running.ts'

@@ -2,7 +2,7 @@
 import { endChildren } from '../nodes/processes/start.ts'
 import { flushLog, type Log } from '../platform/log.ts'
 
-/** The maximum time of a graceful stop; after that, the process is killed. */
+/** The maximum time of a graceful stop. A process that takes longer kills itself. */
 const stopMs = 15_000
 
 type Given = {
@@ -10,7 +10,7 @@ type Given = {
   /** The message that is logged when the stop begins. */
   words: string
   stop(): Promise<void>
-  /** Called immediately, before the stop waits for anything. */
+  /** Called as soon as the signal arrives, before `stop`. */
   first?(): void
 }
 
@@ -40,12 +40,17 @@ export function stopOnSignals({ log, words, stop, first }: Given): void {
   process.on('SIGINT', onSignal)
 }
 
-/** Names of calls that can hang in Node's thread pool: access to files on a broken disk, and look-ups of host names. */
+/**
+ * Matches the resources of calls that can hang in Node's thread pool: access to files on a broken disk, and look-ups of host names.
+ */
 const pooled = /^(?:FSReq|GetAddrInfoReq|GetNameInfoReq)/
-/** How long the process waits for these calls at its end; a call that does not hang, such as writing a log line, is faster. */
+/** How long a process that is ending waits for such calls. Calls that do not hang, such as writing a log line, take less time. */
 const pooledMs = 2000
 
-/** Ends the process, by force if a pooled call hangs: `process.exit` waits for the thread pool and would never return. */
+/**
+ * Ends the process. If a call hangs in the thread pool, the process kills itself: `process.exit` would wait for the pool and never
+ * return.
+ */
 function end(log: Log, code: number): void {
   const until = performance.now() + pooledMs
   const look = (): void => {

@@ -1,4 +1,4 @@
-// In charge of `texts`: checks whether the texts that the database keeps still match their rows, and rebuilds those that do not.
+// In charge of `texts`: checks whether the kept texts in the database still match their rows, and can rebuild those that do not.
 import { parseArgs } from 'node:util'
 import { readConfig } from '../platform/config.ts'
 import { createLog } from '../platform/log.ts'
@@ -19,7 +19,7 @@ export async function checkTexts(args: string[]): Promise<void> {
   if (options.help) return console.log(help)
   const config = readConfig(process.env)
   const { databaseUrl } = config
-  // The SQL has no time limit here, because a single query rebuilds and compares all texts of one kind.
+  // The connection has no time limit for SQL, because a single query rebuilds and compares all texts of one kind.
   const { database } = await (databaseUrl === null ? openEmbedded(config) : openPatient(databaseUrl, createLog('warn')))
   try {
     if (options.repair) return console.log(`Texts made again because they were wrong: ${await repairAll(database)}.`)

@@ -1,4 +1,5 @@
-// In charge of `token`: asks the running service to issue a static token.
+// In charge of `token`: asks the running service to issue a static token (one that is not issued by an identity provider), and
+// prints it.
 import { parseArgs } from 'node:util'
 import { scopes } from '@atelier/contract/enums.ts'
 import { OperatorError } from '../platform/operator-error.ts'

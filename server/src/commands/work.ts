@@ -1,4 +1,5 @@
-// In charge of `work`: runs a process that works on runs but serves no requests; several can share one PostgreSQL database.
+// In charge of `work`: starts a process that executes runs but serves no API requests. Several such processes can share one
+// PostgreSQL database.
 
 import { openKeyRing } from '../features/providers/key-ring.ts'
 import { createRegistry, defaultNodeTypes } from '../nodes/registry.ts'
@@ -33,7 +34,7 @@ export async function work(): Promise<void> {
   const { database } = opened
   const files = fileStore(database, openFiles(config), config.fileLimit)
   await files.prepare()
-  // This call makes the process report its changes to the processes that serve requests.
+  // From this call on, the changes that this process commits are reported to the processes that serve requests.
   createChanges(database, log)
   const keyRing = await openKeyRing(database, createSealing(config.secretsKeys), log)
   const options = nodeOptions({ database, directory: createDirectory(database), config, keyRing })

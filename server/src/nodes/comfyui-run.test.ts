@@ -1,4 +1,5 @@
-// Facts about `comfyui.run`, against a fake ComfyUI on this machine: a workflow is sent only once, and its result is kept.
+// Facts about `comfyui.run`, against a fake ComfyUI on this machine: a workflow whose job may exist is not sent again by itself,
+// and its result is stored.
 import { randomUUID } from 'node:crypto'
 import { beforeEach, expect, test } from 'vitest'
 import {
@@ -32,7 +33,10 @@ const typeAt = ({ url }: Pick<ComfyUiHere, 'url'>, key: string | null = null, mo
   return comfyUiRun(createModels(settingsFor(null, { connections, ...more }), agents), workers)
 }
 
-/** Makes the calls of one generation. A later call receives the checkpoint that an earlier one saved. */
+/**
+ * Makes the calls of one node, as several attempts or starts of a run do. Each call receives the checkpoint that an earlier call
+ * saved last.
+ */
 function attempts(here: ComfyUiHere, params: Record<string, unknown> = {}) {
   let checkpoint: Record<string, unknown> | null = null
   return {
@@ -76,7 +80,7 @@ test('texts, numbers and pictures go to the fields they are named for, and pictu
   expect([credits, message, cost]).toEqual([1, 'ComfyUI worked on it for 12.3 s.', null])
   const stored = [...files.all.values()].at(-1) ?? Buffer.alloc(0)
   expect((await marksOf(stored)).sourceType).toBe('compositeWithTrainedAlgorithmicMedia')
-  // The workflow that ComfyUI writes into its pictures is removed before the picture is stored.
+  // The workflow that ComfyUI writes into each picture is removed before the picture is stored.
   expect(stored.includes('class_type')).toBe(false)
 })
 
@@ -172,9 +176,9 @@ test('a job goes on after a crash, wherever that happened', async () => {
   expect(here.cancelled).toEqual([])
   expect(saved()).toMatchObject({ id: unit, isAccepted: true })
   await call({ unit })
-  // The checkpoint was lost with the worker, but ComfyUI finds the job by the id of the unit.
+  // Without the checkpoint, as if it had been lost with the worker: ComfyUI finds the job by the id of the call's unit.
   await once(here, {}, { unit })
-  // A later start has another unit id, and continues with the same job.
+  // In a later start of the run the unit has another id. The checkpoint still leads to the same job.
   await call({ unit: randomUUID() })
   expect([here.sent().length, here.done]).toEqual([1, [unit]])
 })

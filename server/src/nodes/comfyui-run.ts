@@ -12,7 +12,7 @@ import type { Media } from './outside/models.ts'
 import type { Models } from './outside/providers.ts'
 import { storePicture } from './store-picture.ts'
 
-/** The model name used for the price per second, the provider limits and the cache key. */
+/** The model name by which prices, provider limits and cache keys know this type. */
 const model = 'comfyui:workflow'
 const secondsPerCredit = 60
 const creditsFor = (seconds: number): number => Math.max(1, Math.ceil(seconds / secondsPerCredit))
@@ -113,7 +113,7 @@ Nobody bills a machine of your own: it costs credits by its time, and money wher
 /** The keywords of the PNG texts in which ComfyUI stores the whole workflow, which is as confidential as a prompt. */
 const workflowTexts = ['prompt', 'workflow']
 
-/** Stores pictures with their origin written into them, and videos unchanged. */
+/** Stores the pictures, with their origin written into them and without the workflow texts. Videos are stored unchanged. */
 async function keep(made: readonly Media[], marked: Parameters<typeof storePicture>[1]) {
   const [images, videos]: [FileValue[], FileValue[]] = [[], []]
   for (const { bytes, mediaType } of made) {
@@ -126,7 +126,9 @@ async function keep(made: readonly Media[], marked: Parameters<typeof storePictu
 
 const named = (port: string, value: unknown) => (value === undefined || value === null ? {} : { [port]: value })
 
-/** A number below 2^32, which the seed field of every ComfyUI node accepts. */
+/**
+ * A number below 2^32, from the first 8 hexadecimal digits of the seed. The seed field of every ComfyUI node accepts such a number.
+ */
 const numberOf = (seed: string): number => Number.parseInt(seed.slice(0, 8), 16)
 
 type Sendable = Omit<Bound, 'value' | 'input'> & { value: string | number | boolean | Media }

@@ -16,7 +16,7 @@ export const conditions = [
 ] as const
 export type Condition = (typeof conditions)[number]
 
-/** Params with which a node states a condition. */
+/** The params of a node with a condition: the condition itself and, as `compareParam`, the value to compare with. */
 export const conditionParam = Type.Unsafe<Condition>({
   type: 'string',
   enum: [...conditions],
@@ -32,7 +32,10 @@ export const compareParam = Type.Unsafe<string | number | boolean>({
   examples: ['de', 20],
 })
 
-/** Whether the value meets the condition. Values that look like numbers are compared as numbers, even if they are text. */
+/**
+ * Whether the value meets the condition. Text that looks like a number is compared as a number. `against`: the value to compare
+ * with.
+ */
 export function judge(condition: Condition, value: unknown, against: unknown, ignoreCase: boolean): boolean {
   const text = (of: unknown): string => {
     const plain = typeof of === 'string' ? of : (JSON.stringify(of) ?? '')

@@ -1,4 +1,4 @@
-// Facts about who signs: the operator's certificate where one is configured, else the certificate of this installation.
+// Facts about the certificate that signs pictures: the operator's if one is configured, else the one that this installation made.
 import { execFileSync } from 'node:child_process'
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'

@@ -11,13 +11,16 @@ import type { PictureWorkers } from './images/workers.ts'
 
 export type Credentials = {
   sign(job: Omit<SignJob, 'signer' | 'version'>): Promise<Uint8Array>
-  /** Reads the content credentials in a file. Trusted signers are the current one and the certificate of this installation. */
+  /**
+   * Reads the content credentials in a file. They are trusted if the current signer or this installation's own certificate signed
+   * them.
+   */
   check(bytes: Uint8Array, mediaType: string): Promise<Checked>
   /** The serial number, in decimal, of the certificate that this installation made for itself. */
   localSerial: string
 } & (
   | { signer: Signer & { name: string; isOwn: boolean } }
-  /** Why this installation cannot sign. */
+  /** `reason`: why this installation does not sign. */
   | { signer: null; reason: string }
 )
 
@@ -54,7 +57,10 @@ export function createCredentials(
   }
 }
 
-/** Whether the package is installed. Its binary is for one platform, and may still fail to load with the first picture. */
+/**
+ * Whether the package that signs is installed. Its binary is for one platform, and may still fail to load when the first picture is
+ * signed.
+ */
 function isInstalled(): boolean {
   if (process.platform !== 'linux' || process.arch !== 'x64') return false
   try {

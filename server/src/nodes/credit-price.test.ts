@@ -1,4 +1,4 @@
-// Facts about the price of a credit: credits follow from the cost of a call where the cost is known, else from its type.
+// Facts about the price of a credit: a call's credits follow from its cost in money where that is known, else from its node type.
 import Type from 'typebox'
 import { expect, test } from 'vitest'
 import { withCreditPrice } from './credit-price.ts'

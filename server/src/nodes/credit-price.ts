@@ -33,7 +33,10 @@ export function withCreditPrice(type: NodeType, price: number | null): NodeType 
   }
 }
 
-/** The amount paid: as the result says, else the fixed price of the call. Null where the amount is not known. */
+/**
+ * The amount paid, in millionths of the currency; null where it is not known. `cost` is what the result says (null: the cost is not
+ * known). If the result says nothing (undefined), the call's fixed price is taken, where it has one.
+ */
 function amountOf(type: NodeType, { params, inputs }: NodeContext, cost: Cost | null | undefined): number | null {
   if (cost !== undefined) return cost?.amount ?? null
   const planned = type.cost(params, inputs)

@@ -110,7 +110,7 @@ async function rowsOf(table: string, delimiter: string, withNumbers: boolean) {
   return { columns, rows }
 }
 
-/** The cell as a number if it is written like one. Text such as the id 007 stays text. */
+/** With `withNumbers`, a cell that is written like a number becomes a number. Text such as the id 007 stays text. */
 const readCell = (cell: string, withNumbers: boolean): string | number =>
   withNumbers && /^-?(?:0|[1-9]\d*)(?:\.\d+)?$/.test(cell) ? Number(cell) : cell
 

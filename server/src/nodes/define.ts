@@ -1,4 +1,5 @@
-// In charge of defining node types briefly: fills in usual values, and derives the types of params and inputs from their schemas.
+// In charge of defining node types briefly: fills in defaults, and derives the TypeScript types of params and inputs from their
+// schemas.
 import type { FileValue } from '@atelier/contract/graph/definition.ts'
 import { fileSchema } from '@atelier/contract/graph/definition.ts'
 import type { InputPort, NodeVersion, OutputPort } from '@atelier/contract/graph/node-types.ts'
@@ -32,7 +33,10 @@ type Asked<P extends TProperties, I extends Record<string, TypedPort>, R extends
   accept(request: Static<R>, answer: unknown): { outputs: Record<string, unknown> } | { errors: ValidationError[] }
 }
 
-/** What the author of a type writes. The defaults are: free, quick, safe to retry, and without a provider. */
+/**
+ * What the author of a type writes. By default, a type is free, safe to retry and without a provider, and a call may take 30
+ * seconds.
+ */
 type Spec<P extends TProperties, I extends Record<string, TypedPort>, R extends TSchema> = Pick<
   NodeVersion,
   'type' | 'title' | 'summary' | 'help' | 'group'
@@ -82,7 +86,8 @@ export function defineNode<
     outputs: spec.outputs,
     open_inputs: spec.openInputs ?? false,
     credits,
-    // Running a pure and free type again is faster than looking its result up in the cache.
+    // By default, neither a gate nor a pure type is cached: a gate's outputs are a person's answer, and executing a pure type again
+    // is faster than a look-up in the cache.
     cacheable: spec.cacheable ?? !('ask' in spec || spec.pure),
     retry_safe: spec.retrySafe ?? true,
     pure: spec.pure ?? false,
@@ -153,7 +158,10 @@ function reader<P extends TProperties, I extends Record<string, TypedPort>>(spec
   return { params, call }
 }
 
-/** Calls `make` on first use only: the start of the server does not wait for schemas of types that no graph uses. */
+/**
+ * Calls `make` only when its value is first needed, so that the start of the server does not wait while schemas are compiled that
+ * no graph uses.
+ */
 function once<T>(make: () => T): () => T {
   let made: { value: T } | null = null
   return () => {
@@ -172,11 +180,11 @@ function asRecord(value: unknown): Record<string, unknown> {
   return typeof value === 'object' && value !== null ? { ...value } : { value }
 }
 
-/** Schemas of ports that take any JSON, a file, or a list. */
+/** Schemas of ports: any JSON value, a file (`File`), or a list of texts (`TextList`). */
 export const AnyValue = Type.Unsafe<unknown>({})
 export const File = Type.Unsafe<FileValue>({ ...fileSchema })
 export const TextList = Type.Array(Type.String())
-/** An object with any members, because a column may have any name. */
+/** A row of a table: an object with any members, because a column may have any name. */
 export const Row = Type.Unsafe<Record<string, unknown>>({ type: 'object' })
 export const Rows = Type.Array(Row)
 

@@ -1,5 +1,5 @@
-// In charge of earlier versions of a type that run by calling its newer version: each call converts params and inputs to the
-// newer version, and converts the outputs back. Definitions, edges and cache keys stay unchanged.
+// In charge of earlier versions of a type that run by calling its newer version: each call converts params and inputs to the newer
+// version, and converts the outputs back. So existing graphs keep their definitions, edges and cache keys.
 import type { OutputPort } from '@atelier/contract/graph/node-types.ts'
 import type { Static, TObject, TProperties } from 'typebox'
 import { defineNode, type Inputs, type TypedPort } from './define.ts'

@@ -5,14 +5,18 @@
 export type Pattern = { tokens: Int32Array; closedLeft: boolean; closedRight: boolean }
 
 /**
- * The characters of a text as numbers. Characters that are equal except for case have the same number; a run of blanks is
- * one token. `hasGap`: the text has a position without a letter or digit on either side, where an empty pattern matches.
+ * The characters of a text as numbers. Characters that are equal except for case have the same number; consecutive blanks are one
+ * token. `isLetter`: 1 for a letter or digit, by token. `hasGap`: whether the text has a position without a letter or digit on
+ * either side, where an empty pattern matches.
  */
 export type Tokens = { tokens: Int32Array; isLetter: Uint8Array; hasGap: boolean }
 
 const blank = -1
 
-/** Parses a whole word or phrase. A star before or after it matches the rest of a word. Letters may be of any script. */
+/**
+ * Parses a word or phrase. It matches only whole words, but a star at its beginning or end stands for the rest of a longer word.
+ * Letters may be of any script.
+ */
 export function patternOf(word: string): Pattern {
   const [, before = '', plain = '', after = ''] = /^(\*?)(.*?)(\*?)$/s.exec(word.trim()) ?? []
   return { tokens: tokensOf(plain).tokens, closedLeft: before === '', closedRight: after === '' }
@@ -44,7 +48,10 @@ export function hasPattern({ tokens, isLetter, hasGap }: Tokens, pattern: Patter
 /** Whether the text contains the part exactly: the same as `includes`, but always in linear time. */
 export const hasPart = (text: string, part: string): boolean => hasRun(unitsOf(text), unitsOf(part), () => true)
 
-/** Finds a run in linear time (Knuth, Morris and Pratt). `accepts` decides whether the match at a position counts. */
+/**
+ * Whether `wanted` occurs in `text` without gaps; takes linear time (Knuth, Morris and Pratt). `accepts` decides whether the
+ * occurrence at a position counts.
+ */
 function hasRun(text: Int32Array, wanted: Int32Array, accepts: (start: number, end: number) => boolean): boolean {
   const borders = bordersOf(wanted)
   if (wanted.length === 0) return true
@@ -84,7 +91,7 @@ function characterOf(character: string): Character {
   if (known) return known
   const made: Character = {
     token: /\s/.test(character) ? blank : (foldCase(character).codePointAt(0) ?? 0),
-    // The flag `i` matters here too: a combining mark that folds to a letter counts as a letter.
+    // The flag `i` matters for the class `\p{L}` too: a combining mark that folds to a letter counts as a letter.
     isLetter: /^[\p{L}\p{N}]$/iu.test(character) ? 1 : 0,
   }
   if (characters.size < 20_000) characters.set(character, made)
@@ -98,7 +105,10 @@ const oddFolds = new Map([
   ['\ufb05', '\ufb06'],
 ])
 
-/** Maps characters that a regular expression with the flags `iu` treats as equal to one of them. A test compares all of them. */
+/**
+ * Maps all characters that a regular expression with the flags `iu` treats as equal to one of these characters. A test checks this
+ * for every character.
+ */
 export function foldCase(character: string): string {
   const upper = single(character.toUpperCase(), character)
   const folded = single(upper.toLowerCase(), upper)

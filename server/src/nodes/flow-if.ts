@@ -3,7 +3,8 @@ import Type from 'typebox'
 import { compareParam, conditionParam, judge } from './condition.ts'
 import { AnyValue, defineNode, gives, needs, takes } from './define.ts'
 
-// The code names them `yes` and `no`, because an object with a member `then` looks like a promise.
+// The outputs are `then` and `else`. The code calls them `yes` and `no`, because an object with a member `then` looks like a
+// promise.
 const ways = { yes: 'then', no: 'else' } as const
 
 export const flowIf = defineNode({

@@ -5,7 +5,7 @@ import { errorAt, extraForbidden, missing, valueError, wrongType } from '@atelie
 
 type Read = { members: Record<string, unknown>; errors: ValidationError[] }
 
-/** The members of an answer, and the errors in its form: not an object, a missing member, or an unknown member. */
+/** Returns the members of an answer, and the errors in its form: not an object, a missing member, or an unknown member. */
 export function readAnswer(answer: unknown, required: readonly string[], optional: readonly string[] = []): Read {
   if (!isPlainObject(answer)) {
     return { members: {}, errors: [errorAt([], wrongType.model, answer)] }

@@ -3,7 +3,10 @@ import type { Definition } from '@atelier/contract/graph/definition.ts'
 import type { InputPort } from '@atelier/contract/graph/node-types.ts'
 import { NodeFailure, type NodeType } from './node-type.ts'
 
-/** Its input ports are those that edges in this definition connect to; a port with several edges takes a list. It never runs. */
+/**
+ * The placeholder's input ports are those to which edges in this definition lead. A port with several edges at one node takes a
+ * list. The placeholder itself never runs.
+ */
 export function goneType({ nodes, edges }: Definition, type: string, version: number): NodeType {
   const inputs: Record<string, InputPort> = {}
   const fed = new Set<string>()

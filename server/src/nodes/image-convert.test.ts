@@ -9,7 +9,7 @@ import { createPictureWorkers } from './images/workers.ts'
 const type = imageConvert(createPictureWorkers({ most: 1 }))
 const random = randomNumbers(7)
 const [wide, high] = [400, 300]
-/** A picture of noise, which compresses worst. It is made only once, and all tests use the same picture. */
+/** A picture of noise, which compresses worst. It is made once, and all tests use it. */
 const noise = await sharp(Buffer.from(Array.from({ length: wide * high * 3 }, () => Math.floor(random() * 256))), {
   raw: { width: wide, height: high, channels: 3 },
 })

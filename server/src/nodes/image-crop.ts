@@ -1,4 +1,4 @@
-// In charge of `image.crop`: cuts the part of a picture with a placement's proportions, without scaling.
+// In charge of `image.crop`: cuts out the largest part of a picture that has the chosen proportions, without scaling.
 import Type from 'typebox'
 import { defineNode, File, gives } from './define.ts'
 import { focusParam, formatParam, nameFor, pictureInput, readPicture } from './images/params.ts'

@@ -3,7 +3,7 @@ import { Liquid, LiquidError } from 'liquidjs'
 import Type from 'typebox'
 import { NodeFailure } from './node-type.ts'
 
-/** The maximum number of characters of a rendered template. */
+/** The maximum number of characters of the text that a template makes. */
 const longestText = 200_000
 
 /** Prints a row or a list as JSON, and not as “[object Object]”. */
@@ -12,9 +12,14 @@ function shown(value: unknown): string {
   return typeof value === 'object' ? JSON.stringify(value) : String(value)
 }
 
-/** A template runs on the thread that serves requests, so it must end before other requests are delayed. */
+/**
+ * How long a template may take. It is rendered on the thread that serves requests, so longer rendering would delay other requests.
+ */
 const mostMs = 250
-/** The maximum time for a template where the thread gets too little processor time (a suspended or overloaded machine). */
+/**
+ * The longest time limit for one try, if the thread gets too little processor time because the machine was suspended or is
+ * overloaded.
+ */
 const mostMsCrowded = 2000
 
 const liquid = new Liquid({
@@ -61,7 +66,10 @@ export function fillIn(template: string, variables: Record<string, unknown>): st
   return text
 }
 
-/** The library measures elapsed time. If the thread has used less processor time than the limit, the template is tried again. */
+/**
+ * Renders a template within `ms` of elapsed time, which is what the library measures. If the thread has used less processor time
+ * than `mostMs` by then, the template is tried again with twice the time.
+ */
 function rendered(template: string, variables: Record<string, unknown>, ms: number): string {
   const before = process.threadCpuUsage()
   try {

@@ -112,7 +112,7 @@ The same prompt is paid once: later runs take the answer from the cache, until s
     },
   })
 
-/** Removes a Markdown code block: some models put data into one, even if the prompt forbids it. */
+/** Removes the fences of a Markdown code block around the reply: some models put data into one, even if the prompt forbids it. */
 function withoutFence(text: string): string {
   const plain = text.trim()
   return plain.startsWith('```') && plain.endsWith('```') ? plain.slice(3, -3).replace(/^json\b/, '') : plain
@@ -138,7 +138,7 @@ function requestOf(
 
 type Answer = { text: string; tokens: number; isCut: boolean; credits: number }
 
-/** Reads the model's reply and its price. A reply that cannot be used costs the same. */
+/** Reads the model's reply and its price in credits. Throws if the reply cannot be used; it costs the same then. */
 function read(
   { text: content, refusal, tokens: total, isCut }: ChatReply,
   isCharged: boolean,
@@ -149,6 +149,6 @@ function read(
   const failed = (why: string) => new NodeFailure(`${why} It was paid for.`, { credits, cost })
   if (refusal !== null) throw failed(`The model declined: ${plainText(refusal, 300)}`)
   if (content === null) throw failed('The provider answered without a text.')
-  // Characters that the database cannot store are removed, so that a paid reply is not lost.
+  // Characters that the database cannot store are removed or replaced, so that a paid reply is not lost.
   return { text: content.replaceAll('\0', '').toWellFormed(), tokens, isCut, credits }
 }

@@ -27,7 +27,9 @@ export const modelOrDefault = (choice: ModelChoice, examples: string[]) =>
 /** The maximum size, in bytes, of a file that is sent to a model. */
 const most = 25_000_000
 
-/** Reads a file for a model. Throws where the file is not of the kind, such as `image`, or too large. */
+/**
+ * Reads a file for a model. Throws if the file is too large or not of the kind, such as `image`. For `audio`, a video is taken too.
+ */
 export async function mediaOf(file: FileValue, kind: 'image' | 'audio' | 'video', files: NodeFiles): Promise<Media> {
   const name = file.name ?? 'The file'
   const isFit = file.media_type.startsWith(`${kind}/`) || (kind === 'audio' && file.media_type.startsWith('video/'))

@@ -5,17 +5,20 @@ import type { Config } from '../platform/config.ts'
 
 /** Which model providers this deployment has, and which models nodes use where they name none. */
 export type ModelSettings = {
-  /** Connections by provider name. A null `url` means the usual address; a null `key` means that the service needs no key. */
+  /**
+   * Connections by provider name. A null `url` means the provider's usual address; a null `key` means that the settings have no
+   * key.
+   */
   connections: ReadonlyMap<string, { url: string | null; key: string | null }>
-  /** The keys that admins set in the app, by provider; a new map after each change. Keys in the settings take precedence. */
+  /** The keys that admins set in the app, by provider name; a new map after each change. A key in the settings takes precedence. */
   appKeys?: () => ReadonlyMap<string, string>
   chatModel: string
   imageModel: string
   /** The list of known models. */
   catalogue: readonly CatalogueModel[]
-  /** Whether the operator wrote the catalogue. It then also applies to providers at other addresses than the usual one. */
+  /** Whether the operator wrote the catalogue. The catalogue then also applies to providers that are not at their usual address. */
   isOwnList?: boolean
-  /** Milliseconds between two status requests for a job; tests use a shorter time. */
+  /** Milliseconds between two requests for the state of a job at a provider; tests use a shorter time. */
   pollMs?: number
 }
 
@@ -28,7 +31,7 @@ export type NodeOptions = {
   labelRules: readonly LabelRule[]
   /** Hosts that a node may reach although their address is private, as `name` or `name:port`. */
   allowedHosts: readonly string[]
-  /** A task's record in the format of the API; null where there is no such task. */
+  /** A task's record in the format of the API; null if there is no such task or it was deleted. */
   readTask(taskId: string): Promise<Record<string, unknown> | null>
   /** The creatives found for each name, in the order of the names and in the format of the creative lookup. */
   lookUp(names: readonly string[]): Promise<{ query: string; creatives: Record<string, unknown>[] }[]>

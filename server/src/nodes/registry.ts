@@ -47,7 +47,10 @@ export type Registry = {
   find: FindType
   /** Every version of every type that runs here, as named by `versionName`. */
   has: ReadonlySet<string>
-  /** Creates the descriptions again, in the same map, because a key that an admin adds later can make a type available. */
+  /**
+   * Creates the descriptions again, in the same map. Needed because a key that an admin sets or removes changes which types are
+   * available.
+   */
   describe(): void
 }
 
@@ -74,7 +77,7 @@ export function defaultNodeTypes(options: NodeOptions): NodeType[] {
   return types.map((type) => withCreditPrice(type, options.creditPrice ?? null))
 }
 
-/** `types`: if a type has several versions, only the newest is offered to users. */
+/** If a type has several versions, only the newest is offered to users. `dropped`: the types that were removed. */
 export function createRegistry(types: readonly NodeType[], dropped: readonly DroppedType[] = []): Registry {
   const byVersion = new Map(types.map((type) => [versionName(type), type]))
   if (byVersion.size < types.length) throw new Error('Two node types have the same name and version.')
@@ -132,5 +135,5 @@ function describeDropped({ type, version, replaced_by }: DroppedType): WireNodeT
   }
 }
 
-/** A plain copy of a schema, without the internal data of TypeBox. */
+/** A plain copy of schemas or ports, without the internal data of TypeBox. */
 const plain = <T>(value: T): T => structuredClone(value)

@@ -84,7 +84,7 @@ const bodies = [
 const actions = ['Shop now', 'Find yours', 'Try it today', 'See how it works', 'Get 15% off'] as const
 
 function writeAds(subject: string, count: number, chance: Seeded): Ad[] {
-  // The texts of one call begin differently, so that a person has a real choice.
+  // Each text of one call begins with another opening (until all ten are used), so that a person has a real choice.
   const first = chance.whole(0, openings.length - 1)
   return Array.from({ length: count }, (_, at) => ({
     headline: `Sample: ${openings[(first + at) % openings.length] ?? openings[0]} ${subject}`,

@@ -45,7 +45,10 @@ no captions either.`,
     },
   })
 
-/** Captions as WebVTT. Blank lines and arrows are replaced, because they would end a caption. */
+/**
+ * Captions as WebVTT; empty without segments. Line breaks and arrows in a text are replaced, because a blank line or `-->` would
+ * end the caption.
+ */
 export function captionsOf(segments: readonly Segment[]): string {
   const cues = segments.map(({ text, start, end }) => {
     const words = text

@@ -3,7 +3,10 @@ import type { FileValue } from '@atelier/contract/graph/definition.ts'
 import type { PictureWorkers } from './images/workers.ts'
 import { type NodeContext, NodeFailure } from './node-type.ts'
 
-/** `model`: the model's name at its provider. `credits`: the credits still to be charged. `from`: what the picture is made from. */
+/**
+ * `model`: the model's name at its provider. `credits`: what the call costs if the picture cannot be used. `from`: what the picture
+ * was made from.
+ */
 type Storing = Pick<NodeContext, 'files' | 'signal'> & {
   workers: PictureWorkers
   model: string

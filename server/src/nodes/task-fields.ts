@@ -82,7 +82,10 @@ in a template makes do without. The card is read anew at each start.`,
     },
   })
 
-/** The card with the fields of one variant. The planned names are ordered by variant, with equally many for each. */
+/**
+ * The card with the fields of one variant in place of its own. The card's planned names are ordered by variant, with equally many
+ * for each, so those of one variant are a slice.
+ */
 function ofVariant(card: Record<string, unknown>, number: number): Record<string, unknown> {
   const variants = Array.isArray(card.variants) ? card.variants.filter(isPlainObject) : []
   const at = variants.findIndex(({ variation_num }) => variation_num === number)

@@ -106,7 +106,10 @@ function lengthProblems(text: string, { slot, max_characters, min_characters }: 
   return count < min_characters ? [`It has ${count} characters; ${min_characters} is the least.`] : []
 }
 
-/** The number of characters as people count them: an emoji that consists of many code points counts as one. */
+/**
+ * The number of characters as people count them: an emoji of many code points counts as one. With `isWideTwice`, a Chinese,
+ * Japanese or Korean character counts as two.
+ */
 function lengthOf(text: string, isWideTwice: boolean): number {
   const characters = [...new Intl.Segmenter('en').segment(text)].map(({ segment }) => segment)
   const wide = /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Hangul}]/u
@@ -115,7 +118,10 @@ function lengthOf(text: string, isWideTwice: boolean): number {
 
 const fold = (text: string): string => text.replace(/\s+/g, ' ').toLocaleLowerCase('en')
 
-/** The words that pass the check. It yields to the event loop, because 500 words in a long text take a tenth of a second. */
+/**
+ * The words for which `holds` returns true. Other work gets its turn about every 10 ms, because 500 words in a long text take a
+ * tenth of a second.
+ */
 async function inTurns(
   words: readonly string[],
   signal: AbortSignal,

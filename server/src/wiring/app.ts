@@ -1,4 +1,5 @@
-// In charge of connecting all parts of the service, which only this file knows; it creates a server that is ready to listen.
+// In charge of connecting all parts of the service; only this file imports all of them. It creates a server that is ready to
+// listen.
 import { join } from 'node:path'
 import type { FastifyInstance } from 'fastify'
 import { evict } from '../engine/store/cache.ts'
@@ -104,17 +105,26 @@ export type App = {
   services: Services
   /** Executes runs once it has been started. */
   worker: Worker
-  /** Recovers runs whose worker died; started only if this process starts no worker, which has a reconciler of its own. */
+  /**
+   * Recovers runs whose worker died. It is started only if this process starts no worker, because a worker has a reconciler of its
+   * own.
+   */
   reconciler: Reconciler
-  /** Starts runs when tasks enter a status. Once it has been started, it also adds the results of these runs to the cards. */
+  /**
+   * `entering` starts runs when tasks enter a status. After `start`, the results of these runs are also added to the cards of their
+   * tasks.
+   */
   automations: Pick<Automations, 'entering' | 'start'>
-  /** Once it has been started, it proposes a new take of a picture when the take's run ends. */
+  /** After `start`, when the run of a take has ended, the new picture is proposed as a new version of the creative. */
   takes: Pick<Follower, 'start'>
-  /** Signs exported pictures; its state is logged at the start. */
+  /** Signs exported pictures. Whether pictures are signed, and by whom, is logged when the process starts. */
   credentials: Credentials
   /** Starts the periodic jobs of this process, and any jobs in `more`. */
   startJobs(more?: readonly Job[]): void
-  /** Stops accepting requests, waits for running requests, and closes the database. A second call has no effect. */
+  /**
+   * Stops accepting requests, waits for the requests in progress, stops the worker and the periodic jobs, and closes the database.
+   * A second call only waits for the first.
+   */
   stop(): Promise<void>
 }
 
@@ -126,7 +136,7 @@ type Given = {
   operatorToken?: string
   /** The built web app; if it is null or left out, this process serves only the API. */
   web?: Web | null
-  /** For tests: shorter time limits, and points at which the process kills itself. */
+  /** For tests: shorter time limits, and the point at which the process kills itself. */
   engineOptions?: Pick<EngineGiven, 'timing' | 'crashAt'>
   /** For tests: how long changes are collected before clients are notified of them. */
   changesWindowMs?: number
@@ -236,7 +246,10 @@ async function createServices({ config, database, directory, clock, operatorToke
   }
 }
 
-/** Adds the monitoring routes, and serves them on a port of their own if one is set; returns a function that closes the port. */
+/**
+ * Adds the monitoring routes to the server. If the settings name a port of its own for monitoring, also listens there; the metrics
+ * are then served only there. Returns a function that closes that port.
+ */
 async function bindWatching(
   server: FastifyInstance,
   watched: Parameters<typeof bindHealth>[1] & Parameters<typeof startWatchServer>[0],
@@ -255,8 +268,9 @@ async function issuerSignInOf({ main }: Database, config: Config, clock: Clock):
 }
 
 /**
- * Creates the services for pictures outside runs. One child process signs pictures and reads signatures; up to two others make
- * thumbnails, so that the board never waits for a run. The child processes are started when the first file needs them.
+ * Creates the services that handle pictures but take no part in executing runs. One child process signs pictures and reads
+ * signatures. Up to two others make thumbnails, so that thumbnails on the board never wait for pictures of a run. The child
+ * processes are started when the first file needs them.
  */
 async function picturesOf({ database, config, files }: Services, log: Log) {
   const workers = createPictureWorkers({ most: 1 })
@@ -274,7 +288,10 @@ type Featured = RunServices &
 
 type Registering = { database: Database; directory: Directory; config: Config; log: Log }
 
-/** Creates the registry of node types. A changed provider key may change which types can run; they are then described again. */
+/**
+ * Creates the registry of node types. When an admin changes a provider key, other node types may become available, so the types are
+ * described again.
+ */
 async function registryOf({ log, ...given }: Registering, more: readonly NodeType[]) {
   const keyRing = await openKeyRing(given.database, createSealing(given.config.secretsKeys), log)
   const nodeTypes = createRegistry([...defaultNodeTypes(nodeOptions({ ...given, keyRing })), ...more])
@@ -361,7 +378,7 @@ const jobs = (
   },
   { name: 'purge-files', everyMs: 10 * minute, run: () => files.purge() },
   { name: 'sweep-thumbnails', everyMs: 10 * minute, run: () => thumbnails.sweep() },
-  // The first run is early: after a restore, thumbnails should be ready before users open the board.
+  // The job starts after 100 ms already: after a restore, thumbnails should be ready before users open the board.
   { name: 'make-thumbnails', everyMs: 5000, firstMs: 100, run: thumbnailsAhead({ db: database.main, thumbnails }) },
   { name: 'read-marks', everyMs: 10_000, run: (stopping) => readDueFiles(reading, stopping) },
   { name: 'fold-counts', everyMs: 10_000, run: () => foldCounts(database.main) },

@@ -4,7 +4,7 @@ import { repeat } from '../engine/work/repeat.ts'
 import type { Changes } from '../platform/changes.ts'
 import type { Log } from '../platform/log.ts'
 
-/** The number of seconds between two repetitions, which also find changes that were not reported. */
+/** Seconds between two repetitions. The repetitions also find changes that were not reported. */
 const lookEvery = 2
 
 export type Follower = {

@@ -7,7 +7,10 @@ import { faultsOf, fillKept, type KeptFault, type KeptText, repairKept } from '.
 
 export const keptTexts: readonly KeptText[] = [keptCards, keptRefs]
 
-/** A periodic job that fills in the texts of rows that are older than the triggers; once no text is missing, it does nothing. */
+/**
+ * A periodic job that fills in the missing texts of rows that were written before the database had triggers for these texts. Once
+ * no text is missing, the job does nothing.
+ */
 export function keptTextsFiller(database: Database): (stopping?: AbortSignal) => Promise<void> {
   let isDone = false
   return async (stopping) => {
@@ -20,7 +23,10 @@ export function keptTextsFiller(database: Database): (stopping?: AbortSignal) =>
 
 export type FoundFault = KeptFault & { kept: KeptText }
 
-/** Finds texts that differ from what their rows would produce now; returns at most a hundred of each kind. */
+/**
+ * Finds texts that differ from those that their rows would produce now; returns at most a hundred for each kind of text. A missing
+ * text is reported only with `missingToo`.
+ */
 export async function findFaults(database: Database, options: { missingToo?: boolean } = {}): Promise<FoundFault[]> {
   const found: FoundFault[] = []
   for (const kept of keptTexts) {

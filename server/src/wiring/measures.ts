@@ -6,9 +6,9 @@ import type { Config } from '../platform/config.ts'
 import type { Database } from '../platform/db.ts'
 import type { Measure } from '../platform/metrics.ts'
 
-/** A result is cached for this time, so that frequent requests for metrics cause only one query. */
+/** How long figures are cached, so that frequent requests for metrics do not cause as many queries. */
 const freshMs = 5_000
-/** Figures about files are cached for longer, because counting the files reads every row of their table. */
+/** How long figures about files and the schema are cached. Counting the files reads every row of their table. */
 const filesFreshMs = 60_000
 
 export function measuring(database: Database, { smtp }: Pick<Config, 'smtp'>) {

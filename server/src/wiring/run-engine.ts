@@ -65,10 +65,10 @@ export function createRunEngine({ database, config, log, files, nodeTypes, timin
   }
 }
 
-/** The largest file in bytes that a node can read; a node loads the whole file into memory. */
+/** The size in bytes of the largest file that a node can read. A node loads the whole file into memory. */
 const readLimit = 256 * 1024 * 1024
 
-/** Gives nodes access to files. If the database or the file store is unavailable, a node waits instead of failing. */
+/** Gives nodes access to files. While the database or the file store is unavailable, a node waits instead of failing. */
 const filesOfNodes = (files: FileStore): NodeFiles => ({
   read: async (digest) => {
     const file = await retryWhileUnavailable(() => files.find(digest))

@@ -18,7 +18,10 @@ export const sendingOf = (config: Config, database: Database, log: Log): Sending
 
 const everyMs = 2_000
 
-/** Creates one job per channel, so that a slow mail server does not delay chat messages, and the reverse. */
+/**
+ * Creates the jobs that collect and send messages. Each channel has a job of its own, so that a slow mail server does not delay
+ * chat messages, and slow chat services do not delay mail.
+ */
 export const sendingJobs = (sending: Sending): Job[] => [
   { name: 'gather-messages', everyMs, run: () => gatherDue(sending) },
   { name: 'send-mail', everyMs, run: (stopping) => sendDue(sending, 'mail', stopping) },

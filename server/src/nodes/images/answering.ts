@@ -20,7 +20,10 @@ export type PictureJob =
   | { name: 'sourceType'; job: { picture: Uint8Array } }
   | { name: 'thumbnail'; job: { picture: Uint8Array } }
 
-/** The result of a job. A failure is sent as text, because an error loses its class between processes. */
+/**
+ * The result of a job. Errors are sent as text, because an error loses its class between processes. `failure`: the message of a
+ * `NodeFailure`; `bug`: any other error, with its stack.
+ */
 export type PictureAnswer<T> = { result: T } | { failure: string } | { bug: string }
 
 export async function answer(asked: PictureJob, reading: Reading): Promise<PictureAnswer<unknown>> {
@@ -67,7 +70,7 @@ async function work(asked: PictureJob, reading: Reading): Promise<unknown> {
   }
 }
 
-/** Waits for a library, and fails in words where the machine does not have it. */
+/** Waits until a library is loaded. If the machine does not have the library, fails with a message for people. */
 const loaded = <T>(loading: Promise<T>): Promise<T> =>
   loading.catch((error: unknown) => {
     const why = error instanceof Error ? error.message : String(error)

@@ -5,13 +5,16 @@ import type { PictureAnswer, PictureJob } from './answering.ts'
 /** `reading`: whether the process is decoding a file of unknown origin. `cpu`: processor seconds used by the process so far. */
 export type PictureMessage<T> = { reading: boolean } | { answer: PictureAnswer<T>; cpu: number }
 
-/** How often the memory is measured. Native code runs on other threads, and no heap limit counts the memory that it uses. */
+/**
+ * Milliseconds between two measurements of the process's memory. Native code runs on other threads, and no heap limit counts the
+ * memory that it uses.
+ */
 const lookMs = 100
 const mostBytes = Number(process.argv[2]) * 1024 * 1024
 
 const tell = (message: PictureMessage<unknown> | Greeting): void => void process.send?.(message)
 
-/** Kills the process, because `process.exit` waits for native code to end. */
+/** Kills the process with a signal, because `process.exit` would wait for native code to end. */
 const end = (): void => void process.kill(process.pid, 'SIGKILL')
 
 function cpuSeconds(): number {

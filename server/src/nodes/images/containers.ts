@@ -3,7 +3,10 @@ import { crc32 } from 'node:zlib'
 
 export type Size = { width: number; height: number; hasAlpha: boolean }
 
-/** The picture with this packet in place of its old one. Null if the format is not PNG, JPEG or WebP, or the file is truncated. */
+/**
+ * The picture with this XMP packet in place of its old one. Null if the format is not PNG, JPEG or WebP, if the file is truncated,
+ * or if the packet is too long for a JPEG. Only a WebP needs `size`.
+ */
 export function putPacket(bytes: Buffer, packet: string, size: Size): Buffer | null {
   const xmp = Buffer.from(packet)
   if (bytes.length > 33 && bytes.subarray(0, 8).equals(pngSignature)) return intoPng(bytes, xmp)
@@ -14,7 +17,7 @@ export function putPacket(bytes: Buffer, packet: string, size: Size): Buffer | n
   return null
 }
 
-/** Whether a picture carries signed content credentials (C2PA). Any change of its bytes would then break the signature. */
+/** Whether a picture has signed content credentials (C2PA). Any change of the picture's bytes would break their signature. */
 export const hasCredentials = (bytes: Buffer): boolean => bytes.includes('jumdc2pa')
 
 const pngSignature = Buffer.from([0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a])
@@ -30,7 +33,7 @@ function intoPng(bytes: Buffer, xmp: Buffer): Buffer | null {
   return parts.length === 1 ? null : Buffer.concat(parts)
 }
 
-/** A PNG without its text chunks of these keywords. A file that is no PNG, or is truncated, is returned unchanged. */
+/** A PNG without its text chunks that have one of these keywords. A file that is no PNG, or is truncated, is returned unchanged. */
 export function withoutTexts(bytes: Buffer, keywords: readonly string[]): Buffer {
   const chunks = bytes.subarray(0, 8).equals(pngSignature) ? pngChunks(bytes) : null
   const kept = chunks?.filter(({ keyword }) => keyword === null || !keywords.includes(keyword))
@@ -48,7 +51,8 @@ function pngChunks(bytes: Buffer): PngChunk[] | null {
     const end = at + 12 + bytes.readUInt32BE(at)
     if (end > bytes.length) return null
     const type = bytes.toString('latin1', at + 4, at + 8)
-    // The standard stores an XMP packet in an iTXt chunk; libvips writes zTXt, which few programs read.
+    // All three kinds of text chunk are read: the standard stores an XMP packet in an iTXt chunk, but libvips writes zTXt, which
+    // few programs read.
     const isText = ['iTXt', 'zTXt', 'tEXt'].includes(type)
     const [keyword = ''] = isText ? bytes.toString('latin1', at + 8, Math.min(at + 88, end)).split('\0', 1) : []
     chunks.push({ type, whole: bytes.subarray(at, end), keyword: isText ? keyword : null })
@@ -69,7 +73,10 @@ function pngChunk(type: string, data: Buffer): Buffer {
 const jpegXmp = Buffer.from('http://ns.adobe.com/xap/1.0/\0')
 const jpegXmpMore = Buffer.from('http://ns.adobe.com/xmp/extension/\0')
 
-/** Writes the packet after the segments that readers expect first: JFIF and EXIF. */
+/**
+ * Writes the packet after the segments that readers expect at the beginning: JFIF and EXIF. Null if the file is truncated or the
+ * packet is too long for a segment.
+ */
 function intoJpeg(bytes: Buffer, xmp: Buffer): Buffer | null {
   const length = 2 + jpegXmp.length + xmp.length
   if (length > 0xffff) return null
@@ -90,13 +97,16 @@ function intoJpeg(bytes: Buffer, xmp: Buffer): Buffer | null {
   return Buffer.concat([...first, header, jpegXmp, xmp, ...rest, bytes.subarray(at)])
 }
 
-/** Whether a segment is APP0 to APP15 or a comment. These segments precede the tables of the picture. */
+/** Whether a segment is APP0 to APP15 or a comment. In the file, these segments come before the tables of the picture. */
 const isHeader = (marker: number): boolean => (marker >= 0xe0 && marker <= 0xef) || marker === 0xfe
 const startsWith = (bytes: Buffer, name: Buffer): boolean => bytes.subarray(0, name.length).equals(name)
 
 const webpFlags = { packet: 0x04, alpha: 0x10 } as const
 
-/** Converts a simple WebP to an extended one, because only that format can contain an XMP packet. */
+/**
+ * Writes the packet into a WebP; null if the file is truncated. A simple WebP becomes an extended one, because only the extended
+ * format can contain an XMP packet.
+ */
 function intoWebp(bytes: Buffer, xmp: Buffer, { width, height, hasAlpha }: Size): Buffer | null {
   const chunks: { type: string; bytes: Buffer }[] = []
   for (let at = 12; at + 8 <= bytes.length; ) {

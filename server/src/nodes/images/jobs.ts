@@ -1,4 +1,4 @@
-// In charge of the operations on pictures. Each takes plain data and returns bytes, so that it can run in another process.
+// In charge of the operations on pictures. Each takes and returns plain data, so that it can run in another process.
 import sharp, { type Sharp } from 'sharp'
 import { NodeFailure } from '../node-type.ts'
 import { putInto } from './drawn.ts'
@@ -16,7 +16,7 @@ export type ResizeJob = {
   placements: string[]
   fit: Fit
   focus: Focus
-  /** The colour of the area that the picture does not fill, as `#rrggbb`. */
+  /** The colour of the area that the picture does not fill, and behind a transparent picture in JPEG, as `#rrggbb`. */
   background: string
   format: PictureFormat
   quality: number
@@ -38,8 +38,8 @@ export type ConvertJob = {
 export type Converted = { bytes: Uint8Array; quality: number; width: number; height: number }
 
 /**
- * The picture in each of the sizes. It is decoded once, scaled to what the largest size needs: the other sizes then take
- * little work, and the pixels of a large photo are never in memory at full size.
+ * The picture in each of the sizes. The picture is decoded once, at the scale that the largest size needs. So the other sizes take
+ * little work, and a photo that is larger than needed is never in memory at full size.
  */
 export async function resizePicture(job: ResizeJob, reading: Reading): Promise<Uint8Array[]> {
   const sizes = job.placements.map(sizeOf)
@@ -63,7 +63,7 @@ export async function resizePicture(job: ResizeJob, reading: Reading): Promise<U
   return made
 }
 
-/** The largest part of the picture with the given ratio, without scaling. */
+/** The largest part of the picture that has the given ratio, without scaling. */
 export async function cropPicture({ picture, ratio, focus, format }: CropJob, reading: Reading): Promise<Uint8Array> {
   const { width, height } = await sizeOfPicture(picture, reading)
   const scale = Math.min(width / ratio.width, height / ratio.height)
@@ -79,14 +79,17 @@ export async function cropPicture({ picture, ratio, focus, format }: CropJob, re
 const sizeOfPicture = (picture: Uint8Array, reading: Reading) =>
   reading(async () => (await openPicture(picture, 'picture').metadata()).autoOrient)
 
-/** Encodes with the highest quality that fits the budget, found by binary search. A quality below 30 looks too bad to use. */
+/**
+ * Encodes with the highest quality up to `quality` that keeps the file within the budget, found by binary search. A quality below
+ * 30 looks too bad to use; with `mayShrink`, the picture then becomes smaller instead.
+ */
 export async function convertPicture(
   { picture, format, quality, budget, mayShrink }: ConvertJob,
   reading: Reading,
 ): Promise<Converted> {
   let source = await reading(() => openPicture(picture, 'picture').png({ compressionLevel: 0 }).toBuffer())
   let { width, height } = await sharp(source).metadata()
-  // The packet counts toward the budget, so a small budget leaves little room for the packet.
+  // The XMP packet is a part of the file. With a small budget it may be only so large that room is left for the picture.
   const packet = packetFrom(await reading(() => marksOf(picture)), budget)
   for (;;) {
     const found = await bestWithin(source, { format, quality, budget, packet })
@@ -138,7 +141,7 @@ async function encode(picture: Sharp, format: PictureFormat, encoding: Encoding)
   const { packet } = encoding
   const encoded = inFormat(picture, format, encoding)
   if (packet === null) return encoded.toBuffer()
-  // The library stores the packet of a PNG in a chunk that most readers ignore, so our code writes the packet.
+  // The library sharp stores the packet of a PNG in a chunk that most readers ignore, so our code writes that packet.
   return format === 'png' ? putInto(await encoded.toBuffer(), packet) : encoded.withXmp(packet).toBuffer()
 }
 

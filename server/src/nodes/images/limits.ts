@@ -1,6 +1,6 @@
 // In charge of the limits on pictures. The main process reads them too, so this file loads no picture library.
 
-/** Limits on a picture that is opened. 50 megapixels are enough for print; a decompression bomb has a thousand times more. */
+/** Limits on a picture that is opened. 50 megapixels are enough for print; a decompression bomb has far more. */
 export const pictureLimits = {
   bytes: 50_000_000,
   pixels: 50_000_000,

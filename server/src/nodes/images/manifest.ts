@@ -1,12 +1,16 @@
-// In charge of reading content credentials from the JSON of their library: selects the members that people are shown. Pure.
+// In charge of reading the JSON that the C2PA library returns for content credentials: selects the members that people are shown.
+// Pure.
 import type { FileCredentials } from '@atelier/contract/marks.ts'
 
 export type Checked = {
-  /** `Trusted`: signed under a given root. `Valid`: intact, other signer. `Invalid`: changed after signing. Null: none present. */
+  /**
+   * `Trusted`: signed under a given root. `Valid`: intact, but by another signer. `Invalid`: changed after signing. Null: there are
+   * no credentials.
+   */
   state: string | null
-  /** The serial number of the certificate that signed, in decimal. */
+  /** The serial number, in decimal, of the certificate that signed; null if none is stated. */
   serial: string | null
-  /** The picture's own manifest, not that of an ingredient. */
+  /** The picture's own manifest, not that of an ingredient; null if there is none. */
   active: Record<string, unknown> | null
 } & Pick<
   FileCredentials,
@@ -18,15 +22,15 @@ type Members = Record<string, unknown>
 const membersOf = (value: unknown): Members => (typeof value === 'object' && value !== null ? { ...value } : {})
 const listOf = (value: unknown): Members[] => (Array.isArray(value) ? value.map(membersOf) : [])
 
-/** The maximum length of a text from outside that is shown. */
+/** The maximum length of a text from outside, in characters; the rest is cut off. */
 const longest = 300
 const textOf = (value: unknown): string | null =>
   typeof value === 'string' && value !== '' ? value.slice(0, longest).toWellFormed() : null
 
-/** The maximum number of items that are shown of each list. */
+/** The maximum number of items that are shown of any list. */
 const most = 100
 
-/** What the credentials in a manifest store say. If there is no store, the state is null. */
+/** What the credentials of a picture say. `json`: the picture's manifest store; if it has none, `state` is null. */
 export function checkedOf(json: unknown): Checked {
   const store = membersOf(json)
   const manifests = membersOf(store.manifests)
@@ -66,7 +70,7 @@ function actionsOf(manifest: Members): Action[] {
   })
 }
 
-/** The models in our own record, and the programs of actions that made the picture with a model. */
+/** The models that our own record names, and the software that, by the picture's actions, made the picture with a model. */
 function modelsOf(manifest: Members | null, actions: readonly Action[]): string[] {
   const own = assertionsOf(manifest ?? {}, /^org\.atelier\.record/).flatMap(({ models }) => listOf(models))
   const made = actions.filter(({ source_type }) => source_type?.endsWith('/trainedAlgorithmicMedia'))

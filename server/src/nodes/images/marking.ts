@@ -1,5 +1,5 @@
-// In charge of writing the origin into pictures that nodes output: pictures that a model made, and layouts that contain
-// such pictures.
+// In charge of writing the origin into pictures that nodes output: pictures that a model made, and rendered ads that contain such
+// pictures.
 import sharp from 'sharp'
 import { hasCredentials, putPacket } from './containers.ts'
 import { putInto } from './drawn.ts'
@@ -12,8 +12,9 @@ export type MarkJob = { picture: Uint8Array; sourceType: MadeType; model: string
 export type Marked = { bytes: Uint8Array; format: string }
 
 /**
- * Writes the source type into a model's picture. The pixels stay unchanged, except in AVIF. A picture with signed credentials
- * that already name a source type stays unchanged, because a packet would break the signature.
+ * Writes the source type into a model's picture. The pixels stay unchanged, except in AVIF. The file is returned unchanged if its
+ * signed credentials already name a source type (a packet would break the signature), or if no packet can be written into its
+ * format.
  */
 export async function markPicture({ picture, sourceType, model }: MarkJob, reading: Reading): Promise<Marked> {
   const { format, width, height, hasAlpha } = await reading(() => openPicture(picture, 'picture').metadata())
@@ -28,9 +29,11 @@ export async function markPicture({ picture, sourceType, model }: MarkJob, readi
   return { bytes: await reading(() => again.toBuffer()), format }
 }
 
-export type Composed = { bytes: Uint8Array /** The rules of the drawn labels. */; labels: string[] }
+export type Composed = { bytes: Uint8Array /** Ids of the rules of the drawn labels. */; labels: string[] }
 
-/** Draws a layout with the labels that the market demands. Its packet says if a model or a formula made a picture in it. */
+/**
+ * Draws an ad with the labels that the market demands. The ad's packet says whether a model or an algorithm made a picture in it.
+ */
 export async function composeLayout(job: LayoutJob, reading: Reading): Promise<Composed> {
   const pictures = [job.picture, job.logo].flatMap((picture) =>
     picture === null ? [] : [reading(() => marksOf(picture))],

@@ -3,13 +3,13 @@ import sharp, { type Sharp } from 'sharp'
 import { NodeFailure } from '../node-type.ts'
 import { pictureLimits, tooBig } from './limits.ts'
 
-// Each process does one job at a time, and the other processes use the other processor cores: one thread is enough.
+// One thread is enough: each process does one job at a time, and other processes use the other processor cores.
 sharp.concurrency(1)
 sharp.cache(false)
 
 /**
- * Wraps work that decodes a file of unknown origin, so that a caller can limit the time of that work. A picture is decoded
- * where its size is read, and where another picture is made from it.
+ * Executes work that decodes a file of unknown origin, and lets the caller limit the time of that work. A picture is decoded both
+ * where its size is read and where another picture is made from it.
  */
 export type Reading = <T>(work: () => Promise<T>) => Promise<T>
 /** Applies no time limit; for callers such as benchmarks. */

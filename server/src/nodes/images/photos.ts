@@ -1,5 +1,5 @@
-// In charge of the sample photos that replace the pictures of an image model: `scripts/demo-pictures` rendered them once, and the
-// words of a prompt select one.
+// In charge of the sample photos that stand in for pictures of an image model: `scripts/demo-pictures` rendered them once, and the
+// words of a prompt select one of them.
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import type { Seeded } from '../seeded.ts'

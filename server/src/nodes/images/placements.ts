@@ -38,8 +38,8 @@ export function sizeOf(placement: string): Size {
 }
 
 /**
- * The results that succeeded, and a message about the sizes that failed. A size that does not fit does not stop the others.
- * The node fails only if no size was drawn, or if an error is not a `NodeFailure`.
+ * The results of the sizes that could be drawn, and a message about the others; the message is empty if there are none. Throws if
+ * no size was drawn, or if an error is not a `NodeFailure`.
  */
 export function sortOut<T>(tried: readonly PromiseSettledResult<T>[]): { drawn: T[]; leftOut: string } {
   const drawn = tried.flatMap((one) => (one.status === 'fulfilled' ? [one.value] : []))

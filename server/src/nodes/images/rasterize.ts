@@ -1,4 +1,4 @@
-// In charge of rendering an SVG that our code made as PNG, with our fonts only.
+// In charge of rendering SVGs of our own code as PNG, with our fonts only.
 import { Resvg } from '@resvg/resvg-js'
 import { fontPaths } from './families.ts'
 

@@ -7,6 +7,6 @@ export async function marksOf(bytes: Uint8Array): Promise<Packet> {
   const { xmp } = await openPicture(bytes, 'picture').metadata()
   const packet = readPacket(xmp === undefined ? '' : Buffer.from(xmp).toString('utf8'))
   if (isMade(packet.sourceType)) return packet
-  // Signed credentials contain the source type as plain text.
+  // If the XMP packet names no source type of a made picture, signed credentials may: they contain it as plain text.
   return { ...packet, sourceType: madeTypeIn(bytes) ?? packet.sourceType }
 }

@@ -1,12 +1,12 @@
-// In charge of drawing the picture of `sample.image`: a poster that follows from a seed and says that it is a sample. Its art is a
-// photo if one fits the prompt, and otherwise a pattern.
+// In charge of drawing the picture of `sample.image`: a poster that says it is a sample. The seed decides how it looks. Its art is
+// a photo if one fits the prompt, and otherwise a pattern.
 import type { Seeded } from '../seeded.ts'
 import { photoSize } from './photos.ts'
 
-/** Without words, the art fills the whole picture. `photo`: a JPEG to draw in place of a pattern. */
+/** `words`: null for a picture of art alone. `photo`: a JPEG as the art; null or absent: a pattern. */
 type Wanted = { words: string | null; width: number; height: number; chance: Seeded; photo?: Buffer | null }
 
-/** Background, second background, shape, second shape, text, accent. */
+/** The colours of each palette, in this order: background, second background, shape, second shape, text, accent. */
 const palettes = [
   ['#0f172a', '#312e81', '#6366f1', '#f472b6', '#ffffff', '#fde047'],
   ['#fef3c7', '#fb923c', '#ef4444', '#fde68a', '#431407', '#7c2d12'],
@@ -109,7 +109,10 @@ function drawTiles({ width, height, shape, pale, accent, chance }: Art): string 
   return tiles.join('')
 }
 
-/** The largest font size at which the words fit the room, and the lines at that size. */
+/**
+ * The largest font size at which the words fit the room, and the lines at that size. At the smallest size, lines that do not fit
+ * are left out.
+ */
 function setText(words: string, room: { width: number; height: number }): { size: number; lines: string[] } {
   const plain = words.replace(/\s+/g, ' ').slice(0, 140) || 'Sample'
   for (let size = Math.min(room.width * 0.15, room.height * 0.6); size > 6; size *= 0.92) {

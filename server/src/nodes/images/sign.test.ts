@@ -54,7 +54,7 @@ describe('where the library that signs is there', () => {
     expect((await check(bytes, mediaType)).state).toBeNull()
   })
 
-  /** What a changed picture still says in credentials that are trusted; null if they are not trusted any more. */
+  /** Flips one bit of a signed picture. Returns what the credentials say if they are still trusted; null if they are not. */
   async function trustedFor(signed: Buffer, at: number, bit: number) {
     const changed = Buffer.from(signed)
     changed[at] = (changed[at] ?? 0) ^ (1 << bit)
@@ -76,7 +76,8 @@ describe('where the library that signs is there', () => {
       const trusted = await trustedFor(signed, at, chance.whole(0, 7))
       const isPicture = at < start || at >= end
       if (isPicture) inPicture += 1
-      // The signature does not cover the frame of the credentials: padding, some flags and labels, and the checksum of their chunk.
+      // A change within the credentials' own chunk may stay unnoticed, because the signature does not cover all of it: padding,
+      // some flags and labels, and the checksum of the chunk.
       expect(trusted === null || !isPicture, `byte ${at}`).toBe(true)
       expect(trusted?.said ?? active, `byte ${at}`).toEqual(active)
     }

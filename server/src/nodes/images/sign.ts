@@ -3,7 +3,10 @@
 import { NodeFailure } from '../node-type.ts'
 import { type Checked, checkedOf } from './manifest.ts'
 
-/** The signer. The certificates are PEM, beginning with the certificate that signs. */
+/**
+ * The signer. `chain`: its certificates as PEM, beginning with the one that signs. `root`: the certificate, as PEM, that verifiers
+ * must trust. `key`: the private key as PEM.
+ */
 export type Signer = { chain: string; root: string; key: string; algorithm: string }
 
 export type Ingredient = {
@@ -18,7 +21,7 @@ export type SignJob = {
   picture: Uint8Array
   mediaType: string
   title: string
-  /** The digital source type of a new picture; null for a picture that was made from its parent. */
+  /** The digital source type of a new picture; null for a picture that is an edit of its parent. */
   created: string | null
   /** The actions that made the picture, in order, in the terms of the standard. */
   actions: readonly { action: string; [member: string]: unknown }[]

@@ -1,4 +1,5 @@
-// In charge of thumbnails for lists. In a separate file, so that a thumbnail does not wait for the libraries of other picture jobs.
+// In charge of thumbnails for lists. This is a file of its own, so that a thumbnail does not wait for the libraries of other
+// picture jobs.
 import { openPicture, type Reading } from './open.ts'
 
 /** The whole picture, scaled to fit the thumbnail size, without the metadata of its file. */

@@ -1,4 +1,4 @@
-// Facts about the processes that work on pictures: a job that would never end or use all memory fails with a clear message.
+// Facts about the processes that work on pictures: a job that would never end, or would use all memory, fails with a clear message.
 import { readFile } from 'node:fs/promises'
 import sharp from 'sharp'
 import { expect, test } from 'vitest'

@@ -1,5 +1,5 @@
-// In charge of the processes that work on pictures. No limit of ours and no abort signal stops a native library. A process can
-// be killed at any moment instead, without harm to the service.
+// In charge of the processes that work on pictures. Neither our limits nor an abort signal can stop code of a native library, but a
+// process can be killed at any moment without harm to the service.
 import type { ChildProcess } from 'node:child_process'
 import { availableParallelism } from 'node:os'
 import { NodeFailure } from '../node-type.ts'
@@ -22,7 +22,7 @@ export type PictureWorkers = {
   resize(job: ResizeJob, signal: AbortSignal): Promise<Uint8Array[]>
   crop(job: CropJob, signal: AbortSignal): Promise<Uint8Array>
   convert(job: ConvertJob, signal: AbortSignal): Promise<Converted>
-  /** Renders an SVG that our code made as a PNG. */
+  /** Renders an SVG of our own code as a PNG. */
   draw(svg: string, signal: AbortSignal): Promise<Uint8Array>
   /** Writes the origin into a picture that a model made. */
   mark(job: MarkJob, signal: AbortSignal): Promise<Marked>
@@ -42,21 +42,25 @@ type Options = { most?: number; file?: URL; seconds?: number; megabytes?: number
 
 type Limits = { seconds: number; megabytes: number }
 
-/** A child that was idle for this time, or has used this much processor time, is replaced by a new one. */
+/**
+ * A child process ends after this time without a job, or after a job if it has used this much processor time. A new child starts
+ * when one is needed.
+ */
 const idleMs = 120_000
 const mostCpuSeconds = 600
 
 /** Environment variables for finding fonts, and for finding libraries on systems with unusual library folders. */
 const environment = ['FONTCONFIG_FILE', 'FONTCONFIG_PATH', 'LD_LIBRARY_PATH', 'TMPDIR', 'XDG_DATA_HOME']
 
-/** A process starts when the first job needs one. Aborting a call kills its process. */
+/** Each of at most `most` processes starts when a job needs it. Aborting a call kills the process that works on it. */
 export function createPictureWorkers({
   most = Math.min(4, availableParallelism()),
   file = new URL('./child.ts', import.meta.url),
   seconds = pictureLimits.seconds,
   megabytes = pictureLimits.megabytes,
 }: Options = {}): PictureWorkers {
-  // The limit on reserved memory is higher than the limit on used memory, because libraries reserve memory that they never use.
+  // `data` limits the memory that a process reserves. It is higher than the option `megabytes`, which limits the memory in use,
+  // because libraries reserve memory that they never use.
   const limits = { megabytes: 1024, data: megabytes + 1024, cpuSeconds: mostCpuSeconds * 2 }
   const pool = createPool(most, idleMs, () =>
     startChild({ file, args: [String(megabytes)], limits, native: true, environment }),
@@ -106,7 +110,10 @@ function answerOf<T>(child: ChildProcess, job: PictureJob, limits: Limits, signa
   return answered.finally(() => clearTimeout(timer))
 }
 
-/** A failed allocation aborts a library. A SIGKILL that this code did not send comes from the child or the system, for memory. */
+/**
+ * The signals that mean too little memory: a library whose allocation fails aborts its process. If this code did not send a
+ * SIGKILL, the child or the system sent it because of the memory used.
+ */
 const memorySignals = ['SIGABRT', 'SIGTRAP', 'SIGKILL', 'SIGILL']
 
 function failureOf({ code, signal }: Ending, { megabytes }: Limits): Error {

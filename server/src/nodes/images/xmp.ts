@@ -4,13 +4,19 @@ import { SaxesParser, type SaxesTagNS } from 'saxes'
 
 const rdf = 'http://www.w3.org/1999/02/22-rdf-syntax-ns#'
 const iptc = 'http://iptc.org/std/Iptc4xmpExt/2008-02-29/'
-/** The address of the vocabulary of digital source types; the term follows it. */
+/** The beginning of the address of every digital source type; the term of the source type follows it. */
 export const sourceTypes = 'http://cv.iptc.org/newscodes/digitalsourcetype/'
 
-/** Limits on parsing: characters, and depth of elements. In a larger packet only the source type is searched. */
+/**
+ * Limits on parsing: characters of the packet, and depth of its elements. A packet beyond a limit is only searched for its source
+ * type.
+ */
 const limits = { characters: 4_000_000, depth: 100 } as const
 
-/** Properties of the camera and the editor that do not apply to the new picture: place, lens, thumbnails, editing history. */
+/**
+ * Properties that do not apply to the new picture: those of the camera and the editor (place, lens, thumbnails, editing history),
+ * and the source type, which is written anew.
+ */
 const leftOut = {
   namespaces: new Set([
     'http://ns.adobe.com/exif/1.0/',
@@ -23,15 +29,15 @@ const leftOut = {
     'http://ns.adobe.com/xmp/note/',
   ]),
   names: new Set(['Thumbnails', 'History', 'DocumentAncestors', 'DigitalSourceType', 'DigitalSourcefileType']),
-  /** The address of a manifest outside the file. The manifest describes the bytes of the old picture. */
+  /** The property with the address of a manifest outside the file: that manifest describes the bytes of the old picture. */
   elsewhere: { namespace: 'http://purl.org/dc/terms/', name: 'provenance' },
 } as const
 
-/** A property of a packet, as XML with the namespace declarations that the XML needs. */
+/** A property of a packet: its XML, and the namespace declarations that the XML needs. */
 export type Property = { namespaces: string; xml: string }
 
 export type Packet = {
-  /** The term of the digital source type that the packet names. */
+  /** The term of the digital source type that the packet names; null if it names none. */
   sourceType: string | null
   properties: Property[]
 }
@@ -138,8 +144,8 @@ const describe = (namespaces: string, xml: string): string =>
   `<rdf:Description rdf:about=""${namespaces === '' ? '' : ` ${namespaces}`}>${xml}</rdf:Description>`
 
 /**
- * The packet is always the same for the same content. The source type is always included; each property is included if it
- * still fits the limit in bytes. Null if there is nothing to write.
+ * Writes a packet; the same content always gives the same packet. The source type is always included, and each property if it still
+ * fits `room`, in bytes. Null if there is nothing to write.
  */
 export function writePacket({ sourceType, properties }: Packet, room: number): string | null {
   const parts: string[] = []

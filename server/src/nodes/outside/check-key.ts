@@ -5,12 +5,15 @@ import type { Provider } from './provider.ts'
 import { messageOf } from './refusal.ts'
 import { send } from './send.ts'
 
-/** `works`: null where the provider has no free request that checks a key. */
+/**
+ * `works`: whether the provider accepts the key; null if the provider has no free request that shows it. `words`: the result for
+ * people.
+ */
 export type KeyCheck = { works: boolean | null; words: string }
 
 /** How long the provider may take to reply. */
 const patienceMs = 15_000
-/** The maximum size of a reply, in bytes: it may be a list of models. */
+/** The maximum size of a reply, in bytes. The reply may be a list of models. */
 const limit = 5_000_000
 
 export async function checkKey(

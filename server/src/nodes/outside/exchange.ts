@@ -1,5 +1,5 @@
-// In charge of the `fetch` that a provider's package uses for one call. It sends at most one paid request, distinguishes failures
-// that cost money from others, and saves the reply, so that a later attempt continues with it.
+// In charge of the `fetch` that a provider's package uses for one call. It sends at most one paid request, and distinguishes
+// failures that cost money from others. It saves the reply, so that a later attempt continues from that reply.
 import { setTimeout as wait } from 'node:timers/promises'
 import type { Dispatcher } from 'undici'
 import { countProviderCall } from '../../platform/counts.ts'
@@ -18,9 +18,9 @@ export type Connection = {
   key: string | null
   /** How an operator sets the key, for error messages. */
   keySetting: string
-  /** Connects to the provider's own address, which the operator may choose freely. */
+  /** The agent for the provider's own address, which the operator may choose freely. */
   trusted: Dispatcher
-  /** Connects only to public addresses; for addresses in the provider's replies. */
+  /** The agent for addresses in the provider's replies; it connects only to public addresses. */
   guarded: Dispatcher
   /** Addresses in the code of the package, which are replaced by `url`. */
   fixed?: readonly string[]
@@ -30,28 +30,41 @@ export type Connection = {
 
 type Context = Pick<NodeContext, 'unit' | 'seed' | 'signal' | 'checkpoint' | 'saveCheckpoint'>
 
-/** The part of a checkpoint about the reply. `call`: the seed of the call that received the reply. */
+/**
+ * The checkpoint of a call: the reply to its paid request. `call`: the seed of the call that received the reply. `isCharged`:
+ * whether an earlier attempt was charged for it.
+ */
 type Kept = { call: string; reply: { status: number; body: string; mediaType: string }; isCharged: boolean }
 
 export type Exchange = {
   fetch: typeof globalThis.fetch
-  /** Whether the provider has accepted the request. */
+  /** Whether the provider has accepted the paid request, in this attempt or an earlier one. */
   isSent(): boolean
   /** Whether an earlier attempt was already charged for the provider's work. */
   isCharged(): boolean
-  /** Records that the call is charged although it has no result yet, so that a later attempt continues free of charge. */
+  /**
+   * Records in the checkpoint that the call is charged although it has no result yet. A later attempt then continues free of
+   * charge.
+   */
   charge(): Promise<void>
 }
 
-/** The maximum size of a reply, in bytes: less than the default maximum of a file. */
+/**
+ * The maximum size of a reply, in bytes. It is less than the default maximum of a file, so that a reply can be stored as a file.
+ */
 const limit = 100_000_000
-/** Only smaller replies are saved, such as the id of a job. A larger one contains the work itself, so its result is saved soon. */
+/**
+ * Replies up to this size, in bytes, are saved in the checkpoint, such as the id of a job. A larger reply contains the work itself,
+ * which the engine soon saves as the result.
+ */
 const keptBytes = 100_000
 const looks = 6
 
 /** The error of a job, read from a provider's reply; null where the job has no error. */
 type Verdict = (body: string) => string | null
-/** `keeps`: false where the reply already contains the whole result, which the engine saves at once. */
+/**
+ * `verdict` finds errors of jobs in replies. `keeps`: false if the reply contains the whole result, which the engine saves at once.
+ */
 type Options = { verdict?: Verdict | undefined; keeps?: boolean }
 
 type Parts = {
@@ -111,7 +124,7 @@ async function post({ connection, context, kept, verdict, keeps, who }: Parts, o
   return responseOf({ status: sent.status, body: sent.body, mediaType })
 }
 
-/** Sends a request, and counts its outcome in the metrics. */
+/** Calls `work`, which sends a request to this provider, and counts the outcome and the time in the metrics. */
 export async function counted(provider: string, work: () => Promise<Sent>): Promise<Sent> {
   const began = performance.now()
   const count = (outcome: Parameters<typeof countProviderCall>[1]): void =>
@@ -126,7 +139,10 @@ export async function counted(provider: string, work: () => Promise<Sent>): Prom
   }
 }
 
-/** Requests the state or the result of a job. This costs nothing, so it is repeated where it fails. */
+/**
+ * Requests the state or the result of a job. Such a request costs nothing, so if it fails it is repeated, up to `looks` requests in
+ * all.
+ */
 async function look(parts: Parts, order: Outgoing): Promise<Response> {
   for (let attempt = 1; ; attempt++) {
     const found = await lookOnce(parts, order)
@@ -138,7 +154,9 @@ async function look(parts: Parts, order: Outgoing): Promise<Response> {
   }
 }
 
-/** The reply to one such request, or a failure where another request may succeed. */
+/**
+ * Sends one request for `look`. Returns the reply, or a failure after which another request may succeed; throws any other failure.
+ */
 async function lookOnce(parts: Parts, order: Outgoing): Promise<Response | NodeFailure> {
   const { connection, context, kept, verdict, who: itself } = parts
   const isItself = isAt(order.url, connection.url)
@@ -163,7 +181,9 @@ const verdictOn = ({ headers, body }: Sent, verdict: Verdict): string | null =>
 
 type KeptReply = ReturnType<typeof keptReply>
 
-/** The reply to the paid request: saved by an earlier attempt at the same call, or to be saved by this one. */
+/**
+ * The reply to the paid request: the one that an earlier attempt at the same call saved, or the one that this attempt is to save.
+ */
 function keptReply({ checkpoint, seed, saveCheckpoint }: Context) {
   const found = checkpoint as Partial<Kept> | null // no other code writes this checkpoint
   let value: Kept | null = null
@@ -187,13 +207,16 @@ function keptReply({ checkpoint, seed, saveCheckpoint }: Context) {
   }
 }
 
-/** `follows`: how many redirects are followed here; 0 for a package that follows redirects itself. */
+/** `follows`: how many redirects this code follows; 0 or absent for a package that follows redirects itself. */
 type Outgoing = { url: string; headers: Record<string, string>; body?: Buffer; follows?: number }
 
 const isRedirect = ({ status, headers }: Sent): boolean =>
   [301, 302, 303, 307, 308].includes(status) && headers.location !== undefined
 
-/** The request to the target of a redirect, without credentials. The target is checked like any other address. */
+/**
+ * The request to the target of a redirect, without the headers of the first request, which contain the key. The target is checked
+ * like any other address.
+ */
 function onward({ headers, url }: Sent, { follows = 0 }: Outgoing): Outgoing {
   const next = URL.parse(headers.location ?? '', url)
   if (next === null || !/^https?:$/.test(next.protocol)) throw new NodeFailure('It sends on to what is no web address.')
@@ -202,13 +225,13 @@ function onward({ headers, url }: Sent, { follows = 0 }: Outgoing): Outgoing {
 
 const isAt = (address: string, base: string): boolean => new URL(address).origin === new URL(base).origin
 
-/** The address, with the operator's base address in place of the base address in the package's code. */
+/** The address of a request. If it begins with an address in the package's code, the operator's address replaces that beginning. */
 function placed(address: string, { url, fixed = [] }: Connection): string {
   const own = fixed.find((one) => address === one || address.startsWith(`${one}/`))
   return own === undefined ? address : `${url}${address.slice(own.length)}`
 }
 
-/** Thrown where the result of a paid call cannot be fetched, and fetching it again would not help. */
+/** Thrown if the result of a paid call cannot be fetched, and another request for it would not help. */
 export class Unfetchable extends Error {}
 
 const passing = (error: unknown): NodeFailure => {

@@ -1,5 +1,5 @@
-// In charge of deciding which addresses nodes may connect to: only public ones, where a name counts by the address that it
-// resolves to, and hosts that the operator has listed.
+// In charge of deciding which addresses nodes may connect to: public addresses, and hosts that the operator has listed. A host name
+// is judged by the addresses to which it resolves.
 import { lookup } from 'node:dns'
 import { isIP } from 'node:net'
 import ipaddr from 'ipaddr.js'
@@ -9,9 +9,9 @@ import { Agent, buildConnector, type Dispatcher } from 'undici'
 export class Forbidden extends Error {}
 
 /**
- * A connection agent that checks the exact address to which it connects, at the moment it connects. So neither a DNS name that
- * later resolves to another address nor a redirect can reach a private address.
- * @param allowedHosts `name` or `name:port`, allowed whatever their address is.
+ * A connection agent that checks the exact address to which it connects, at the moment it connects. So a private address cannot be
+ * reached by a DNS name that later resolves to another address, nor by a redirect.
+ * @param allowedHosts `name` or `name:port`; these hosts are allowed whatever their address is.
  */
 export function guardedAgent(allowedHosts: readonly string[]): Dispatcher {
   const allowed = new Set(allowedHosts.map((host) => host.toLowerCase()))
@@ -25,7 +25,7 @@ export function guardedAgent(allowedHosts: readonly string[]): Dispatcher {
     connect: (options, callback) => {
       const hostname = options.hostname.replace(/^\[|\]$/g, '').toLowerCase()
       const isAllowed = allowed.has(hostname) || allowed.has(`${hostname}:${options.port}`)
-      // An IP address as the host name is never looked up, so it is checked here.
+      // `publicLookup` is not called for a host name that is an IP address, so such an address is checked here.
       if (!isAllowed && isIP(hostname) !== 0 && !isPublic(hostname)) return callback(forbidden(hostname), null)
       return (isAllowed ? direct : guarded)(options, callback)
     },
@@ -39,7 +39,7 @@ export const trustedAgent = (): Dispatcher =>
 type Found = { address: string; family: number }
 type Callback = (error: Error | null, address: string | Found[], family?: number) => void
 
-/** Like `dns.lookup`, but without addresses that are not public; an error if no address is left. */
+/** Like `dns.lookup`, but leaves out addresses that are not public. Calls back with an error if no address is left. */
 export function publicLookup(hostname: string, options: object, callback: Callback): void {
   lookup(hostname, { ...options, all: true }, (error, found) => {
     if (error) return callback(error, [])

@@ -1,10 +1,13 @@
 // In charge of the sizes that image models accept, where they are known, so that no call is sent that would be refused. Pure.
 // Source for OpenAI's models: the type definitions of npm openai 7.57.0 and the image guide, read in November 2026.
 
-/** `auto`, or width × height. The provider checks any other limit of a model. */
+/**
+ * A regular expression for sizes: `auto`, or width x height. Further limits of a model are checked by `sizeFault` where they are
+ * known, and otherwise by the provider.
+ */
 export const imageSizePattern = '^(auto|[1-9]\\d{1,4}x[1-9]\\d{1,4})$'
 
-/** The sizes that models of the first generation accept. */
+/** The sizes that models of the families `gpt-image-1` and `chatgpt-image` accept. */
 const fixed = ['1024x1024', '1024x1536', '1536x1024']
 const flexible = { step: 16, ratio: 3, edge: 3840, least: 655_360, most: 8_294_400 } as const
 

@@ -10,7 +10,10 @@ import { plainText, send } from './send.ts'
 /** A model in its provider's list. `kinds`: the kinds of output that nodes can use; null where the list does not say. */
 export type ListedModel = { id: string; kinds: readonly ModelKind[] | null }
 
-/** How to read a provider's list: the request for a page, and the models on it. `after`: cursor of the next page; null: no next. */
+/**
+ * How to read a provider's list: `page` is the request for one page, and `read` finds the models on it. `after`: the cursor of the
+ * page to request; null for the first page. `read` returns null if there is no next page.
+ */
 export type ModelList = {
   page(url: string, key: string | null, after: string | null): { url: string; headers: Record<string, string> }
   read(body: unknown): { models: ListedModel[]; after: string | null }

@@ -4,7 +4,9 @@ import type { NodeContext } from '../node-type.ts'
 /** A file that is sent to or received from a model. */
 export type Media = { bytes: Uint8Array; mediaType: string }
 
-/** What a call needs from its node. `credits`: the price of the call once the provider has done its work. */
+/**
+ * What the call of a model needs from the call of its node. `credits`: the price of the call once the provider has done its work.
+ */
 export type ModelCall = Pick<NodeContext, 'unit' | 'seed' | 'signal' | 'checkpoint' | 'saveCheckpoint' | 'progress'> & {
   credits: number
 }
@@ -24,14 +26,17 @@ export type ImageRequest = {
 export type ChatRequest = {
   system: string
   prompt: string
-  /** Null: the model's default. */
+  /** Null: the model's default; the same for `maxTokens`. */
   temperature: number | null
   maxTokens: number | null
   /** The JSON Schema of the reply; null: the reply is text. */
   schema: Record<string, unknown> | null
 }
 
-/** `refusal`: the model's reason for declining. `tokens`: null where the provider does not say. */
+/**
+ * `text`: null if the reply has none. `refusal`: the model's reason for declining; null if it did not decline. `tokens`: null if
+ * the provider does not say. `isCut`: whether the reply ended at its maximum length.
+ */
 export type ChatReply = { text: string | null; refusal: string | null; tokens: number | null; isCut: boolean }
 
 export type SpeechRequest = { text: string; voice: string; instructions: string }
@@ -41,25 +46,31 @@ export type TranscriptionReply = { text: string; segments: Segment[]; language: 
 
 export type VideoRequest = {
   prompt: string
-  /** For example `9:16`; null: the model's default. */
+  /** For example `9:16`; null: the model's default. The same for `seconds`. */
   aspectRatio: string | null
   seconds: number | null
   firstFrame: Media | null
   lastFrame: Media | null
 }
 
-/** A workflow in its provider's format, with values for some fields. A file is uploaded first, and its field gets its name. */
+/**
+ * A workflow in its provider's format, with values for some of its fields. If a value is a file, the file is uploaded before the
+ * job is sent, and the field gets the name of the uploaded file.
+ */
 export type WorkflowRequest = {
   workflow: Readonly<Record<string, { class_type: string; inputs: Record<string, unknown> }>>
   values: readonly { node: string; field: string; value: string | number | boolean | Media }[]
-  /** The maximum time for the job at the provider, including waiting in the queue; the job is then stopped. */
+  /** The maximum time for the job at the provider, including its time in the queue. A job that takes longer is stopped. */
   seconds: number
 }
 
 /** `seconds`: how long the provider's machine worked on the job; null where the provider does not say. */
 export type WorkflowReply = { files: Media[]; seconds: number | null }
 
-/** The provider's token count, and its stated price in millionths of a currency; each null where it says nothing. */
+/**
+ * The provider's token count, and the price that it states, in millionths of a currency. Each is null if the provider says nothing
+ * about it.
+ */
 export type Usage = {
   tokens: { sent: number; made: number } | null
   cost: { currency: string; amount: number } | null

@@ -3,7 +3,10 @@ import type { ModelPrice } from '@atelier/contract/graph/model-catalogue.ts'
 import type { CallCost, Cost } from '../node-type.ts'
 import type { Usage } from './models.ts'
 
-/** The properties of a request that affect its price; null: the model decides. Before a call, token counts are upper bounds. */
+/**
+ * The properties of a request that affect its price; null or absent if they are not known, for example because the model decides.
+ * Before a call, token counts are upper bounds.
+ */
 export type Units = {
   pixels?: number | null
   seconds?: number | null
@@ -15,7 +18,10 @@ type Range = Pick<CallCost, 'least' | 'most'>
 
 const perMillion = (count: number, price: number): number => (count * price) / 1_000_000
 
-/** The possible cost of a call at a price. If the list has only a lower bound (`from`), `most` is null. */
+/**
+ * The possible cost of a call at a price. `most` is null if the list states only a lower bound (`from`), or if the price depends on
+ * something that is not known.
+ */
 export function priceRange(price: ModelPrice, units: Units): Range {
   const { per, amount, amount_in: amountIn, from = false } = price
   const fixed = (exact: number | null, least: number): Range => {
@@ -34,7 +40,10 @@ export function priceRange(price: ModelPrice, units: Units): Range {
 const megapixels = ({ pixels = null }: Units, amount: number): number | null =>
   pixels === null ? null : perMillion(pixels, amount)
 
-/** The actual cost of a call: the provider's statement, else from its token count, else the fixed price. Null: not known. */
+/**
+ * The actual cost of a call: what the provider states, else what follows from its token count, else what follows from the price.
+ * Null: not known.
+ */
 export function costOf(price: ModelPrice | null, units: Units, usage: Usage | null, currency: string): Cost | null {
   if (usage?.cost && usage.cost.currency === currency) return { amount: Math.round(usage.cost.amount), by: 'provider' }
   if (price === null) return null

@@ -9,14 +9,17 @@ export type Provider = {
   name: string
   /** The provider's name for people. */
   title: string
-  /** The name for people at the usual address, where it differs from `title`. */
+  /** The name for people while the usual address is used, where that name differs from `title`. */
   usualTitle?: string
   /** The address that is used unless the operator sets another one; null where only the operator knows the address. */
   url: string | null
   /** Addresses in the code of the provider's package, which the operator's address replaces. */
   fixed?: readonly string[]
   models(connection: Connection): ProviderModels
-  /** The list of the provider's models. Absent if there is none, or if it lists everything that any user has published. */
+  /**
+   * How to read the list of the provider's models. Absent if there is no list, or if the list has everything that any user has
+   * published.
+   */
   list?: ModelList
   /** A free request that needs the key, to check whether the key is correct; absent if the provider has none. */
   check?: (url: string, key: string) => { url: string; headers: Record<string, string> }

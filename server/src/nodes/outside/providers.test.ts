@@ -15,7 +15,7 @@ const asked: ImageRequest = { prompt: 'a flask', size: '1024x1536', quality: '',
 const talk = { system: 'Be brief.', prompt: 'About a flask', temperature: 0.5, maxTokens: 50, schema: null }
 const scene = { prompt: 'a flask turns', aspectRatio: '9:16', seconds: 4, firstFrame: media, lastFrame: null }
 
-/** The context of a call, as the engine creates it; `saved` collects the checkpoints. */
+/** The context that the engine passes to a call; `saved` collects the checkpoints. */
 function callOf(more: Partial<ModelCall> = {}): ModelCall & { saved: Record<string, unknown>[] } {
   const saved: Record<string, unknown>[] = []
   const { unit, seed, signal, checkpoint, progress } = contextOf()

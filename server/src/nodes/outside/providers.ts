@@ -1,4 +1,5 @@
-// In charge of the list of model providers, of those that this deployment has, and of which provider handles a model.
+// In charge of the list of model providers, of those that this deployment can use, and of deciding which provider a model belongs
+// to.
 import { currencyOf, type ModelChoice, type ModelKind, modelKinds } from '@atelier/contract/graph/model-catalogue.ts'
 import type { Dispatcher } from 'undici'
 import { OperatorError } from '../../platform/operator-error.ts'
@@ -26,7 +27,10 @@ export const providers: readonly Provider[] = [
 export type Models = {
   /** The reason why nodes of this kind cannot run here; null where they can. */
   unavailable(kind: ModelKind): string | null
-  /** Provider and model, as in the cache key and the names of limits; never with credentials. */
+  /**
+   * Provider and model, as they appear in cache keys and in the names of limits; null if this deployment does not have the
+   * provider. Contains no credentials.
+   */
   keyOf(kind: ModelKind, named: string): string | null
   /** The models that users can choose here, with the known facts about each. */
   choiceOf(kind: ModelKind): ModelChoice
@@ -34,14 +38,20 @@ export type Models = {
   cost(kind: ModelKind, named: string, units: Units): CallCost
   /** The actual cost of a call in money; null where it is not known. */
   costOf(kind: ModelKind, named: string, units: Units, usage: Usage | null): Cost | null
-  /** The function that calls a model, and the model's name at its provider. Throws where this deployment does not have it. */
+  /**
+   * The function that calls a model, and the model's name at its provider. Throws if this deployment does not have the provider, or
+   * if the provider has no models of this kind.
+   */
   find<K extends ModelKind>(kind: K, named: string): { ask: NonNullable<ProviderModels[K]>; model: string }
 }
 
 type Agents = { trusted: Dispatcher; guarded: Dispatcher }
 type Connected = { provider: Provider; connection: Connection; models: ProviderModels }
 
-/** The address and the key of each provider that this deployment has; a key in the settings takes precedence over the app's. */
+/**
+ * The address and the key of each provider that this deployment has. A key in the settings takes precedence over a key that an
+ * admin set in the app.
+ */
 function connectionsOf(settings: ModelSettings): ModelSettings['connections'] {
   const keys = settings.appKeys?.() ?? new Map<string, string>()
   const names = new Set([...settings.connections.keys(), ...keys.keys()])
@@ -74,14 +84,17 @@ export function createModels(settings: ModelSettings | null, agents: Agents, kno
     return connected
   }
   const connected = keptBy(() => settings?.appKeys?.() ?? null, connect)
-  // Connect at the start, so that errors in the settings are reported at once.
+  // The connections are created at the start already, so that errors in the settings are reported at once. Nothing is sent.
   connected()
   const defaults: Partial<Record<ModelKind, string>> = {
     image: settings?.imageModel ?? '',
     edit: settings?.imageModel ?? '',
     chat: settings?.chatModel ?? '',
   }
-  /** Whether the provider is at its usual address: at another address, the same name may mean another model. */
+  /**
+   * Whether the facts in the catalogue apply to a model: its provider must be at its usual address, because at another address the
+   * same name may mean another model. A catalogue of the operator's own always applies.
+   */
   const isUsual = (id: string): boolean => {
     const { provider } = splitName(id, known)
     const own = connected().get(provider)
@@ -143,7 +156,7 @@ export function createModels(settings: ModelSettings | null, agents: Agents, kno
   }
 }
 
-/** The kinds of models that a provider has. */
+/** The kinds of models that a provider has, whether or not it is set up here. */
 export const kindsOf = (provider: Provider, agent: Dispatcher): ModelKind[] => {
   const nowhere = { url: 'http://localhost', key: null, keySetting: '', trusted: agent, guarded: agent, pollMs: 1000 }
   const made = provider.models({ ...nowhere, name: provider.name, title: provider.title })

@@ -30,7 +30,7 @@ export function refusalOf(sent: Sent, { who, key, keySetting }: Refused): NodeFa
     return new NodeFailure(`${who} is in trouble (${status}). ${said}`, {
       again: { afterSeconds: retryAfter(headers, 15) },
     })
-  // The usual reason is a discontinued model, or a model that this service does not have.
+  // The usual reason for 404 is a discontinued model, or a model that this service does not have.
   const advice =
     status === 404 ? ' The model is set in the node, or by ATELIER_IMAGE_MODEL and ATELIER_CHAT_MODEL.' : ''
   return new NodeFailure(`${who} refused the call (${status}). ${said}${advice}`)

@@ -1,5 +1,5 @@
-// In charge of calling the models of the AI SDK's provider packages through our interfaces. It calls them directly, because the
-// SDK's own wrappers repeat paid calls.
+// In charge of calling the models of the AI SDK's provider packages through our interfaces. This code calls the packages' models
+// directly, because the SDK's own functions around them repeat paid calls.
 import { setTimeout as wait } from 'node:timers/promises'
 import type {
   ImageModelV4,
@@ -28,7 +28,7 @@ import type {
 } from './models.ts'
 import { plainText } from './send.ts'
 
-/** The options to create a package with, for one call. */
+/** The options with which a package is created for one call. */
 export type Link = { apiKey: string; baseURL: string; fetch: typeof globalThis.fetch; pollMs: number }
 
 type Written = Awaited<ReturnType<LanguageModelV4['doGenerate']>>
@@ -38,7 +38,10 @@ type VideoStatus =
   | { status: 'error'; error: string }
   | { status: 'completed'; videos: Video[]; warnings: SharedV4Warning[] }
 
-/** The part that is used here. Packages follow different releases of the specification, which calls video models experimental. */
+/**
+ * The part of a video model that is used here. It has a type of its own, because packages follow different releases of the
+ * specification, in which video models are still experimental.
+ */
 type VideoMaker = {
   doStart?(options: VideoOptions): PromiseLike<{ operation: unknown; warnings: SharedV4Warning[] }>
   doStatus?(options: { operation: unknown; abortSignal?: AbortSignal }): PromiseLike<VideoStatus>
@@ -59,14 +62,19 @@ type PackageModels = Omit<ProviderModels, 'workflow'>
 export type PackageRules = {
   /** The kinds of models that the provider has. */
   kinds: readonly (keyof PackageModels)[]
-  /** Ratios that image models take instead of a size; `any`: every ratio, with the size in `imageOptions`. Absent: sizes. */
+  /**
+   * Ratios that image models take instead of a size; `any`: they take every ratio, and `imageOptions` adds the size. Absent: they
+   * take sizes.
+   */
   ratios?: readonly string[] | 'any'
   /** Further options for a call of an image model. */
   imageOptions?(
     request: ImageRequest,
     link: Pick<Link, 'pollMs'>,
   ): Parameters<ImageModelV4['doGenerate']>[0]['providerOptions']
-  /** The price of a picture by the provider's statement, as text and in millionths of a currency; null where it says nothing. */
+  /**
+   * The price of a picture by the provider's statement, in words and in millionths of a currency; null if the provider states none.
+   */
   priceOf?(metadata: unknown): { words: string; cost: NonNullable<Usage['cost']> } | null
   /** The error of a job, read from the reply to a status request; null where the job has no error. */
   verdict?(body: string): string | null
@@ -224,7 +232,7 @@ function started(maker: VideoMaker, request: VideoRequest, { signal }: ModelCall
     aspectRatio: isRatio(aspectRatio) ? aspectRatio : undefined,
     duration: seconds ?? undefined,
     image: firstFrame === null ? undefined : fileOf(firstFrame),
-    // A single picture is sent as `image`, the one parameter that all models accept.
+    // A first frame without a last one is sent as `image` alone, the one parameter that all models accept.
     frameImages: lastFrame === null ? undefined : frames,
     ...{ inputReferences: undefined, generateAudio: undefined, providerOptions: {}, abortSignal: signal },
   })
@@ -253,7 +261,10 @@ const bytesOf = (data: string | Uint8Array): Buffer =>
 const isRatio = (text: string | null): text is `${number}:${number}` => text !== null && /^\d+:\d+$/.test(text)
 const isSize = (text: string): text is `${number}x${number}` => /^\d+x\d+$/.test(text)
 
-/** The size in the form that the provider takes, and a note where the provider only takes the nearest ratio. */
+/**
+ * The size or the ratio in the form that the provider takes. `note`: says which ratio is asked for if the provider takes only
+ * certain ratios; null otherwise.
+ */
 function sizeOf(size: string, ratios: PackageRules['ratios']) {
   const none = { size: { size: undefined, aspectRatio: undefined }, note: null }
   if (!isSize(size)) return none
@@ -301,7 +312,10 @@ function audioType(bytes: Buffer): string {
 
 type Failed = { connection: Connection; exchange: Exchange; context: ModelCall }
 
-/** Converts an error of a package to a failure with its meaning for the bill. The errors contain requests: only text is kept. */
+/**
+ * Converts an error of a package to a `NodeFailure` that says whether the call must be paid. Errors of packages contain the
+ * request, so only their message is kept, without the key. After an abort, the error is returned unchanged.
+ */
 async function failureOf(error: unknown, { connection, exchange, context }: Failed): Promise<unknown> {
   if (context.signal.aborted) return error
   for (let cause = error; cause instanceof Error; cause = cause.cause) if (cause instanceof NodeFailure) return cause

@@ -15,7 +15,7 @@ export type Order = {
   signal: AbortSignal
   /** The maximum size of a reply, in bytes. */
   limit: number
-  /** The name of the other side, for error messages. */
+  /** The name of the service, for error messages. */
   who: string
   /** Whether the request may cause something that costs money or cannot be undone. */
   hasEffect: boolean
@@ -23,11 +23,14 @@ export type Order = {
   redirects?: number
 }
 
-/** Error codes from before any byte of the request was sent, so that it cannot have had an effect. */
+/** Codes of errors that occur before any byte of the request was sent, so that the request cannot have had an effect. */
 const unsent =
   /^(?:ECONNREFUSED|ENOTFOUND|EAI_AGAIN|ENETUNREACH|EHOSTUNREACH|UND_ERR_CONNECT_TIMEOUT|ERR_TLS_.*|CERT_.*|DEPTH_ZERO_.*|SELF_SIGNED_.*|UNABLE_TO_.*)$/
 
-/** Sends a request and reads the whole reply, whatever its status. Throws a `NodeFailure` that contains no headers and no body. */
+/**
+ * Sends a request and reads the whole reply, whatever its status. If sending fails, throws a `NodeFailure`, which contains no
+ * headers and no body.
+ */
 export async function send(order: Order): Promise<Sent> {
   let current = order
   for (let turn = 0; ; turn++) {
@@ -39,7 +42,10 @@ export async function send(order: Order): Promise<Sent> {
   }
 }
 
-/** Traces a request. The span has no path or query, because they may contain secrets; no `traceparent` header is sent. */
+/**
+ * Sends one request in a trace span. The span has no path or query, because they may contain secrets; no `traceparent` header is
+ * sent.
+ */
 const sendOnce = (order: Order): Promise<Sent> =>
   inSpan(
     order.method ?? 'GET',
@@ -119,7 +125,10 @@ function plainHeaders(headers: Record<string, string | string[] | undefined>): R
   )
 }
 
-/** The request to a redirect's target. Credentials are not sent to another origin. */
+/**
+ * The request to a redirect's target; null if the reply is no redirect, or if redirects are not followed. Credentials are not sent
+ * to another origin.
+ */
 function redirectOf(sent: Sent, order: Order): Order | null {
   const { location } = sent.headers
   if (![301, 302, 303, 307, 308].includes(sent.status) || location === undefined || !order.redirects) return null
@@ -136,7 +145,7 @@ function redirectOf(sent: Sent, order: Order): Order | null {
   return { ...rest, headers: Object.fromEntries(kept), url: url.href, method: method === 'HEAD' ? 'HEAD' : 'GET' }
 }
 
-/** The seconds in `Retry-After`, given there as a number or a date; from 1 second to 1 hour. */
+/** The seconds that `Retry-After` states as a number or a date, limited to 1 second to 1 hour; `fallback` if it states neither. */
 export function retryAfter(headers: Record<string, string>, fallback: number, now = Date.now()): number {
   const text = headers['retry-after'] ?? ''
   const seconds = /^\d+(?:\.\d+)?$/.test(text) ? Number(text) : (Date.parse(text) - now) / 1000

@@ -1,19 +1,19 @@
-// In charge of sending one job to a child process: returns its answer, or kills the process and fails with the reason.
+// In charge of sending one job to a child process: either returns the child's answer, or kills the child and fails with the reason.
 import type { ChildProcess } from 'node:child_process'
 
-/** How a child ended that this code did not kill. */
+/** The exit code or the signal of a child that ended without being killed by this code; the other one is null. */
 export type Ending = { code: number | null; signal: NodeJS.Signals | null }
 
 type Question<M, T> = {
   message: object
   /** Receives each message of the child. The first return value that is not undefined is the answer. */
   heard(message: M, end: (why: unknown) => void): T | undefined
-  /** The error of the job where the child ends by itself. */
+  /** The error of the job if the child ends without being killed by this code. */
   ended(ending: Ending): unknown
   signal: AbortSignal
 }
 
-/** Sends a job to an idle child. Calling `end` kills the child and fails the job. */
+/** Sends a job to an idle child. If `heard` calls `end`, or the signal aborts, the child is killed and the job fails. */
 export function ask<M, T>(child: ChildProcess, { message, heard, ended, signal }: Question<M, T>): Promise<T> {
   const { promise, resolve, reject } = Promise.withResolvers<T>()
   let why: { reason: unknown } | null = null

@@ -1,10 +1,11 @@
-// In charge of a pool of child processes: a limited number, one job at a time in each, and killed when idle or worn out.
+// In charge of a pool of child processes: at most `most` of them, each with one job at a time. A child is killed when it is idle
+// for too long or worn out.
 import type { ChildProcess } from 'node:child_process'
 
 export type Pool = {
   /** Takes a free child, or starts a new one. If neither is possible, the caller waits in a queue. */
   take(signal: AbortSignal): Promise<ChildProcess>
-  /** Keeps the child for the next job if it is fresh, else kills it. */
+  /** Keeps a fresh child for the next job; kills any other. */
   giveBack(child: ChildProcess, isFresh: boolean): void
 }
 
@@ -32,7 +33,10 @@ export function createPool(most: number, idleMs: number, start: () => Promise<Ch
     count--
     line.shift()?.()
   }
-  /** Waits until a child is free. An aborted signal removes the caller from the queue. */
+  /**
+   * Waits in the queue until a child is free or has ended. If the signal aborts, the caller leaves the queue, and the promise
+   * resolves as well.
+   */
   const turn = (signal: AbortSignal): Promise<void> =>
     new Promise((resolve) => {
       const wake = (): void => {
@@ -56,7 +60,7 @@ export function createPool(most: number, idleMs: number, start: () => Promise<Ch
         if (found.child.connected) return found.child
       } else if (count < most) return begin()
       else await turn(signal)
-      // If an aborted caller was woken up, it does not need the child, so it wakes the next caller.
+      // A caller that was woken up but is aborted needs no child, so it wakes the next caller.
       if (signal.aborted) line.shift()?.()
     }
   }

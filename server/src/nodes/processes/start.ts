@@ -3,7 +3,10 @@ import { type ChildProcess, fork } from 'node:child_process'
 import { existsSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 
-/** `megabytes`: limit on the heap. `data`: limit on all writable memory, where the operating system supports it. */
+/**
+ * `megabytes` limits the heap; `data` limits all writable memory, also in megabytes, where the operating system supports this
+ * limit.
+ */
 type ChildLimits = { megabytes: number; data?: number; cpuSeconds: number }
 
 type Options = {
@@ -31,8 +34,8 @@ export function endChildren(): void {
 process.on('exit', endChildren)
 
 /**
- * Starts a child and waits until it is ready. The child may not write files or start processes. Its heap is limited, and its
- * processor time too, because this process may die before it kills the child.
+ * Starts a child and waits until it is ready. The child may not write files or start processes. Its heap is limited. Its processor
+ * time is limited too, for the case that this process dies before it can kill the child.
  */
 export async function startChild({
   file,
@@ -65,7 +68,10 @@ export async function startChild({
   return child
 }
 
-/** Sets limits with a shell where the system has one; the shell then replaces itself with the child. */
+/**
+ * Options for `fork` that set the limits. Where the system has a shell, the shell sets most of them and then replaces itself with
+ * the child.
+ */
 function bounded({ megabytes, data, cpuSeconds }: ChildLimits, native: boolean) {
   const flags = [`--max-old-space-size=${megabytes}`, '--permission', '--allow-fs-read=*', '--no-warnings']
   if (native) flags.push('--allow-addons')
@@ -73,7 +79,7 @@ function bounded({ megabytes, data, cpuSeconds }: ChildLimits, native: boolean) 
   if (!existsSync(shell)) return { execArgv: flags }
   const bounds = [
     `ulimit -t ${cpuSeconds}`,
-    // Not every system has this limit, and some do not allow setting it, so an error is ignored.
+    // Not every system has this limit, and some systems do not allow processes to set it, so an error is ignored.
     ...(data === undefined ? [] : [`ulimit -d ${data * 1024} 2>/dev/null`]),
     // If the machine runs out of memory, Linux then kills the child and not the service.
     '{ echo 1000 >/proc/self/oom_score_adj; } 2>/dev/null',

@@ -1,4 +1,5 @@
-// In charge of a process that runs users' input which may never end: expressions, and JSON Schemas with regular expressions.
+// In charge of a process that evaluates what users wrote and what may never end: expressions, and JSON Schemas with regular
+// expressions.
 import { Ajv2020 } from 'ajv/dist/2020.js'
 import jsonata from 'jsonata'
 import type { Greeting } from '../processes/start.ts'
@@ -8,7 +9,7 @@ export type SandboxJob =
   /** Without data, only the schema itself is checked. */
   | { name: 'check'; schema: Record<string, unknown>; data?: unknown }
 
-/** `value` is absent where the expression has no value; `wrong` is the error message. */
+/** `value`: the value of an expression; absent if it has none, and after a check without errors. `wrong`: the error message. */
 export type SandboxAnswer = { value?: unknown } | { wrong: string }
 
 /** The answer to a job; `cpu`: processor seconds that the process has used so far. */
@@ -28,7 +29,7 @@ async function evaluate(expression: string, input: unknown, limit: number): Prom
     if (isFunction(value)) return { wrong: 'it gives a function; call it with what it works on' }
     const json = value === undefined ? undefined : JSON.stringify(value)
     if (json === undefined) return {}
-    // The value is converted to JSON and back, so that it contains only data.
+    // The value becomes JSON and is parsed again, so that it contains only data.
     if (json.length <= limit) return { value: JSON.parse(json) }
     return { wrong: `it gives ${json.length} characters of data; ${limit} is the most` }
   } catch (error) {

@@ -1,6 +1,7 @@
-// In charge of running users' input within limits of time and memory, in processes that are killed at either limit.
+// In charge of evaluating expressions and JSON Schemas that users wrote, within limits of time and memory. This is done in child
+// processes, which are killed at either limit.
 //
-// Threads are not enough: if a heap grows fast enough, V8 ends the whole process in spite of a thread's heap limit, and one
+// Threads would not be enough: if a heap grows fast enough, V8 ends the whole process in spite of a thread's heap limit, and one
 // short expression can do this. A child has no environment variables, may not write files, and may not start processes.
 import type { ChildProcess } from 'node:child_process'
 import { NodeFailure } from '../node-type.ts'
@@ -12,14 +13,20 @@ import type { SandboxAnswer, SandboxJob, SandboxMessage } from './child.ts'
 export type Sandbox = {
   /** The value of a JSONata expression; undefined where it has none. */
   evaluate(expression: string, input: unknown, signal: AbortSignal): Promise<unknown>
-  /** The first error in the data by a JSON Schema, or in the schema itself; null where there is none. */
+  /**
+   * The first error in the data by a JSON Schema, or in the schema itself; null if there is none. Without data (undefined), only
+   * the schema is checked.
+   */
   check(schema: Record<string, unknown>, data: unknown, signal: AbortSignal): Promise<string | null>
 }
 
 type Limits = { seconds: number; megabytes: number; output: number }
 const sandboxLimits: Limits = { seconds: 5, megabytes: 128, output: 2_000_000 }
 
-/** A child that was idle for this time, or has used this much processor time, is replaced by a new one. */
+/**
+ * A child process ends after this time without a job, or after a job if it has used this much processor time. A new child starts
+ * when one is needed.
+ */
 const idleMs = 60_000
 const mostCpuSeconds = 60
 
@@ -51,7 +58,7 @@ export function createSandbox(most = 2, limits = sandboxLimits): Sandbox {
   }
 }
 
-/** The answer to one job. If the job fails or takes too long, the child is killed. */
+/** The answer to one job. If the job takes too long or is aborted, the child is killed. */
 function answerOf(child: ChildProcess, job: SandboxJob, { seconds, megabytes }: Limits, signal: AbortSignal) {
   const late = new AbortController()
   const tooLong = new NodeFailure(`It did not end within ${seconds} seconds, and was stopped.`)

@@ -8,14 +8,17 @@ import type { Scene } from './scene.ts'
 type Row = {
   lead: Part | null
   headline: string
-  /** The name of the headline in the error message if it does not fit. */
+  /** What the error message calls the headline if the headline does not fit. */
   what: string
   under: string | null
-  /** A picture behind the right end of the row, where the button is. The brand is then at the left end. */
+  /**
+   * A picture behind the right end of the row, where the button is; the brand is then at the left end, in place of `lead`. Null:
+   * none.
+   */
   backdrop: Part | null
 }
 
-/** One row from left to right: the leading element, the words, the button and the brand. */
+/** One row, from left to right: the leading part, the words, the brand and the button. */
 export function bannerOf(scene: Scene, row: Row): Element {
   const { lead, backdrop } = row
   const { width, height } = scene.size

@@ -5,8 +5,8 @@ type Rgb = [number, number, number]
 export type Theme = 'colour' | 'light' | 'dark'
 
 /**
- * The colours of a template. `ink` is readable on `ground`, and `onAccent` on `accent`. `mark` is the accent colour if
- * normal text in it is readable on `ground`; `loud` is the accent colour if large text in it is.
+ * The colours of a template. `ink` is readable on `ground`, and `onAccent` on `accent`. `mark` is for small text and `loud` for
+ * large text: the accent colour if it is readable on `ground`, else the brand colour if that is, else `ink`.
  */
 export type Palette = {
   ground: string
@@ -28,7 +28,7 @@ export function paletteOf(primary: string, accent: string, theme: Theme): Palett
   const ground = theme === 'colour' ? brand : theme === 'light' ? mix(brand, white, 0.94) : night
   const ink = inkOn(ground, night)
   const firstOn = (least: number): Rgb => [spark, brand].find((colour) => contrast(colour, ground) >= least) ?? ink
-  // A button needs enough contrast to its background to be visible.
+  // The least contrast at which a button stands out from its background.
   const button = firstOn(1.6)
   const isBright = luminance(ground) > 0.4
   return {

@@ -1,4 +1,4 @@
-// In charge of the elements of a layout: boxes with styles, in the form that the layout engine takes.
+// In charge of the elements of a rendered ad: boxes with styles, in the form that the drawing engine (satori) takes.
 
 type Style = Record<string, string | number | undefined>
 export type Element = { type: string; key: null; props: Record<string, unknown> }

@@ -3,13 +3,18 @@ import { defaultLabelRules, type LabelRule, labelWords, rulesOf } from '@atelier
 import { canonicalJson, sha256Hex } from '../../../platform/canonical-json.ts'
 import type { Label } from './render.ts'
 
-/** Raise this when layouts look different or the default rules change, so that the cache does not return old pictures. */
+/**
+ * Raise this number when rendered ads look different or the default rules change, so that the cache does not return old pictures.
+ */
 const implementation = '2'
 
 export const labelledImplementation = (rules: readonly LabelRule[]): string =>
   rules === defaultLabelRules ? implementation : `${implementation}-${sha256Hex(canonicalJson(rules)).slice(0, 16)}`
 
-/** A label for a synthetic person is drawn only if the user states one; other labels only if a picture's metadata names a model. */
+/**
+ * The labels that may be drawn. One for a synthetic person is included only if `performer` says that there is such a person, and is
+ * then always drawn. Any other is drawn only if the metadata of a picture says that a model made it.
+ */
 export function labelsFor(
   rules: readonly LabelRule[],
   { market, language }: { market?: string; language?: string },

@@ -8,7 +8,7 @@ export type Part = { element: Element; width: number; height: number }
 
 const least = { headline: 13, text: 10.5, small: 7.5 } as const
 
-/** The logo, or else the brand's name, scaled to fit the room. Null where there is neither. */
+/** The logo, or else the brand's name, scaled to fit the room. Null if there is neither, or if the name does not fit. */
 export function brandOf({ logo, words, heading, palette }: Scene, room: Size, color = palette.ink): Part | null {
   if (logo) {
     const width = Math.min(room.width, room.height * logo.ratio)
@@ -20,7 +20,10 @@ export function brandOf({ logo, words, heading, palette }: Scene, room: Size, co
   return fitText(words.brand, { ...room, largest: room.height * 0.72, smallest: room.height * 0.3, lines: 1 }, style)
 }
 
-/** The button. `size` is the size of its text, which is reduced if the text is long. */
+/**
+ * The button; null if there is no call to action. `size`: the font size of its text in pixels, which is reduced if the text is
+ * long.
+ */
 export function buttonOf({ words, text, palette, place }: Scene, size: number, mostWidth: number): Part | null {
   if (words.action === null) return null
   const style: TextStyle = { font: { ...text, weight: 500 }, color: palette.onAccent, leading: 1.1, tracking: 0 }
@@ -47,7 +50,7 @@ export type StackRoom = Size & {
   /** The largest font size of the headline. */
   headline: number
   align?: 'left' | 'center'
-  /** A part in place of the kicker. */
+  /** A part in place of the kicker; null: nothing; undefined: the kicker. */
   top?: Part | null
   /** A part at the other end of the line with the button. */
   beside?: Part | null
@@ -76,7 +79,7 @@ export function stackOf(scene: Scene, room: StackRoom): Part {
   return { element, width, height }
 }
 
-/** Headline and body if the headline can still be large beside the body; otherwise the headline alone. */
+/** Headline and body, if the headline can still be large above the body; otherwise the headline alone. */
 function headlineAndBody(scene: Scene, room: StackRoom, align: 'left' | 'center', gap: number): Part[] {
   const { words, unit, text, heading, palette, place } = scene
   const { width, height } = room
@@ -105,7 +108,7 @@ function headlineAndBody(scene: Scene, room: StackRoom, align: 'left' | 'center'
   ]
 }
 
-/** The line with the button and, at its other end, the part `beside`. */
+/** The line with the button and, at its other end, the part `beside`. Null if there is neither. */
 function buttonLineOf(scene: Scene, { width, beside = null }: StackRoom): Part | null {
   const button = buttonOf(
     scene,
@@ -135,7 +138,10 @@ export function kickerOf(
   return mustFit('kicker', words.kicker.toLocaleUpperCase(), room, style, place)
 }
 
-/** The legal texts: the label and, below it, the disclaimer. If they do not fit a size, that size is refused. */
+/**
+ * The legal texts: the label and, below it, the disclaimer; null if there is neither. An ad in a size that they do not fit is
+ * refused.
+ */
 export function smallPrintOf(scene: Scene, width: number, align: 'left' | 'center', color: string): Part | null {
   const parts = [labelOf(scene, width), disclaimerOf(scene, width, align, color)].filter((part) => part !== null)
   const [only] = parts

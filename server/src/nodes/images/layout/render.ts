@@ -20,7 +20,10 @@ const templates = { hero, split, quote, offer } satisfies Record<string, Templat
 export type TemplateName = keyof typeof templates
 export type OutputFormat = 'png' | 'jpeg'
 
-/** `always`: the label is drawn also if no picture's metadata says that a model made it. */
+/**
+ * `rule`: the id of the rule that demands the label. `always`: the label is drawn even if no picture's metadata says that a model
+ * made the picture.
+ */
 export type Label = { rule: string; words: string; always: boolean }
 
 /** Plain data, because the job is sent to another process. */
@@ -29,7 +32,7 @@ export type LayoutJob = {
   placement: string
   format: OutputFormat
   words: Words
-  /** Labels that the market demands. They are drawn if the metadata of a picture says that a model made it. */
+  /** Labels that the market demands. `composeLayout` decides which of them apply, and sets their words as `words.label`. */
   labels: readonly Label[]
   look: Look
   /** The seed of the pattern that is drawn in place of a missing picture. */
@@ -49,7 +52,7 @@ export async function renderLayout(job: LayoutJob, reading: Reading = untimed): 
   return sharp(drawn.pixels, { raw }).flatten().jpeg({ quality: 92, chromaSubsampling: '4:4:4' }).toBuffer()
 }
 
-/** The layout before drawing: the template's elements with every text fitted, the size and the fonts. */
+/** The ad before it is drawn: the template's elements with every text fitted, the size, and the fonts. */
 export async function layOut(job: LayoutJob, reading: Reading = untimed) {
   const size = sizeOf(job.placement)
   const fonts = await fontsOf(job, reading)
@@ -64,7 +67,7 @@ async function fontsOf({ font, look }: LayoutJob, reading: Reading): Promise<Fon
   if (font === null) {
     const family = families.find((name) => name === look.family) ?? 'Inter'
     const [text, heading] = await loadFamily(family)
-    // The small text uses a sans-serif font where the headings use a serif font.
+    // With this serif font for the headings, the other text is in a sans-serif font.
     return { text: family === 'Playfair Display' ? (await loadFamily('Inter'))[0] : text, heading }
   }
   try {
@@ -75,7 +78,7 @@ async function fontsOf({ font, look }: LayoutJob, reading: Reading): Promise<Fon
   }
 }
 
-/** Cached by font object, so that the layout engine parses each font only once. */
+/** The fonts as the drawing engine takes them, cached by font object, so that the engine parses each font only once. */
 const parsed = new WeakMap<Font, { name: string; data: Buffer; weight: 500 | 800; style: 'normal' }[]>()
 
 function satoriFonts({ text, heading }: Fonts) {

@@ -4,7 +4,7 @@ import type { Size } from '../placements.ts'
 import type { Palette, Theme } from './colours.ts'
 import type { Element } from './element.ts'
 
-/** The words on a picture. Null: not given. */
+/** The words on an ad. Null: not given. */
 export type Words = {
   headline: string
   kicker: string | null
@@ -34,15 +34,18 @@ export type Scene = {
   /** The size as text for messages, such as `1080×1350`. */
   place: string
   shape: Shape
-  /** The unit of all lengths: one hundredth of the side of a square with the same area as the picture. */
+  /** The unit of all lengths, in pixels: one hundredth of the side of a square with the same area as the ad. */
   unit: number
-  /** The height at the top and bottom of a full-screen picture that apps cover with their controls; 0 for other pictures. */
+  /**
+   * The heights, in pixels, of the areas at the top and the bottom that apps cover with their controls if an ad fills the screen; 0
+   * for other ads.
+   */
   safe: { top: number; bottom: number }
   palette: Palette
   text: Font
   heading: Font
   words: Words
-  /** The picture cut to a size, or a pattern in the brand's colours if no picture was given. */
+  /** The picture cut to a size, as a data URL; if no picture was given, a pattern in the brand's colours. */
   picture(width: number, height: number): Promise<string>
   hasPicture: boolean
   /** The logo; `ratio` is its width divided by its height. */

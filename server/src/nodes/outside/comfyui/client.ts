@@ -6,19 +6,19 @@ import { parse } from '../refusal.ts'
 import { type Sent, send } from '../send.ts'
 import { type Place, type Standing, standingInHistory, standingInQueue } from './replies.ts'
 
-/** The maximum size of a reply, in bytes: of a file, and of JSON. */
+/** The maximum size of a reply, in bytes: of a file, and of any JSON. */
 const limits = { file: 100_000_000, json: 20_000_000 } as const
 const tries = 5
-/** How long stopping a cancelled job may take; no caller waits for it. */
+/** How long stopping a job may take. A call that was cancelled does not wait for it. */
 const patienceMs = 10_000
 
 export type Client = {
-  /** The state of a job. If `inQueue` is false, only the history is read, and a job that is not done is reported as running. */
+  /** The state of a job. If `inQueue` is false, only the history is read, and a job that is not in it is reported as running. */
   stand(id: string, inQueue: boolean): Promise<Standing>
   submit(id: string, workflow: unknown): Promise<Sent>
   upload(bytes: Uint8Array, mediaType: string, name: string): Promise<Sent>
   view(place: Place): Promise<Sent>
-  /** Removes the job from the queue, or interrupts it if it runs. Request failures are ignored. */
+  /** Removes the job from the queue, or interrupts it if it is running. Failures of these requests are ignored. */
   cancel(id: string): Promise<void>
 }
 
@@ -93,7 +93,8 @@ export function createClient(connection: Connection, signal: AbortSignal): Clien
       try {
         const { status } = await post(`/api/jobs/${id}/cancel`, {}, by)
         if (status < 400) return
-        // Releases before 2026-06 do not have this request, and some of them interrupt whatever job runs.
+        // Releases before 2026-06 do not have this request. `/interrupt` in some of them stops whatever job is running, so it is
+        // sent only while this job is.
         await post('/queue', { delete: [id] }, by)
         const { body } = await once('/queue', {}, by)
         if (standingInQueue(parse(body), id).is === 'running') await post('/interrupt', { prompt_id: id }, by)

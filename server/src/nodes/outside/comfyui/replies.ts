@@ -5,7 +5,10 @@ import { plainText } from '../send.ts'
 /** The place of a file that ComfyUI made, in ComfyUI's terms. */
 export type Place = { filename: string; subfolder: string; type: string }
 
-/** `absent`: neither in the queue nor in the history. `seconds`: how long ComfyUI worked on the job; null if it does not say. */
+/**
+ * `absent`: the job is neither in the queue nor in the history. `ahead`: how many jobs come before it. `seconds`: how long ComfyUI
+ * worked on the job; null if it does not say.
+ */
 export type Standing =
   | { is: 'absent' }
   | { is: 'waiting'; ahead: number }

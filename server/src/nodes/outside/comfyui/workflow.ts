@@ -1,4 +1,5 @@
-// In charge of ComfyUI workflows: reads a pasted workflow, and decides which input fills which of its fields. Pure.
+// In charge of ComfyUI workflows: reads a workflow that a user pasted, and decides which input fills which field of the workflow.
+// Pure.
 
 import type { FileValue } from '@atelier/contract/graph/definition.ts'
 import { isFileValue, isPlainObject } from '@atelier/contract/graph/definition.ts'
@@ -7,7 +8,7 @@ import type { WorkflowRequest } from '../models.ts'
 import { plainText } from '../send.ts'
 
 type Workflow = WorkflowRequest['workflow']
-/** A value for a field; `input` is the name of the input in the graph. */
+/** A value for a field of the workflow. `input`: the name of the node's input from which the value comes. */
 export type Bound = { input: string; node: string; field: string; value: string | number | boolean | FileValue }
 
 const howToExport = 'Export it by “File → Export (API)” (older: “Save (API Format)”), and paste that.'
@@ -30,7 +31,10 @@ export function readWorkflow(raw: unknown): Workflow {
   return Object.fromEntries(nodes)
 }
 
-/** Assigns inputs to fields: `fields` maps the name of each input to `node.field`. A field without a value stays unchanged. */
+/**
+ * Assigns the node's inputs to fields of the workflow. `fields` maps the name of each input to `node.field`. The field of an input
+ * without a value is not in the result, and stays unchanged.
+ */
 export function bind(
   workflow: Workflow,
   fields: Readonly<Record<string, string>>,
@@ -51,7 +55,10 @@ export function bind(
   })
 }
 
-/** The node and field that a place names. Throws if the workflow does not have them, because ComfyUI would ignore the value. */
+/**
+ * The node and field that a place, as `node.field`, names. Throws if the workflow does not have them, because ComfyUI would ignore
+ * the value.
+ */
 export function placeIn(workflow: Workflow, place: string): { node: string; field: string } {
   const at = place.indexOf('.')
   const [id, field] = [place.slice(0, at), place.slice(at + 1)]

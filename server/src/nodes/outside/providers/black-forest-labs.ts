@@ -4,10 +4,13 @@ import type { Provider } from '../provider.ts'
 import { parse } from '../refusal.ts'
 import { packageModels } from '../sdk.ts'
 
-/** Longer than a call may take, so that the engine ends the call first, and a later start continues with the job. */
+/**
+ * How long the package waits for a job. This is longer than a call may take, so the engine ends the call before the package gives
+ * up, and a later start continues with the job.
+ */
 const longestMs = 3_600_000
 
-/** A credit is USD 0.01: https://docs.bfl.ai/quick_start/pricing, read 2026-11-23. */
+/** A credit of Black Forest Labs costs USD 0.01: https://docs.bfl.ai/quick_start/pricing, read 2026-11-23. */
 const microsPerCredit = 10_000
 
 export const blackForestLabs: Provider = {

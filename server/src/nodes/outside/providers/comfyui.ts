@@ -1,5 +1,5 @@
-// In charge of ComfyUI: workflows on the operator's own machine, by ComfyUI's own API. This code chooses the id of a job, so that
-// it can look for the job before sending it, and can find the job again after a crash.
+// In charge of ComfyUI: workflows on the operator's own machine, by ComfyUI's own API. Our code chooses the id of a job, so that it
+// can look for the job before it sends it, and can find the job again after a crash.
 import { createHash } from 'node:crypto'
 import { setTimeout as wait } from 'node:timers/promises'
 import { isPlainObject } from '@atelier/contract/graph/definition.ts'
@@ -21,7 +21,10 @@ export const comfyUi: Provider = {
   models: (connection) => ({ workflow: (_, request, call) => perform(connection, request, call) }),
 }
 
-/** The checkpoint. `call`: the call's seed; `unit`: the unit that sent the job. `isAccepted`: ComfyUI confirmed the job. */
+/**
+ * The checkpoint. `call`: the seed of the call. `unit`: the `unit` of the call that sent the job; it is a new one in each start.
+ * `isAccepted`: whether ComfyUI confirmed the job.
+ */
 type Job = { call: string; unit: string; id: string; isAccepted: boolean }
 type Parts = { connection: Connection; client: Client; request: WorkflowRequest; call: ModelCall; keep: Keep }
 type Keep = (job: Job | null) => Promise<void>
@@ -63,7 +66,7 @@ function keptJob({ checkpoint, seed }: ModelCall): Job | null {
 
 type Begun = { id: string; notes: string[] }
 
-/** Finds the job of an attempt that was interrupted, in this start or an earlier one, or else sends a new job. */
+/** Finds the job of an earlier attempt, in this start or an earlier one. If there is none, sends a new job. */
 async function begin(parts: Parts, kept: Job | null): Promise<Begun> {
   const { connection, client, call } = parts
   const id = kept?.id ?? call.unit
@@ -75,7 +78,7 @@ async function begin(parts: Parts, kept: Job | null): Promise<Begun> {
     if (kept?.isAccepted && isOfThisStart) throw forgotten(connection)
     return submit(parts)
   }
-  // A person starts the run again because the job failed, so a new job is sent.
+  // The job failed in an earlier start. A person has started the run again because of that, so a new job is sent.
   if (standing.is === 'failed' && !isOfThisStart) return submit(parts)
   return { id, notes: [] }
 }
@@ -95,7 +98,7 @@ async function submit(parts: Parts): Promise<Begun> {
   const said = sent instanceof NodeFailure ? null : parse(sent.body)
   const given = isPlainObject(said) && typeof said.prompt_id === 'string' ? said.prompt_id : null
   const isTaken = !(sent instanceof NodeFailure) && sent.status < 300 && given !== null
-  // After a refusal there is no job. After any other error the job may exist all the same.
+  // After a refusal there is no job. After any other error the job may exist all the same, so `isThere` looks for it.
   const isRefused = !(sent instanceof NodeFailure) && sent.status >= 300 && sent.status < 500
   if (!isTaken && (isRefused || !(await isThere(parts, job.id)))) {
     const why = sent instanceof NodeFailure ? sent : refused(connection, sent, said)
@@ -141,7 +144,7 @@ async function placed({ connection, client }: Parts, value: string | number | bo
   return said.subfolder ? `${said.subfolder}/${said.name}` : said.name
 }
 
-/** Waits until a job is done. The queue is a large reply, so it is requested less and less often. */
+/** Waits until a job is done. The queue is a large reply, so it is requested less and less often, down to every 16th look. */
 async function finished(parts: Parts, id: string): Promise<Extract<Standing, { is: 'done' }>> {
   const { connection, client, request, call, keep } = parts
   const until = performance.now() + request.seconds * 1000
@@ -205,7 +208,10 @@ async function fetched({ connection, client, keep }: Parts, places: readonly Pla
   return { files, left: left === 0 ? [] : [`${left} files of it were not taken.`] }
 }
 
-/** The error where the job may be done: it is not sent again, and a later start finds it. */
+/**
+ * The error for a job that may be done although a request about it failed. With the outcome `unknown`, the job is not sent again by
+ * itself, and a later start finds it.
+ */
 const unseen = (error: unknown): unknown =>
   error instanceof NodeFailure
     ? new NodeFailure(`${error.message} A later start goes on with the same job.`, { outcome: 'unknown', cause: error })

@@ -11,7 +11,10 @@ import type { Provider } from '../provider.ts'
 import { parse } from '../refusal.ts'
 import { packageModels } from '../sdk.ts'
 
-/** The kinds of a model, by its name, because OpenAI's list has only names; null for an unknown family of models. */
+/**
+ * The kinds of a model, by its name, because OpenAI's list has only names. Empty if nodes cannot use the model; null for an unknown
+ * family of models.
+ */
 function kindsByName(id: string): ModelKind[] | null {
   if (
     /embedding|moderation|realtime|audio|search|deep-research|codex|computer-use|instruct|^(?:sora|babbage|davinci)/.test(
@@ -63,14 +66,17 @@ function checked(model: string, request: ImageRequest): ImageRequest {
   return request
 }
 
-/** The first picture in a reply. */
+/** The first picture in a reply; empty if there is none. */
 function firstOf(answer: unknown): Record<string, unknown> {
   const data: unknown = isPlainObject(answer) ? answer.data : undefined
   const [first]: unknown[] = Array.isArray(data) ? data : []
   return isPlainObject(first) ? first : {}
 }
 
-/** Also saves the picture's address the way version 0.2.0 did, so that neither version pays again for the other's request. */
+/**
+ * Checkpoints also contain the address of the picture as version 0.2.0 saves it, and checkpoints of 0.2.0 are understood. So
+ * neither version pays again for what the other has requested.
+ */
 function withAddress(call: ModelCall): ModelCall {
   const { checkpoint, seed, saveCheckpoint } = call
   const isBare = typeof checkpoint?.url === 'string' && checkpoint.reply === undefined
@@ -114,7 +120,10 @@ function usageOf({ usage }: Record<string, unknown>): Usage | null {
 
 const isCount = (raw: unknown): raw is number => typeof raw === 'number' && Number.isSafeInteger(raw) && raw >= 0
 
-/** Fetches a picture that is already paid for. Fetching costs nothing, so it is repeated on failure, also in a later start. */
+/**
+ * Fetches a picture that is already paid for. Fetching costs nothing, so `exchange` repeats it on failure, and a later start does
+ * too.
+ */
 async function fetched(url: unknown, exchange: Exchange, call: ModelCall, isCharged: boolean): Promise<Buffer> {
   const paid = async (message: string, cause?: unknown): Promise<NodeFailure> => {
     if (isCharged) return new NodeFailure(`${message} The picture was paid for before.`, { cause })
@@ -167,14 +176,14 @@ async function post({ fetch }: Exchange, { title, url, key }: Connection, path: 
   const response = await fetch(`${url}${path}`, { method: 'POST', headers, body: JSON.stringify(body) })
   const answer = parse(await response.text())
   if (isPlainObject(answer)) return answer
-  // The provider did the work and will charge for it, so the call is not repeated automatically.
+  // The provider has probably done the work and will charge for it, so the call is not repeated by itself.
   const who = `${title} (${new URL(url).host})`
   throw new NodeFailure(`${who} answered with something that is not JSON.`, { outcome: 'unknown' })
 }
 
 /**
- * The name of the limit on the reply's length. OpenAI's reasoning models refuse the old name `max_tokens`; services with
- * its API often know only the old name.
+ * The name of the limit on the reply's length. OpenAI's reasoning models refuse the old name `max_tokens`; other services with
+ * OpenAI's API often know only the old name.
  */
 export const limitName = (baseUrl: string): 'max_completion_tokens' | 'max_tokens' =>
   /(?:^|\.)openai\.(?:azure\.)?com$/.test(new URL(baseUrl).hostname) ? 'max_completion_tokens' : 'max_tokens'
