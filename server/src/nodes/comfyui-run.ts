@@ -103,9 +103,9 @@ Nobody bills a machine of your own: it costs credits by its time, and money wher
       const { made, note, usage } = await ask(name, request, { ...context, credits: 1 })
       const credits = creditsFor(made.seconds ?? 0)
       const from = bound.some(({ value }) => isFileValue(value)) ? ('pictures' as const) : ('words' as const)
-      const marked = { workers, files, signal: context.signal, credits, model: 'ComfyUI', from }
-      const outputs = { ...(await keep(made.files, marked)), ...named('seconds', made.seconds) }
       const cost = models.costOf('workflow', model, { seconds: made.seconds }, usage)
+      const marked = { workers, files, signal: context.signal, credits, cost, model: 'ComfyUI', from }
+      const outputs = { ...(await keep(made.files, marked)), ...named('seconds', made.seconds) }
       return { outputs, credits, cost, ...(note === null ? {} : { message: note }) }
     },
   })

@@ -84,7 +84,7 @@ The result says that a model took part in it. The same call is paid once.`,
       const { made, note, usage, isCharged } = await ask(model, request, { ...context, credits: price })
       const credits = isCharged ? 0 : price
       const cost = models.costOf('edit', named, { pixels: pixelsOf(size) }, usage)
-      const marked = { workers, files, signal: context.signal, credits, model, from: 'pictures' as const }
+      const marked = { workers, files, signal: context.signal, credits, cost, model, from: 'pictures' as const }
       const outputs = { image: await storePicture(made, marked) }
       return { outputs, credits, cost, ...(note === null ? {} : { message: note }) }
     },

@@ -74,7 +74,7 @@ placements with **Resize**.`,
       const { made, note, usage, isCharged } = await ask(model, request, call)
       const credits = isCharged ? 0 : price
       const cost = models.costOf('image', named, { pixels: pixelsOf(size) }, usage)
-      const marked = { workers, files, signal: context.signal, credits, model }
+      const marked = { workers, files, signal: context.signal, credits, cost, model }
       const image = await storePicture(made, marked)
       return { outputs: { image }, credits, cost, ...(note === null ? {} : { message: note }) }
     },

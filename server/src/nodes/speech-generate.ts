@@ -58,11 +58,14 @@ how: calm, quick, as to a friend. Which voices there are depends on the model.`,
         { ...context, credits: price },
       )
       const credits = isCharged ? 0 : price
+      const cost = models.costOf('speech', named, {}, usage)
       const ending = endings[made.mediaType]
       if (ending === undefined)
-        throw new NodeFailure('The provider made a sound of a kind that is not known. It was paid for.', { credits })
+        throw new NodeFailure('The provider made a sound of a kind that is not known. It was paid for.', {
+          credits,
+          cost,
+        })
       const audio = await files.write(made.bytes, made.mediaType, `speech.${ending}`)
-      const cost = models.costOf('speech', named, {}, usage)
       return { outputs: { audio }, credits, cost, ...(note === null ? {} : { message: note }) }
     },
   })

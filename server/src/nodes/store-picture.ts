@@ -1,16 +1,17 @@
 // In charge of storing a picture that a model made, with the origin written into it and the type detected from its bytes.
 import type { FileValue } from '@atelier/contract/graph/definition.ts'
 import type { PictureWorkers } from './images/workers.ts'
-import { type NodeContext, NodeFailure } from './node-type.ts'
+import { type Cost, type NodeContext, NodeFailure } from './node-type.ts'
 
 /**
- * `model`: the model's name at its provider. `credits`: what the call costs if the picture cannot be used. `from`: what the picture
- * was made from.
+ * `model`: the model's name at its provider. `credits` and `cost`: what the call costs, also if the picture cannot be used. `from`:
+ * what the picture was made from.
  */
 type Storing = Pick<NodeContext, 'files' | 'signal'> & {
   workers: PictureWorkers
   model: string
   credits: number
+  cost: Cost | null
   from?: 'words' | 'pictures'
 }
 
@@ -18,10 +19,10 @@ const kinds: Readonly<Record<string, string>> = { png: 'png', jpeg: 'jpeg', webp
 
 export async function storePicture(
   picture: Buffer,
-  { workers, files, signal, model, credits, from = 'words' }: Storing,
+  { workers, files, signal, model, credits, cost, from = 'words' }: Storing,
 ): Promise<FileValue> {
   const paid = (words: string, cause?: unknown): NodeFailure =>
-    new NodeFailure(`The provider made ${words}. It was paid for.`, { credits, cause })
+    new NodeFailure(`The provider made ${words}. It was paid for.`, { credits, cost, cause })
   const sourceType = from === 'words' ? 'trainedAlgorithmicMedia' : 'compositeWithTrainedAlgorithmicMedia'
   const marked = workers.mark({ picture, sourceType, model }, signal)
   const { bytes, format } = await marked.catch((cause: unknown) => {
