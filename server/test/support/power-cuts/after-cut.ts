@@ -67,14 +67,24 @@ export function choiceAt({ journaled, blocks }: Cut, number: number): Choice {
   return { journaled: number % (journaled.length + 1), blocks: chosen }
 }
 
+/** How likely a block has all of its writes, and how likely it has none; otherwise it has a random number of them. */
+const leanings = [
+  { all: 0.05, none: 0.9 },
+  { all: 0.4, none: 0.3 },
+  { all: 0.9, none: 0.05 },
+] as const
+
 /**
- * A random choice. It is drawn first whether nearly all, half or few of the blocks have all their writes, because extreme states
- * find more faults; each of the other blocks has none of its writes or a random number of them.
+ * A random choice. It is drawn first whether most blocks have none, some or all of their writes, because extreme states find more
+ * faults.
  */
 export function choiceBy({ journaled, blocks }: Cut, random: () => number): Choice {
-  const lean = [0.05, 0.5, 0.95][Math.floor(random() * 3)] ?? 0.5
-  const pick = (most: number): number =>
-    random() < lean ? most : random() < lean ? 0 : Math.floor(random() * (most + 1))
+  const { all, none } = leanings[Math.floor(random() * leanings.length)] ?? leanings[1]
+  const pick = (most: number): number => {
+    const drawn = random()
+    if (drawn < all) return most
+    return drawn < all + none ? 0 : Math.floor(random() * (most + 1))
+  }
   return { journaled: pick(journaled.length), blocks: blocks.map(({ versions }) => pick(versions.length)) }
 }
 
