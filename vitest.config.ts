@@ -1,5 +1,5 @@
-// In charge of how tests are found and run: the pure ones, those that run on each of the two databases, and those about
-// what only one of the two has.
+// In charge of how tests are found and run. Each group of tests is a Vitest project: tests without a database, tests on each of the
+// two databases, tests of what only one database has, tests on S3, and tests in browsers.
 import { availableParallelism } from 'node:os'
 import { defineConfig } from 'vitest/config'
 
@@ -10,38 +10,39 @@ export const pureTests = [
   'web/{src,build}/**/*.test.ts',
   'server/test/*.test.ts',
 ]
-/** Tests that run twice: on PostgreSQL and on the embedded database. */
+/** Tests that run twice: once on PostgreSQL, and once on the embedded database. */
 export const databaseTests = ['server/test/{http,platform,features}/**/*.test.ts']
-/** Tests that need a database, but tell the same whichever it is: they run on the embedded one, which is always there. */
+/** Tests whose results do not depend on which database is used. They run only on the embedded one, which every machine has. */
 export const onceTests = ['server/test/once/**/*.test.ts']
-/** Tests about what only PostgreSQL has, such as several connections. */
+/** Tests of what only PostgreSQL has, such as several connections. */
 export const postgresTests = ['server/test/postgres/**/*.test.ts']
-/** Tests about what only the embedded database has, such as its folder. */
+/** Tests of what only the embedded database has, such as its folder. */
 export const embeddedTests = ['server/test/embedded/**/*.test.ts']
 
-/** Tests on a real S3 server, for which Ceph has to be installed. */
+/** Tests on a real S3 server; they need an installed Ceph. */
 export const s3Tests = ['server/test/s3/**/*.test.ts']
 
 /** Tests of the web app in a browser, against the real service. */
 export const browserTests = ['e2e/*.test.ts']
-/** Those of them that run in Firefox too: what everybody does, and two people at once. */
+/** The tests in a browser that also run in Firefox: they cover the main jobs of users, with one person and with two at once. */
 export const firefoxTests = ['e2e/first-job.test.ts', 'e2e/main-jobs.test.ts']
-/** The main jobs in WebKit, which has a driver of its own. */
+/** The tests of the main jobs in WebKit. They are written separately, because WebKit has a driver of its own. */
 export const webkitTests = ['e2e/webkit/*.test.ts']
-/** Those of the others that run on PostgreSQL too: the same, and a guest. */
+/** The tests in a browser that also run with the service on PostgreSQL: those for Firefox, and those about guests. */
 export const mainJobTests = [...firefoxTests, 'e2e/guests.test.ts']
 
 export default defineConfig({
   test: {
-    // Many tests wait for processes, timers and pages: half as many workers again as cores keep these busy.
+    // Many tests wait for processes, timers and pages, so 1.5 workers per core are needed to keep all cores busy.
     maxWorkers: Math.ceil(availableParallelism() * 1.5),
-    // The files of a worker share its process and its modules, one file after the other: a process for each spent most of
-    // its time on loading the service and on compiling PostgreSQL's WebAssembly. What a file starts it ends.
+    // A worker runs its test files one after the other in one process, and loads each module once for all of them. A process per
+    // file would spend most of its time on loading the service and compiling PostgreSQL's WebAssembly. So each file must stop
+    // everything that it starts.
     isolate: false,
     // The optimizing compiler for WebAssembly takes more processor time than it saves on the embedded databases of tests, which are
     // small. Without it, the tests on the embedded database take a tenth less.
     execArgv: ['--liftoff-only'],
-    // Far above what a busy machine takes: they end what hangs.
+    // These limits (in ms) only end tests that hang: no test takes nearly as long, even on a busy machine.
     testTimeout: 180_000,
     hookTimeout: 180_000,
     expect: { poll: { timeout: 60_000, interval: 20 } },

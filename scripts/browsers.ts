@@ -9,10 +9,13 @@ const chromiums = ['chromium-headless-shell', 'chromium', 'chromium-browser', 'g
 /** The path of the Chromium for tests: the value of `CHROMIUM` if it is set, otherwise the first one that is installed. */
 export const findChromium = (): string | null => process.env.CHROMIUM || onPath(chromiums)
 
-/** The path of the Firefox for tests: the value of `FIREFOX` if it is set, otherwise an installed one, Debian's ESR first. */
+/** The path of the Firefox for tests: the value of `FIREFOX` if it is set, otherwise an installed one, preferably Debian's ESR. */
 export const findFirefox = (): string | null => process.env.FIREFOX || onPath(['firefox-esr', 'firefox'])
 
-/** WebKit needs a driver and a virtual screen: Debian's `webkit2gtk-driver` and `xvfb`, which bring 230 packages along. */
+/**
+ * Finds a WebKit browser and its driver for tests; null if one of them, or the virtual screen that they need, is missing. Tests do
+ * not install them, because Debian's packages `webkit2gtk-driver` and `xvfb` need 230 other packages.
+ */
 export function findWebKit(): { driver: string; browser: string } | null {
   const driver = onPath(['WebKitWebDriver'])
   const browser = globSync('/usr/lib/*/webkit2gtk-4.*/MiniBrowser').toSorted().at(-1)

@@ -14,8 +14,8 @@ const checks = [
 ] as const
 
 /**
- * Runs every check, one after the other, and prints a heading for each. Returns the names of the failed checks, and also the whole
- * output if `output` is `kept`.
+ * Runs every check, one after the other. Their output is printed if `output` is `shown`; if it is `kept`, nothing is printed, and
+ * `said` in the result contains the output. `failed` contains the names of the checks that failed.
  */
 export async function runChecks(output: 'shown' | 'kept'): Promise<{ failed: string[]; said: string }> {
   const failed: string[] = []

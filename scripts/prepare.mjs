@@ -37,7 +37,8 @@ export function ensureInstalled({ dev = false } = {}) {
         'package-lock.json disagree: run `npm install` once.',
     )
   }
-  // The result of this call is not checked, because optional packages are allowed to be missing.
+  // If npm has skipped optional packages, it runs again on the installed Node.js. The result of that is not checked, because
+  // optional packages may be missing.
   if (leftOut().length > 0 && nodePath())
     npm(['install', '--no-save', '--no-audit', '--no-fund', ...include], { pinned: true })
   process.stderr.write(`Packages installed in ${Math.round((Date.now() - started) / 1000)} s.\n`)
@@ -67,9 +68,9 @@ export function nodePath() {
 }
 
 /**
- * Returns why packages have to be installed, or null. Compares package-lock.json with the versions in node_modules, so that
- * packages which were installed in another way are not installed again. npm writes `.package-lock.json` last; if that file is
- * missing, an installation was interrupted. Optional packages are skipped, since many of them are for other platforms.
+ * Returns the reason why packages have to be installed; null if nothing is missing. Compares package-lock.json with the versions in
+ * node_modules, so that packages which were installed in another way are not installed again. npm writes `.package-lock.json` last;
+ * if that file is missing, an installation was interrupted. Optional packages are skipped: many of them are for other platforms.
  */
 function whyNotInstalled(dev) {
   if (!existsSync(path.join(root, 'node_modules/.package-lock.json'))) return 'none are there yet'

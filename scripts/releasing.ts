@@ -2,7 +2,7 @@
 import { fileOf, type Migration, type Released, worksFromOf } from '../server/src/platform/migration-files.ts'
 import { compareVersions } from '../server/src/platform/version.ts'
 
-/** The first release. Its migrations need not name an older version that can use the new schema, since there is none. */
+/** The first release. Its migrations need no line `-- works with:`, because no older version exists. */
 export const firstRelease = '0.2.0'
 
 /** The files that contain the version of the product. */

@@ -9,9 +9,9 @@ import { ensureInstalled, nodePath, root, SetupError } from './prepare.mjs'
 import { ensureWebBuilt } from './web.mjs'
 
 /**
- * By default, glibc keeps the memory of freed buffers of up to 32 MB for its process: an embedded service that has served large runs
- * then keeps 80 MB more. The systemd units and the container image have the same settings. Tests and other development tools do
- * without, because each large buffer then costs page faults.
+ * By default, glibc keeps the memory of freed buffers of up to 32 MB for its process: an embedded service that has served large
+ * runs then keeps 80 MB more. The systemd units and the container image have the same settings. Tests and other development tools
+ * do without, because each large buffer then costs page faults.
  */
 const mallocSettings = { MALLOC_MMAP_THRESHOLD_: '131072', MALLOC_TRIM_THRESHOLD_: '131072' }
 
@@ -54,14 +54,17 @@ function runNode(node, nodeArgs) {
   })
 }
 
-/** A little longer than the service's own time limit for a graceful stop (`server/src/commands/stopping.ts`). */
+/**
+ * The time in ms between a first signal and the forced end of the child; longer than the limit in
+ * `server/src/commands/stopping.ts`.
+ */
 const stopMs = 20_000
-/** The time between a second signal and the forced end of the child process. */
+/** The time in ms between a second signal and the forced end of the child process. */
 const againMs = 2000
 
 /**
- * Passes a signal on to the child process. After a Ctrl-C, the terminal and npm both send the signal, so two signals within a
- * second count as one. A child process that has not ended within the time limit is killed.
+ * Returns a handler that passes a signal on to the child process. After a Ctrl-C, the terminal and npm both send the signal, so two
+ * signals within a second count as one. After any signal but SIGHUP, a child process that does not end in time is killed.
  */
 function passOn(child, signal) {
   let last = Number.NEGATIVE_INFINITY

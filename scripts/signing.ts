@@ -7,7 +7,7 @@ import path from 'node:path'
 const root = path.resolve(import.meta.dirname, '..')
 const library = '@contentauth/c2pa-node'
 
-/** Whether the native program of the signing library is installed; the package contains it only for 64-bit Linux. */
+/** Whether the native program of the signing library is installed; the package contains it only for Linux on x64. */
 export const findSigning = (): boolean =>
   process.platform === 'linux' &&
   process.arch === 'x64' &&

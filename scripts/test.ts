@@ -30,17 +30,20 @@ interface Report {
 }
 
 const args = process.argv.slice(2)
-/** Whether everything is tested. If only some tests are named, there are no checks, so that the tests are done within seconds. */
+/** Whether all tests run. If the arguments select some tests, no checks run, so that the selected tests end within seconds. */
 const isWhole = args.length === 0
 const without = reasonWithoutPostgres()
 const withoutBrowser = reasonWithoutChromium()
 const withoutFirefox = await reasonWithoutFirefox()
 const withoutSigning = reasonWithoutSigning()
 console.log('\n== tests ==')
-// The checks run while Vitest starts up, which uses only one core. The output of the checks is printed after the tests.
+// The checks run at the same time as the tests, because Vitest uses only one core while it starts. The output of the checks is
+// printed after that of the tests.
 const [counts, checks] = await Promise.all([
   runTests(projects(), args),
-  isWhole ? runChecks('kept') : { failed: [], said: 'Only some tests were run; `npm run check` checks lint and types.' },
+  isWhole
+    ? runChecks('kept')
+    : { failed: [], said: 'Only some tests were run; `npm run check` checks lint and types.' },
 ])
 console.log(checks.said)
 if (counts.seconds.length > 1) console.log(`Seconds of tests by folder: ${counts.seconds.join(', ')}`)
@@ -98,7 +101,7 @@ function reasonWithoutChromium(): string | null {
 }
 
 /**
- * Finds or installs a Firefox for the tests. Before a test of everything, it also tries to start Firefox, which takes six seconds.
+ * Finds or installs a Firefox for the tests. If all tests run, this function also tries to start Firefox, which takes six seconds.
  * Returns null, or the reason why no Firefox can be used.
  */
 async function reasonWithoutFirefox(): Promise<string | null> {

@@ -36,7 +36,7 @@ export type FilterType =
   /** A set of vocabulary members: `contains` tests for one, `in` for any of several, `null` for the empty set. */
   | 'enum_list'
 
-/** A field of a task card under the name that filter rules use; the database column has the same name. */
+/** A field that filter rules can use: a member of the task card, or the campaign id. `name` is the field's name in rules. */
 export interface FilterField {
   readonly name: string
   readonly label: string

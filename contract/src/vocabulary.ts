@@ -23,7 +23,7 @@ export type VocabularyName = (typeof vocabularyNames)[number]
 /** `value` is used in the API and the database; `label` is the text that users read. */
 type VocabularyEntry = { value: string; label: string }
 
-/** All vocabularies of a deployment. Values are sorted in the order of the entries. */
+/** All vocabularies of a deployment. Lists that are sorted by a vocabulary's field use the order of the entries. */
 export type Vocabularies = Record<VocabularyName, readonly VocabularyEntry[]>
 
 /** The default that the contract sets for Source; the vocabulary of every deployment must therefore contain this value. */

@@ -18,6 +18,6 @@ float cyl(vec3 p,float r,float h,float rd){ vec2 d=abs(vec2(length(p.xz),p.y))-v
 float tor(vec3 p,float R,float r){ return length(vec2(length(p.xz)-R,p.y))-r; }
 float smin(float a,float b,float k){ float h=max(k-abs(a-b),0.)/k; return min(a,b)-h*h*k*.25; }
 float smax(float a,float b,float k){ return -smin(-a,-b,k); }
-// material ids
+// A point's distance d to the nearest surface, and the id m of the material of that surface.
 struct Hit{ float d; int m; };
 void add(inout Hit h,float d,int m){ if(d<h.d){h.d=d;h.m=m;} }

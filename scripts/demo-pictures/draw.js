@@ -1,5 +1,5 @@
-// In charge of what Chromium does for `render.ts`: draws the shader in bands, each so short that the driver is not reset.
-// Returns RGB in base64.
+// In charge of what Chromium does for `render.ts`: draws the picture of a shader in bands. Each band takes so little time that
+// Chromium does not reset its graphics driver. Returns the RGB bytes of all pixels in base64.
 globalThis.draw = async ({ source, width, height, samples }) => {
   const gl = Object.assign(document.createElement('canvas'), { width, height }).getContext('webgl2')
   if (!gl?.getExtension('EXT_color_buffer_float')) throw new Error('This browser draws no floats.')

@@ -13,7 +13,7 @@ vec3 shade(vec3 o,vec3 d,bool mirror){ float t; Hit h=march(o,d,mirror?60:150,18
 #endif
   vec3 hv=normalize(l-d); float e=mix(260.,12.,sqrt(s.rough)); float F=s.gloss+(1.-s.gloss)*pow(1.-max(dot(-d,n),0.),5.)*(1.-s.rough);
   c+=keyColor*sh*s.gloss*pow(max(dot(n,hv),0.),e)*(e*.06+1.)*(1.-s.rough*.5);
-  // the cloth's soft edge
+  // Very rough materials are cloth, whose edges are a little brighter.
   if(s.rough>.8)c+=a*ao*skyColor*.35*pow(1.-max(dot(-d,n),0.),3.);
   gloss=F*(1.-.6*s.rough); at1=p+n*.01; way=reflect(d,n); return c; }
 void main(){ st=uint(gl_FragCoord.x)*1973u+uint(gl_FragCoord.y)*9277u+uint(seed*7919.)*26699u; pcg(); vec3 sum=vec3(0);

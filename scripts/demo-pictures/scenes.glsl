@@ -10,7 +10,7 @@ float bag(vec3 p, vec3 s,float k){ float b=box(p,s,.2); return (b-.035*(fbm(p*ve
 float bowl(vec3 p,float R){ float t=clamp(p.y/.55,0.,1.); float r=R*(.72+.28*t);
   float o=max(abs(p.y-.275)-.275, length(p.xz)-r); float i=max(-(p.y-.08), length(p.xz)-(r-.07));
   return min(smax(o,-i,.05)*.8, tor(p-vec3(0,.55,0),R-.035,.05)); }
-// Pieces of food: finds the nearest piece in the cells around; m is set to its kind.
+// Pieces of food, one in each cell of a grid. Finds the nearest piece in the cells around p; Hit.m is the kind of that piece.
 Hit bits(vec3 p,float cell,float seedv,float top){ Hit h=Hit(1e9,0); vec2 c=floor(p.xz/cell);
   for(int a=-1;a<=1;a++)for(int b=-1;b<=1;b++){ vec2 g=c+vec2(a,b); float r1=h21(g+seedv),r2=h21(g*1.7+seedv+3.),r3=h21(g*2.3+seedv+9.);
     vec3 o=vec3((g.x+.5+(r1-.5)*.5)*cell, top+(r2-.5)*cell*.6, (g.y+.5+(r3-.5)*.5)*cell); vec3 q=p-o;

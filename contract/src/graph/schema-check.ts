@@ -104,7 +104,7 @@ type Say = (broken: Broken) => SchemaFault[]
 
 /** Keywords that can report several errors or none, or an error at a location other than the value's own. */
 const special: Readonly<Record<string, Say>> = {
-  // If the schema has an enumeration, a value of a wrong type is reported by `enum` alone.
+  // If the schema has `enum` or `const`, that keyword alone reports a value of a wrong type.
   type: ({ rules, limit, loc, value }) =>
     'enum' in rules || 'const' in rules ? [] : [errorAt(loc, typeError(limit, value), value)],
   required: ({ limit, loc, value }) =>

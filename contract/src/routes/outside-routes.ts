@@ -1,4 +1,5 @@
-// In charge of the routes outside /api/v1, which need no token and use no envelope: monitoring, documentation, and browser pages.
+// In charge of the routes outside /api/v1, which need no API token and use no envelope: monitoring, sign-in, the webhook of the
+// identity provider, documentation, and browser pages.
 import Type, { type TSchema } from 'typebox'
 import { Scope } from '../enums.ts'
 import type { RefusalCode } from '../wire/errors.ts'

@@ -352,7 +352,7 @@ export class Refusal extends Error {
   }
 }
 
-/** Thrown if values in a request have a wrong shape (status 422); contains all errors of the request at once. */
+/** Thrown if values in a request are invalid (status 422); contains all errors of the request at once. */
 export class Invalid extends Error {
   readonly detail: ValidationError[]
   constructor(detail: ValidationError[]) {

@@ -179,7 +179,7 @@ export function typeError(types: unknown, value: unknown): ErrorWords {
   }
 }
 
-/** Joins values to a list in words, such as `'a', 'b' or 'c'`. */
+/** Joins values into a list in words, such as `'a', 'b' or 'c'`. */
 export function listing(values: readonly unknown[]): string {
   const shown = values.map(pythonText)
   const last = shown.pop() ?? ''

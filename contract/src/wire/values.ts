@@ -2,7 +2,7 @@
 // distinguish references from other values. Pure.
 import { isPlainObject } from '../graph/definition.ts'
 
-/** The maximum length of a value's JSON in `outputs`; a reference replaces any longer value. */
+/** The maximum size in bytes of a value's JSON in `outputs`; a reference replaces any larger value. */
 export const longestShown = 64 * 1024
 
 /** The reference that replaces a value in `outputs` if the value is too long. */
@@ -13,7 +13,7 @@ export type ValueReference = {
     /** The size of the value's JSON text in bytes. */
     bytes: number
     type: 'string' | 'array' | 'object'
-    /** The beginning of the value if it is a text, otherwise the beginning of its JSON. */
+    /** The first 500 characters of the value if it is a text, otherwise of its JSON. */
     head: string
   }
 }

@@ -45,8 +45,8 @@ export const hashToken = (token: string): Buffer => digest('sha256', token, 'buf
 export const newToken = (): string => prefix + randomBytes(32).toString('base64url')
 
 /**
- * Creates the service that checks tokens. `operatorToken` is valid in this process only; commands such as `token` use it. The
- * operator's token is written to the data folder, because a user who can read that folder has full access anyway.
+ * Creates the service that checks tokens. `operatorToken` is accepted by this process only. Commands such as `token` read it from
+ * the data folder; this reveals nothing, because a user who can read that folder has full access anyway.
  */
 export async function createAuth(
   database: Database,

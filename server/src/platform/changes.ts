@@ -9,7 +9,9 @@ import type { Log } from './log.ts'
 type Watcher = { changed(changes: readonly Change[]): void; missed(): void }
 
 export type Changes = {
-  /** Adds a watcher, which is notified of each record at most 5 times a second, with a delay. The returned function removes it. */
+  /**
+   * Adds a watcher, which is notified of a record at most 5 times a second, after up to 200 ms. The returned function removes it.
+   */
   watch(watcher: Watcher): () => void
   start(): Promise<void>
   stop(): void
@@ -35,7 +37,7 @@ export function createChanges(database: Database, log: Log, windowMs = defaultWi
     for (const { changed } of watchers) changed(changes)
     for (let from = 0; from < changes.length; from += perNotice) {
       const text = [own, ...changes.slice(from, from + perNotice).map(({ kind, id }) => `${kind}/${id}`)].join(' ')
-      // Sent outside any transaction, because a notification takes a lock that all commits with notifications wait for.
+      // Sent outside any transaction: a commit that sends notifications takes a lock for which all other such commits wait.
       sql`select pg_notify(${channel}, ${text})`
         .execute(database.main)
         .catch((error: unknown) => log.debug({ err: error }, 'other processes were not told of changes'))

@@ -1,4 +1,4 @@
-// Checks that docs/configuration.md describes every setting, and that the service accepts the examples in that file.
+// Facts about docs/configuration.md: it describes every setting, and the service accepts the examples in it.
 import { readFileSync } from 'node:fs'
 import { examples } from '@atelier/contract/examples/examples.ts'
 import { parseCatalogue } from '@atelier/contract/graph/model-catalogue.ts'

@@ -50,8 +50,9 @@ export type Database = {
    */
   readonly copyFolder: ((to: string) => Promise<void>) | null
   /**
-   * Writes the embedded database's log to its data files if the log has become long, so that requests need not wait for the disk.
-   * Null if that is not needed: PostgreSQL does so itself, and in memory or with fast commits no commit waits for the disk.
+   * Makes a checkpoint of the embedded database if its log has become long: the logged changes are written to the data files, so
+   * that no request has to wait for that. Null if it is not needed: a PostgreSQL server makes checkpoints itself, and in memory or
+   * with fast commits no commit waits for the disk.
    */
   readonly checkpoint: (() => Promise<void>) | null
   close(): Promise<void>
@@ -167,7 +168,7 @@ function sendingAtOnce<T>(tx: Db, commitAhead: DatabaseDriver['commitAhead'], wo
 const commitOf = new WeakMap<Db, () => Promise<void>>()
 
 /**
- * Sends the commit of a transaction directly after the statements sent so far, so that they share a round trip. Only for
+ * Sends the commit of a transaction directly after the statements sent so far, so that all share one round trip. Only for
  * transactions that commit whatever the statements return: if a statement fails, nothing is committed; if only the caller's code
  * fails afterwards, everything is committed. Statements that are sent after the commit fail.
  */

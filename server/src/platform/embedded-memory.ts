@@ -24,7 +24,10 @@ export function compileWithin(bytes: number): void {
   for (const flag of ['--liftoff-only', '--no-wasm-tier-up', '--no-wasm-dynamic-tiering']) setFlagsFromString(flag)
 }
 
-/** Forces V8 to collect garbage: after a database was created, a second PostgreSQL and its files would stay in memory for long. */
+/**
+ * Forces V8 to collect garbage. Creating a database starts a second PostgreSQL, whose memory and files V8 would otherwise keep long
+ * after it has ended.
+ */
 export function collectGarbage(): void {
   setFlagsFromString('--expose-gc')
   const collect: () => void = runInNewContext('gc')

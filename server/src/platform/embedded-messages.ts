@@ -3,9 +3,9 @@ import { messages, type PGlite, protocol } from '@electric-sql/pglite'
 
 export type BackendMessage = messages.BackendMessage
 
-/** Sends messages to one PGlite, and passes on the notifications that come with what they return. */
+/** Sends messages to one PGlite, and passes on the notifications among the messages that it returns. */
 export type MessageSender = {
-  /** Returns PostgreSQL's messages; throws the error if there is one among them. */
+  /** Sends these messages and returns those of PostgreSQL; throws the error if one of them reports an error. */
   send(parts: readonly Uint8Array[]): Promise<BackendMessage[]>
   listen(channel: string, onNotice: (payload: string) => void): Promise<void>
 }
@@ -14,9 +14,9 @@ export type MessageSender = {
 const keptBytes = 65_536
 
 /**
- * PGlite's own `execProtocolStream` copies a long response about five times, outside of V8's heap, where the garbage of six readers of a
- * large run grew to 80 MB before V8 collected it. Here the parts of a response are collected in a buffer that is used again; only a
- * response that is longer than this buffer allocates memory, which is freed at once.
+ * PGlite's own `execProtocolStream` copies a long response about five times, outside of V8's heap: with six readers of a large run,
+ * these copies grew to 80 MB before V8 freed them. Here the parts of a response are collected in a buffer that is used again and
+ * again. Only a response that is longer than this buffer allocates memory, which is freed at once.
  */
 export function messagesTo(pglite: PGlite): MessageSender {
   const listeners = new Map<string, Set<(payload: string) => void>>()
@@ -30,13 +30,14 @@ export function messagesTo(pglite: PGlite): MessageSender {
       let length = 0
       const collect = (bytes: Uint8Array) => {
         if (length + bytes.length > received.length) received = moved(received, length, length + bytes.length)
-        // The bytes are in the memory of the database, which writes the next ones over them.
+        // These bytes lie in the database's memory, where the next part of the response will overwrite them; so they are copied.
         received.set(bytes, length)
         length += bytes.length
       }
       await pglite.execProtocolRawStream(Buffer.concat(parts), { syncToFs: false, onRawData: collect })
       const answer: BackendMessage[] = []
-      // The parser copies a part of a buffer, and uses a whole one as it is.
+      // The parser copies its input if that is a view of a part of a buffer; it does not copy a whole buffer. So a short response
+      // is passed as a view, and a long one as a whole buffer, which must not be copied again.
       const response = received === kept ? kept.subarray(0, length) : received.buffer.transfer(length)
       new protocol.Parser().parse(response, (message) => {
         answer.push(message)
@@ -54,7 +55,7 @@ export function messagesTo(pglite: PGlite): MessageSender {
   }
 }
 
-/** A buffer of twice the necessary length with these bytes; the memory of the one before is freed unless that is kept. */
+/** Moves these bytes to a new buffer of twice the necessary length. The old buffer is freed, unless it is the one that is kept. */
 function moved(bytes: Uint8Array<ArrayBuffer>, length: number, necessary: number): Uint8Array<ArrayBuffer> {
   const larger = new Uint8Array(necessary * 2)
   larger.set(bytes.subarray(0, length))

@@ -29,7 +29,8 @@ export const isLarge = (value: number): boolean => Math.abs(value) > Number.MAX_
 
 /**
  * Whether parsing keeps a number of a JSON text: its double is exactly that number, or JavaScript writes the double with the same
- * digits. From 1e21 on, only an exact double counts, because PostgreSQL would write 1e300 with three hundred zeros.
+ * digits. From 1e21 on, only an exact double counts, because JavaScript then writes an exponent (`1e+300`), but PostgreSQL all
+ * digits.
  */
 export function staysWhole(text: string): boolean {
   const value = Math.abs(Number(text))

@@ -16,7 +16,7 @@ export type FileLinks = {
 }
 export type SignedQuery = { expires: string; signature: string }
 
-/** A link stays the same for this long, so that browsers can cache the file. */
+/** Within a period of this length, a caller always gets the same link to a file, so that browsers can cache the file. */
 const windowMs = 15 * 60_000
 const idBytes = 17
 const endedBytes = 6

@@ -22,7 +22,7 @@ export const noFile = (digest: string): Refusal =>
 export type FileStore = {
   /** Prepares the store of bytes; throws `OperatorError` if it cannot be used. */
   prepare(): Promise<void>
-  /** Stores a file, or returns the existing file (with its first media type) for the same bytes. The grace period starts again. */
+  /** Stores a file, or returns the file that has the same bytes (with its own media type). The file's grace period starts again. */
   put(source: Readable, mediaType: string): Promise<StoredFile>
   find(digest: string): Promise<StoredFile | undefined>
   read(file: StoredFile, range?: ByteRange): Promise<Readable>
@@ -93,7 +93,7 @@ async function markLoose(db: Db, digests: string[]): Promise<void> {
     .execute()
 }
 
-/** SQL for whether anything refers to a file. A new table that refers to files has to be added here. */
+/** SQL for whether anything refers to a file. A table that refers to files must be listed here or add rows to `file_uses`. */
 const used = sql<boolean>`(exists (select from creatives where creatives.file = files.digest)
   or exists (select from file_uses where file_uses.digest = files.digest))`
 
@@ -120,7 +120,9 @@ async function removeUnused(tx: Db, graceSeconds: number): Promise<number> {
   return gone.rows.length
 }
 
-/** Removes the bytes for one old entry of `loose_files`, unless the digest has a row again; returns false if there is none. */
+/**
+ * Handles one old entry of `loose_files`: deletes it, and the bytes too if the digest has no row. Returns false if none is left.
+ */
 async function removeLoose(tx: Db, store: ByteStore): Promise<boolean> {
   const loose = await sql<{ digest: string }>`
     select digest from loose_files where loose_since <= now() - make_interval(secs => ${abandonedSeconds})

@@ -21,7 +21,7 @@ export function parseJsonBody(bytes: Buffer): unknown {
   return value
 }
 
-/** Like `parseJsonBody`, but returns numbers that would be rounded instead of throwing: the schema may have better errors. */
+/** Like `parseJsonBody`, but lists numbers that would be rounded in `inexact`: the schema may have better errors for them. */
 export function readJsonBody(bytes: Buffer): ReadNumbers {
   if (bytes.length === 0) return { value: undefined, inexact: [] }
   if (!isUtf8(bytes)) throw malformed(findInvalidByte(bytes), 'invalid UTF-8')

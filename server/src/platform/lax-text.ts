@@ -34,8 +34,8 @@ function plainDigits(text: string): string | null {
 type TextSchema = { type?: unknown; minimum?: unknown; maximum?: unknown }
 
 /**
- * Converts a text to the type in a schema; returns the text itself if it does not represent a value of that type. An integer too
- * large for a double stays text too, unless the schema's bounds exclude it: then a number is returned, which the bounds refuse.
+ * Converts a text to the type in a schema; returns the text itself if it does not represent a value of that type. An integer that a
+ * double cannot represent exactly stays text too, unless it is outside the schema's bounds: then a number outside them is returned.
  */
 export function readText(text: string, { type, minimum, maximum }: TextSchema): unknown {
   switch (Array.isArray(type) ? type.find((one) => one !== 'null') : type) {

@@ -10,7 +10,10 @@ type About = Pick<
   'task_id' | 'run_id' | 'creative_id' | 'comment_id' | 'review_comment_id' | 'graph_id' | 'words'
 >
 
-/** `by` is the person who caused the notice and therefore does not receive it. `place` is a key that identifies the cause. */
+/**
+ * `by`: who caused the notice; a person does not receive a notice that the person has caused. `place`: a key for what the notice is
+ * about; a person has at most one notice of each kind and place.
+ */
 export type NoticeGiven = Partial<About> & {
   kind: NoticeKind
   people: readonly (string | null)[]
@@ -46,7 +49,7 @@ const deliverSql = (n: string): string => `
   left join notice_settings s on s.user_id = n.user_id
   cross join (values ('mail'), ('chat')) as c (channel)
   where case c.channel
-      -- The demo's people are at example.com, where nobody is.
+      -- No mail is sent to the people of the demo, whose addresses are at example.com.
       when 'mail' then u.email not like '%@example.com' and coalesce((s.mail_kinds ->> n.kind)::boolean, n.kind = any(${asArray(mailed)}))
       else coalesce((s.chat_kinds ->> n.kind)::boolean, false)
         and exists (select from chat_addresses a where a.user_id = n.user_id or a.user_id is null)

@@ -2,8 +2,8 @@
 import type { Log } from './log.ts'
 
 /**
- * A job that runs every `everyMs`. `stopping` is aborted when the process stops; a job that works in batches then leaves the rest
- * to the next process. `firstMs` is the delay before the first run, if users wait for it; the default is `everyMs`.
+ * A job that runs every `everyMs` milliseconds. `stopping` is aborted when the process stops; a job that works in batches then
+ * leaves the rest to the next process. `firstMs`: a shorter delay before the first run, for a job whose result users wait for.
  */
 export type Job = { name: string; everyMs: number; firstMs?: number; run: (stopping: AbortSignal) => Promise<void> }
 

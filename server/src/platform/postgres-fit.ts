@@ -31,7 +31,10 @@ export async function isStandby({ main }: Database): Promise<boolean> {
 export const standbyWords =
   'The PostgreSQL server is a standby, which only reads. Point DATABASE_URL at the primary, or promote this one.'
 
-/** Throws if the service cannot use the database. `connections` is the most that this process opens; null if it will end soon. */
+/**
+ * Throws if the service cannot use the database. `connections`: the most connections that this process opens; null for a command
+ * that ends soon, for which the number of connections is not checked.
+ */
 export async function refuseUnfit({ main }: Database, connections: number | null): Promise<void> {
   const { rows } = await sql<Found>`
     select current_setting('server_version_num')::int / 10000 as version, pg_is_in_recovery() as standby,

@@ -123,7 +123,10 @@ function sending(client: () => Promise<S3Client>, at: At) {
   /** Whether the store supports the `If-None-Match` header; true until the store refuses the header. */
   let isConditional = true
 
-  /** Sends an object. If the store supports that, an object that another process has sent stays, because it has the same bytes. */
+  /**
+   * Sends an object. If another process has stored an object under the same key meanwhile, that object stays if the store supports
+   * conditional writes; otherwise it is overwritten. Both have the same bytes.
+   */
   const unlessThere = async (isNew: boolean, send: (condition: { IfNoneMatch?: string }) => Promise<unknown>) => {
     if (!isNew || !isConditional) return void (await send({}))
     try {

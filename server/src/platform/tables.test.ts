@@ -1,4 +1,4 @@
-// Checks that the row types of tables.ts match the tables of the database, which migrations/schema.txt lists.
+// Facts about the row types of tables.ts: they match the tables of the database, which migrations/schema.txt lists.
 import { readFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import { fileURLToPath } from 'node:url'
@@ -16,7 +16,7 @@ const inDatabase = new Map(
   }),
 )
 
-/** Views. Only those columns that are read have types, and the database marks no column of a view as `not null`. */
+/** Tables that are not compared completely: they may have columns without a type, and nullability is not compared. */
 const views = new Set(['creative_answers'])
 
 function mayBeNull(column: string): boolean | null {

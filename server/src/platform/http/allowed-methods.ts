@@ -5,7 +5,7 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 export type Methods = {
   /** Returns the refusal for a request that matches no route: 405 if the path exists with other methods, otherwise 404. */
   refusal(request: FastifyRequest, reply: FastifyReply): Refusal
-  /** Throws if another route has exactly this path: `PATCH /tasks/deleted` must not be handled by the route `/tasks/:id`. */
+  /** Throws a 405 if another route has exactly this path: `PATCH /tasks/deleted` must not be handled by the route `/tasks/:id`. */
   requireOwn(request: FastifyRequest, reply: FastifyReply): void
 }
 

@@ -56,7 +56,7 @@ export class JsonStream {
     this.parts = parts
   }
 
-  /** Returns the response in pieces: strings are joined to pieces of about 64 KB; each buffer is a piece of its own. */
+  /** Returns the response in pieces: strings are joined into pieces of about 64 KB; each buffer is a piece of its own. */
   async *pieces(isEnveloped: boolean): AsyncGenerator<string | Buffer, undefined> {
     let pending = isEnveloped ? opening : ''
     let next = await this.parts.next()

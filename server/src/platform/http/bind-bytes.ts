@@ -86,8 +86,8 @@ export function bytesBinder(server: FastifyInstance, deps: Deps, links: FileLink
 }
 
 /**
- * Whether a browser fetches the file of a signed link to show or save it. If a script fetches the file, this server sends the bytes
- * itself, because the script may not read responses from another host.
+ * Whether the request comes from a signed link by which a browser shows or saves the file. Then the store can send the bytes. If a
+ * script fetches the file, this server sends them, because the browser does not let a script read responses from another host.
  */
 function isShownBy({ method, headers, actor }: Request): boolean {
   const purpose = headers['sec-fetch-dest']

@@ -39,9 +39,9 @@ export type Context<R extends Route> = {
 
 type Handler<R extends Route> = (context: Context<R>) => Promise<Answer>
 /**
- * Finds errors in a query that the query's schema cannot express. The function is called only if the request is refused anyway, so
- * that the response lists all errors, and skips the members in `refused`. If there are no other errors, the handler itself throws
- * these errors.
+ * Finds errors of a request's query that the schema of the query cannot express, such as a cursor of another list. Called only if
+ * the request is refused anyway: then the response can list these errors too. Skips the members in `refused`, which already have an
+ * error. If the request has no other errors, this function is not called, and the handler throws these errors itself.
  */
 export type QueryErrors = (
   query: Readonly<Record<string, unknown>>,

@@ -1,12 +1,12 @@
 // In charge of serving the documentation: the OpenAPI document, the pages for browsing it, and the list of refusal codes.
 import { hash } from 'node:crypto'
-import { readFileSync } from 'node:fs'
 import { openapi } from '@atelier/contract/openapi/openapi.ts'
 import { outsideRoutes } from '@atelier/contract/routes/outside-routes.ts'
 import swagger, { type StaticDocumentSpec } from '@fastify/swagger'
 import swaggerUi from '@fastify/swagger-ui'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import type { Config } from '../config.ts'
+import { productVersion } from '../version.ts'
 import { errorsPage, errorsPageStyle } from './errors-page.ts'
 import { etagMatches } from './preconditions.ts'
 
@@ -14,7 +14,7 @@ const { openapi: document, docs, docsErrors } = outsideRoutes
 
 /** Adds the documentation's routes to the server. All content is generated here, once. */
 export async function bindDocs(server: FastifyInstance, config: Config): Promise<void> {
-  const described = openapi({ vocabulary: config.vocabulary, publicUrl: config.publicUrl, version: version() })
+  const described = openapi({ vocabulary: config.vocabulary, publicUrl: config.publicUrl, version: productVersion })
   const sendDocument = cached(JSON.stringify(described), 'application/json; charset=utf-8')
   const sendErrors = cached(errorsPage(iconPath), 'text/html; charset=utf-8')
 
@@ -63,7 +63,10 @@ const errorsPagePolicy =
   `default-src 'none'; style-src 'sha256-${hash('sha256', errorsPageStyle, 'base64')}'; img-src 'self'; ` +
   "base-uri 'none'; form-action 'none'; frame-ancestors 'none'"
 
-/** Sends a text that never changes while this process runs. A client asks each time whether it is current and mostly gets a 304. */
+/**
+ * Sends a text that never changes while this process runs. Each time, a client asks whether its copy is current; mostly it is
+ * (304).
+ */
 function cached(text: string, type: string): (request: FastifyRequest, reply: FastifyReply) => FastifyReply {
   const etag = `"${hash('sha256', text, 'base64url').slice(0, 22)}"`
   return (request, reply) => {
@@ -71,10 +74,4 @@ function cached(text: string, type: string): (request: FastifyRequest, reply: Fa
     if (etagMatches(request.headers['if-none-match'], etag)) return reply.status(304).send()
     return reply.type(type).send(text)
   }
-}
-
-/** Returns the version of this server. */
-function version(): string {
-  const manifest: unknown = JSON.parse(readFileSync(new URL('../../../package.json', import.meta.url), 'utf8'))
-  return typeof manifest === 'object' && manifest !== null && 'version' in manifest ? String(manifest.version) : ''
 }

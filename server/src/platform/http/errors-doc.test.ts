@@ -1,4 +1,4 @@
-// Checks that docs/errors.md and the page at /docs/errors describe every refusal code, and no other code.
+// Facts about docs/errors.md and the page at /docs/errors: both describe every refusal code, and no other code.
 import { readFileSync } from 'node:fs'
 import { refusalMembers, refusals } from '@atelier/contract/wire/errors.ts'
 import { expect, test } from 'vitest'
