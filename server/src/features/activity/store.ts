@@ -31,12 +31,12 @@ export async function insertActivity(tx: Db, actor: Actor, entries: ActivityEntr
   )
 }
 
-/** An activity entry as JSON text, with the entry's id and time, which are its position in the list. */
+/** An activity entry as JSON text. `at` and `id` are the entry's time and id; together they are its position in the list. */
 export type ActivityText = { id: string; at: string; text: string }
 
 /**
- * Builds the wire's Author: the person or token that made the change. If an automation made the change for them, the name is that
- * of the automation.
+ * SQL for the `Author` of the contract: the person or token that made the change. If an automation made the change on their behalf,
+ * `name` is the name of the automation.
  */
 const actor = `json_build_object('user_id', x.by_user, 'token_id', x.by_token,
   'name', coalesce('Automation “' || x.by_automation || '”', u.name, k.name))`

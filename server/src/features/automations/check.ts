@@ -7,7 +7,10 @@ import type { AutomationRow } from './store.ts'
 
 type Naming = Pick<AutomationRow, 'targets' | 'outputs'>
 
-/** Returns an error for each node that an automation refers to but its graph does not have; `loc` is the place in the request. */
+/**
+ * Returns an error for each node that an automation refers to, but that its graph does not have. `loc` says where the request body
+ * names the node.
+ */
 export function missingNodes(definition: Definition, { targets, outputs }: Naming): ValidationError[] {
   const named = outputs.flatMap(({ node_id }, index) =>
     unknownNodes([node_id], definition, []).map((error) => ({
@@ -18,7 +21,10 @@ export function missingNodes(definition: Definition, { targets, outputs }: Namin
   return [...unknownNodes(targets, definition, ['body', 'targets']), ...named]
 }
 
-/** Throws if the graph no longer has a node that the automation refers to. Called before a run starts and could cost money. */
+/**
+ * Throws if the automation refers to a node that its graph no longer has. Called before a run is started, since it could cost
+ * money.
+ */
 export function checkNodes(graph: { definition: unknown }, naming: Naming): void {
   const missing = missingNodes(readDefinition(graph.definition), naming)
   if (missing.length > 0) throw new Invalid(missing.map((error) => ({ ...error, loc: error.loc.slice(1) })))

@@ -3,11 +3,14 @@ import { atRest } from '@atelier/contract/graph/run-rules.ts'
 import type { LockedRun } from '../../engine/store/runs.ts'
 import type { Stamp } from '../../platform/tables.ts'
 
-/** `deliver`: put the run's files on the card and move the task. `goes_on`: do nothing yet, since the automation has not ended. */
+/**
+ * `goes_on`: the automation has not ended, so nothing is done yet. `deliver`: the run's files are put on the card, and the task is
+ * moved. `failed`: the card shows `error`.
+ */
 export type Ending = { kind: 'goes_on' } | { kind: 'deliver' } | { kind: 'failed'; error: string }
 
 type Run = Pick<LockedRun, 'status' | 'error' | 'deleted_at' | 'finished_at' | 'now'>
-/** The members of the card that show the automation's present state. */
+/** The members of the card that show the automation's state, and when its time limit began. */
 type OnCard = { automation_state: string | null; automation_started_at: Stamp | null }
 
 const failed = (error: string): Ending => ({ kind: 'failed', error })
@@ -45,7 +48,9 @@ export function decideEnding(name: string, run: Run | undefined, card: OnCard, t
 export const tooLate = (name: string, timeoutSeconds: number): string =>
   `“${name}” was given up: its run had not ended ${inWords(timeoutSeconds)} after it was enqueued. Nothing was put on the card and the task was not moved. Look at the run: what it makes can be put on the card from there, or ${again}.`
 
-/** Returns the error for a run that succeeded, but whose files could not be put on the card, or whose task could not be moved. */
+/**
+ * Returns the error for a run that succeeded, but whose delivery was refused: no file was put on the card, and the task not moved.
+ */
 export const notDelivered = (name: string, why: string): string =>
   told(
     `The run of “${name}” succeeded, but its result was refused.`,
@@ -60,7 +65,7 @@ export const notMoved = (name: string, why: string): string =>
 export const notStarted = (name: string, why: string): string =>
   told(`“${name}” could not start.`, why, `Once that is mended, ${again}.`)
 
-/** Joins what happened, why, and what to do to one text. A reason that is too long for a card is shortened. */
+/** Joins three texts into one: what happened, why, and what to do. A reason that is too long for a card is shortened. */
 function told(what: string, why: string, whatToDo: string): string {
   const short = why.length > 1000 ? `${why.slice(0, 1000).toWellFormed()}…` : why
   const reason = short === '' || /[.!?…]$/.test(short) ? short : `${short}.`

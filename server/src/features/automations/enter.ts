@@ -45,7 +45,7 @@ async function enter(
 ): Promise<void> {
   const { name, query } = automation
   const filter = readRuleGroup(query, automating.vocabularies)
-  // A filter that can no longer be parsed might have matched any card; so the problem is reported on every card.
+  // A filter that can no longer be parsed might have matched any of these tasks; so the problem is reported on all their cards.
   const matching = 'errors' in filter ? [...taskIds] : await selectTasks(tx, taskIds, filter.group)
   if (matching.length === 0) return
   const free = await passBusy(automating, tx, automation, matching, actor)
@@ -62,7 +62,10 @@ async function enter(
   )
 }
 
-/** Returns the tasks that have no automation under way. For each other task, records in its activity why nothing was started. */
+/**
+ * Returns the tasks for which an automation may start now, and records in the activity of each other task why none is started. An
+ * overdue automation prevents nothing: the activity records that it failed, and its task is returned.
+ */
 async function passBusy(
   { timeoutSeconds }: Automating,
   tx: Db,

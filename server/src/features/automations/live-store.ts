@@ -1,5 +1,6 @@
-// In charge of the SQL for the automations that are under way, and for what cards show about them. Callers have locked the tasks.
-// Nothing here changes a task's ETag, since all of this data is derived from runs.
+// In charge of the SQL for the automations that are under way, and for what cards show about them. Callers have locked the tasks
+// that they name; `followRuns` locks its tasks itself, and `readEnded` needs no lock. Nothing here changes the ETag of a task,
+// since all of this data is derived from runs.
 import { type Selectable, sql } from 'kysely'
 import { type Db, tellChanged } from '../../platform/db.ts'
 import type { LiveAutomationsTable, Stamp } from '../../platform/tables.ts'
@@ -8,8 +9,8 @@ import type { AutomationRow } from './store.ts'
 export type LiveAutomation = Selectable<LiveAutomationsTable>
 
 /**
- * SQL for whether a run has been busy for longer than the time limit (alias `t`: the task of the automation; alias `r`: the run). A
- * run that waits at a gate is never overdue.
+ * SQL for whether the run of an automation has been queued or running for longer than the time limit. Alias `t` is the task of the
+ * automation, alias `r` is the run. A run that waits at a gate is never overdue.
  */
 const isOverdue = (seconds: number) => sql<boolean>`
   (t.automation_state in ('pending', 'running') and r.status in ('queued', 'running')
@@ -17,7 +18,9 @@ const isOverdue = (seconds: number) => sql<boolean>`
 
 export type Busy = { task_id: string; run_id: string; name: string; owner_id: string; dead: boolean }
 
-/** Returns the automations under way for these tasks. `dead`: the run is overdue; so another automation may replace this one. */
+/**
+ * Returns the automations under way for these tasks. `dead`: the run is overdue; so another automation may take this one's place.
+ */
 export async function readBusy(tx: Db, taskIds: readonly string[], timeoutSeconds: number): Promise<Busy[]> {
   const found = await sql<Busy>`
     select a.task_id, a.run_id, a.name, a.owner_id, coalesce(${isOverdue(timeoutSeconds)}, false) as dead
@@ -61,8 +64,8 @@ const stateOfRun = sql`case r.status when 'queued' then 'pending' else r.status 
 const isUnderWay = sql`r.deleted_at is null and r.status in ('queued', 'running', 'awaiting_input')`
 
 /**
- * Copies the state of each automation's run to the card of its task. When a run continues after a gate, its time limit starts anew,
- * as if the run had just been enqueued. The first statement locks the tasks, so that the second one reads their latest state.
+ * Copies the state of each automation's run to the card of its task. When a run continues after a gate, the automation's time limit
+ * starts anew. The first statement locks the tasks, so that the second statement reads their latest state.
  */
 export async function followRuns(tx: Db): Promise<void> {
   const locked = await sql<{ id: string }>`
@@ -84,7 +87,7 @@ export async function followRuns(tx: Db): Promise<void> {
   )
 }
 
-/** Returns automations whose run has ended or is overdue; the one that was started longest ago comes first. */
+/** Returns automations whose run has ended, is overdue, or was deleted. Those whose time limit began earliest come first. */
 export async function readEnded(
   db: Db,
   timeoutSeconds: number,
@@ -99,7 +102,7 @@ export async function readEnded(
   return found.rows
 }
 
-/** Returns the automation with this run, if the automation is still under way for the locked task; otherwise undefined. */
+/** Returns the automation that is under way for the task, if its run is still this one; otherwise undefined. */
 export async function readLive(tx: Db, taskId: string, runId: string): Promise<LiveAutomation | undefined> {
   return tx
     .selectFrom('live_automations')

@@ -28,7 +28,9 @@ import {
 export function bindAutomations(bind: Bind, { cursors, config }: Services): void {
   const vocabularies = valuesOf(config.vocabulary)
 
-  /** Throws one error that lists everything that the automation refers to and that does not exist. */
+  /**
+   * Throws one error that lists all problems: a filter that cannot be parsed, a graph that is missing or deleted, missing nodes.
+   */
   const check = async (db: Db, content: AutomationContent): Promise<void> => {
     const filter = readRuleGroup(content.query, vocabularies)
     const errors = 'errors' in filter ? filter.errors.map((it) => ({ ...it, loc: ['body', 'query', ...it.loc] })) : []
@@ -69,7 +71,7 @@ export function bindAutomations(bind: Bind, { cursors, config }: Services): void
 /** The default values for members that the request leaves out. */
 const blank = { enabled: true, query: null, targets: [], outputs: [], to_status: null }
 
-/** Returns the members that the request body has; a graph id is converted to lower case, as the database spells ids. */
+/** Returns the request body with its graph id, if it has one, in lower case, which is how the database spells ids. */
 function given<Body extends AutomationCreate | AutomationPatch>(body: Body): Body {
   return body.graph_id === undefined ? body : { ...body, graph_id: body.graph_id.toLowerCase() }
 }

@@ -1,6 +1,6 @@
 // In charge of updating cards from the runs of their automations, and of delivering files and moving tasks when such a run ends.
-// `settleAutomations` may run again at any time and in many processes at once; it is called every few seconds, and at once when a
-// run has changed. Delivery, move and the record of the end are one transaction; so each happens exactly once.
+// `settleAutomations` is called every few seconds, and at once when a run has changed. Many processes may execute it at the same
+// time: the files, the move and the end of an automation are written in one transaction, so each of them is written exactly once.
 import type { TaskStatus } from '@atelier/contract/enums.ts'
 import type { RunExport } from '@atelier/contract/runs.ts'
 import { Invalid, Refusal } from '@atelier/contract/wire/errors.ts'
@@ -16,9 +16,11 @@ import { mayAct, noOwner, said } from './enter.ts'
 import { endLive, followRuns, type LiveAutomation, readEnded, readLive } from './live-store.ts'
 import { readOwner } from './store.ts'
 
-/** The functions by which an automation acts when its run has ended. Other features implement them; the wiring passes them in. */
+/** The functions that put files on cards and move tasks when the run of an automation has ended. The wiring passes them in. */
 export type Acts = {
-  /** Prepares files of a run for a card, before any transaction begins. Returns a function that then puts the files on the card. */
+  /**
+   * Prepares files of a run for a card. Called outside any transaction; the function that it returns puts the files on the card.
+   */
   prepare(runId: string, taskId: string, outputs: RunExport['outputs']): Promise<Put>
   /**
    * Moves a locked task that is not deleted. The move starts no automation, so that automations cannot trigger each other forever.
@@ -59,7 +61,10 @@ export async function settleAutomations(settling: Settling): Promise<void> {
   }
 }
 
-/** Ends the automation of a run. If something is refused, a second attempt leaves that out and shows the error on the card. */
+/**
+ * Ends the automation of a run, if the run has ended or is overdue. If the first attempt is refused, a second attempt leaves out
+ * the refused part, and shows the error on the card.
+ */
 async function end(settling: Settling, taskId: string, runId: string): Promise<void> {
   const { database, acts } = settling
   const ends = { taskId, runId }
@@ -75,12 +80,15 @@ async function end(settling: Settling, taskId: string, runId: string): Promise<v
   }
 }
 
-/** `refused`: what the first attempt refused, and why. `move`: only the move of the task; `all`: the files as well. */
+/**
+ * `refused` is null in the first attempt. In the second one it says why the first was refused, and which part is now left out:
+ * only the move of the task (`move`), or the files and the move (`all`).
+ */
 type Ends = { taskId: string; runId: string; put: Put; refused: { part: 'all' | 'move'; why: string } | null }
 
 const isOverload = (error: Error): boolean => error instanceof Refusal && error.code === 'overloaded'
 
-/** Locks the run before the task, which is the order that an export uses too. */
+/** Locks the run before the task. An export locks them in the same order, so the two cannot deadlock. */
 async function endIn({ acts, timeoutSeconds }: Settling, tx: Db, { taskId, runId, put, refused }: Ends): Promise<void> {
   const run = await lockRun(tx, runId)
   const task = await lockTask(tx, taskId)
@@ -126,5 +134,5 @@ async function deliver(acts: Acts, tx: Db, { run, task, live, owner, put, moves 
   if (moves && live.to_status !== null && stands) await acts.move(tx, task, live.to_status, actor)
 }
 
-/** The actor to record if the automation's owner no longer exists; the activity then names only the automation. */
+/** The actor to record if the access of the automation's owner has ended; the activity then names only the automation. */
 const nobody: Actor = { tokenId: null, userId: null, role: null, name: null, scopes: new Set() }

@@ -17,7 +17,7 @@ const columns = `id, name, enabled, on_status, query, graph_id, targets, outputs
   iso(created_at) as created_at, iso(updated_at) as updated_at`
 const wireText = sql<string>`(select row_to_json(record)::text from (select ${sql.raw(columns)}) as record)`
 
-/** Lists automations, oldest first. Automations are tried in the same order. */
+/** Lists automations, oldest first. When a task enters a status, the automations of that status are tried in the same order. */
 export async function listAutomations(
   db: Db,
   after: Position | null,
@@ -40,7 +40,7 @@ export async function lockAutomation(tx: Db, id: string): Promise<AutomationRow 
   return tx.selectFrom('automations').selectAll().where('id', '=', id).forUpdate().executeTakeFirst()
 }
 
-/** Converts values to the form that the database drivers need, in which JSON is text. */
+/** Converts an automation to column values: the database drivers need JSON values as text. */
 const forColumns = ({ query, outputs, ...rest }: AutomationContent) => ({
   ...rest,
   query: query === null ? null : JSON.stringify(query),

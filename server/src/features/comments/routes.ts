@@ -58,7 +58,9 @@ export function bindComments(bind: Bind, { cursors }: Services): void {
   })
 }
 
-/** Locks a comment's task and then the comment. Refuses callers other than its author; with `adminToo`, admins are accepted too. */
+/**
+ * Locks a comment's task and then the comment. Refuses callers who did not write the comment; `adminToo` lets admins pass as well.
+ */
 async function lockOwn({ db, actor, id }: Owner, adminToo: boolean) {
   const gone = () => notFound('comment', id)
   const taskId = await taskOfComment(db, id)

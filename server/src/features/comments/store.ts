@@ -4,10 +4,10 @@ import type { Position } from '../../platform/cursor.ts'
 import { type Db, tellChanged } from '../../platform/db.ts'
 import type { CommentsTable, Stamp } from '../../platform/tables.ts'
 
-/** A comment as JSON text, with the comment's id and time, which are its position in the list. */
+/** A comment as JSON text. `at` and `id` are the comment's time and id; together they are its position in the list. */
 export type Entry = { id: string; at: string; text: string }
 
-/** Builds the author in the form of the contract. Alias `x` is the comment, joined to users as `u` and to tokens as `k`. */
+/** SQL for the `Author` of the contract. Alias `x` is the comment; `u` and `k` are the user or the token that wrote it. */
 const author = `json_build_object('user_id', x.by_user, 'token_id', x.by_token, 'name', coalesce(u.name, k.name))`
 const joins = 'left join users u on u.id = x.by_user left join tokens k on k.id = x.by_token'
 
@@ -39,7 +39,7 @@ export async function lockComment(tx: Db, id: string) {
   return tx.selectFrom('comments').selectAll().where('id', '=', id).forUpdate().executeTakeFirst()
 }
 
-/** Counts the comments of a locked task and stores the number. A number that is only incremented could become wrong. */
+/** Counts the comments of a locked task anew and stores the number. A number that is only incremented could become wrong. */
 export async function countComments(tx: Db, taskId: string): Promise<void> {
   await sql`update tasks set comment_count = (select count(*) from comments where task_id = ${taskId})
     where id = ${taskId}`.execute(tx)

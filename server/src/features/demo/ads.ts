@@ -1,5 +1,5 @@
 // In charge of the ads that the demo's creatives have as files: the picture and the text of each ad, in the language of its task.
-// The ads were drawn once by `scripts/demo-pictures`, and are stored beside this file as WebP.
+// The ads were drawn once by `scripts/demo-pictures`, and are stored as WebP in the folder `ads` beside this file.
 import type { PhotoName } from '../../nodes/images/photos.ts'
 import type { ProductKey } from './story.ts'
 
@@ -13,8 +13,8 @@ export const looks: Record<ProductKey, { brand: string; primary: string; accent:
 }
 
 /**
- * The ads of each task, by the task's key. A task with more creatives than ads uses its ads several times. A film's ad is its first
- * frame.
+ * The ads of each task, by the task's key. A task with more creatives than ads uses its ads several times. The ad of a video is the
+ * first frame of the video.
  */
 export const demoAds: Partial<Record<string, readonly [DemoAd, ...DemoAd[]]>> = {
   'meme-bol': [

@@ -14,12 +14,12 @@ import { modelOffer } from './model-offer.ts'
 import { found, type Stage } from './stage.ts'
 import type { Mark } from './store.ts'
 
-/** The key of the task that the automation is working on. */
+/** The key of the task that triggers the automation. */
 const taken = 'cool-side'
 
 /**
- * Adds the template graphs, and a fork of the template for static ads; returns the id of the fork. No node of the fork calls a
- * provider, since nobody confirms the runs that the automation starts.
+ * Adds the template graphs, and a fork of the template for static ads; returns the id of the fork. The automation uses the fork. No
+ * node of the fork calls a provider, since no person confirms the cost of a run that an automation starts.
  */
 export async function addGraphs(stage: Stage, approved: FileValue): Promise<string> {
   const statics = staticsFromCard()
@@ -43,8 +43,8 @@ async function add({ tx, actors: { maren } }: Stage, graph: DemoGraph, forkedFro
 }
 
 /**
- * Adds the automation, and moves a task into the status that triggers it. The run that this starts will wait at its gates once a
- * worker has executed it. Returns the mark of this step in the task's activity.
+ * Adds the automation, and moves a task into the status that triggers it. This starts a run; workers later execute the run as far
+ * as its gates. Returns a mark, which `backdateActivity` needs, for the activity entries that this writes.
  */
 export async function addAutomation(stage: Stage, graphId: string, entering: Entering): Promise<Mark> {
   const { tx, config, actors, products, tasks } = stage

@@ -1,4 +1,4 @@
-// In charge of the dates and times in the demo: days are counted in working days from now, so a new board always looks in use.
+// In charge of the dates and times in the demo. Days are counted in working days from today, so that a new board looks in use.
 // Pure.
 import type { Stamp } from '../../platform/tables.ts'
 
@@ -6,8 +6,9 @@ const dayMs = 86_400_000
 const minuteMs = 60_000
 
 /**
- * Returns the time `HH:MM` UTC on the `day`-th working day before today. For day 0, goes back `HH:MM` (hours and minutes) from now,
- * so that no step is in the future. Steps stay in order if earlier days end by 19:00 and day 0 begins at most five hours ago.
+ * Returns the time `HH:MM` UTC on the `day`-th working day before today. If `day` is 0, `time` is a duration instead: the result is
+ * that many hours and minutes before now, which is never in the future. The steps of a story stay in order if those of earlier days
+ * end by 19:00, and those of day 0 lie at most five hours back.
  */
 export function momentOf(now: Stamp, day: number, time: string): Stamp {
   if (day === 0) return stampOf(Date.parse(now) - minutesOf(time) * minuteMs)

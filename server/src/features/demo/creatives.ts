@@ -1,5 +1,5 @@
-// In charge of the demo's creatives. They are written by the same functions that write a single creative in the product, but
-// rollups and counters are computed once, at the end: computing them after each of ninety creatives took twice as long.
+// In charge of the demo's creatives. They are written by the same SQL functions as all other creatives. But rollups and counters
+// are computed only once, after the last of the ninety creatives: computing them after each creative took twice as long.
 import { nextCreativeName } from '@atelier/contract/names.ts'
 import { sql } from 'kysely'
 import { v7 as uuidv7 } from 'uuid'
@@ -12,8 +12,8 @@ import { type DemoCreative, found, type Stage } from './stage.ts'
 import type { CreativeKey, DemoTask, Making } from './story.ts'
 
 /**
- * Adds creatives to a locked task. A creative gets the next canonical name of its variant, or the name of another creative if
- * `named_like` is set.
+ * Adds creatives to a locked task. A creative gets the next canonical name of its variant, or, if `named_like` is set, the name of
+ * the creative with that key.
  */
 export async function makeCreatives(
   { tx, config, products, creatives }: Stage,
@@ -80,7 +80,7 @@ export async function finishCreatives(
   )
 }
 
-/** Computes the rollups and counters of all demo tasks from their creatives, and assigns a file to each creative that is done. */
+/** Computes the rollups and counters of all demo tasks, and gives each creative that is done one of its task's ads as its file. */
 export async function settleCreatives({ tx, tasks, creatives, ads }: Stage): Promise<void> {
   const ids = [...tasks.values()]
   await rollUp(tx, ids)

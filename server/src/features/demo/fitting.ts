@@ -2,7 +2,7 @@
 import type { TaskPatch } from '@atelier/contract/tasks.ts'
 import { type Vocabularies, type VocabularyName, valuesOf } from '@atelier/contract/vocabulary.ts'
 
-/** The vocabulary from which a member of a task or variant takes its value. */
+/** The vocabulary from which each of these members of a task or variant takes its value. */
 const vocabularyOf: Partial<Record<string, VocabularyName>> = {
   task_type: 'TaskType',
   work_stream: 'WorkStream',

@@ -11,7 +11,7 @@ export type DemoGraph = {
   ui_state: Record<string, unknown>
 }
 
-/** Builds a graph from its nodes and from edges that are written like `rows.rows > copy.row`. */
+/** Builds a graph from its nodes and edges. An edge is written like `rows.rows > copy.row`: node and port, then node and port. */
 export function graph(
   name: string,
   description: string,
@@ -40,7 +40,10 @@ const usualHeight = 260
 /** The heights of node types that are higher than usual on the canvas, because they have many ports. */
 const heights: Readonly<Record<string, number>> = { 'task.fields': 660, 'layout.render': 520 }
 
-/** Places each node in the column to the right of the nodes it depends on, below the nodes that are already in that column. */
+/**
+ * Places each node one column to the right of the nodes on which it depends, and below the nodes that have been placed in that
+ * column already.
+ */
 function positions(definition: Definition): Record<string, { x: number; y: number }> {
   const columns = new Map<string, number>()
   const filled = new Map<number, number>()

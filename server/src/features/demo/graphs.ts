@@ -1,6 +1,6 @@
 // In charge of the demo's template graphs: one writes copy from a table, one makes static ads from a card, and one translates an
-// approved creative. These graphs call no provider, even if a key is set: they use sample nodes instead of models, and their
-// results say so. The graph that does call an image model is a separate template, which only a person can start.
+// approved creative. These graphs call no provider, even if a key is set: they use sample nodes instead of models, and the results
+// of these nodes say that they are samples. A fourth template calls an image model; the demo itself never starts it.
 import type { FileValue } from '@atelier/contract/graph/definition.ts'
 import { type DemoGraph, graph } from './graph-writing.ts'
 
@@ -108,7 +108,10 @@ export function staticsFromCard(): DemoGraph {
   )
 }
 
-/** Returns the same graph with pictures from the operator's image model. `offer` states the name and the price of the model. */
+/**
+ * Returns the graph of `staticsFromCard`, but with pictures from the operator's image model. `offer` states the name and the price
+ * of the model.
+ */
 export function staticsWithModel(offer: string): DemoGraph {
   const params = { prompt: '{{ scene }}. Photo, no text, no people’s faces.', size: '1024x1536' }
   return statics(

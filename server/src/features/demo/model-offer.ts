@@ -9,7 +9,8 @@ export function modelOffer(config: Settings): string | null {
   const settings = modelSettingsOf(config)
   const connection = settings.connections.get(splitName(config.imageModel).provider)
   if (!connection) return null
-  // The known price counts only at the provider's own address: another address may have another price for the same model name.
+  // The catalogue's price is stated only if the provider's own address is used (`url` is null): a server at another address may
+  // charge another price for a model of the same name.
   const known =
     connection.url === null ? chosenModel({ models: settings.catalogue, default: config.imageModel }, '') : null
   return `${config.imageModel}: ${priceWords(known?.price ?? null)}`

@@ -1,5 +1,5 @@
-// In charge of storing the demo's files as if they had been uploaded: the ads of its creatives, and the picture from which the
-// graph for translations starts.
+// In charge of storing the demo's files as if they had been uploaded: the ads of the demo's creatives, and the picture that the
+// graph for translations takes as its input.
 import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { Readable } from 'node:stream'

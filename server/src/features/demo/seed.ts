@@ -1,5 +1,5 @@
-// In charge of seeding the demo workspace. The steps of all stories are executed in the order of their times, by the product's own
-// functions; each function gets the time of its step. So names, rollups, counters and activity are right.
+// In charge of seeding the demo workspace. The product's own functions execute the steps of all stories, in the order of the steps'
+// times; so names, counters and activity are as if people had done the work. Each function gets the time of its step.
 
 import type { TaskPatch } from '@atelier/contract/tasks.ts'
 import { v7 as uuidv7 } from 'uuid'
@@ -28,10 +28,10 @@ import { addTemplates } from './templates.ts'
 /** A step of a task's story, and its time. A `step` of null means that the task is created. */
 type Scene = { at: Stamp; task: DemoTask; step: Step | null }
 type Launched = Extract<Step, { kind: 'launch' }>
-/** A step that changes the task or its creatives; so the task has to be locked first. */
+/** A step that changes the task or its creatives; so the task has to be locked before the step is executed. */
 type Act = Exclude<Step, { kind: 'say' }>
 
-/** The store for files, and the function that is called when a task enters a status. */
+/** The store for files, and the function that starts automations when a task enters a status. */
 type Given = { files: FileStore; entering: Entering }
 
 /** Seeds the demo workspace if the database has no tasks, not even deleted ones. Returns whether the workspace was seeded. */
@@ -39,7 +39,7 @@ export async function seedDemo(database: Database, config: Settings, { files, en
   if (await hasTasks(database.main)) return false
   const [approved, ads] = await Promise.all([keepApproved(files), keepAds(files)])
   return database.tx(async (tx) => {
-    // Processes that start together take turns to check whether the demo must be seeded.
+    // If several processes start at the same time, the lock lets only the first one seed the demo; the others then find its tasks.
     await takeLock(tx, 'demo')
     if (await hasTasks(tx)) return false
     const stage = await setStage(tx, config, ads)
@@ -55,8 +55,8 @@ export async function seedDemo(database: Database, config: Settings, { files, en
 }
 
 /**
- * Returns the steps of all stories in the order of their times, so that later tasks get higher numbers and each step finds the
- * records that it needs.
+ * Returns the steps of all stories in the order of their times, so that tasks which are created later get higher numbers, and each
+ * step finds the records that earlier steps have made.
  */
 function scenesOf(tasks: readonly DemoTask[], now: Stamp): Scene[] {
   const scenes = tasks.flatMap((task): Scene[] => [
@@ -66,7 +66,7 @@ function scenesOf(tasks: readonly DemoTask[], now: Stamp): Scene[] {
   return scenes.toSorted((a, b) => Date.parse(a.at) - Date.parse(b.at))
 }
 
-/** Executes one step, and returns the mark of this step in the task's activity. */
+/** Executes one step, and returns a mark, with which `backdateActivity` finds the activity entries that the step wrote. */
 async function play(stage: Stage, { at, task, step }: Scene): Promise<Mark> {
   const from = uuidv7()
   if (step === null) await begin(stage, task, at)

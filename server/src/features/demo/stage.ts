@@ -1,4 +1,5 @@
-// In charge of the records that the steps of the demo's stories need: users, products, and what earlier steps have created, by key.
+// In charge of the records that the steps of the demo's stories need, by key: users, products, and the tasks and creatives that
+// earlier steps have created.
 import { roleScopes } from '@atelier/contract/enums.ts'
 import type { Actor } from '../../platform/actor.ts'
 import type { Config } from '../../platform/config.ts'
@@ -37,7 +38,7 @@ export type Stage = {
   creatives: Map<CreativeKey, DemoCreative>
 }
 
-/** How many working days ago the users and products of the demo were added. This is before the first task. */
+/** How many working days ago the demo's users and products are said to have been added. The first task of the demo is younger. */
 const opening = 40
 
 export async function setStage(tx: Db, config: Settings, ads: KeptAds): Promise<Stage> {

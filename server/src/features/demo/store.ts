@@ -17,7 +17,8 @@ export async function readNow(tx: Db): Promise<Stamp> {
 }
 
 /**
- * Adds a user who joined at `since` and returns the user's id. A user with the same address from an earlier demo is used unchanged.
+ * Adds a user who joined at `since`, and returns the user's id. If there is a user with the same e-mail address already, for
+ * example from an earlier demo, that user is left unchanged, and their id is returned.
  */
 export async function ensurePerson(tx: Db, person: { name: string; email: string }, since: Stamp): Promise<string> {
   const known = await tx.selectFrom('users').select('id').where('email', '=', person.email).executeTakeFirst()
@@ -55,13 +56,13 @@ export async function backdateTask(tx: Db, id: string, at: Stamp): Promise<void>
 }
 
 /**
- * Marks where a step begins in the activity of a task. Entries of the step have ids higher than `from`; the step's time is `at`.
+ * Marks where a step begins in the activity of a task: the step's entries have ids above `from`, and their time should be `at`.
  */
 export type Mark = { task_id: string; from: string; at: Stamp }
 
 /**
- * Sets the times of activity entries to those of their steps, since the entries were written with the present time. A process only
- * makes rising ids; so an entry belongs to the last mark that precedes it.
+ * Sets the times of activity entries to those of their steps, since the entries were written with the present time. The ids that
+ * one process makes only rise; so an entry belongs to the mark with the highest `from` below the entry's id.
  */
 export async function backdateActivity(tx: Db, marks: readonly Mark[]): Promise<void> {
   const column = (name: keyof Mark) => marks.map((mark) => mark[name])
@@ -75,7 +76,9 @@ export async function backdateActivity(tx: Db, marks: readonly Mark[]): Promise<
     where a.task_id = m.task_id and a.id > m.id and (m.next_id is null or a.id < m.next_id)`.execute(tx)
 }
 
-/** Moves the other times written since `from` to the times of the steps. The API does not return these times. */
+/**
+ * Sets the times of rollups and of recorded launches, if they are not before `from`, to the times of the steps that caused them.
+ */
 export async function backdateRecords(tx: Db, from: Stamp): Promise<void> {
   await sql`update creatives set rolled_up_at = updated_at where rolled_up_at >= ${from}`.execute(tx)
   await sql`update launches set recorded_at = launched_at where recorded_at >= ${from}`.execute(tx)

@@ -9,12 +9,15 @@ export type ProductKey = 'quiltern' | 'tuckerfen' | 'verbanook'
 export type CreativeKey = `${string}/${number}`
 
 /**
- * A creative to add: its variant's number, or an object with more details. `named_like`: another creative, whose name the new one
- * is given.
+ * A creative to add: the number of its variant (null: it is of no variant), or an object with more details. `named_like` is the key
+ * of another creative; the new creative gets the same name.
  */
 export type Making = number | null | { variant: number | null; tags?: string[]; named_like?: CreativeKey }
 
-/** What a step does. `creatives` are positions from 1, in the order of creation; `variants` are variation numbers. */
+/**
+ * What a step does. For `launch`, `finish` and `discard`, a creative is given by its position in the task, counted from 1 in the
+ * order of creation. `variants` are variation numbers.
+ */
 type Deed =
   | { kind: 'move'; to: TaskStatus }
   | { kind: 'change'; patch: TaskPatch }
@@ -60,7 +63,7 @@ type StepOf<Rest extends unknown[]> = (day: number, time: string, by: PersonKey,
 
 export const move: StepOf<[to: TaskStatus]> = (day, time, by, to) => ({ day, time, by, kind: 'move', to })
 export const change: StepOf<[patch: TaskPatch]> = (day, time, by, patch) => ({ day, time, by, kind: 'change', patch })
-/** Records that these creatives, or the whole pack if none are given, were launched in the campaign with this id. */
+/** Records that these creatives, or the whole pack if no creatives are given, went live under the campaign id `ad_id`. */
 export const launch: StepOf<[ad_id: string, ...creatives: number[]]> = (day, time, by, ad_id, ...creatives) => ({
   day,
   time,
@@ -82,7 +85,7 @@ export const discard: StepOf<[creative: number]> = (day, time, by, creative) => 
   creative,
 })
 
-/** Builds the members of a task that describe the work. `points`: how complex it is to invent a creative, and to produce one. */
+/** Builds the members of a task that describe the work. `points` is two numbers: how complex the creation and the execution are. */
 export function work(
   task_type: string,
   work_stream: string,
@@ -97,7 +100,7 @@ export function work(
   }
 }
 
-/** Builds a variant of a task: its own members, and the tags that its creatives get. */
+/** Builds a variant of a task. `tag_slugs` are the tags that the creatives of the variant get. */
 export const variant = (
   variation_num: number,
   key: string,

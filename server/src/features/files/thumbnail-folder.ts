@@ -1,5 +1,5 @@
-// In charge of the folder with thumbnails, a cache that may be emptied at any time. A thumbnail has the digest of its original file
-// as its name. The folder has a limit in bytes; when it is exceeded, the thumbnails viewed longest ago are removed first.
+// In charge of the folder with thumbnails, a cache that may be emptied at any time. A thumbnail is named after the digest of its
+// original file. `sweep` keeps the folder within a limit in bytes: it removes the thumbnails that were viewed longest ago.
 import { mkdir, readdir, readFile, rename, rm, stat, utimes, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { v7 as uuidv7 } from 'uuid'
@@ -9,15 +9,18 @@ export type ThumbnailFolder = {
   /** Writes under a temporary name and then renames the file, so that no reader finds an incomplete thumbnail. */
   keep(digest: string, bytes: Uint8Array): Promise<void>
   /**
-   * Removes thumbnails of files that no longer exist, and then as many others as the limit requires. `existing` gets digests and
-   * returns the ones whose files exist.
+   * Removes thumbnails whose original files no longer exist, abandoned temporary files, and then as many other thumbnails as the
+   * limit requires. `existing` gets digests, and returns those whose files exist.
    */
   sweep(existing: (digests: readonly string[]) => Promise<ReadonlySet<string>>): Promise<void>
 }
 
-/** The modification time of a thumbnail is the time of its last view. It is updated at most once in this many milliseconds. */
+/**
+ * The modification time of a thumbnail tells when it was last viewed. To save writes, it is updated at most once in this many
+ * milliseconds.
+ */
 const noteMs = 24 * 3_600_000
-/** A temporary file that is older than this was left behind by a process that died while writing it. */
+/** A temporary file that is older than this many milliseconds was left behind by a process that died while writing it. */
 const abandonedMs = 3_600_000
 const batch = 1000
 
@@ -62,7 +65,8 @@ export function thumbnailFolder(root: string, limit: number): ThumbnailFolder {
 type Entry = { path: string; digest: string | null; bytes: number; at: number }
 
 /**
- * Returns the files to remove: thumbnails of files that no longer exist, then the oldest thumbnails until the limit is met. Pure.
+ * Returns the files to remove: abandoned temporary files, thumbnails whose original files no longer exist, and then the thumbnails
+ * that were viewed longest ago, until the limit (in bytes) is met. Pure.
  */
 function toRemove(
   entries: readonly Entry[],

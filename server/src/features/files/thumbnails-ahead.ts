@@ -1,4 +1,4 @@
-// In charge of making thumbnails of pictures on cards before anybody requests them, a few in each turn and the newest pictures
+// In charge of making thumbnails of creatives' pictures before anybody requests them: a few in each turn, the newest pictures
 // first. Otherwise the first person to open a board after a restore or an import would wait for a screen full of thumbnails.
 import type { StoredFile } from '@atelier/contract/files.ts'
 import { Refusal } from '@atelier/contract/wire/errors.ts'
@@ -8,11 +8,12 @@ import type { Thumbnails } from './thumbnails.ts'
 
 /** How many pictures one turn handles. This is about two seconds of work for one process. */
 const perTurn = 25
-/** How many older pictures are handled at most, over all turns. People rarely scroll further than this many pictures. */
+/** How many pictures one pass handles at most, over all its turns. People rarely scroll further than this many pictures. */
 const mostOld = 5000
 
 /**
- * Returns a function that runs one turn of the periodic job. A first pass handles older pictures; then only new ones are handled.
+ * Returns a function that does one turn of the periodic job. A pass takes as many turns as it needs. The first pass goes back from
+ * the newest picture; each later pass handles only the pictures that were added since the pass before it began.
  */
 export function thumbnailsAhead({ db, thumbnails }: { db: Db; thumbnails: Pick<Thumbnails, 'read'> }) {
   let lookedFrom: string | null = null
@@ -35,7 +36,10 @@ export function thumbnailsAhead({ db, thumbnails }: { db: Db; thumbnails: Pick<T
   }
 }
 
-/** Returns pictures of creatives, newest first: the ids of creatives rise in the order of creation. */
+/**
+ * Returns pictures of creatives, newest creatives first: the ids of creatives rise in the order of creation. `after` and `before`
+ * are ids that bound the result; null means that there is no such bound.
+ */
 async function readPictures(db: Db, { after, before }: { after: string | null; before: string | null }) {
   const { rows } = await sql<{ id: string; file: StoredFile }>`
     select c.id, json_build_object('digest', f.digest, 'size', f.size, 'media_type', f.media_type,

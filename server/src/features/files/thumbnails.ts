@@ -1,5 +1,5 @@
-// In charge of thumbnails. Each is made once from its picture, in a separate process, and stored on disk. Everyone who may read the
-// picture may get its thumbnail.
+// In charge of thumbnails. A thumbnail is made from its picture at the first request, in a separate process, and then kept on disk.
+// Everyone who may read the picture may get its thumbnail.
 import { buffer } from 'node:stream/consumers'
 import type { StoredFile } from '@atelier/contract/files.ts'
 import { Refusal } from '@atelier/contract/wire/errors.ts'
@@ -12,7 +12,7 @@ import type { Log } from '../../platform/log.ts'
 import type { ThumbnailFolder } from './thumbnail-folder.ts'
 
 export type Thumbnails = {
-  /** Returns the thumbnail of an existing file. Throws a refusal if the file has none. */
+  /** Returns the thumbnail of an existing file. Throws a refusal if no thumbnail can be made of the file. */
   read(file: StoredFile): Promise<Uint8Array>
   /** Called periodically: reduces the folder to its size limit. */
   sweep(): Promise<void>
@@ -26,13 +26,14 @@ type Parts = {
   log: Pick<Log, 'warn'>
 }
 
-/** How many thumbnails may wait to be made at the same time. One screen shows about twenty. */
+/** How many thumbnails may be waiting or being made at the same time. One screen shows about twenty. */
 const mostWaiting = 200
 /**
- * The time limit for waiting in the queue and being made, together. The process that makes the thumbnail also has its own limit.
+ * The time limit for a thumbnail, in milliseconds: its wait in the queue and its making, together. The process that makes the
+ * thumbnail also has a time limit of its own.
  */
 const patienceMs = 120_000
-/** How many failures are remembered, so that a file that has failed is not tried again each time somebody views it. */
+/** How many failures are remembered. A file whose failure is remembered is not tried again each time somebody views the file. */
 const failuresKept = 2_000
 
 export function createThumbnails({ db, files, workers, folder, log }: Parts): Thumbnails {

@@ -1,4 +1,4 @@
-// In charge of deciding what a change to a graph does: the graph's new content, and the checkpoint that is saved. Pure.
+// In charge of deciding what a patch does to a graph: what its new content is, and whether a checkpoint is saved. Pure.
 import type { GraphPatch } from '@atelier/contract/graphs.ts'
 import { summarise } from './summary.ts'
 
@@ -10,7 +10,7 @@ export type GraphContent = {
   ui_state: Record<string, unknown>
 }
 
-/** Why a checkpoint is made: the kind of change, and a summary for people. */
+/** Why a checkpoint is saved: the kind of change, and a summary for people. */
 export type Reason = { kind: string; summary: string; layoutOnly?: boolean }
 
 /** What a patch changes in a graph. */

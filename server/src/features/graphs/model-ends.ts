@@ -10,12 +10,12 @@ import { type NoticeGiven, writeNotices } from '../../platform/notices.ts'
 
 type Found = { id: string; definition: Record<string, unknown>; people: string[] }
 
-/** How many graphs are read at a time. The number is small, since a definition may be megabytes in size. */
+/** How many graphs one query reads. The number is small, since a definition may be megabytes in size. */
 const batch = 20
 
 /**
- * Returns a function that runs one turn of the periodic job: it checks each graph once a day, and once more after each change. Any
- * number of processes may do this, since only one notice is written for each graph, model and end date.
+ * Returns a function that does one turn of the periodic job: it checks every graph once a day, and a changed graph in the next turn
+ * as well. Any number of processes may do this, since a person gets only one notice for each graph, model and end date.
  */
 export function modelEndNotices({ database, types, clock }: { database: Database; types: NodeTypes; clock: Clock }) {
   let last: { day: string; until: string } | null = null
@@ -36,8 +36,8 @@ export function modelEndNotices({ database, types, clock }: { database: Database
 }
 
 /**
- * Returns graphs that are not deleted and, unless `since` is null, have changed after `since`. `people` are the users to notify:
- * the active owner, or else all admins.
+ * Returns graphs that are not deleted and have changed since `since`; null: all graphs that are not deleted. `after` is the id of
+ * the last graph of the batch before. `people` are the users to notify: the owner if active, otherwise all active admins.
  */
 async function readGraphs(db: Db, since: string | null, after: string | null): Promise<Found[]> {
   const { rows } = await sql<Found>`

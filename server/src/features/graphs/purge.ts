@@ -6,8 +6,8 @@ import type { Database, Db } from '../../platform/db.ts'
 import { pastRetention } from '../../platform/retention.ts'
 
 /**
- * How many graphs one transaction purges. The number is small, so that locks are brief. Graphs that a restore has locked are
- * skipped.
+ * How many graphs one transaction purges. The number is small, so that locks are brief. A graph that another transaction has
+ * locked, for example to restore it, is skipped.
  */
 const batch = 50
 
@@ -24,7 +24,7 @@ export async function purgeGraphs(database: Database, stopping?: AbortSignal): P
   }
 }
 
-/** The ids of purged graphs are kept, so that a later attempt to restore one can report that its retention window is over. */
+/** The ids of purged graphs are kept, so that a later request to restore such a graph is told that its retention window is over. */
 async function purgeBatch(tx: Db): Promise<number> {
   const gone = await sql<{ id: string }>`
     with due as materialized (

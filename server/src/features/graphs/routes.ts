@@ -129,7 +129,7 @@ export function bindGraphHistory(bind: Bind, services: Services): void {
   })
 }
 
-/** Builds the response that every route returns for a graph, with the issues that prevent the graph from running. */
+/** Returns a function that builds the response for one graph, with the issues that prevent the graph from running. */
 const answerer =
   ({ nodeTypes }: Services) =>
   async (db: Db, graph: GraphRow): Promise<Answer> => ({

@@ -1,4 +1,4 @@
-// In charge of the SQL for graphs. Callers that decide something about a graph have locked its row first.
+// In charge of the SQL for graphs. A caller that changes a graph has locked the graph's row before it decides what to change.
 import { foldText } from '@atelier/contract/fold.ts'
 import { readDefinition } from '@atelier/contract/graph/graph-rules.ts'
 import type { NodeGraph } from '@atelier/contract/graphs.ts'
@@ -32,8 +32,8 @@ export async function lockGraph(tx: Db, id: string): Promise<LockedGraph | undef
 }
 
 /**
- * Locks a graph against changes until this transaction ends. The lock is shared, so that several transactions can create runs of
- * the graph at the same time.
+ * Locks a graph against changes until this transaction ends. The lock is a shared one, so that several transactions can create runs
+ * of the graph at the same time.
  */
 export async function shareGraph(tx: Db, id: string): Promise<(GraphRow & { now: Stamp }) | undefined> {
   return tx
@@ -65,7 +65,7 @@ export function toWire(row: GraphRow): NodeGraph {
   }
 }
 
-/** Returns the columns that are derived from a graph's content. */
+/** Returns the values of the columns that hold a graph's content, and of the columns that are derived from it. */
 function contentColumns({ name, description, definition, ui_state }: GraphContent) {
   return {
     name,
@@ -184,7 +184,7 @@ export async function isActivePerson(db: Db, id: string): Promise<boolean> {
   return found !== undefined
 }
 
-/** Transfers all graphs of one owner to another, and returns their number. */
+/** Makes `to` the owner of all graphs of `from` that are within the retention window, and returns the number of these graphs. */
 export async function handOver(tx: Db, from: string, to: string): Promise<number> {
   const changed = await sql<{ id: string }>`
     with own as materialized (
@@ -201,7 +201,7 @@ export async function handOver(tx: Db, from: string, to: string): Promise<number
   return changed.rows.length
 }
 
-/** Returns the owner of what the caller creates: the user, or the token if the caller is an integration. */
+/** Returns the id that owns what the caller creates: that of the user, or that of the token if the caller is an integration. */
 export function ownerOf(actor: Actor): string {
   const id = actor.userId ?? actor.tokenId
   if (id === null) throw new Refusal('not_owner', 'The token of the operator owns no graphs; use a token of a person.')

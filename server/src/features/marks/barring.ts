@@ -9,7 +9,8 @@ import { missingOf, missingWords } from './wire.ts'
 const most = 100
 
 /**
- * Returns the check for moves to done. Tasks in markets without a label rule are skipped, so that they need no additional query.
+ * Returns the function that checks moves to the status done. It skips tasks whose market has no label rule, so that moving them
+ * needs no additional query.
  */
 export const barringOf =
   (rules: readonly LabelRule[]): Barring =>

@@ -18,7 +18,7 @@ export function bindCredentials(bind: Bind, inspecting: Inspecting): void {
   bind(routes.getFileCredentials, async ({ params: { digest } }) => ({ data: await inspect(inspecting, digest) }))
 }
 
-/** Content credentials of larger files are not read, since the library reads the whole file into memory. */
+/** The content credentials of files with more bytes are not read, since the library needs the whole file in memory. */
 const mostBytes = 128 * 1024 * 1024
 
 async function inspect({ reading, credentials }: Inspecting, digest: string): Promise<FileCredentials> {

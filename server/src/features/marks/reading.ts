@@ -1,4 +1,5 @@
-// In charge of reading from a file how it was made, when the file is put on a creative or, if that failed, later.
+// In charge of reading from a file how it was made. This happens when the file is put on a creative; if that fails, it happens
+// later.
 import { buffer } from 'node:stream/consumers'
 import { sourceTypeOf } from '../../nodes/images/marks.ts'
 import type { PictureWorkers } from '../../nodes/images/workers.ts'
@@ -13,14 +14,14 @@ export type Reading = {
   workers: Pick<PictureWorkers, 'sourceType'>
 }
 
-/** Stores what was read from the file. Called in the transaction that puts the file on a creative. */
+/** A function that stores what was read from a file. Called in the transaction that puts the file on a creative. */
 export type Kept = (tx: Db) => Promise<void>
 
 const nothing: Kept = async () => undefined
 
 /**
- * Reads how a file was made, unless it was read before. Returns a function that stores the result. A missing file is refused
- * elsewhere.
+ * Reads how a file was made, and returns a function that stores the result. The function stores nothing if there is no file, or if
+ * the file was read before. A digest without a file is not refused here, but when the creative is written.
  */
 export async function noteFile(reading: Reading, digest: string | null | undefined): Promise<Kept> {
   if (!digest || (await isFileRead(reading.database.main, digest))) return nothing
@@ -28,7 +29,7 @@ export async function noteFile(reading: Reading, digest: string | null | undefin
   return read === undefined ? nothing : (tx) => keepFileMarks(tx, digest, read.term)
 }
 
-/** Returns the source type that a file names (`term` is null if it names none); undefined if the file does not exist. */
+/** Returns the source type that a file names (`term` is null if none could be read); undefined if the file does not exist. */
 export async function sourceTypeIn(
   { files, workers }: Omit<Reading, 'database'>,
   digest: string,
@@ -50,7 +51,7 @@ export async function sourceTypeIn(
 const packed = { bytes: 64 * 1024 * 1024, ms: 60_000 } as const
 const batch = 50
 
-/** Called periodically: reads files of creatives that have not been read yet. If reading fails, a later turn tries again. */
+/** Called periodically: reads files of creatives that have not been read yet. If reading a file fails, a later turn tries again. */
 export async function readDueFiles(reading: Reading, stopping: AbortSignal): Promise<void> {
   const { database } = reading
   const failures: unknown[] = []

@@ -1,5 +1,5 @@
-// In charge of the HTTP routes of marks: what the files of creatives say about their origin, what people have confirmed, and
-// exceptions that an admin has granted.
+// In charge of the HTTP routes of marks: what the files of creatives say about their origin, what people have answered about them,
+// and the missing labels that an admin has waived.
 import type { CreativeMarksPatch } from '@atelier/contract/marks.ts'
 import { routes } from '@atelier/contract/routes/routes.ts'
 import { type Invalid, invalidAt, notFound, Refusal } from '@atelier/contract/wire/errors.ts'
@@ -62,7 +62,7 @@ export function bindMarks(bind: Bind, { config, cursors }: Services): void {
   })
 }
 
-/** Locks the creative's task and then the creative. Throws if either of them is deleted. */
+/** Locks the creative's task and then the creative. Throws if the task or the creative is missing or deleted. */
 async function lockMarked(tx: Db, creativeId: string): Promise<LockedTask> {
   const taskId = await taskOf(tx, creativeId)
   const task = taskId === undefined ? undefined : await lockTask(tx, taskId)

@@ -13,8 +13,8 @@ export type Said = {
 }
 
 /**
- * A creative with everything known about its file. If its provenance is about another file, the members taken from the provenance
- * are null.
+ * A creative with everything that is known about its file. `made_ai`, `made_source_type` and `drawn` come from the creative's
+ * provenance; they are null if the provenance is about another file. `source_type` was read from the file itself.
  */
 export type MarkedRow = {
   id: string
@@ -32,7 +32,8 @@ export type MarkedRow = {
   now: Stamp
 }
 
-// Provenance from older versions does not say which file it is about. It is assumed to be about the creative's present file.
+// A provenance that an older version wrote does not say which file it is about; it is taken to be about the creative's present
+// file.
 const isOfFile = `coalesce(c.provenance ->> 'file', c.file) = c.file`
 const columns = sql.raw(`c.id, c.task_id, c.name, c.file, t.geo, t.language, m.source_type, now_ms() as now,
   case when ${isOfFile} then c.provenance ->> 'ai' end as made_ai,
@@ -112,7 +113,7 @@ export async function keepFileMarks(tx: Db, digest: string, sourceType: string |
     on conflict (digest) do update set source_type = excluded.source_type, read_at = excluded.read_at`.execute(tx)
 }
 
-/** Returns the digests of files that are on creatives, but have not been read for marks yet. */
+/** Returns the digests of files that are on creatives, but whose marks have not been read yet. */
 export async function unreadFiles(db: Db, take: number): Promise<string[]> {
   const rows = await db.selectFrom('file_marks').select('digest').where('read_at', 'is', null).limit(take).execute()
   return rows.map(({ digest }) => digest)

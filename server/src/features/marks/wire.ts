@@ -24,13 +24,13 @@ const order: readonly (AiKind | null)[] = ['generated', 'assisted', 'none', null
 const strongest = (kinds: readonly (AiKind | null)[]): AiKind | null =>
   order.find((kind) => kinds.includes(kind)) ?? null
 
-/** Returns the strongest of the known claims about AI, which come from the graph that made the file and from the file itself. */
+/** Returns the strongest claim about AI: claims come from the graph that made the file, and from the source types of the file. */
 const aiOf = (row: MarkedRow): AiKind | null => strongest([row.made_ai, ...termsOf(row).map(aiOfSourceType)])
 
 function markedOf(row: MarkedRow): Marked {
   const said = (subject: string): boolean | null => row.answers[subject]?.value ?? null
   return {
-    // Text that a model wrote does not count here, since it is not a picture of a person or an event.
+    // Only the source types of the picture count here, not `made_ai`: text that a model wrote shows no person and no event.
     has_generated: termsOf(row).some((term) => hasModel(aiOfSourceType(term))),
     synthetic_performer: said('synthetic_performer'),
     deepfake: said('deepfake'),

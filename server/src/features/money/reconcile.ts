@@ -1,9 +1,9 @@
 // In charge of comparing a provider's list of charges with the ledger, by matching lines with calls. Pure.
 
-/** A line of a provider's list of charges. `time` is in milliseconds, `amount` in millionths. */
+/** A line of a provider's list of charges. `time` is in milliseconds since 1970, `amount` in millionths of the currency. */
 export type ExportRow = { line: number; time: number; model: string; requestId: string; amount: number }
 
-/** A call in the ledger. `begun` and `ended` are in milliseconds; `amount` is in millionths, and null if it is not known. */
+/** A call in the ledger. `begun` and `ended` are in milliseconds since 1970; `amount` is in millionths, null if it is not known. */
 export type LedgerCall = {
   id: string
   run_id: string
@@ -20,13 +20,14 @@ export type Reconciled = {
   /** Pairs in which the amounts differ, or in which the ledger has no amount. */
   differing: Pair[]
   onlyExported: ExportRow[]
-  /** Calls that match no line. Calls that were free are left out. */
+  /** Calls that match no line, except calls that were free. */
   onlyBooked: LedgerCall[]
 }
 
 /**
- * Matches each line with the call that has the same id. A line without an id is matched with a call of the same model at about the
- * same time: if possible with the same amount, otherwise with any amount, and as a last resort with a call that was free.
+ * Matches each line with the call that has the line's `requestId` as its id. If there is no such call, a line is matched with a
+ * call of the same model within `withinMs`: if possible with one of the same amount, otherwise with one of any amount, and as a
+ * last resort with a call that was free.
  */
 export function reconcile(rows: readonly ExportRow[], calls: readonly LedgerCall[], withinMs: number): Reconciled {
   const left = { rows: new Set(byTime(rows, ({ time }) => time)), calls: new Set(byTime(calls, ({ begun }) => begun)) }
@@ -61,7 +62,9 @@ export function reconcile(rows: readonly ExportRow[], calls: readonly LedgerCall
 
 const byTime = <T>(all: readonly T[], time: (one: T) => number): T[] => all.toSorted((a, b) => time(a) - time(b))
 
-/** Pairs each line with the first call that is close enough in time. Both lists must be sorted by time. */
+/**
+ * Pairs each line with the first unpaired call that is at most `withinMs` before or after it. Both lists must be sorted by time.
+ */
 function match(
   rows: readonly ExportRow[],
   calls: readonly LedgerCall[],

@@ -14,7 +14,8 @@ type SpendRow = {
 }
 
 /**
- * For each way to group: the SQL for the key and the name of a group. Sums by creative are first computed by run, and then divided.
+ * For each way to group: the SQL for the key and the name of a group, and (`of`) the joins that these need. Sums by creative are
+ * computed by run, and then `byCreative` divides them.
  */
 const groups = {
   run: { key: sql`e.run_id::text`, name: sql`max(g.name)`, of: sql`` },
@@ -34,13 +35,19 @@ const groups = {
   month: { key: sql`to_char(e.at at time zone 'utc', 'YYYY-MM')`, name: sql`null::text`, of: sql`` },
 } as const
 
-/** SQL for what a run's n-th creative gets of the run's sum, in whole millionths. What all creatives get adds up to the sum. */
+/**
+ * SQL for the share of a run's n-th creative in the run's sum, in whole millionths. The shares of all its creatives add up to the
+ * sum.
+ */
 const share = (sum: string) => {
   const of = sql.ref(sum)
   return sql`floor(${of} * h.nth / h.creatives) - floor(${of} * (h.nth - 1) / h.creatives)`
 }
 
-/** Turns sums by run into sums by creative. The creatives of a run get equal shares. The key is null for runs without creatives. */
+/**
+ * Turns sums by run into sums by creative. The creatives to which a run exported files get equal shares of its sum. The sums of
+ * runs that exported nothing are in the group whose key is null.
+ */
 const byCreative = sql`
   select h.creative_id::text as key, max(cr.name) as name, sum(s.calls) as calls,
     sum(case when h.nth is null then s.amount else ${share('s.amount')} end) as amount,
@@ -62,7 +69,7 @@ export type SpendQuery = {
   taskId: string | null
 }
 
-/** Returns what was spent in one currency; the group with the largest sum comes first. */
+/** Returns what was spent in one currency, by group; the group with the largest `at_most` comes first. */
 export async function readSpend(
   db: Db,
   by: SpendBy,

@@ -1,4 +1,4 @@
-// In charge of the SQL for budgets, for the limit above which a run needs an approval, and for approvals.
+// In charge of the SQL for budgets, for the sum above which starting a run needs an approval, and for approvals.
 import { sql } from 'kysely'
 import { v7 as uuidv7 } from 'uuid'
 import { currentMonth, readUse } from '../../engine/store/run-costs.ts'
@@ -77,8 +77,9 @@ export type Asked = {
 }
 
 /**
- * Requests an approval of the plan of a locked run, once more if the plan was declined before. Returns the approval in the form of
- * the API. Admins are notified unless the request was open already.
+ * Requests an approval of the plan (`digest`) of a locked run. If the plan was declined, the request is opened again. If the
+ * request is open or approved already, nothing changes and no admin is notified. Returns the approval as JSON text in the form of
+ * the API.
  */
 export async function askApproval(tx: Db, asked: Asked, actor: Actor): Promise<string> {
   const { runId, reviewCommentId, digest, body, most, currency, askedBy } = asked
@@ -100,7 +101,10 @@ export async function askApproval(tx: Db, asked: Asked, actor: Actor): Promise<s
   return row.text
 }
 
-/** Approves or declines a request; returns null if there is none with this id. The decision can be changed until it is used. */
+/**
+ * Approves or declines a request, and returns it as JSON text; null if there is none with this id. The decision can be changed
+ * until a start has used the approval.
+ */
 export async function decideApproval(tx: Db, id: string, approved: boolean, actor: Actor): Promise<string | null> {
   const { rows: changed } = await sql<ApprovalRow>`
     update approvals set approved = ${approved}, decided_by = ${actor.userId ?? actor.tokenId}::uuid, decided_at = now_ms()

@@ -10,7 +10,7 @@ export type Address = { service: ChatService; url: string }
 /** A chat's address as the database stores it. `user_id` is null for the workspace's chat; `url` may be encrypted. */
 export type AddressRow = Address & { user_id: string | null }
 
-/** A chat's address that can be posted to. `url` is null if none of the keys in the settings can decrypt it. */
+/** A chat's address with its `url` decrypted. `url` is null if none of the keys in the settings can decrypt it. */
 export type OpenedAddress = { service: ChatService; url: string | null }
 
 const placeOf = (userId: string | null): string => `chat address ${userId ?? 'of the workspace'}`
@@ -42,8 +42,8 @@ export async function setChat(tx: Db, sealing: Sealing, userId: string | null, c
 const batch = 500
 
 /**
- * Called periodically: encrypts addresses that are plain text or were encrypted with a former key. An address that somebody changes
- * in the meantime is not overwritten.
+ * Called periodically: encrypts addresses that are plain text or were encrypted with a former key. If somebody changes an address
+ * after it was read here, the new address is not overwritten.
  */
 export async function sealChats(db: Db, sealing: Sealing): Promise<void> {
   if (!sealing.canSeal) return

@@ -50,7 +50,7 @@ export async function sendToChat(
 const unreadable =
   'The address of the chat is sealed with another key than ATELIER_SECRETS_KEY has. Set the address again, or have an operator set that key again.'
 
-/** Removes the address from a response, since some services repeat the address in their errors. */
+/** Removes the chat's address from a response, since some services repeat it in their errors, and `said` is stored. */
 function without(url: string, text: string): string {
   const { pathname, search } = new URL(url)
   const path = `${pathname}${search}`

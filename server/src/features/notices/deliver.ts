@@ -34,17 +34,17 @@ export type Sending = {
   mailer: Mailer | null
   chat: Chat
   crash?: (point: DeliveryPoint) => void
-  /** How long attempts may continue after the process has begun to stop. Tests set a shorter time. */
+  /** How many milliseconds attempts may continue after the process has begun to stop. Tests set a shorter time. */
   stopMs?: number
 }
 
 const atOnce = 8
-/** How long a process keeps a message that it has claimed. This is longer than any attempt takes. */
+/** How many seconds a claimed message belongs to its process; then others may claim it. This is longer than any attempt takes. */
 const leaseSeconds = 120
 const mostTries = 30
 const mostAgeSeconds = 24 * 3600
 
-/** The wait before the next attempt: one minute after the first attempt, then twice as long each time, up to an hour. */
+/** How many seconds to wait after `tries` attempts: 60 after the first, then twice as long each time, up to an hour. */
 const backoffSeconds = (tries: number): number => Math.min(3600, 30 * 2 ** Math.min(tries, 10))
 
 export const channelsOf = (mailer: unknown): NoticeChannel[] => (mailer === null ? ['chat'] : ['mail', 'chat'])
@@ -82,7 +82,7 @@ export async function sendDue(sending: Sending, channel: NoticeChannel, stopping
 
 async function sendOne(sending: Sending, message: Claimed, signal: AbortSignal): Promise<void> {
   const { main } = sending.database
-  // The last attempt recorded no outcome, since its process was killed or an unexpected error occurred.
+  // The last permitted attempt recorded no outcome, since its process was killed or an unexpected error occurred.
   if (message.tries > mostTries) return end(sending, message, { outcome: 'given_up', said: null })
   const recipient = await readRecipient(main, sending.sealing, message.user_id)
   const { notices, count } = await readMessageNotices(main, message.id, mostListed)

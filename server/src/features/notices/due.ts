@@ -11,7 +11,7 @@ export type Timing = {
   time_zone: string
 }
 
-/** The shortest time between two messages if the digest is `at_once`. Notices written in between are put into one message. */
+/** The shortest time between two messages if the digest is `at_once`. The notices that are written in between form one message. */
 const apartSeconds = 60
 
 /** Whether this is the name of a time zone. Offsets such as +01:00 are not accepted, since they ignore summer time. */
@@ -26,9 +26,9 @@ export function isTimeZone(name: string): boolean {
 }
 
 /**
- * Returns the time at which a message is due: `now` if it is to be sent at once, otherwise later.
+ * Returns the time at which a message is due: `now` if it is to be sent at once, otherwise later. All times are in milliseconds.
  * @param waiting `since`: when the first of the waiting notices was written; `last`: when the person's previous message was
- * composed.
+ * composed, null if there is none.
  */
 export function dueAt(timing: Timing, waiting: { since: number; last: number | null }, now: number): number {
   const zone = isTimeZone(timing.time_zone) ? timing.time_zone : 'UTC'
@@ -51,7 +51,9 @@ function digestAt(
 type Zoned = Temporal.ZonedDateTime
 const inZone = (at: number, zone: string): Zoned => Temporal.Instant.fromEpochMilliseconds(at).toZonedDateTimeISO(zone)
 
-/** Returns the next time at which clocks show `time`. If a day has two such times, `later` selects the second one. */
+/**
+ * Returns the first time after `after` at which clocks show `time`. If they show it twice on one day, `later` selects the second.
+ */
 function next(time: string, after: Zoned, disambiguation: 'compatible' | 'later' = 'compatible'): Zoned {
   const on = (day: Temporal.PlainDate): Zoned =>
     day.toPlainDateTime(time).toZonedDateTime(after.timeZoneId, { disambiguation })

@@ -6,8 +6,8 @@ import { isMailAddress } from '../../platform/mail-settings.ts'
 import { type MailWords, oneLine } from './words.ts'
 
 /**
- * The outcome of an attempt to send. After `again`, a later attempt may succeed; after `refused`, none can. `said`: the server's
- * response or the error.
+ * The outcome of an attempt to send. After `again`, a later attempt may succeed; after `refused`, none can. `said` is the server's
+ * response or the error. `afterSeconds` is how long the server asks to wait before the next attempt.
  */
 export type Tried = { outcome: 'sent' | 'again' | 'refused'; said: string; afterSeconds?: number }
 
@@ -17,7 +17,7 @@ export type Mailer = (mail: Mail, signal?: AbortSignal) => Promise<Tried>
 
 type GotSocket = (error: Error | null, socket?: { connection: Socket }) => void
 
-/** The time limit for a whole attempt. Some servers accept a connection and then never respond. */
+/** The time limit for a whole attempt, in milliseconds. Some servers accept a connection and then never respond. */
 const tryMs = 30_000
 
 /** Returns a function that sends a mail; null if the settings name no mail server. */
@@ -100,8 +100,8 @@ function openLine({ host, port }: { host: string; port: number }, limitMs: numbe
 }
 
 /**
- * If the server refuses one of these commands, the problem is only this mail. If it refuses another one (a password, TLS), the
- * operator has to correct the settings, and the mail is tried again later.
+ * If the server refuses one of these commands for good (with a code of 500 or more), the problem is this mail, which is not tried
+ * again. If another command is refused (a password, TLS), the operator has to correct the settings, and the mail is tried again.
  */
 const ofTheMail = new Set(['MAIL FROM', 'RCPT TO', 'DATA'])
 

@@ -24,7 +24,7 @@ type GroupRow = {
   time_zone: string | null
 }
 
-/** Returns the people and channels with waiting notices that are to be checked now, and the time of the database. */
+/** Returns the groups of waiting notices whose time to be checked has come, and (`now`) the time of the database. */
 export async function readGroups(
   db: Db,
   channels: readonly NoticeChannel[],
@@ -50,7 +50,7 @@ export async function readGroups(
   return { groups, now: Date.parse(found.rows[0]?.now ?? '') }
 }
 
-/** Postpones the check of a person's waiting notices until this time. */
+/** Postpones the next check of a group of waiting notices until this time. */
 export async function putOff(db: Db, { userId, channel }: Group, until: number): Promise<void> {
   await sql`update deliveries set due_at = ${new Date(until).toISOString()}
     where user_id = ${userId} and channel = ${channel} and message_id is null and due_at <= now_ms()`.execute(db)
@@ -78,7 +78,7 @@ export type Claimed = {
   user_id: string
 }
 
-/** Claims messages that are due. If this process dies, other processes can claim the messages after the lease has expired. */
+/** Claims messages that are due. If this process dies, other processes can claim the messages after `leaseSeconds`. */
 export async function claim(db: Db, channel: NoticeChannel, most: number, leaseSeconds: number): Promise<Claimed[]> {
   const claimed = await sql<Claimed>`
     update messages set tries = tries + 1, next_at = now_ms() + make_interval(secs => ${leaseSeconds})
@@ -92,8 +92,8 @@ type Person = { name: string | null; email: string | null }
 export type Recipient = Person & { address: OpenedAddress | null }
 
 /**
- * Returns the recipient of a message, with the addresses as they are now; null if the person is no longer active. The person's own
- * chat is preferred to the workspace's chat.
+ * Returns the recipient of a message, with the present addresses; null if the person is no longer active. `address` is the person's
+ * own chat, otherwise the workspace's chat, and null if there is neither.
  */
 export async function readRecipient(db: Db, sealing: Sealing, userId: string): Promise<Recipient | null> {
   const found = await sql<Person & { address: AddressRow | null }>`
@@ -121,8 +121,8 @@ export async function tryLater(db: Db, { id, tries }: Claimed, said: string, aft
 }
 
 /**
- * How many days rows are kept. `waiting`: notices that wait for a message; `unsent`: waiting notices for a channel on which this
- * process does not send; `ended`: closed messages.
+ * How many days rows are kept. `waiting`: notices that are not in a message yet; `unsent`: such notices, for a channel on which
+ * this process does not send; `ended`: closed messages.
  */
 const keptDays = { waiting: 3, unsent: 1, ended: 7 }
 
@@ -140,7 +140,9 @@ export async function forgetOld(db: Db, sends: readonly NoticeChannel[]): Promis
     limit 10000 for update skip locked)`.execute(db)
 }
 
-/** Returns how many seconds the oldest message or notice that is due has been waiting. */
+/**
+ * Returns how many seconds the oldest message that is not closed, or the oldest notice that is due, has been waiting; 0 if none is.
+ */
 export async function oldestWaiting(db: Db, channels: readonly NoticeChannel[]): Promise<number> {
   const found = await sql<{ seconds: number }>`
     select coalesce(extract(epoch from now_ms() - least(

@@ -19,7 +19,7 @@ type SettingsRow = Pick<NoticeSettings, 'digest' | 'digest_at' | 'time_zone'> & 
   workspace_chat: AddressRow | null
 }
 
-/** What reading the settings requires: whether a mail server is set up, and the keys that decrypt addresses. */
+/** What `readSettings` needs: whether a mail server is set up, and the keys that decrypt addresses. */
 type Reading = { isMailSetUp: boolean; sealing: Sealing }
 
 export async function readSettings(db: Db, userId: string, { isMailSetUp, sealing }: Reading): Promise<NoticeSettings> {
@@ -81,7 +81,10 @@ const defined = <T extends object>(given: T): { [K in keyof T]?: Exclude<T[K], u
 const chosenOf = (kinds: readonly NoticeKind[]): Chosen =>
   Object.fromEntries(noticeKinds.map((kind) => [kind, kinds.includes(kind)]))
 
-/** Applies changed settings to a person's waiting notices: drops kinds that are no longer wanted, and checks the others again. */
+/**
+ * Applies changed settings to a person's waiting notices: drops kinds that are no longer wanted, and makes the others due to be
+ * checked.
+ */
 async function applyToWaiting(tx: Db, sealing: Sealing, userId: string): Promise<void> {
   const { mail_kinds, chat_kinds } = await readSettings(tx, userId, { isMailSetUp: false, sealing })
   for (const [channel, kinds] of Object.entries({ mail: mail_kinds, chat: chat_kinds })) {

@@ -14,7 +14,7 @@ export type NoticeRow = NoticeFacts & {
   excerpt: string | null
 }
 
-/** A notice about a gate also counts as read if its run is no longer waiting at a gate. */
+/** A notice that a gate waits counts as read, too, if the run no longer waits at any gate. */
 const unread = sql`(n.read_at is null and not (n.kind = 'gate_waits' and r.status <> 'awaiting_input'))`
 
 const tables = sql`
@@ -24,7 +24,10 @@ const tables = sql`
     left join creatives c on c.id = n.creative_id
     left join graphs g on g.id = n.graph_id`
 
-/** Notices about deleted records are hidden until the records are restored. Kinds that only later versions know are hidden too. */
+/**
+ * Notices about deleted records are hidden until the records are restored. Notices of a kind that this version of the product does
+ * not know, but a later one has written, are hidden too.
+ */
 const present = sql`n.kind = any(${noticeKinds}::text[])
     and (n.run_id is null or r.deleted_at is null) and (n.task_id is null or t.deleted_at is null)
     and (n.creative_id is null or c.deleted_at is null) and (n.graph_id is null or g.deleted_at is null)`
@@ -60,8 +63,8 @@ export async function listNotices(
 }
 
 /**
- * Returns the newest notices of a message, and the number of all its notices. Notices that are read, or are about deleted records,
- * are left out.
+ * Returns the newest notices of a message, and (`count`) the number of all its notices. Notices that have been read, or that are
+ * about deleted records, are neither returned nor counted.
  */
 export async function readMessageNotices(
   db: Db,
@@ -104,9 +107,9 @@ const perTurn = 500
 const newsDays = 7
 
 /**
- * Writes notices about deadlines of unfinished tasks that are less than a day away or have passed. They go to the assignee, or to
- * the owner if nobody is assigned. Each deadline is reported once when near and once when passed, even if many processes run this.
- * Returns the number of notices written.
+ * Writes notices about the deadlines of unfinished tasks that are less than a day away or have passed. A notice goes to the task's
+ * assignee, or to its owner if nobody is assigned. Even if many processes do this, each deadline is reported once as near and once
+ * as passed. Returns the number of notices written.
  */
 export async function writeDeadlines(tx: Db): Promise<number> {
   const written = await sql<{ id: string; user_id: string }>`

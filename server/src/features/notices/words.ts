@@ -1,4 +1,5 @@
-// In charge of the text of messages, for mail and in the format of each chat service. Pure; all text that people wrote is escaped.
+// In charge of the text of messages, for mail and in the format of each chat service. Text that people wrote is escaped wherever a
+// format has markup. Pure.
 
 import { type ChatService, chatServices } from '@atelier/contract/notice-channels.ts'
 import { type NoticeFacts, type NoticeKind, noticeRules } from '@atelier/contract/notice-kinds.ts'
@@ -6,7 +7,10 @@ import { type NoticeFacts, type NoticeKind, noticeRules } from '@atelier/contrac
 /** How many notices a message lists at most. For the others, the message states only their number. */
 export const mostListed = 20
 
-/** The content of a message: `count` is the number of all its notices, `lines` are the newest ones. */
+/**
+ * The content of a message. `count` is the number of all its notices; `lines` are the newest of them. `settings` and `all` are
+ * links: to the receiver's settings, and to the page with all notices.
+ */
 export type Message = { count: number; lines: readonly Line[]; settings: string; all: string; to: string }
 type Line = { sentence: string; excerpt: string | null; link: string }
 
@@ -96,7 +100,7 @@ type Marks = { plain: (text: string) => string; link: (words: string, to: string
 
 const slackEscape = (text: string): string => text.replace(/[&<>]/g, (one) => htmlNames[one] ?? one)
 const markdown: Marks = {
-  // The invisible character after the @ (a word joiner) prevents chat services from reading a mention.
+  // The invisible character after the @ (a word joiner) prevents chat services from treating the text as a mention.
   plain: (text) => text.replace(/[\\`*_{}[\]()#+\-.!|<>~:]/g, '\\$&').replaceAll('@', '@\u2060'),
   link: (words, to) => `[${words}](<${to}>)`,
 }

@@ -10,8 +10,9 @@ import { insertUser } from './store.ts'
 export type FirstStart = { ownerId: string; token: string }
 
 /**
- * Creates the owner if there is no admin yet; returns null if there is one. A token that the operator has configured is added for
- * the first admin, unless there is such a token already; so a scripted set-up also works with an existing database.
+ * Creates the owner if there is no admin yet; returns null if there is one. `givenToken` is the token that the operator has
+ * configured, or null. It becomes a token of the new owner, or of the oldest admin; so a scripted set-up also works with an
+ * existing database.
  */
 export async function ensureOwner(database: Database, givenToken: string | null): Promise<FirstStart | null> {
   return database.tx(async (tx) => {

@@ -59,7 +59,8 @@ const decided = (active: boolean) => ({
 })
 
 /**
- * Changes a user and returns the user as JSON text; null if there is no such user, `last_admin` if no active admin would be left.
+ * Changes a user and returns the user as JSON text; null if there is no such user. `last_admin` means that no active admin is left:
+ * the caller has to throw, so that the transaction is rolled back.
  */
 export async function changeUser(tx: Db, id: string, patch: UserPatch): Promise<string | 'last_admin' | null> {
   await takeLock(tx, 'admins')

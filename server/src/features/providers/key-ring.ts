@@ -18,13 +18,14 @@ export type KeyRing = {
 const every = 30_000
 
 /**
- * Names the place for which a key is encrypted. If the encrypted key is copied to another provider, the copy cannot be decrypted.
+ * Names the place for which a key is encrypted. If the encrypted key is copied to the row of another provider, the copy cannot be
+ * decrypted.
  */
 export const placeOf = (provider: string): string => `provider key ${provider}`
 
 /**
  * Reads the keys, and keeps them current until `stop` is called; `database` must stay open until then. Keys that were encrypted
- * with a former secret from the settings are encrypted with the present one.
+ * with a former secret from the settings are encrypted again with the present one.
  */
 export async function openKeyRing(database: Database, sealing: Sealing, log: Log): Promise<KeyRing> {
   let keys: ReadonlyMap<string, string> = new Map()

@@ -1,10 +1,11 @@
-// In charge of comparing a provider's list of models with our list: finding new and missing models, and adding the new ones. Prices
-// and end dates that we know are kept; none are invented. Pure.
+// In charge of comparing a provider's list of models with our list (the model catalogue): finding new and missing models, and
+// adding the new ones. The prices and end dates in our list are kept; a new model is added without them. Pure.
 import { type CatalogueModel, endOf, type ModelKind } from '@atelier/contract/graph/model-catalogue.ts'
 import type { ListedModel } from '../../nodes/outside/model-lists.ts'
 
 /**
- * A provider's list. `isElsewhere`: the operator set another address for the provider; so our list does not apply to its models.
+ * A provider's list. `isElsewhere`: the operator has set another address for the provider; so our list does not describe the models
+ * there.
  */
 export type Answered = { provider: string; isElsewhere: boolean; listed: readonly ListedModel[] }
 
@@ -51,8 +52,8 @@ export function differenceOf(
 }
 
 /**
- * Returns our list with the new models at the end. Models of providers at another address are left out, since our list is about
- * models at the usual address.
+ * Returns our list with the new models at the end. If a provider is at another address, our models of this provider are left out,
+ * since they describe the models at its usual address.
  */
 export function updated(
   ours: readonly CatalogueModel[],

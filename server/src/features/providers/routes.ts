@@ -49,7 +49,10 @@ export function bindProviders(bind: Bind, { config, keyRing, log }: Given): void
     ),
   })
 
-  /** Logs who changed a key. Keys belong to no task, so the activity of tasks does not show such changes. */
+  /**
+   * Returns what is done when a changed key has been committed: who changed it is logged, and the keys are read again. The change
+   * is only logged, since a key belongs to no task whose activity could show it.
+   */
   const changed =
     (provider: Provider, { userId, tokenId }: Actor, words: string) =>
     () => {

@@ -5,7 +5,7 @@ import type { Db } from '../../platform/db.ts'
 
 export const keysChannel = 'atelier_provider_keys'
 
-/** A stored key. `author` has the form of the contract's Author. */
+/** A stored key. `author` is who set it, as an `Author` of the contract; null if neither a user nor a token is recorded. */
 export type KeyRow = { provider: string; sealed: string; last4: string; set_at: string; author: unknown }
 
 export async function readKeys(db: Db): Promise<KeyRow[]> {

@@ -1,4 +1,4 @@
-// In charge of the SQL for comments on versions. Callers that write have locked first the task and then the creative.
+// In charge of the SQL for comments on versions of creatives. Callers that write have locked the task, and then the creative.
 import { type Insertable, sql } from 'kysely'
 import type { Position } from '../../platform/cursor.ts'
 import { type Db, tellChanged } from '../../platform/db.ts'

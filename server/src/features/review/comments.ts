@@ -141,7 +141,10 @@ export async function addReviewComment(
   return id
 }
 
-/** Returns the first comment of the thread that a comment replies to. A guest can reply only to threads that guests can see. */
+/**
+ * Returns the comment that began the thread `threadId`. Throws if the creative has no such thread, or if a guest replies to a
+ * thread that guests cannot see.
+ */
 async function threadOf(tx: Db, creativeId: string, threadId: string, { by_guest }: Author) {
   const thread = isUuid(threadId) ? await findReviewComment(tx, threadId) : undefined
   const isSeen = by_guest === undefined || thread?.visibility === 'guests'
@@ -200,5 +203,5 @@ function refuseOthers(
   throw new Refusal('not_owner', words)
 }
 
-/** Builds the `changes` of an activity entry: the beginning of the comment's text. */
+/** Builds the `changes` of an activity entry about a comment: the beginning of the comment's text. */
 const said = (text: string) => ({ text: { from: null, to: text.length > 120 ? `${text.slice(0, 119)}…` : text } })

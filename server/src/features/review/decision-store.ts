@@ -1,4 +1,5 @@
-// In charge of the SQL for decisions and reviewers. Callers that write have locked the task; for decisions, also the creative.
+// In charge of the SQL for decisions and reviewers. Callers that write have locked the task; those that write decisions have locked
+// the creative, too.
 import type { DecisionKind } from '@atelier/contract/review-rules.ts'
 import { type Insertable, sql } from 'kysely'
 import type { Position } from '../../platform/cursor.ts'
@@ -67,7 +68,7 @@ export async function writeReviewers(tx: Db, taskId: string, given: Reviewing): 
   tellChanged(tx, 'task', taskId)
 }
 
-/** A creative, with its current version and the decisions about that version. */
+/** A creative, with its current version (null if it has none) and the decisions about that version. */
 export type ReviewRow = {
   id: string
   task_id: string
@@ -115,7 +116,10 @@ const mostCounted = 500
 
 type Decided = Pick<ReviewRow, 'id'> & { task_id: string; held: { reviewer: string | null; decision: DecisionKind }[] }
 
-/** Returns creatives with a file, each with the decisions about its present file. Deleted creatives and tasks are left out. */
+/**
+ * Returns the creatives of these tasks that have a file, each with the decisions about its present file. Deleted creatives, and all
+ * creatives of deleted tasks, are left out.
+ */
 export async function readDecided(db: Db, taskIds: readonly string[]): Promise<Decided[]> {
   const found = await sql<Decided>`
     select c.id, t.id as task_id, coalesce((

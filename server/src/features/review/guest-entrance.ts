@@ -45,7 +45,8 @@ export async function openLink(db: Db, secret: string, password: string | null) 
 }
 
 /**
- * Reads the guest from the database at each request, so that a link stops working in every process once it is revoked or expires.
+ * Returns the function that identifies guests. It reads the guest from the database at each request, so that a link stops working
+ * in every process as soon as the link is revoked or expires.
  */
 export const guestsOf = (db: Db) => ({
   async authenticate(header: string | undefined): Promise<Actor> {

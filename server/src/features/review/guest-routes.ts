@@ -107,10 +107,12 @@ function bindGuestWrites(bind: Bind, { fileLinks }: Services, move: MoveTask): v
   })
 }
 
-/** Locks a creative that the guest may see. For any other id, the error is a 404, whether a creative with this id exists or not. */
+/**
+ * Locks a creative that the guest may see. For any other id the error is a 404, whether or not there is a creative with this id.
+ */
 async function lockShown(tx: Db, { id }: Guest, creativeId: string) {
   const gone = () => notFound('creative', creativeId)
-  // This is checked before the creative is locked: the errors after the lock would reveal that a creative outside the link exists.
+  // Checked before `lockReviewed` as well, since the errors of `lockReviewed` would reveal that a creative outside the link exists.
   if (!(await readShown(tx, id, creativeId))) throw gone()
   const reviewed = await lockReviewed(tx, creativeId, gone)
   if (!(await readShown(tx, id, creativeId))) throw gone()

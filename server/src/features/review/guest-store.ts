@@ -33,8 +33,8 @@ export async function readGuestLink(db: Db, id: string): Promise<GuestLink | und
 }
 
 /**
- * Adds a link to these creatives, or to the whole task if `creativeIds` is null. Returns false if a creative is deleted or is not
- * one of the task's.
+ * Adds a link to these creatives, or to the whole task if `creativeIds` is null. The link expires after `seconds`. Returns false if
+ * one of the creatives is deleted or does not belong to the task.
  */
 export async function insertGuestLink(
   tx: Db,
@@ -74,8 +74,8 @@ export async function findEntrance(db: Db, hash: Buffer): Promise<Entrance | und
 }
 
 /**
- * Counts an attempt to enter a password, and returns the number of attempts within ten minutes. Called before the password is
- * checked, so that attempts at the same time are counted too.
+ * Counts an attempt to enter a password, and returns the number of attempts in the present period, which is ten minutes long and
+ * begins with its first attempt. Called before the password is checked, so that simultaneous attempts are counted too.
  */
 export async function countAttempt(db: Db, linkId: string): Promise<number> {
   const found = await sql<{ wrong_passwords: number }>`
@@ -119,7 +119,7 @@ export async function findGuest(db: Db, hash: Buffer): Promise<GuestRow | undefi
   return found.rows[0]
 }
 
-/** Records that a guest is viewing the creatives. Returns false if a view was recorded less than a minute ago. */
+/** Records that a guest is viewing the creatives. Records nothing and returns false if the last view is less than a minute old. */
 export async function noteLook(tx: Db, guestId: string): Promise<boolean> {
   const found = await sql`
     update guests set looked_at = now_ms()

@@ -39,8 +39,8 @@ export async function noteDecision(
 }
 
 /**
- * When a take has ended, notifies the person who requested the take. The notice does not refer to the take's run: otherwise
- * deleting the run would hide the notice, and with it the reason why the take failed.
+ * Notifies the person who requested a take that the take has ended. The notice does not refer to the take's run: otherwise deleting
+ * the run would hide the notice, and with it the reason why the take failed.
  */
 export const noteTake = (
   tx: Db,

@@ -1,5 +1,5 @@
-// In charge of ending takes once their runs have ended. `settleTakes` may run again at any time and in many processes at once. If a
-// process is killed, the take stays under way, and another process ends it later.
+// In charge of ending the takes of reviews once their runs have ended. Many processes may execute `settleTakes` at the same time.
+// If a process is killed before it has ended a take, the take stays under way, and another process ends it later.
 import { Invalid, Refusal } from '@atelier/contract/wire/errors.ts'
 import { type LockedRun, lockRun } from '../../engine/store/runs.ts'
 import type { Actor } from '../../platform/actor.ts'
@@ -16,7 +16,7 @@ import type { File } from './takes.ts'
 /** Gets a file of a locked run, with its provenance. Throws a refusal if the run no longer has that file. */
 type Bring = (tx: Db, run: LockedRun, actor: Actor) => Promise<{ file: string; provenance: object }>
 
-/** Prepares a file of a run for a card, before any transaction begins. The wiring passes this function in. */
+/** Prepares a file of a run for a card. Called outside any transaction. The wiring passes this function in. */
 type PrepareTake = (runId: string, taskId: string, file: File) => Promise<Bring>
 
 /** Points in the code at which tests kill the process. */
@@ -65,7 +65,7 @@ async function end({ database, prepare, crash }: Settling, due: DueTake): Promis
   }
 }
 
-/** `refused`: why the first attempt could not get the file from the run; null at the first attempt. */
+/** `refused` is null in the first attempt; in the second one it says why the first could not get the file from the run. */
 async function endIn(tx: Db, due: DueTake, bring: Bring | null, refused: string | null): Promise<void> {
   const run = due.run_id === null ? undefined : await lockRun(tx, due.run_id)
   const task = await lockTask(tx, due.task_id)
@@ -109,7 +109,7 @@ function standingOf(run: LockedRun | undefined): Standing {
 
 const authorOfTake = ({ by_user, by_token }: TakeRow) => ({ by_user, by_token })
 
-/** Returns the author of the take as the one who acts now. The author's rights were checked when the take was requested. */
+/** Returns the author of the take as an actor. It has no scopes: the author's rights were checked when the take was requested. */
 const actorOf = ({ by_user, by_token }: TakeRow): Actor => ({
   ...{ tokenId: by_token, userId: by_user, role: null, name: null },
   scopes: new Set(),

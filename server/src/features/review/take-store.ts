@@ -1,5 +1,5 @@
-// In charge of the SQL for takes: finding, adding and ending them, and adding the versions that they made. Callers that write have
-// locked the run if there is one, then the task, then the creative.
+// In charge of the SQL for the takes of reviews: finding, adding and ending them, and adding the versions that they made. Callers
+// that write have locked the run (if there is one), then the task, then the creative.
 import type { RunStatus } from '@atelier/contract/enums.ts'
 import type { TakeState } from '@atelier/contract/review-rules.ts'
 import { type Selectable, sql } from 'kysely'
@@ -11,7 +11,7 @@ export type TakeRow = Selectable<ReviewTakesTable>
 /** The place in a run at which a version's file was made. */
 export type Origin = { run_id: string; node_id: string; port: string; item: number | null }
 
-/** Returns where a version's file was made; null if no run made the file, or if the run is not known. */
+/** Returns the place in a run at which a version's file was made; null if no run made the file, or if none is recorded. */
 export async function readOrigin(db: Db, creativeId: string, version: number): Promise<Origin | null> {
   const found = await sql<Origin>`
     select made.by ->> 'run_id' as run_id, made.by ->> 'node_id' as node_id, made.by ->> 'port' as port,
@@ -29,7 +29,7 @@ export async function isGraphDeleted(db: Db, graphId: string): Promise<boolean> 
   return graph === undefined || graph.deleted_at !== null
 }
 
-/** Returns the take of a comment that is under way, or that is proposed and waits for a decision. */
+/** Returns the take for a comment, if there is one that is under way, or that is proposed and waits for a decision. */
 export async function findOpenTake(db: Db, commentId: string): Promise<TakeRow | undefined> {
   return db
     .selectFrom('review_takes')
@@ -60,7 +60,7 @@ export async function setTake(tx: Db, { id, creative_id }: TakeRow, end: TakeEnd
   tellChanged(tx, 'creative', creative_id)
 }
 
-/** A take that can be ended. `status`: the status of its run; null if the run no longer exists. */
+/** A take to be ended, because its run has ended or was deleted. `status` is the run's status; null if the run no longer exists. */
 export type DueTake = Pick<TakeRow, 'id' | 'creative_id' | 'run_id' | 'node_id' | 'port' | 'item'> & {
   task_id: string
   status: RunStatus | null
@@ -88,8 +88,8 @@ export async function versionOfFile(db: Db, creativeId: string, file: string): P
 type NewVersion = { creative_id: string; file: string; provenance: object } & Pick<TakeRow, 'by_user' | 'by_token'>
 
 /**
- * Adds a version without making it the current one, and returns its number. The first version always has a row here, because a take
- * belongs to a comment, and adding a comment stores the first version.
+ * Adds a version without making it the current one, and returns its number. The first version already has a row in
+ * `creative_versions`: a take belongs to a comment, and adding a comment stores that row.
  */
 export async function addVersion(tx: Db, { creative_id, file, provenance, ...by }: NewVersion): Promise<number> {
   const found = await sql<{ number: number }>`
@@ -107,7 +107,8 @@ export async function addVersion(tx: Db, { creative_id, file, provenance, ...by 
 }
 
 /**
- * Saves the provenance of the current version in the version's row. Called before the creative gets another version's provenance.
+ * Saves the creative's provenance in the row of its current version. Called before the creative gets the provenance of another
+ * version.
  */
 export async function keepProvenance(tx: Db, creativeId: string): Promise<void> {
   await sql`

@@ -1,5 +1,5 @@
-// In charge of takes: because of a comment on a picture, the run that made the picture makes another picture, which is proposed as
-// a new version.
+// In charge of the takes of reviews: because of a comment on a picture, the run that made the picture makes another one, which is
+// proposed as a new version of the creative.
 
 import { runRefuses } from '@atelier/contract/graph/run-rules.ts'
 import { type Mark, markWords } from '@atelier/contract/review-rules.ts'
@@ -35,10 +35,12 @@ export type File = Omit<Origin, 'run_id'>
 
 /** The functions that takes need from other features. The wiring passes them in. */
 export type TakeActs = {
-  /** Builds the request to make a file again with more words for the model; null if no node before the file accepts words. */
+  /**
+   * Builds the request to make a file again with more words for the model; null if no node that the file comes from accepts words.
+   */
   ask(db: Db, run: RunRow, file: File, words: string): Promise<RunStart | null>
   plan(db: Db, run: RunRow, asked: RunStart): Promise<{ plan: RunPlan; message: string | null }>
-  /** Starts a locked run and returns the id of the started run. This is a fork of the run if the run has been exported. */
+  /** Starts a locked run and returns the id of the run that was started: a fork of `run` if `run` has been exported. */
   start(tx: Db, run: LockedRun, asked: RunStart, actor: Actor): Promise<string>
   /** Requests the approval that a start needs. Returns the approval in the form of the API. */
   approve(tx: Db, run: LockedRun, asked: RunStart, commentId: string, actor: Actor): Promise<string>
@@ -175,7 +177,7 @@ async function lockStanding(tx: Db, commentId: string): Promise<Standing> {
 
 type Limit = { max_cost?: number | null }
 
-/** Checks the locked run behind a comment, and builds the request to make the new take. Throws if that is not possible. */
+/** Checks the locked run that made the commented picture, and builds the request for a take. Throws if a take is not possible. */
 async function lockAsked(tx: Db, acts: TakeActs, { comment, origin, run }: Standing, { max_cost = null }: Limit) {
   const live = run?.in_retention ? run : undefined
   const ready = await askedOf(tx, acts, comment, origin, live)

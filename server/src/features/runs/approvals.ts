@@ -11,7 +11,7 @@ type Wanted = {
   /** A locked run that is in a state in which it can be started. */
   run: RunRow
   body: RunStart
-  /** The comment that requested the new take; null if the start is not for a take. */
+  /** The id of the review comment for whose take the run is started; null if the start is not for a take of a review. */
   reviewCommentId: string | null
 }
 

@@ -11,7 +11,7 @@ const unit = (node: string, outputs: Record<string, unknown>): UnitState => ({
   outputs,
 })
 
-/** Builds a run. `nodes` contains the type, the inputs and the outputs of each node. */
+/** Returns the origins of the files in a run. `nodes` contains the type, the inputs and the outputs of each node of the run. */
 function origins(
   nodes: Record<string, [type: string, inputs: Record<string, unknown>, outputs: Record<string, unknown>]>,
 ) {

@@ -7,7 +7,7 @@ import type { AiKind } from '@atelier/contract/marks.ts'
 import { type UnitState, unitKey } from '../../engine/model/units.ts'
 import { fillIn } from '../../nodes/liquid.ts'
 
-/** The call of a node that made a file. */
+/** The call that made a file: its node, and what the node received and returned. */
 type Made = {
   node: string
   type: string
@@ -16,7 +16,8 @@ type Made = {
   outputs: Record<string, unknown>
 }
 /**
- * Maps a file's digest to the call that made the file. A node that only passes a file on, such as a gate, did not make the file.
+ * The call that made each file, by the file's digest. A node that has the same file as an input only passes it on, like a gate, and
+ * did not make it. Files that no call of the run made have no entry.
  */
 export type Origins = ReadonlyMap<string, Made>
 
@@ -51,18 +52,26 @@ const edits: Readonly<Record<string, string>> = {
 }
 
 export type Claim = {
-  /** How the picture was made: by a model, by a formula or as a layout; null if it already existed before the run. */
+  /**
+   * How the picture came to be, before its edits: a model made it, a formula (`sample.image`), or `layout.render` (`layout`); null
+   * if it existed before the run.
+   */
   origin: 'model' | 'formula' | 'layout' | null
-  /** The picture that was edited to make the file; null if the file was made from no single picture, as in a layout. */
+  /**
+   * The picture before its edits, if a model made it or it existed before the run; null if a formula or `layout.render` made it.
+   */
   base: FileValue | null
-  /** The pictures in a layout: each as it was before this run, or as a model made it. */
+  /** The original pictures in what `layout.render` made, as `partsOf` returns them; empty for all other files. */
   parts: FileValue[]
   edits: { action: string }[]
   /** The pictures in the file that models made. `prompt_sha256` is the hash of the prompt. */
   asked: { picture: FileValue; node: string; prompt_sha256: string | null }[]
 }
 
-/** Returns what is claimed about a file; null if this run did not make the file, which is then exported unchanged. */
+/**
+ * Returns what is claimed about a file; null if there is no claim, because the run did not make the file, or a node made it that
+ * has none of the types below. Such a file is exported without a signature.
+ */
 export function claimOf(file: FileValue, origins: Origins): Claim | null {
   const steps: { action: string }[] = []
   let current = file
@@ -90,7 +99,10 @@ export function claimOf(file: FileValue, origins: Origins): Claim | null {
   }
 }
 
-/** Returns the original pictures in a layout, without duplicates. */
+/**
+ * Returns the original pictures in what `layout.render` made, without duplicates. Each picture is traced back through the `image`
+ * and `logo` inputs of the nodes that made it, as far as there are any. Pictures that a formula made are left out.
+ */
 function partsOf(layout: Made, origins: Origins): FileValue[] {
   const found = new Map<string, FileValue>()
   const seen = new Set<string>()
@@ -124,7 +136,7 @@ function promptDigest({ params, inputs }: Made): string | null {
   }
 }
 
-/** Returns the rules for which a layout drew labels on the file; none if a label may have been cut off or covered since. */
+/** Returns the ids of the rules whose labels `layout.render` drew on the file; none if a later edit may have cut a label off. */
 export function labelsOf(file: FileValue, origins: Origins): string[] {
   let current = file
   const seen = new Set<string>()
@@ -147,7 +159,8 @@ const unmarked: ReadonlySet<string> = new Set(['video.generate', 'speech.generat
 const asking: ReadonlySet<string> = new Set([...paints, ...unmarked, 'llm.chat', 'speech.transcribe'])
 
 /**
- * Returns how much of a node's output was made by models. Only the graph is considered: the node, and all nodes that it depends on.
+ * Returns how much of a node's output models may have made. Only the graph is considered: the type of the node, and the types of
+ * all nodes that it depends on, directly or indirectly.
  */
 export function askedBy({ nodes, edges }: Definition, nodeId: string): AiKind {
   if (unmarked.has(nodes[nodeId]?.type ?? '')) return 'generated'
@@ -157,7 +170,7 @@ export function askedBy({ nodes, edges }: Definition, nodeId: string): AiKind {
   return [...seen].some((id) => asking.has(nodes[id]?.type ?? '')) ? 'assisted' : 'none'
 }
 
-/** Returns the limit in bytes that the conversion of a file had to meet; null if there was none. */
+/** Returns the limit in bytes that the node `image.convert` had for a file it made; null if there was no limit. */
 export function budgetOf(file: FileValue, origins: Origins): number | null {
   const made = origins.get(file.digest)
   const budget = made?.type === 'image.convert' ? made.params.budget_kb : 0

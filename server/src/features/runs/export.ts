@@ -26,17 +26,20 @@ import type { LockedTask } from '../tasks/store.ts'
 
 /** A file of a run, and the output that contains it. `index` is the file's position if the output is a list, otherwise null. */
 type Made = { unit: UnitState; port: string; index: number | null; file: FileValue }
-/** A file to export. `variant` is the variant that the request names for the file; undefined if the request names none. */
+/**
+ * A file to export. `variant` is the variant that the request gives for the file: null if the request says that the file is of no
+ * variant, undefined if the request does not say.
+ */
 export type Output = Made & { variant: number | null | undefined }
 
-/** A file that is ready to be put on a card, with the members of its provenance that are known before the export. */
+/** A file that has been prepared for an export, with the members of its provenance that are known before the export. */
 export type Prepared = {
-  /** The digest of the file in the run. The digest of `file` is another one if the file was signed. */
+  /** The digest of the file as the run made it. If the file was signed, `file` is the signed file, which has another digest. */
   digest: string
   file: FileValue
 } & Pick<Static<typeof Provenance>, 'ai' | 'source_type' | 'labels' | 'signed_by' | 'unsigned_because'>
 
-/** Prepared files. The key of each is what `outputKey` returns. */
+/** Prepared files. The key of a file is what `outputKey` returns for its output. */
 export type PreparedFiles = ReadonlyMap<string, Prepared>
 
 /** Adds a creative with this file to the locked card, and returns the creative's id. */
@@ -69,7 +72,8 @@ export const readBehind = (db: Db, run: RunRow, asked: readonly Asked[]): Promis
 }
 
 /**
- * Returns the requested files in the requested order. If the request is wrong, one error lists everything that is wrong with it.
+ * Returns the requested files in the requested order. If something in the request is wrong, throws one error that lists everything
+ * that is wrong with it.
  */
 export function chooseOutputs(units: readonly UnitState[], asked: readonly Asked[]): Output[] {
   const chosen = asked.map((one, index) =>
@@ -136,7 +140,7 @@ export const outputKey = (output: Output): string => placeKey(placeOf(output))
 
 type Exported = { id: string; name: string; variation_num: number | null; isDeleted: boolean }
 
-/** Returns the creatives on the card that were made from outputs of the run. The key comes from `placeKey`. */
+/** Returns the creatives on the card that were made from outputs of the run, by the key that `placeKey` returns for the output. */
 export async function readExported(db: Db, runId: string, taskId: string): Promise<Map<string, Exported>> {
   const rows = await db
     .selectFrom('exports as e')
@@ -157,7 +161,8 @@ export async function readExported(db: Db, runId: string, taskId: string): Promi
 type Card = Pick<LockedTask, 'id' | 'variants'>
 
 /**
- * Returns the variant for a file: the one that was requested, or else the variant of the run if the card still has that variant.
+ * Returns the variant for a file: the one that the request gives, where null means no variant; otherwise the variant of the run, if
+ * the card still has it. If undefined, the creative gets the variant of the next planned name.
  */
 function variantOf({ variant }: Output, run: Pick<RunRow, 'definition'>, { variants }: Card): Output['variant'] {
   if (variant !== undefined) return variant
@@ -216,7 +221,7 @@ export async function exportOutputs(
 const markExported = (tx: Db, run: LockedRun): Promise<void> =>
   updateRun(tx, run.id, { exported_at: sql`coalesce(exported_at, ${run.now}::timestamptz)` }, run.now)
 
-/** Stores the marks of an output's prepared file, and returns the file with its provenance. */
+/** Stores the source type of an output's prepared file, if it is known, and returns the file with its provenance. */
 async function accountOf(
   { tx, run, actor, prepared }: Pick<Exporting, 'tx' | 'run' | 'actor' | 'prepared'>,
   output: Output,
@@ -252,7 +257,8 @@ function preparedOf(prepared: PreparedFiles, output: Output): Prepared {
 }
 
 /**
- * Returns the item of an output in the form of the contract: its position in the node's list, or null if there is only one file.
+ * Returns the item of an output in the form of the contract: the position of its item, or else its position in the list at the
+ * port; null if there is only one file.
  */
 const itemOf = ({ unit, index }: Output): number | null => unit.position ?? index
 
@@ -304,7 +310,7 @@ export async function planExport(
   return { files }
 }
 
-/** Returns the credits that were spent to make a file, in this run or in the earlier run whose result was taken from the cache. */
+/** Returns the credits that were spent to make a unit's files: in this run, or by the earlier call whose result the cache gave. */
 async function creditsOf(tx: Db, unit: UnitState): Promise<number> {
   if (unit.status !== 'cached' || unit.cacheKey === null) return unit.credits
   const kept = await tx.selectFrom('node_cache').select('credits').where('key', '=', unit.cacheKey).executeTakeFirst()
@@ -343,7 +349,7 @@ function provenanceOf(
   }
 }
 
-/** Returns the values that each unit's call received at its input ports. */
+/** Returns, by unit key, the values that the call of each unit received at its input ports. */
 export async function inputsByUnit(
   db: Db,
   run: Pick<RunRow, 'id' | 'definition'>,

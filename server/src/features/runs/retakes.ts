@@ -1,4 +1,5 @@
-// In charge of making a file of a run again: the request that starts the run, what that would cost, and the file that it makes.
+// In charge of making a file of a run again: building the request to start the run, planning and starting it, requesting an
+// approval for the start, and preparing the new file for the card.
 import { readDefinition } from '@atelier/contract/graph/graph-rules.ts'
 import type { RunStart } from '@atelier/contract/runs.ts'
 import { unitKey } from '../../engine/model/units.ts'
@@ -20,7 +21,9 @@ export function retakesOf(services: RunServices & Preparing) {
   const { nodeTypes, find } = services
   const starting = startingOf(services)
   return {
-    /** Builds the request to make one file again with more words for the model; null if no node before the file accepts words. */
+    /**
+     * Builds the request to make one file again with more words for the model; null if no node that it comes from accepts words.
+     */
     async ask(db: Db, run: RunRow, { node_id, item }: Output, words: string): Promise<RunStart | null> {
       const definition = readDefinition(run.definition)
       const place = wordsPlace(definition, nodeTypes.wire, node_id, item)
@@ -40,7 +43,7 @@ export function retakesOf(services: RunServices & Preparing) {
     /** Requests an approval for the start, and returns the approval in the form of the API. */
     approve: (tx: Db, run: LockedRun, body: RunStart, reviewCommentId: string, actor: Actor): Promise<string> =>
       askForApproval(tx, clearingOf(services, actor), { run, body, reviewCommentId }, actor),
-    /** Prepares a file of a run for a card, before any transaction. Returns a function that then gets the file in a transaction. */
+    /** Prepares a file of a run for a card, outside any transaction. Returns a function that gets the file inside a transaction. */
     async prepare(runId: string, taskId: string, output: Output) {
       const prepared = await prepareExport(services, { runId, taskId, outputs: [output], again: true })
       return (tx: Db, run: LockedRun, actor: Actor) => outputFor({ tx, run, actor, find, prepared }, output)

@@ -139,7 +139,7 @@ function bindReads(bind: Bind, { nodeTypes }: RunServices): void {
   })
 }
 
-/** Binds the routes for the takes of a unit: listing them and pinning one. To go back to an earlier take, the run is started. */
+/** Binds the routes for the takes of a unit: listing them and pinning one. To go back to an earlier take, clients start the run. */
 function bindTakes(bind: Bind, { find }: RunServices): void {
   bind(routes.getRunTakes, async ({ db, params: { run_id, node }, query: { item } }) => {
     const run = await seeRun(db, run_id)
@@ -155,7 +155,7 @@ function bindTakes(bind: Bind, { find }: RunServices): void {
   })
 }
 
-/** Streams a text. The text may return a message at its end, which is added to the messages in `told`. */
+/** Streams a text. If the text returns a message at its end, the closing message is that one, followed by the one in `told`. */
 async function* closing(text: Text, told: Closing = {}): AsyncGenerator<string | Buffer, Closing> {
   const own = yield* text
   const sentences = [own, told.message ?? null].filter((one) => one !== null)
@@ -245,8 +245,8 @@ export async function lockThere(tx: Db, id: string): Promise<LockedRun> {
 }
 
 /**
- * Builds the response that every route returns for a run, with the issues that prevent the run from starting. `volatile` prevents a
- * 304: a run can change without a new revision.
+ * Returns a function that builds the response for one run, with the issues that prevent the run from starting. `volatile` prevents
+ * responses with status 304, since a run can change without getting a new revision, which the ETag is made of.
  */
 export const answerer =
   ({ nodeTypes }: Services) =>
@@ -270,8 +270,8 @@ async function locate(db: Db, id: string): Promise<Answer> {
 type Tasks = { task_id?: string | null | undefined; pinned_task_id?: string | null | undefined }
 
 /**
- * Returns the ids of tasks in a request body in lower case, as the database spells ids. Throws a 422 if a task does not exist.
- * Members that are missing from the body stay missing.
+ * Returns the task ids of a request body in lower case, which is how the database spells ids. Throws a 422 if a task does not
+ * exist. A member that the body leaves out is left out of the result, too.
  */
 export async function checkTasks(
   db: Db,

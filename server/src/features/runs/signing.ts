@@ -40,8 +40,8 @@ export type Preparing = {
 type Asked = { runId: string; taskId: string | null; outputs: RunExport['outputs']; again?: boolean }
 
 /**
- * Prepares the files that an export would put on a card, except those that have a creative there already. Nothing is refused here:
- * the export checks everything again, and if it refuses, the prepared files are not used.
+ * Prepares the files that an export would put on a card, except those that have a creative there already (unless `again` is set).
+ * Nothing is refused here: the export itself checks everything, and if it refuses, the prepared files are not used.
  */
 export async function prepareExport(preparing: Preparing, asked: Asked): Promise<PreparedFiles> {
   const { database, find } = preparing
@@ -114,7 +114,7 @@ async function prepare(preparing: Preparing, run: RunRow, output: Output, origin
 const passing = (bytes: number, budget: number): string =>
   `With credentials it would have ${Math.ceil(bytes / 1000)} kB, and its budget is ${budget / 1000} kB. Keep some free in “Convert”.`
 
-/** Returns how much of a file a model made, by the file's source type; if that mentions no model, by the graph. */
+/** Returns how much of a file a model made: what the file's source type says or, if that mentions no model, what the graph says. */
 function aiOf(term: string | null, asked: AiKind): Prepared['ai'] {
   const said = aiOfSourceType(term) ?? 'none'
   return said === 'none' ? asked : said
@@ -132,8 +132,8 @@ async function jobOf(
     return { bytes, mediaType: one.media_type, title: one.name ?? 'Picture', relation }
   }
   const base = claim.base && (await ingredient(claim.base, 'parentOf'))
-  // A file that a model made counts as an original here. But if the provider of the model has signed the file, what we export is
-  // derived from the signed file.
+  // A picture that a model made in this run is new (`c2pa.created`). But if the provider has signed it already, the exported file
+  // is derived from the provider's signed file, which is then its parent.
   const isNew = claim.origin === 'model' && base !== null && !hasCredentials(Buffer.from(base.bytes))
   const parts = await Promise.all(
     claim.parts.filter(({ media_type }) => pictureTypes.has(media_type)).map((part) => ingredient(part, 'componentOf')),

@@ -12,7 +12,7 @@ import { canonicalJson, sha256Hex } from '../../platform/canonical-json.ts'
 import type { Db } from '../../platform/db.ts'
 import { consumeApproval } from '../money/store.ts'
 
-/** Limits for the plan that is computed during a start. They are low, since the run is locked meanwhile. */
+/** Limits for the plan that is computed during a start. They are low, since the run stays locked while the plan is computed. */
 const planLimits = { calls: 2000, ms: 1500 }
 
 export type Clearing = Pick<Starting, 'types' | 'find' | 'ownerId'> & {
@@ -40,7 +40,8 @@ export async function planMoney(tx: Db, clearing: Clearing, run: RunRow, asked: 
 }
 
 /**
- * Returns the function that reserves the money for a start. The function is called before anything else of the start is written.
+ * Returns the function that checks the cost of a start: it uses the approval up, if one is needed, and locks the purse. The start
+ * calls it before it writes anything else, and then writes the reservation that it returns.
  */
 export const clearing =
   (given: Clearing): Clear =>

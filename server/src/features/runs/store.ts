@@ -3,7 +3,9 @@ import type { LockedRun } from '../../engine/store/runs.ts'
 import { updateRun } from '../../engine/store/runs.ts'
 import type { Db } from '../../platform/db.ts'
 
-/** Returns the ids of tasks that exist. Deleted tasks count as existing, since a run may be for a task that is restored later. */
+/**
+ * Returns those of the ids that are ids of tasks. A deleted task counts too: runs may be for it, since it may be restored later.
+ */
 export async function knownTasks(db: Db, ids: readonly string[]): Promise<Set<string>> {
   if (ids.length === 0) return new Set()
   const rows = await db.selectFrom('tasks').select('id').where('id', 'in', ids).execute()
@@ -14,7 +16,7 @@ export async function setRunDeleted(tx: Db, run: LockedRun, deletedAt: string | 
   await updateRun(tx, run.id, { deleted_at: deletedAt }, run.now)
 }
 
-/** Returns a creative's provenance as the export stored it; undefined if the creative does not exist. */
+/** Returns a creative's provenance as it is stored (null if there is none); undefined if the creative does not exist. */
 export async function readProvenance(db: Db, creativeId: string): Promise<{ provenance: unknown } | undefined> {
   return db.selectFrom('creatives').select('provenance').where('id', '=', creativeId).executeTakeFirst()
 }

@@ -1,4 +1,5 @@
-// In charge of two cookies: one identifies a session, the other one ties a sign-in at the issuer to the browser that began it.
+// In charge of two cookies: one identifies a session; the other one ties a sign-in at the issuer to the browser that began the
+// sign-in.
 import type { Config } from '../../platform/config.ts'
 
 type Cookie = {
@@ -18,7 +19,7 @@ export function cookiesOf({ publicUrl }: Pick<Config, 'publicUrl'>): Cookies {
   const secure = publicUrl?.startsWith('https:') ?? false
   return {
     session: cookie({ name: 'atelier-session', secure, sameSite: 'Strict', seconds: sessionSeconds }),
-    // Lax, since this cookie has to be sent when the issuer redirects the browser back to us.
+    // `Lax`, since browsers would not send a `Strict` cookie when the issuer redirects them back to this service.
     signIn: cookie({ name: 'atelier-sign-in', secure, sameSite: 'Lax', seconds: signInSeconds }),
   }
 }

@@ -86,7 +86,7 @@ const policy = (formAction: string): string =>
 export function sendPage(reply: FastifyReply, { status, title, text, again = false, code }: Page): FastifyReply {
   const form = `
 <form method="post" action="/sign-in"><input type="hidden" name="code" value="${escaped(code ?? '')}"><button>Sign in</button></form>`
-  // With the policy `no-referrer`, the browser would not send the page's origin when the form is submitted.
+  // With the usual policy, `no-referrer`, the browser would not send the page's origin when the form is submitted.
   if (code !== undefined) reply.header('referrer-policy', 'same-origin')
   const html = `<!doctype html>
 <html lang="en">

@@ -77,7 +77,7 @@ function linkHandlers({ database, config, auth }: Services): { open: LinkHandler
   const isElsewhere = (request: FastifyRequest): boolean =>
     config.signInLinks === 'loopback' && !isOnThisMachine(peerOf(request, trustsProxies))
 
-  /** Handles a link that is no longer valid: a browser that is signed in, perhaps by this same link, is redirected to the app. */
+  /** Handles a link that is not valid any more: redirects a browser that is signed in (perhaps by this same link) to the app. */
   const notGood: Handler = async (request, reply) => {
     const former = session.read(request.headers.cookie)
     if (former !== null && (await findSession(database.main, former))) return reply.redirect('./')
@@ -128,7 +128,7 @@ function returner({ database, config, auth }: Services, issuer: IssuerSignIn | n
     })
     if (secret === null) return sendPage(reply, deactivatedPage)
     request.log.info({ user_id: person.id }, 'signed in at the issuer')
-    // The ticket is cleared only after a success, since a wrong callback must not break a sign-in that another tab has begun.
+    // The ticket is cleared only here, after a success: a wrong callback must not break a sign-in that another tab has begun.
     return reply.header('set-cookie', [cookies.signIn.clear(), cookies.session.write(secret)]).redirect('../')
   }
 }

@@ -14,7 +14,7 @@ const isCurrent = madeSinceEnd(sql`sessions.created_at`)
 const newSecret = (): string => randomBytes(32).toString('base64url')
 const hashOf = (secret: string): Buffer => digest('sha256', secret, 'buffer')
 
-/** Creates a code that signs this person in once. The code is returned, but never stored. */
+/** Creates a code that signs this person in once. The code itself is only returned; what is stored is its hash. */
 export async function insertLink(db: Db, userId: string): Promise<{ code: string; expires_at: Stamp }> {
   const code = newSecret()
   const { expires_at } = await db
@@ -30,7 +30,7 @@ export async function insertLink(db: Db, userId: string): Promise<{ code: string
   return { code, expires_at }
 }
 
-/** Returns the person who can sign in with this code; null if the code is not valid any more. */
+/** Returns the person who can sign in with this code; null if the code is not valid (any more). */
 export async function findLink(db: Db, code: string): Promise<{ name: string | null; active: boolean } | null> {
   const found = await sql<{ name: string | null; active: boolean }>`
     select users.name, users.active from sign_in_links join users on users.id = sign_in_links.user_id
@@ -40,8 +40,8 @@ export async function findLink(db: Db, code: string): Promise<{ name: string | n
 }
 
 /**
- * Uses a code up and returns its person; null if the code is unknown, used or expired. If two calls use the same code at the same
- * time, only one of them gets the person.
+ * Uses a code up and returns its person; null if the code is unknown, used or expired, or older than the last end of the person's
+ * access. If two requests use the same code at the same time, only one of them gets the person.
  */
 export async function useLink(tx: Db, code: string): Promise<{ userId: string; active: boolean } | null> {
   const used = await sql<{ user_id: string }>`
@@ -57,8 +57,8 @@ export async function useLink(tx: Db, code: string): Promise<{ userId: string; a
 }
 
 /**
- * Returns whether a person is active, and locks the person's row until this transaction ends. Ending the person's access has to
- * wait for this lock; so it also ends a session that this transaction creates.
+ * Returns whether a person is active, and locks the person's row until this transaction ends. A change that ends the person's
+ * access has to wait for this lock, and therefore also ends a session that this transaction creates.
  */
 export async function lockActive(tx: Db, userId: string): Promise<boolean> {
   const found = await tx.selectFrom('users').select('active').where('id', '=', userId).forUpdate().executeTakeFirst()
@@ -114,7 +114,7 @@ export async function forgetOldSessions(db: Db): Promise<void> {
     where expires_at < now() or last_used_at < now() - make_interval(days => ${idleDays})`.execute(db)
 }
 
-/** Returns the active admin who joined first; a sign-in link is for this person unless the request names another one. */
+/** Returns the id of the active admin who joined first. A sign-in link is for this person, unless the request names another one. */
 export async function findOwner(db: Db): Promise<string | null> {
   const owner = await db
     .selectFrom('users')

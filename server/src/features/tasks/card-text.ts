@@ -1,4 +1,5 @@
-// In charge of two texts that the database stores for each task: the task's card as JSON, and the ids of users and product on it.
+// In charge of two texts that the database stores for each task: the task's card as JSON, and the ids of the users and the product
+// that the card shows.
 import type { KeptBeside } from '../../platform/kept-texts.ts'
 import { cardColumns } from './json.ts'
 

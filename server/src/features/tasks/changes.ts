@@ -57,14 +57,15 @@ export function variantClashes({ variants = [] }: TaskPatch, at: (string | numbe
 }
 
 /**
- * Whether the patch leaves `launched_at` alone, or may set it because people set the launch date of this task (`manual_launch`).
+ * Whether the patch may be applied as far as `launched_at` is concerned: it either leaves `launched_at` alone, or people set the
+ * launch date of this task (`manual_launch`).
  */
 export const launchedByHand = (task: Pick<TaskRow, 'manual_launch'>, patch: TaskPatch): boolean =>
   patch.launched_at === undefined || (patch.manual_launch ?? task.manual_launch)
 
 type Naming = { template: NameTemplate; product: string | null }
 
-/** Returns the columns of a task that a patch changes at `now`, with derived columns; the result is empty if nothing changes. */
+/** Returns the columns that a patch made at `now` changes, derived columns included; the result is empty if nothing changes. */
 export function decideChange(task: TaskRow, patch: TaskPatch, now: Stamp, naming: Naming): Written {
   const { status, ...rest } = toRow(patch)
   const moved = status ? { ...task, ...enterStatus(task, status, now) } : task

@@ -48,7 +48,7 @@ export const cardColumns = [
 /**
  * Members of the full record that are not columns. `derived_task_count` is counted at each read, since storing it would require
  * locks on other tasks. The ids of the task's creatives are passed as one array, so that PostgreSQL can use the lineage indexes.
- * When creatives were tested one by one, PostgreSQL read every task (1.9 s with 30,000 tasks, now 0.5 ms). For a task without
+ * When the SQL tested creatives one by one, PostgreSQL read every task (1.9 s with 30,000 tasks, now 0.5 ms). For a task without
  * creatives nothing is counted, since after some thousand writes each lookup in a lineage index has to scan a list of pending
  * entries (up to 2 ms).
  */

@@ -5,7 +5,7 @@ import type { Database, Db } from '../../platform/db.ts'
 import { pastRetention } from '../../platform/retention.ts'
 
 /**
- * How many tasks one transaction purges. The number is small, so that locks are brief. Tasks that a restore has locked are skipped.
+ * How many tasks, and how many creatives, one transaction purges. The number is small, so that locks are brief.
  */
 const batch = 200
 
@@ -25,8 +25,8 @@ export async function purge(database: Database, stopping?: AbortSignal): Promise
 }
 
 /**
- * Purges a batch of tasks. A task is locked before its creatives, as in all other code; a task that a restore has locked is left
- * for the next turn. The ids are kept, so that a later attempt to restore a task can report that its retention window is over.
+ * Purges a batch of tasks with their creatives. A task that another transaction has locked, for example to restore it, is skipped.
+ * The ids are kept, so that a later request to restore a task or creative is told that its retention window is over.
  */
 async function purgeTasks(tx: Db): Promise<number> {
   const gone = await sql<{ id: string }>`
@@ -42,7 +42,7 @@ async function purgeTasks(tx: Db): Promise<number> {
   return gone.rows.length
 }
 
-/** Purges creatives that were deleted by themselves. Those that were deleted together with their task are purged with the task. */
+/** Purges creatives that were deleted alone. Those that were deleted together with their task are purged together with the task. */
 async function purgeCreatives(tx: Db): Promise<number> {
   const gone = await sql<{ id: string }>`
     with due as materialized (
@@ -65,8 +65,8 @@ async function purgeCreatives(tx: Db): Promise<number> {
 }
 
 /**
- * Sums up the changes of the counters, so that few rows remain for each status. This is a single statement, so that a reader never
- * sees some of the rows missing.
+ * Replaces the many rows that record changes of the counters by a few rows with their sums. This is a single statement, so that no
+ * reader sees the counters while rows are missing.
  */
 export async function foldCounts(db: Db): Promise<void> {
   await sql`

@@ -32,8 +32,9 @@ function referencesIn(body: Referring, at: (string | number)[]): Reference[] {
 }
 
 /**
- * Returns the body with each reference in lower case, as tables store it. Throws `Invalid` with the given `errors`, and with one
- * more error for each record that does not exist. One query looks up all files, and another one all other records.
+ * Returns the body with each reference in lower case, which is how the database stores ids and digests. If `errors` are given or
+ * records do not exist, throws `Invalid` with `errors` and one more error for each missing record. One query looks up all files,
+ * and another one all other records.
  */
 export async function checkReferences<Body extends Referring>(
   db: Db,
@@ -53,8 +54,8 @@ export async function checkReferences<Body extends Referring>(
 }
 
 /**
- * Returns the keys that exist, as `table/key`. Rows of files stay locked, so that a purge cannot remove a file before the reference
- * to it is written. Rows of other tables are never deleted, or deleting them does no harm.
+ * Returns the keys that exist, as `table/key`. Rows of files stay locked until the transaction ends, so that no file is removed
+ * before the reference to it is written. Rows of the other tables are never deleted, or deleting them does no harm.
  */
 async function existingIn(tx: Db, keysOf: (table: Table) => string[]): Promise<Set<string>> {
   const idsOf = (table: Table) => keysOf(table).filter(isUuid)
@@ -69,7 +70,7 @@ async function existingIn(tx: Db, keysOf: (table: Table) => string[]): Promise<S
   return new Set([...found, ...rows.map(({ digest }) => `files/${digest}`)])
 }
 
-/** UUIDs are stored in lower case. A reference in another spelling would look like a change, although the record is the same. */
+/** Puts all references into lower case: in another spelling than the stored one, a reference to the same record seems changed. */
 function inLowerCase<Body extends Referring>(body: Body): Body {
   const lowered = Object.entries(body).map(([member, value]) => {
     if (!(member in referenceMembers)) return [member, value]

@@ -35,7 +35,7 @@ export async function deleteTask(tx: Db, task: LockedTask, actor: Actor): Promis
   await insertActivity(tx, actor, [{ task_id: task.id, kind: 'task_deleted' }])
 }
 
-/** Restores a deleted task. Throws a refusal that lists all its creatives that have lost their names to other creatives. */
+/** Restores a deleted task. If names of its creatives are in use by now, throws a refusal that lists all creatives concerned. */
 export async function restoreTask(
   tx: Db,
   id: string,

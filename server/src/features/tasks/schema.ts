@@ -15,7 +15,7 @@ export function taskSchema(config: Config) {
       vocabulary: field.vocabulary ?? null,
       values: field.values?.map((value) => ({ value, label: labelOf(value) })) ?? null,
     })),
-    // Leaves out in which direction the web app sorts by a field at first, since other clients do not need this.
+    // The direction in which the web app sorts by a field at first is left out, since other clients do not need it.
     sort_fields: sortFields.map(({ name, label, nullable, feeds }) => ({ name, label, nullable, feeds })),
     default_sort: defaultSort,
     statuses: taskStatuses.map((value) => ({ value, ...statusInfo[value] })),

@@ -37,7 +37,7 @@ import {
 /** `entering` is left out where no automation may start: for the demo's past events, and when an automation moves a task. */
 export type Changing = Pick<Config, 'nameTemplate'> & { entering?: Entering }
 
-/** The members of a new task before the members of the request are set. */
+/** The values that the members of a new task have if the request does not set them. */
 const blank: Omit<TaskRow, 'id' | 'number' | 'name' | 'name_key' | 'created_at' | 'updated_at'> = {
   ...nullMembers,
   revision: 1,
@@ -87,8 +87,9 @@ export const checkTask = <Body extends TaskPatch>(db: Db, body: Body, at: (strin
   checkReferences(db, body, at, variantClashes(body, at))
 
 /**
- * Creates a task and returns its record, in two round trips to the database: one for everything that is read first, one for all
- * writes. The task number is drawn in the first one; if the request is refused then, the number stays unused.
+ * Creates a task and returns its record, in two round trips to the database: the first one checks references and draws the task
+ * number, the second one writes. If the request is refused after the first, the number stays unused. If an automation has started,
+ * one more round trip reads the record again.
  */
 export async function createTask(
   tx: Db,
@@ -204,7 +205,10 @@ const noteResponsible = (
     }),
   )
 
-/** Applies a patch to many tasks. Tasks that cannot be changed are reported by the ids in the request; all others are changed. */
+/**
+ * Applies a patch to many tasks. Each task that cannot be changed is returned in `failed`, under its id as the request spells it;
+ * all others are changed.
+ */
 export async function changeInBulk(
   tx: Db,
   ids: readonly string[],

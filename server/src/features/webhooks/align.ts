@@ -17,14 +17,15 @@ export type Change = {
   unknownWord: string | null
 }
 
-/** Updates the person with this id at the provider. Returns null if no such person is linked, or if there is nothing to log. */
+/** Updates the person with this id at the provider. Returns null if no user is linked to the id, or if there is nothing to log. */
 export async function alignPerson(tx: Db, policy: Policy, providerId: string): Promise<Change | null> {
   const [change = null] = await align(tx, policy, [providerId])
   return change
 }
 
 /**
- * Updates everybody, while a lock keeps new messages from being applied. Only people who change are locked, since these are few.
+ * Updates everybody. The caller holds the lock of the directory, so that no message from the provider is applied meanwhile. Only
+ * the rows of people who change are locked, since these are few.
  */
 export async function alignEverybody(tx: Db, policy: Policy): Promise<Change[]> {
   const changes: Change[] = []
@@ -39,7 +40,9 @@ export async function alignEverybody(tx: Db, policy: Policy): Promise<Change[]> 
   return changes
 }
 
-/** Reads the people again after locking them, since an admin may have decided about them in the meantime. */
+/**
+ * Updates these people. Their rows are locked and read here, since an admin may have decided about them since they were last read.
+ */
 async function align(tx: Db, policy: Policy, providerIds: readonly string[]): Promise<Change[]> {
   const people = await readPeople(tx, sql`d.provider_id = any(${[...providerIds]}::text[]) for update of u`)
   const standings = people.map((person) => ({ person, now: standing(policy, person) }))

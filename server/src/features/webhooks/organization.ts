@@ -10,7 +10,7 @@ import type { Policy } from './standing.ts'
 
 export type DirectoryConfig = Pick<Config, 'organization' | 'roles' | 'oauthIssuer'>
 
-/** Returns the organization whose memberships count, and the configured roles. */
+/** Returns the organization whose memberships count (null if it is not known which one is ours), and the configured roles. */
 export async function readPolicy(db: Db, { organization, roles }: DirectoryConfig): Promise<Policy> {
   return { organization: organization ?? (await takenOrganization(db)), roles }
 }
@@ -69,7 +69,7 @@ export async function alignAtStart(database: Database, config: DirectoryConfig, 
   return choice
 }
 
-/** Returns what the service logs about the organization when it starts; null if there is nothing to report. */
+/** Returns the sentence about the organization that the service logs when it starts; null if there is nothing to report. */
 export function wordsOf({ organization, by, known: { organizations, unattributed } }: Choice): string | null {
   const named = organizations
     .map(({ id, people }) => `${id} (${people === 1 ? '1 person' : `${people} people`})`)

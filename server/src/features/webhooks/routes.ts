@@ -31,8 +31,8 @@ export function bindWebhooks(server: FastifyInstance, { database, config, auth }
       const body = Buffer.isBuffer(request.body) ? request.body : Buffer.alloc(0)
       const headers = readHeaders(request.headers)
       verifySignature(config.webhookSecrets, headers, body)
-      // The header has whole seconds. The end of the second is used, so that an event does not seem older than a decision before
-      // it.
+      // The header has whole seconds. The end of the second is used, so that an event does not seem older than a decision that an
+      // admin made earlier in the same second.
       const event = readEvent(parseJsonBody(body), Number(headers.timestamp) * 1000 + 999)
       const applied = await database.tx(async (tx) => {
         const isNew = await claimMessage(tx, headers.id)
@@ -48,7 +48,7 @@ export function bindWebhooks(server: FastifyInstance, { database, config, auth }
   )
 }
 
-/** Logs what an operator can correct: that our organization is not known, and words for roles that are not configured. */
+/** Logs what an operator can correct (our organization is not known, a role is not configured), and how the person changed. */
 function logApplied(log: Pick<Log, 'info' | 'warn'>, { organization, isKnown, change }: Applied): void {
   if (organization !== null && !isKnown) {
     const named = organization === '' ? 'it names none' : `set ATELIER_ORGANIZATION=${organization} if it is this one`

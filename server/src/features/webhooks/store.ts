@@ -1,4 +1,5 @@
-// In charge of storing the provider's facts about people. The result is the same whatever the order and number of its messages.
+// In charge of storing the provider's facts about people. The result does not depend on the order in which messages arrive, nor on
+// how often a message arrives.
 import { sql } from 'kysely'
 import { v7 as uuidv7 } from 'uuid'
 import { type Db, tellChanged } from '../../platform/db.ts'
@@ -12,8 +13,8 @@ import type { Policy } from './standing.ts'
 const rememberedDays = 5
 
 /**
- * Whether this message is new. Called in the transaction that applies the message; so a copy that arrives meanwhile has to wait,
- * and is then recognized as a copy.
+ * Stores the id of a message, and returns whether the id is new. Called in the transaction that applies the message; so a copy that
+ * arrives meanwhile has to wait for this transaction, and is then recognized as a copy.
  */
 export async function claimMessage(tx: Db, id: string): Promise<boolean> {
   const claimed = await tx
@@ -32,7 +33,10 @@ export async function forgetOldMessages(db: Db): Promise<void> {
   )
 }
 
-/** What a message did. `change`: how the person changed; `isKnown`: whether it is known which organization is ours. */
+/**
+ * What a message did. `organization`: the one that a message about a membership named, null for other messages; `isKnown`: whether
+ * it is known which organization is ours; `change`: how the person changed, null if there is nothing to log.
+ */
 export type Applied = { organization: string | null; isKnown: boolean; change: Change | null }
 
 /** Stores what an event says, and updates the person it is about. Returns null for kinds of event from which nothing is stored. */
@@ -51,7 +55,10 @@ export async function applyEvent(tx: Db, event: DirectoryEvent, config: Director
   }
 }
 
-/** Adds a row for the person's id at the provider, unless an earlier message has added it. */
+/**
+ * Adds a row for the person's id at the provider, unless an earlier message has added it. `known` is set in the row if the message
+ * says more about the person than that they were deleted.
+ */
 async function insertDirectoryUser(tx: Db, { kind, providerId }: Known): Promise<void> {
   await sql`insert into directory_users (provider_id) values (${providerId}) on conflict do nothing`.execute(tx)
   if (kind !== 'user_deleted') {
@@ -81,8 +88,8 @@ async function keep(tx: Db, event: Known, policy: Policy): Promise<boolean> {
 }
 
 /**
- * An end of access is never later than the arrival of its message, even if the provider's clock is ahead; so credentials created
- * after the message stay valid.
+ * SQL for the present time in milliseconds. It limits the time at which access ended: even if the provider's clock is ahead, the
+ * end is not later than the arrival of its message, so that credentials which are created after the message are valid.
  */
 const nowMs = sql`(extract(epoch from now_ms()) * 1000)::bigint`
 
@@ -100,7 +107,8 @@ async function keepProfile(tx: Db, event: UserEvent): Promise<boolean> {
 
 /**
  * Stores a membership. A deleted one stays deleted, since joining again creates another membership. If messages name different
- * words for the role, the latest message counts. Processes of the previous version read the column `role`.
+ * words for the role, the latest message counts. The column `role` is written only for processes of the previous version, which
+ * read it.
  */
 async function keepMembership(tx: Db, event: MembershipEvent, { roles }: Policy): Promise<void> {
   const role = roles.get(event.word) ?? 'reader'

@@ -1,5 +1,5 @@
 // In charge of the SQL for creatives, and for those facts about their versions that other features need. Callers that write have
-// locked the task first.
+// locked the task.
 import type { CreativeConflict } from '@atelier/contract/creatives.ts'
 import type { Selectable } from 'kysely'
 import { type Kysely, sql } from 'kysely'
@@ -10,7 +10,7 @@ import type { CreativesTable, Stamp, Tables } from '../../../platform/tables.ts'
 
 export type CreativeRow = Selectable<CreativesTable>
 
-/** The SQL columns of the wire's Creative. Alias `c` is the creative. */
+/** The SQL columns of a `Creative` of the contract. Alias `c` is the creative. */
 const columns = `c.id, c.task_id, c.name, c.variation_num, c.file, c.completed, c.done, c.assignee_id, c.task_owner_id,
   iso(c.in_work_at) as in_work_at, c.ad_id, iso(c.launched_at) as launched_at, c.test_status, c.locale, c.geo,
   c.subject, c.topic, c.subtopics, c.primary_anchor, c.audience, c.awareness_stage, c.messaging_angle, c.hook_trigger,
@@ -39,7 +39,7 @@ const textOf = (db: Db, id: string) =>
     .select(['c.id', 'c.revision', 'c.name', creativeTexts.as('text')])
     .where('c.id', '=', id)
 
-/** Returns the id of a creative's task. Callers need this id first, because they lock the task before the creative. */
+/** Returns the id of a creative's task, without a lock. Callers need the id to lock the task before they lock the creative. */
 export async function taskOf(db: Db, creativeId: string): Promise<string | undefined> {
   const row = await db.selectFrom('creatives').select('task_id').where('id', '=', creativeId).executeTakeFirst()
   return row?.task_id
@@ -218,7 +218,9 @@ export async function currentVersion(db: Db, creativeId: string): Promise<number
   return found.rows[0]?.number ?? null
 }
 
-/** Stores a row for a creative's first version, so that other rows can refer to it. Without this, the first version has no row. */
+/**
+ * Stores a row for a creative's first version, so that other rows can refer to it. Until this is called, that version has no row.
+ */
 export async function keepFirstVersion(tx: Db, creativeId: string, actor: Actor | null = null): Promise<void> {
   const { by_user, by_token } = actor ? authorOf(actor) : { by_user: null, by_token: null }
   await sql`

@@ -1,5 +1,6 @@
-// In charge of the SQL for the versions of a creative's file. Callers that write have locked the task and then the creative. A
-// trigger in the database adds a version when a file is replaced (migration 0019), so that older releases add versions too.
+// In charge of the SQL for the versions of a creative's file. Callers that write have locked the task and then the creative. When a
+// file is replaced, a trigger in the database adds a version (migration 0019), so that even releases which know no versions add
+// them.
 import { sql } from 'kysely'
 import { type Actor, authorOf } from '../../../platform/actor.ts'
 import { type Db, tellChanged } from '../../../platform/db.ts'

@@ -43,8 +43,8 @@ const isOver = (tx: Db, { deleted_at }: CreativeRow, { now }: LockedTask): boole
   deleted_at !== null && Date.parse(deleted_at) <= Date.parse(now) - retentionOf(tx) * 1000
 
 /**
- * Runs a write that gives a creative a name. The unique index decides whether the name may be used; the read before it only finds
- * out, for the error, who has the name. If somebody takes the name in between, the transaction is tried again.
+ * Executes a write that gives a creative a name. The unique index decides whether the name may be used; `whoHasName` is only asked
+ * so that the error can say who has the name. If somebody takes the name between the two, the transaction is tried again.
  */
 async function claimName(tx: Db, creativeId: string, name: string, write: () => Promise<void>): Promise<void> {
   const taker = await whoHasName(tx, name)
@@ -62,8 +62,8 @@ async function claimName(tx: Db, creativeId: string, name: string, write: () => 
 }
 
 /**
- * Creates a creative on a locked task that is not deleted, and returns the creative's id. A name or variant that the request leaves
- * out comes from the next planned name that is not in use.
+ * Creates a creative on a locked task that is not deleted, and returns the creative's id. If the request leaves out the name,
+ * `nextPlaces` finds one; if it leaves out only the variant, the creative gets the variant for which its name is planned, if any.
  */
 export async function createCreative(
   tx: Db,
@@ -101,7 +101,7 @@ export async function createCreative(
 /** A name for a creative, and the number of its variant. */
 export type Place = { name: string; variation_num: number | null }
 
-/** The variant that is wanted for a new creative; null for no variant, undefined for the variant of the next planned name. */
+/** The variant that is wanted for a new creative; null: no variant; undefined: the variant of the next planned name. */
 export type WantedVariant = number | null | undefined
 
 async function placeOf(tx: Db, task: LockedTask, body: CreativeCreate, template: NameTemplate): Promise<Place> {
@@ -117,9 +117,9 @@ async function placeOf(tx: Db, task: LockedTask, body: CreativeCreate, template:
 }
 
 /**
- * Returns the names that new creatives would get, in order. For creatives without a wanted variant, these are the planned names
- * that are not in use, and then further names without a variant. A name is in use if it belongs to a creative that is not deleted,
- * or to a deleted creative of this task that can still be restored.
+ * Returns the names and variants that new creatives would get, in the order of `wanted`. Where `wanted` is undefined, these are the
+ * planned names that are not in use, and then further names without a variant. A name is in use if it belongs to a creative that is
+ * not deleted, or to a deleted creative of this task.
  */
 export async function nextPlaces(
   db: Db,
@@ -143,7 +143,7 @@ export async function nextPlaces(
       taken.add(name)
       places[at] = { name, variation_num }
     }
-    // Creatives of other tasks may have some of these names too.
+    // Creatives of other tasks may have some of these names; the creatives concerned get other names in the next round.
     const elsewhere = await takenNames(
       db,
       due.flatMap((at) => places[at]?.name ?? []),
@@ -206,7 +206,7 @@ export async function deleteCreative(tx: Db, { creative, task }: Owned, actor: A
   await insertActivity(tx, actor, [{ task_id: task.id, kind: 'creative_deleted', subject_id: creative.id }])
 }
 
-/** Restores a creative that was deleted by itself. Throws if the creative's task is deleted. */
+/** Restores a creative that was deleted alone, not together with its task. Throws if the creative's task is deleted. */
 export async function restoreCreative(
   tx: Db,
   id: string,
@@ -231,7 +231,7 @@ export async function restoreCreative(
   await insertActivity(tx, actor, [{ task_id: task.id, kind: 'creative_restored', subject_id: id }])
 }
 
-/** Called after a change to a task's creatives. Updates their copies of the task's members, and the task's counters. */
+/** Called after a change to a task's creatives. Updates the members that creatives copy from the task, and the task's counters. */
 async function settle(tx: Db, taskId: string): Promise<void> {
   await rollUp(tx, [taskId])
   await refreshCounts(tx, [taskId])

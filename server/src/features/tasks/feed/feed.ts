@@ -114,9 +114,9 @@ function toPage(rows: readonly Row[], { limit }: FeedRequest): { page: FeedPage;
 export const walkRows = 2_000
 
 /**
- * Reads a page. If there is a search or a filter, one of two ways is used, since neither is fast in all cases. If many tasks match,
- * a walk over the next 2,000 rows of the sort index finds enough of them; if few match, the best index collects all of them, and
- * they are sorted. Measured on 1,000,000 tasks: docs/decisions/0004-search.md.
+ * Reads a page. For a search or a filter there are two ways, since neither is fast in all cases. If many tasks match, a walk over
+ * the next 2,000 rows of the sort index finds enough of them. If it does not, few tasks match: then all of them are collected by
+ * the best index, and sorted. A search for a number skips the walk. Measured on 1,000,000 tasks: docs/decisions/0004-search.md.
  */
 export async function readFeed(database: Database, request: FeedRequest, most = walkRows): Promise<FeedPage> {
   const search = readSearch(request.search)

@@ -57,7 +57,9 @@ type Members = Record<string, unknown>
 
 /** How deep brackets may be nested. Five groups, a list and some `meta` need less, and recursion to this depth is safe. */
 const maxNesting = 32
-/** How many errors a response lists at most. One `enum` error can be a hundred times as long as the value that caused it. */
+/**
+ * How many errors a response lists at most. It has to be bounded: an `enum` error can be 100 times as long as the value at fault.
+ */
 const maxErrors = 100
 /** Member names in the location of an error are cut to this many characters. The names of our own members are much shorter. */
 const longestName = 100
@@ -198,7 +200,7 @@ function readMember(raw: unknown, loc: Loc, depth: number, reading: Reading): Pa
     const isGroup = 'rules' in raw || ('combinator' in raw && !('field' in raw))
     return isGroup ? readGroup(raw, loc, depth + 1, reading) : readRule(raw, loc, reading)
   }
-  // A string between rules is a combinator such as "or", which that library uses only in another format of filters.
+  // A string between rules is a combinator such as "or", which react-querybuilder uses only in another format of filters.
   report(reading, loc, typeof raw === 'string' ? extraForbidden : wrongType.model, raw)
   return null
 }

@@ -58,7 +58,10 @@ export function canonicalFilter(group: ParsedGroup | null): string {
   return group === null ? '' : createHash('sha256').update(canonicalGroup(group)).digest('base64url')
 }
 
-/** Operators that negate another operator. A row with a null is selected by them: null counts as "not equal" to any value. */
+/**
+ * Operators that negate another operator. All of them but `notNull` also select rows in which the column is null, since null counts
+ * as "not equal" to any value.
+ */
 const complements: Partial<Record<FilterOperator, FilterOperator>> = {
   '!=': '=',
   notNull: 'null',

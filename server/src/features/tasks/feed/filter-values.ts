@@ -45,9 +45,9 @@ export function isFault(read: unknown): read is ErrorWords {
 }
 
 /**
- * Returns the elements of a list value, which may be an array or a comma-separated string. In a string, `\,` is a comma, and spaces
- * around elements and empty elements are dropped. A number is a list with one element, because react-querybuilder may write such a
- * list as a number.
+ * Returns the elements of a list value, which may be an array or a comma-separated string. In a string, `\,` is a comma within an
+ * element; spaces around elements are dropped, and so are empty elements. A number is a list with one element, because
+ * react-querybuilder may write such a list as a number.
  */
 export function readList(raw: unknown): readonly unknown[] | ErrorWords {
   if (Array.isArray(raw)) return raw

@@ -5,7 +5,10 @@ import type { Position } from '../../../platform/cursor.ts'
 import type { Bind } from './filter-sql.ts'
 import { isNullable, sortKeys } from './sort.ts'
 
-/** A part of a feed in which to find rows: all rows after the position `after` that satisfy the conditions (on alias `t`). */
+/**
+ * A part of a feed in which to find rows: all rows after the position `after` (null: from the start) that satisfy the conditions.
+ * The conditions are SQL in which alias `t` is the task.
+ */
 export type Stretch = {
   feed: Feed
   status: TaskStatus | null
@@ -78,8 +81,9 @@ export type Walk = { steps: string[]; rows: string; isDone: string }
 
 /**
  * Builds a walk along the sort index, which finds the next rows that satisfy `hit`. In each zone the walk ends when it has found
- * enough rows, or after `most` rows. The row at which it stops is in the result even if the row does not satisfy `hit`. The second
- * zone is read only if the first zone is finished and the page is not full.
+ * enough rows, or after `most` rows. The steps keep row number `most` of a zone even if it does not satisfy `hit`, since it tells
+ * `isDone` that the walk stopped there. The second zone is read only if the walk got to the end of the first and the page is not
+ * full.
  */
 export function walk(stretch: Stretch, hit: string, take: number, most: number): Walk {
   const walkZone = (zone: Zone, entered: string) => {
@@ -102,8 +106,8 @@ export function walk(stretch: Stretch, hit: string, take: number, most: number):
 }
 
 /**
- * Builds SQL that collects all rows of a range in the fastest way, and then sorts them. The CTE is materialized: a planner that
- * sees the limit chooses to walk along the sort index, which is very slow if few rows match and all of them are old.
+ * Builds SQL that collects all rows of a stretch by any index, and then sorts them. The CTE is materialized to hide the limit from
+ * the planner: otherwise it chooses to walk along the sort index, which is very slow if few rows match and all of them are old.
  */
 export function gather(stretch: Stretch, take: number): string {
   const { sort, after, conditions } = stretch

@@ -19,18 +19,21 @@ export function readSearch(raw: string | null): Search | null {
   return folded.includes('\n') ? { kind: 'nothing' } : { kind: 'text', folded }
 }
 
-/** Uses the same expression as the unique index; so one index lookup finds the task, even if it is deleted. */
+/**
+ * Returns the condition that a task has this number. It uses the expression of the unique index, so one index lookup finds the
+ * task.
+ */
 export const hasNumber = (number: number, bind: Bind): string => `t.number + 0 = ${bind(number, 'integer')}::integer`
 
 const escapeLike = (text: string): string => text.replaceAll(/[\\%_]/g, '\\$&')
 
-/** Returns the condition that a name or generated name contains the term. The row alone is enough to check this condition. */
+/** Returns the condition that a task's name or generated name contains the term. It is exact, but no index helps to check it. */
 export const hasTerm = (folded: string, bind: Bind): string =>
   `t.search_text like ${bind(`%${escapeLike(folded)}%`, 'text')}::text`
 
 /**
- * Returns all different groups of three successive characters in a term; a shorter term is returned as it is. The search index has
- * the same groups.
+ * Returns all distinct groups of three successive characters in a term; a shorter term is returned as it is. The search index
+ * contains such groups.
  */
 function gramsOf(folded: string): string[] {
   const characters = [...folded]
@@ -39,7 +42,8 @@ function gramsOf(folded: string): string[] {
 }
 
 /**
- * Returns the condition that a task has all groups of the term. More tasks satisfy it than `hasTerm`, but an index finds them fast.
+ * Returns the condition that a task's names contain all of the term's groups. More tasks satisfy it than satisfy `hasTerm`, but an
+ * index finds them fast.
  */
 export const hasGrams = (folded: string, bind: Bind): string =>
   `search_grams(t.search_text) @> ${bind(gramsOf(folded), 'text[]')}::text[]`

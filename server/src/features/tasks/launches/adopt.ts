@@ -1,4 +1,4 @@
-// In charge of launches that wait for a creative with a certain name: finding launches that a creative has missed.
+// In charge of launches that wait for a creative with their name: giving them to a creative that has the name, but missed them.
 import type { Database } from '../../../platform/db.ts'
 import { lockTasks } from '../store.ts'
 import { adoptLaunches, applyLaunches, tasksToAdopt } from './store.ts'

@@ -20,7 +20,7 @@ export async function correctLaunch(tx: Db, id: string, correction: LaunchCorrec
     throw invalidAt(['body', 'ad_id'], valueError(why), ad_id)
   }
   const next = ad_id === null ? null : { ...placeOf(seen), ad_id, launched_at }
-  // The launch is voided first, since the replacement may differ only in its date, or may be a launch that is recorded already.
+  // The replacement may differ from the voided launch only in its date. If it is recorded already, `insertLaunches` adds nothing.
   await voidLaunch(tx, actor, seen, ad_id)
   if (next) await insertLaunches(tx, actor, [next], { isCorrection: true })
   if (seen.taskId === null) return
@@ -50,7 +50,10 @@ function changesOf(seen: LaunchRow, next: LaunchEntry | null): Record<string, un
   }
 }
 
-/** Locks the task of a launch and returns the launch. A launch that still waits for a creative with its name has no task. */
+/**
+ * Locks the task of a launch and returns the launch. A launch that still waits for a creative with its name has no task; it is
+ * locked by `lockUnclaimed`.
+ */
 async function lockLaunch(tx: Db, id: string): Promise<LaunchRow> {
   const seen = await findLaunch(tx, id)
   if (!seen) throw (await isVoided(tx, id)) ? corrected(id) : notFound('launch', id)

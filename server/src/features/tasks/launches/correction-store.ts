@@ -60,7 +60,7 @@ export async function forgetLaunchDates(tx: Db, voided: LaunchRow): Promise<void
   tellChanged(tx, 'task', taskId === null ? [] : [taskId])
 }
 
-/** A launch as JSON text, with the launch's id and time, which are its position in the list. */
+/** A launch as JSON text. `at` is when it was recorded; `at` and `id` together are its position in the list. */
 export type LaunchText = { id: string; at: string; text: string }
 
 const author = (user: string, token: string) =>
@@ -68,7 +68,7 @@ const author = (user: string, token: string) =>
     'user_id', x.${user}, 'token_id', x.${token},
     'name', coalesce((select name from users where id = x.${user}), (select name from tokens where id = x.${token}))) end`
 
-/** The columns that exist in both tables, for valid and for voided launches. */
+/** The columns that both tables have: the one of valid launches, and the one of voided launches. */
 const columns = 'id, ad_id, launched_at, creative_id, task_id, recorded_at, by_user, by_token'
 
 /** Lists the launches of a task and of its creatives, including voided ones; the launch that was recorded last comes first. */

@@ -1,5 +1,5 @@
-// In charge of finding the creatives for the names and ad_ids in a lookup. A whole pack is read at once if possible; otherwise the
-// creatives are read one by one.
+// In charge of finding the creatives for the names and ad_ids in a lookup. A pack whose creatives all have the same ending is read
+// as one text; all other creatives are read with a text for each.
 import type { Database } from '../../../platform/db.ts'
 import {
   type Ending,

@@ -10,7 +10,7 @@ import { refText } from './lookup-text.ts'
  */
 export type Ending = { variedElements: string; ownerId: string | null; assigneeId: string | null }
 
-/** A creative or a pack that was launched under an ad_id, even if it was launched under another ad_id later. */
+/** A creative or a pack that was launched under an ad_id. It may have been launched under another ad_id later. */
 export type Launched = { adId: string; creativeId: string | null; taskId: string | null }
 
 export async function readLaunched(database: Database, adIds: readonly string[]): Promise<Launched[]> {
@@ -32,7 +32,7 @@ const endingOf = (variedElements: unknown, ownerId: unknown, assigneeId: unknown
   assigneeId: idOf(assigneeId),
 })
 
-/** How many creatives the ad_ids of one batch may have in total. Each creative has about a kilobyte of text. */
+/** How many creatives the ad_ids of one request may have in total. Each creative has about a kilobyte of text. */
 export const mostCreatives = 50_000
 
 /** Separates the texts of creatives in a joined text. JSON cannot contain this character, since it is escaped in strings. */

@@ -11,7 +11,7 @@ import { between, type Ending, mostCreatives } from './lookup-store.ts'
 
 type Row = { query: string; handle: 'name' | 'ad_id'; pieces: readonly Piece[] }
 
-/** Returns the response as pieces of JSON text, since a batch may request the same large pack many times. */
+/** Returns the response as parts of JSON text, not as one text, since a request may name the same large pack many times. */
 export async function lookUp(
   database: Database,
   directory: Directory,
@@ -38,10 +38,10 @@ const endings =
     return `,"varied_elements":${variedElements},"task_owner":${owner},"assignee":${assignee}}`
   }
 
-/** The least length of a piece of the response. As many characters are sent at once, so that pieces need not be joined again. */
+/** Every part of the response but the last has at least this many characters, so that the parts can be sent as they are. */
 const partLength = 65_536
 
-/** Builds the response, a JSON array of rows, piece by piece. */
+/** Builds the response, a JSON array of rows, part by part. */
 function* partsOf(endingOf: (ending: Ending) => string, rows: readonly Row[]): Generator<string> {
   let part = '['
   for (const [place, { query, handle, pieces }] of rows.entries()) {

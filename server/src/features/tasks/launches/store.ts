@@ -8,8 +8,8 @@ import type { Stamp } from '../../../platform/tables.ts'
 export type LaunchEntry = {
   ad_id: string
   /**
-   * Null if the request has no date. The date is then the present time, but an ad_id that was recorded before is not recorded
-   * again.
+   * Null if the request has no date. The launch then gets the present time, but is not added if the same creative or pack already
+   * has a launch with this ad_id.
    */
   launched_at: Stamp | null
   creative_id: string | null
@@ -20,7 +20,7 @@ export type LaunchEntry = {
 /**
  * Adds launches that do not exist yet; returns for each entry whether it was added. An entry without a date is not added if its
  * creative or pack has any launch with the same ad_id. An entry that equals a voided launch is added only by a correction, since it
- * would repeat a mistake. All entries of a call have the same time of recording; their ids keep the order.
+ * would repeat a mistake. All entries of one request have the same time of recording; their ids rise in the order of the entries.
  */
 export async function insertLaunches(
   tx: Db,
@@ -102,8 +102,8 @@ export async function liveCreativesOf(db: Db, taskIds: readonly string[]): Promi
 }
 
 /**
- * Gives waiting launches to those creatives of these tasks that have the right names; returns whether there were any such launches.
- * If a creative has the same launch already, the waiting one is dropped.
+ * Gives waiting launches to those creatives of these tasks that have the right names; returns whether any creative got one. If a
+ * creative has the same launch already, the waiting one is deleted.
  */
 export async function adoptLaunches(tx: Db, taskIds: readonly string[]): Promise<boolean> {
   const adopted = await sql<{ creative_id: string }>`
@@ -126,7 +126,7 @@ export async function adoptLaunches(tx: Db, taskIds: readonly string[]): Promise
   return adopted.rows.length > 0
 }
 
-/** Returns tasks that have a creative with a name for which launches wait. Deleted creatives are left out. */
+/** Returns the ids of tasks that have a creative with a name for which launches wait. Deleted creatives are left out. */
 export async function tasksToAdopt(db: Db, limit: number): Promise<string[]> {
   const found = await sql<{ task_id: string }>`
     select distinct c.task_id
@@ -138,8 +138,9 @@ export async function tasksToAdopt(db: Db, limit: number): Promise<string[]> {
 
 /**
  * Updates tasks and their creatives from their launches, where something differs. A pack has the ad_id of its latest launch. A
- * creative has the ad_id of its own latest launch, or else that of its pack. `launched_at` is the date of the first launch. The
- * first launch also sets the test status of task and creative to "in test"; later launches do not change that status.
+ * creative has the ad_id of its own latest launch, or else that of its pack. `launched_at` is the date of the first launch, except
+ * for tasks whose launch date people set (`manual_launch`). The first launch also sets the test status of task and creative to
+ * "in test"; later launches do not change that status.
  */
 export async function applyLaunches(tx: Db, taskIds: readonly string[]): Promise<void> {
   const ids = sql`any(${[...taskIds]}::uuid[])`
@@ -188,8 +189,8 @@ export async function applyLaunches(tx: Db, taskIds: readonly string[]): Promise
 }
 
 /**
- * Updates a creative that was created, renamed or restored: the creative gets the launches that waited for its name, and those of
- * its pack.
+ * Called after a creative of the task was created, renamed or restored: the creative gets the launches that waited for its name,
+ * and the ad_id and launch date of its pack.
  */
 export async function claimLaunches(tx: Db, task: { id: string; ad_id: string | null }): Promise<void> {
   const adopted = await adoptLaunches(tx, [task.id])

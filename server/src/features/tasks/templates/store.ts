@@ -50,8 +50,8 @@ export async function insertTemplate(
 }
 
 /**
- * Changes a template's name and brief, except where undefined. Returns the template as JSON text; `taken` if another template has
- * the name, null if no template has this id.
+ * Changes a template's name and brief; what is undefined is kept. Returns the template as JSON text; `taken` if another template
+ * has the name; null if no template has this id.
  */
 export async function changeTemplate(
   tx: Db,
