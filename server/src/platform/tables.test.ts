@@ -16,9 +16,6 @@ const inDatabase = new Map(
   }),
 )
 
-/** Tables that are not compared completely: they may have columns without a type, and nullability is not compared. */
-const views = new Set(['creative_answers'])
-
 function mayBeNull(column: string): boolean | null {
   return column.includes(' generated ') ? null : !column.includes(' not null')
 }
@@ -75,12 +72,12 @@ function differences(table: string, typed: Columns): string[] {
   const wrong = [...typed].flatMap(([name, { nullable }]) => {
     const column = there.get(name)
     if (!column) return [`${table}.${name} is not in the database`]
-    const isKnown = column.nullable !== null && nullable !== null && !views.has(table)
+    const isKnown = column.nullable !== null && nullable !== null
     return isKnown && column.nullable !== nullable
       ? [`${table}.${name} is ${column.nullable ? 'nullable' : 'not nullable'} in the database`]
       : []
   })
-  const untyped = [...there.keys()].filter((name) => !typed.has(name) && !views.has(table))
+  const untyped = [...there.keys()].filter((name) => !typed.has(name))
   return [...wrong, ...untyped.map((name) => `${table}.${name} is not in tables.ts`)]
 }
 
