@@ -44,6 +44,11 @@ const setBudget = async (amount: number, more: object = {}) => {
 }
 const start = (id: string, body: object = {}, token = service.owner.token) =>
   service.post(`/api/v1/runs/${id}/start`, body, { token })
+/** Starts a run, and again as long as the service is overloaded: on a busy machine, some of many starts at once wait for too long. */
+const startForSure = async (id: string): Promise<Awaited<ReturnType<typeof start>>> => {
+  const answer = await start(id)
+  return answer.body?.code === 'overloaded' ? startForSure(id) : answer
+}
 const budget = async (): Promise<Body> => (await service.get('/api/v1/money')).data.budgets[0]
 
 const starts = engine === 'postgres' ? 200 : 40
@@ -62,7 +67,7 @@ test('starts at once at a budget for a quarter of them: exactly what fits starts
   )
   await setBudget(fitting * picture)
   provider.hold()
-  const answers = await Promise.all(ids.map((id) => start(id)))
+  const answers = await Promise.all(ids.map((id) => startForSure(id)))
   const refused = answers.filter(({ status }) => status !== 200)
   expect(answers.length - refused.length).toBe(fitting)
   expect(new Set(refused.map(({ status, body }) => `${status} ${body.code}`))).toEqual(new Set(['409 budget_exceeded']))
