@@ -32,7 +32,8 @@ async function measureEach(stage: Stage, all: readonly Asked[]): Promise<Found[]
     const [http, sql] = await stage.alternate(lanes, seconds)
     whole.push({ ...asked, total, http: http?.p50 ?? NaN, sql: sql?.p50 ?? NaN })
   }
-  // The pages are measured in turns, because those of the search terms are compared with each other.
+  // The reads of a page without its total are measured together, one request of each in turn, so that the figures of the search
+  // terms can be compared with each other.
   const parts = await stage.teachPart(
     all.map(({ path }) => path),
     pageOnly,

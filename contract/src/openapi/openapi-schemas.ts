@@ -101,8 +101,8 @@ function withoutNull(schema: Json): Json {
 }
 
 /**
- * The part of a schema that is compared when two schemas have the same name. Titles, descriptions and other keywords about a
- * single use are left out.
+ * The part of a schema that is compared when two schemas have the same name. Keywords that may differ between the places where the
+ * schema is used (`ofPlace`), such as titles and descriptions, are left out.
  */
 function contentOf(schema: Json): string {
   const rest = Object.fromEntries(Object.entries(schema).filter(([keyword]) => !ofPlace.some((own) => own === keyword)))

@@ -3,7 +3,7 @@ import Type from 'typebox'
 import { takes } from './define.ts'
 import { fillIn } from './liquid.ts'
 
-/** The port for a person's comment on a picture, from which a new version of the picture is made. */
+/** The port for the changes that a person wants to the last picture or video; they become part of the prompt for the next one. */
 export const changesPort = takes({
   title: 'Changes',
   description: 'What is to be different, said after the prompt; or where the prompt has {{ changes }}.',

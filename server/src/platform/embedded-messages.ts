@@ -55,7 +55,10 @@ export function messagesTo(pglite: PGlite): MessageSender {
   }
 }
 
-/** Moves these bytes to a new buffer of twice the necessary length. The old buffer is freed, unless it is the one that is kept. */
+/**
+ * Copies the first `length` bytes to a new buffer of twice the necessary length, and frees the old buffer. The buffer that is kept
+ * between calls, which is never longer than `keptBytes`, is not freed.
+ */
 function moved(bytes: Uint8Array<ArrayBuffer>, length: number, necessary: number): Uint8Array<ArrayBuffer> {
   const larger = new Uint8Array(necessary * 2)
   larger.set(bytes.subarray(0, length))

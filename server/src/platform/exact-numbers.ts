@@ -28,9 +28,9 @@ export class InexactNumber {
 export const isLarge = (value: number): boolean => Math.abs(value) > Number.MAX_SAFE_INTEGER && Number.isFinite(value)
 
 /**
- * Whether parsing keeps a number of a JSON text: its double is exactly that number, or JavaScript writes the double with the same
- * digits. From 1e21 on, only an exact double counts, because JavaScript then writes an exponent (`1e+300`), but PostgreSQL all
- * digits.
+ * Whether a number of a JSON text survives parsing unchanged: its double is exactly that number, or JavaScript writes the double
+ * with the same digits. From 1e21 on, the double must be exact: JavaScript writes such a double with an exponent (`1e+300`), and
+ * PostgreSQL then writes out all of its digits, which would differ from those that were sent.
  */
 export function staysWhole(text: string): boolean {
   const value = Math.abs(Number(text))

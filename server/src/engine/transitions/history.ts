@@ -142,8 +142,8 @@ export async function readContentAt(db: Db, runId: string, checkpoint: Checkpoin
 }
 
 /**
- * The units of a checkpoint. If their outputs exceed `limit` bytes in total, they are left out and `isWhole` is false;
- * `bytes`: the size of the outputs, or 0 for a checkpoint of an earlier version, which is always whole.
+ * The units of a checkpoint. If their outputs exceed `limit` bytes in total, the units are returned without outputs and
+ * `isWhole` is false. `bytes`: the size of the outputs; 0 for a checkpoint of an earlier version, which is always whole.
  */
 export async function readShown(
   db: Db,

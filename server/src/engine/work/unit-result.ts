@@ -42,9 +42,9 @@ export type RunContext = {
 }
 
 /**
- * Saves the new state of a unit, and passes it to the model. With outputs that are not a gate's, the unit changes in memory
- * at once, so that its successors can begin; a later error of the save goes to `unsaved`. In any other case, the unit changes
- * only after the save.
+ * Saves the new state of a unit, and notes it in `run.model`. If the new state has outputs and the node is not a gate, the
+ * unit changes in memory at once, without waiting for the save, so that its successors can begin; if the save fails later,
+ * `unsaved` gets the error. In any other case, the unit changes only after the save.
  */
 export async function saveResult(
   run: RunContext,

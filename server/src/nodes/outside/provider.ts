@@ -7,7 +7,7 @@ import type { ProviderModels } from './models.ts'
 export type Provider = {
   /** The provider's part in a model's name, `name:model`. */
   name: string
-  /** The provider's name for people. */
+  /** The provider's name as people see it. */
   title: string
   /** The name for people while the usual address is used, where that name differs from `title`. */
   usualTitle?: string
