@@ -10,8 +10,7 @@ import { ensureWebBuilt } from './web.mjs'
 
 /**
  * By default, glibc keeps the memory of freed buffers of up to 32 MB for its process: an embedded service that has served large
- * runs then keeps 80 MB more. The systemd units and the container image have the same settings. Tests and other development tools
- * do without, because each large buffer then costs page faults.
+ * runs then keeps 80 MB more. The systemd units and the container image have the same settings.
  */
 const mallocSettings = { MALLOC_MMAP_THRESHOLD_: '131072', MALLOC_TRIM_THRESHOLD_: '131072' }
 
@@ -39,7 +38,7 @@ function runNode(node, nodeArgs) {
   const env = {
     // Node.js caches compiled code in this folder, so that later starts take a fifth less processor time.
     NODE_COMPILE_CACHE: path.join(root, 'node_modules/.cache/node'),
-    ...(ours.includes('--dev') ? {} : mallocSettings),
+    ...mallocSettings,
     ...process.env,
     PATH: `${bin}${path.delimiter}${process.env.PATH ?? ''}`,
   }

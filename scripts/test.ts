@@ -201,7 +201,13 @@ async function vitest(command: string[]): Promise<number | null> {
   const program = path.join(root, 'node_modules/vitest/vitest.mjs')
   const child = spawn(process.execPath, [program, ...command], {
     cwd: root,
-    env: { ...process.env, TMPDIR: process.env.TMPDIR ?? temporaryFolder() },
+    // Without the settings of `run.mjs` that save memory, because each large buffer then costs page faults.
+    env: {
+      ...process.env,
+      MALLOC_MMAP_THRESHOLD_: undefined,
+      MALLOC_TRIM_THRESHOLD_: undefined,
+      TMPDIR: process.env.TMPDIR ?? temporaryFolder(),
+    },
     stdio: ['ignore', 'inherit', 'inherit'],
   })
   for (const signal of ['SIGINT', 'SIGTERM'] as const) process.on(signal, () => child.kill(signal))
