@@ -1,4 +1,5 @@
 // Facts about pictures: on cards, in a task, and in the full-size viewer above the page, by mouse and by keyboard.
+import type { TaskVariant } from '@atelier/contract/tasks.ts'
 import type { Page } from 'playwright-core'
 import sharp from 'sharp'
 import { afterAll, beforeAll, expect, test } from 'vitest'
@@ -234,8 +235,13 @@ test('variants are edited in the cells of their table, and taken over from a she
   await expect.poll(variants).toMatchObject([{ key: 'v1' }, { audience: 'Students' }, { key: 'hero' }])
   await cell('Audience of variant hero').waitFor()
   await keepShot(page, 'variants')
+  const theirs = { key: 'theirs', variation_num: 9 }
+  const patched = await app.service.patch(`/api/v1/tasks/${id}`, {
+    variants: [...(await variants()).map(({ completed, ...variant }: TaskVariant) => variant), theirs],
+  })
+  expect(patched.status).toBe(200)
   await page.getByRole('button', { name: 'Undo' }).click()
-  await expect.poll(variants).toMatchObject([{ key: 'v1' }, { audience: 'Parents' }])
+  await expect.poll(variants).toMatchObject([{ key: 'v1' }, { audience: 'Parents' }, theirs])
 })
 
 test('nothing went wrong in the pages', () => {

@@ -1,7 +1,7 @@
 // Facts about changing the list of a task's variants.
 import { expect, test } from 'vitest'
 import { ChangedMeanwhile } from './conflict.ts'
-import { nextVariant, withMember, withVariant } from './variant-list.ts'
+import { nextVariant, withMember, withoutChange, withVariant } from './variant-list.ts'
 
 const first = nextVariant([])
 
@@ -21,4 +21,14 @@ test('a cell is written over what others have made of the rest, and not over wha
   expect(withMember([theirs], first, 'hook_type', 'QUESTION')).toEqual([{ ...theirs, hook_type: 'QUESTION' }])
   expect(() => withMember([theirs], first, 'audience', 'Commuters')).toThrow(ChangedMeanwhile)
   expect(() => withMember([], first, 'audience', 'Commuters')).toThrow('Variant v1 is not there any more')
+})
+
+test('a change is undone without what others have added or edited since', () => {
+  const [second, third] = [nextVariant([first]), { ...nextVariant([first]), key: 'theirs', variation_num: 3 }]
+  const replaced = { ...first, audience: 'Parents' }
+  const change = { before: [first], after: [replaced, second] }
+  expect(withoutChange([replaced, second, third], change)).toEqual([first, third])
+  expect(withoutChange([third], { before: [first], after: [] })).toEqual([first, third])
+  expect(() => withoutChange([replaced, { ...second, hook_type: 'QUESTION' }], change)).toThrow(ChangedMeanwhile)
+  expect(() => withoutChange([replaced], change)).toThrow(ChangedMeanwhile)
 })

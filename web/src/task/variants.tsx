@@ -9,7 +9,7 @@ import { tellError, tellUndoable } from '../ui/toasts.tsx'
 import { MatrixDialog } from './matrix-dialog.tsx'
 import type { SaveTask } from './use-task-edit.ts'
 import { VariantDialog } from './variant-dialog.tsx'
-import { nextVariant, withVariant } from './variant-list.ts'
+import { nextVariant, withoutChange, withVariant } from './variant-list.ts'
 import { VariantSheetDialog } from './variant-sheet-dialog.tsx'
 import { VariantTable } from './variant-table.tsx'
 
@@ -22,9 +22,10 @@ export function Variants({ task, save, disabled }: Props) {
   const [sheet, setSheet] = useState<string | null>(null)
   const { variants } = task
   const keep = (next: readonly TaskVariant[]) => save({ variants: next })
-  const keepUndoably = (words: string) => async (next: readonly TaskVariant[]) => {
-    await keep(next)
-    tellUndoable(words, () => void keep(variants).catch((error: unknown) => tellError(error, 'Not undone')))
+  const keepUndoably = (words: string) => async (after: readonly TaskVariant[]) => {
+    await keep(after)
+    const undo = () => save((now) => ({ variants: withoutChange(now.variants, { before: variants, after }) }))
+    tellUndoable(words, () => void undo().catch((error: unknown) => tellError(error, 'Not undone')))
   }
   const paste = (event: ClipboardEvent) => {
     const text = event.clipboardData.getData('text/plain')
