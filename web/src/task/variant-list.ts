@@ -27,33 +27,27 @@ export function withMember<Name extends keyof TaskVariant>(
 }
 
 /**
- * Returns the list without a change that made `after` of `before`; variants that others have added or edited since are kept.
- * Variants are found by their keys. Throws if somebody has edited or removed a variant that the change added or replaced.
+ * Undoes a change from `before` to `after` in the list as it is now. Other variants stay as they are, also those that were added or
+ * edited since. Variants are found by their keys. Throws if somebody has edited or removed a variant that the change added or replaced.
  */
 export function withoutChange(
   now: readonly TaskVariant[],
   { before, after }: { before: readonly TaskVariant[]; after: readonly TaskVariant[] },
 ): TaskVariant[] {
-  const [old, made, current] = [before, after, now].map((list) => new Map(list.map((one) => [one.key, one])))
-  const changed = new Set(
-    [...before, ...after].flatMap(({ key }) => (isSame(old?.get(key), made?.get(key)) ? [] : [key])),
+  const [textsBefore, textsAfter, textsNow] = [before, after, now].map(
+    (list) => new Map(list.map((variant) => [variant.key, textOf(variant)])),
   )
-  for (const key of changed) if (!isSame(current?.get(key), made?.get(key))) throw new ChangedMeanwhile()
+  const keys = [...before, ...after].map(({ key }) => key)
+  const changed = new Set(keys.filter((key) => textsBefore?.get(key) !== textsAfter?.get(key)))
+  for (const key of changed) if (textsNow?.get(key) !== textsAfter?.get(key)) throw new ChangedMeanwhile()
   return [...now.filter(({ key }) => !changed.has(key)), ...before.filter(({ key }) => changed.has(key))].toSorted(
     (a, b) => a.variation_num - b.variation_num,
   )
 }
 
-/** Whether two variants have the same members, apart from `completed`, which the server derives. */
-function isSame(one: TaskVariant | undefined, other: TaskVariant | undefined): boolean {
-  if (!one || !other) return one === other
-  const members = new Set([...Object.keys(one), ...Object.keys(other)])
-  members.delete('completed')
-  const [left, right] = [new Map(Object.entries(one)), new Map(Object.entries(other))]
-  return [...members].every(
-    (name) => JSON.stringify(left.get(name) ?? null) === JSON.stringify(right.get(name) ?? null),
-  )
-}
+/** Returns a text that is the same for equal variants. `completed` is left out, because the server derives it. */
+const textOf = ({ key, variation_num, ...members }: TaskVariant): string =>
+  JSON.stringify([key, variation_num, { ...emptyVariant, ...members, completed: undefined }])
 
 /** Returns a new variant with the next number, and with a key that no other variant has. */
 export function nextVariant(variants: readonly TaskVariant[]): TaskVariant {
