@@ -17,7 +17,12 @@ export type LabelRule = {
   subject: LabelSubject
   /** The text of the label by language (BCP 47); `en` is used for all languages that are not listed. */
   words: Readonly<Record<string, string>> & { readonly en: string }
-  source: { title: string; url: string /** The day on which somebody read the source. */; read: string }
+  source: {
+    title: string
+    url: string
+    /** The date on which the rule was last compared with its source, as YYYY-MM-DD. */
+    read: string
+  }
 }
 
 /** Splits a list of geos. A region belongs to a market if any of its countries does, since an ad runs in the whole region. */

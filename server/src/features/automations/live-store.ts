@@ -65,7 +65,7 @@ const isUnderWay = sql`r.deleted_at is null and r.status in ('queued', 'running'
 
 /**
  * Copies the state of each automation's run to the card of its task. When a run continues after a gate, the automation's time limit
- * starts anew. The first statement locks the tasks, so that the second statement reads their latest state.
+ * starts again from zero. A statement of its own locks the tasks, so that the update after it reads their latest state.
  */
 export async function followRuns(tx: Db): Promise<void> {
   const locked = await sql<{ id: string }>`

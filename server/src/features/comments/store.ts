@@ -39,7 +39,10 @@ export async function lockComment(tx: Db, id: string) {
   return tx.selectFrom('comments').selectAll().where('id', '=', id).forUpdate().executeTakeFirst()
 }
 
-/** Counts the comments of a locked task anew and stores the number. A number that is only incremented could become wrong. */
+/**
+ * Counts the comments of a task, which the caller has locked, and stores their number in the task's row. They are counted each time,
+ * because a number to which 1 is added would stay wrong after a single mistake.
+ */
 export async function countComments(tx: Db, taskId: string): Promise<void> {
   await sql`update tasks set comment_count = (select count(*) from comments where task_id = ${taskId})
     where id = ${taskId}`.execute(tx)

@@ -33,7 +33,7 @@ const mostWaiting = 200
  * thumbnail also has a time limit of its own.
  */
 const patienceMs = 120_000
-/** How many failures are remembered. A file whose failure is remembered is not tried again each time somebody views the file. */
+/** For how many files it is remembered that their thumbnail could not be made. It is not tried again at each view of such a file. */
 const failuresKept = 2_000
 
 export function createThumbnails({ db, files, workers, folder, log }: Parts): Thumbnails {

@@ -24,7 +24,10 @@ export async function purgeGraphs(database: Database, stopping?: AbortSignal): P
   }
 }
 
-/** The ids of purged graphs are kept, so that a later request to restore such a graph is told that its retention window is over. */
+/**
+ * Deletes some graphs whose retention window is over, and returns their number. Their ids are stored in `purged`: a later request to
+ * restore one is then refused because its window is over, and not because there was never such a graph.
+ */
 async function purgeBatch(tx: Db): Promise<number> {
   const gone = await sql<{ id: string }>`
     with due as materialized (

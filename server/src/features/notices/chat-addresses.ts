@@ -42,8 +42,8 @@ export async function setChat(tx: Db, sealing: Sealing, userId: string | null, c
 const batch = 500
 
 /**
- * Called periodically: encrypts addresses that are plain text or were encrypted with a former key. If somebody changes an address
- * after it was read here, the new address is not overwritten.
+ * Encrypts the chat addresses that are stored as plain text or encrypted with a former key. Called periodically. An address that
+ * somebody changes between the read and the write here keeps its new value.
  */
 export async function sealChats(db: Db, sealing: Sealing): Promise<void> {
   if (!sealing.canSeal) return

@@ -108,8 +108,8 @@ const newsDays = 7
 
 /**
  * Writes notices about the deadlines of unfinished tasks that are less than a day away or have passed. A notice goes to the task's
- * assignee, or to its owner if nobody is assigned. Even if many processes do this, each deadline is reported once as near and once
- * as passed. Returns the number of notices written.
+ * assignee, or to its owner if there is no assignee. A deadline gets one notice when it is near and one when it has passed, however
+ * many processes call this function. Returns the number of notices written.
  */
 export async function writeDeadlines(tx: Db): Promise<number> {
   const written = await sql<{ id: string; user_id: string }>`

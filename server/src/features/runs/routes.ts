@@ -155,7 +155,10 @@ function bindTakes(bind: Bind, { find }: RunServices): void {
   })
 }
 
-/** Streams a text. If the text returns a message at its end, the closing message is that one, followed by the one in `told`. */
+/**
+ * Streams `text` and returns what the end of the response says: the members of `told`, with the message that `text` returned when it
+ * ended, if any, placed before the message of `told`.
+ */
 async function* closing(text: Text, told: Closing = {}): AsyncGenerator<string | Buffer, Closing> {
   const own = yield* text
   const sentences = [own, told.message ?? null].filter((one) => one !== null)
