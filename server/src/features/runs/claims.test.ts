@@ -2,7 +2,7 @@
 import type { FileValue } from '@atelier/contract/graph/definition.ts'
 import { expect, test } from 'vitest'
 import { freshUnit, type UnitState, unitKey } from '../../engine/model/units.ts'
-import { askedBy, claimOf, labelsOf, originsOf } from './claims.ts'
+import { askedBy, claimOf, labelsOf, originsOf, whyUnclaimed } from './claims.ts'
 
 const file = (name: string): FileValue => ({ digest: name.padEnd(64, '0'), media_type: 'image/png', size: 1, name })
 const unit = (node: string, outputs: Record<string, unknown>): UnitState => ({
@@ -73,6 +73,25 @@ test('a layout goes back to the pictures in it, through edits and other layouts,
     parts: [file('b'), file('a')],
     asked: [{ node: 'made' }],
   })
+})
+
+test('a picture that a model edited is the part of a layout; the picture before the edit is not', () => {
+  const found = origins({
+    given: ['input.file', {}, { file: file('a') }],
+    edited: ['image.edit', { image: file('a'), prompt: 'x' }, { image: file('b') }],
+    ad: ['layout.render', { image: file('b') }, { images: [file('c')] }],
+  })
+  expect(claimOf(file('c'), found)).toMatchObject({ parts: [file('b')], asked: [{ picture: file('b') }] })
+})
+
+test('a file without a claim was passed on, or made by a node about which credentials say nothing', () => {
+  const found = origins({
+    given: ['input.file', {}, { file: file('a') }],
+    fetched: ['http.request', {}, { file: file('b') }],
+  })
+  expect([claimOf(file('a'), found), claimOf(file('b'), found)]).toEqual([null, null])
+  expect(whyUnclaimed(file('a'), found)).toBe('The run passed it on as it came.')
+  expect(whyUnclaimed(file('b'), found)).toBe('There are no credentials for files that “http.request” made.')
 })
 
 test('a label is on what was rendered with it and at most converted; cut, resized or set into another it counts no more', () => {

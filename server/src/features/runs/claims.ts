@@ -64,13 +64,15 @@ export type Claim = {
   /** The original pictures in what `layout.render` made, as `partsOf` returns them; empty for all other files. */
   parts: FileValue[]
   edits: { action: string }[]
-  /** The pictures in the file that models made. `prompt_sha256` is the hash of the prompt. */
+  /**
+   * The pictures in the file that models made. `prompt_sha256` is a hash of the prompt, null if the prompt cannot be built again.
+   */
   asked: { picture: FileValue; node: string; prompt_sha256: string | null }[]
 }
 
 /**
- * Returns what is claimed about a file; null if there is no claim, because the run did not make the file, or a node made it that
- * has none of the types below. Such a file is exported without a signature.
+ * Returns what is claimed about a file. Null if nothing is claimed, because the run did not make the file, or because the type of
+ * the node that made it is not listed here; such a file is exported without a signature.
  */
 export function claimOf(file: FileValue, origins: Origins): Claim | null {
   const steps: { action: string }[] = []
@@ -99,9 +101,16 @@ export function claimOf(file: FileValue, origins: Origins): Claim | null {
   }
 }
 
+/** Returns why there is no claim about a file, for people. */
+export function whyUnclaimed(file: FileValue, origins: Origins): string {
+  const made = origins.get(file.digest)
+  return made ? `There are no credentials for files that “${made.type}” made.` : 'The run passed it on as it came.'
+}
+
 /**
  * Returns the original pictures in what `layout.render` made, without duplicates. Each picture is traced back through the `image`
- * and `logo` inputs of the nodes that made it, as far as there are any. Pictures that a formula made are left out.
+ * and `logo` inputs of the nodes that made it, to a picture that a model made (also from another picture) or that the run was
+ * given. Pictures that a formula made are left out.
  */
 function partsOf(layout: Made, origins: Origins): FileValue[] {
   const found = new Map<string, FileValue>()
@@ -110,7 +119,8 @@ function partsOf(layout: Made, origins: Origins): FileValue[] {
     if (seen.has(file.digest)) return
     seen.add(file.digest)
     const made = origins.get(file.digest)
-    const before = made === undefined ? [] : [made.inputs.image, made.inputs.logo].filter(isFileValue)
+    const isOriginal = made === undefined || paints.has(made.type)
+    const before = isOriginal ? [] : [made.inputs.image, made.inputs.logo].filter(isFileValue)
     if (before.length > 0) for (const one of before) look(one)
     else if (made?.type !== 'sample.image') found.set(file.digest, file)
   }
@@ -126,7 +136,10 @@ function askedFor(file: FileValue, origins: Origins, seen: Set<string>): Claim['
   return [made.inputs.image, made.inputs.logo].filter(isFileValue).flatMap((one) => askedFor(one, origins, seen))
 }
 
-/** Returns a hash of the prompt that was sent. Credentials do not contain the prompt itself, since prompts are confidential. */
+/**
+ * Returns a hash of the prompt that was sent; null if the prompt cannot be built again. Credentials do not contain the prompt
+ * itself, since prompts are confidential.
+ */
 function promptDigest({ params, inputs }: Made): string | null {
   try {
     const template = typeof params.prompt === 'string' ? params.prompt : '{{ prompt }}'

@@ -15,7 +15,7 @@ import { sourceTypes } from '../../nodes/images/xmp.ts'
 import { type FindType, NodeFailure, type NodeFiles } from '../../nodes/node-type.ts'
 import type { Database } from '../../platform/db.ts'
 import { isUuid } from '../../platform/ids.ts'
-import { askedBy, budgetOf, type Claim, claimOf, labelsOf, type Origins, originsOf } from './claims.ts'
+import { askedBy, budgetOf, type Claim, claimOf, labelsOf, type Origins, originsOf, whyUnclaimed } from './claims.ts'
 import {
   chooseOutputs,
   inputsByUnit,
@@ -95,7 +95,7 @@ async function prepare(preparing: Preparing, run: RunRow, output: Output, origin
   if (signer === null) return unsigned(preparing.credentials.reason)
   if (!pictureTypes.has(file.media_type)) return unsigned('Files of this kind are not signed.')
   const claim = claimOf(file, origins)
-  if (claim === null) return unsigned('The run passed it on as it came.')
+  if (claim === null) return unsigned(whyUnclaimed(file, origins))
   try {
     const signed = await preparing.credentials.sign({
       ...(await jobOf(preparing, run, output, claim, isMade(term) ? term : null)),
