@@ -1,17 +1,19 @@
 -- The foundation: people, tokens, products, tasks, creatives, comments, activity, counters.
--- Written to PostgreSQL 15's subset; the same text runs on the embedded database.
+-- Like all migrations, it uses only SQL that both PostgreSQL 15 and the embedded database can execute.
 
--- Time is taken by the database, in milliseconds: what is handed out compares equal when it comes back.
+-- The database's own time, cut to milliseconds. Responses show times in milliseconds, so a time that a client sends back later
+-- equals the stored time.
 create function now_ms() returns timestamptz language sql volatile parallel safe as
 $$ select date_trunc('milliseconds', clock_timestamp()) $$;
 
--- `stable`, not `immutable`, so that it is inlined into the query (to_char is stable): 5 × faster than a call.
+-- Declared `stable` like `to_char`. If it were declared `immutable`, PostgreSQL would not inline it into queries, and it would take
+-- 5 times as long.
 create function iso(at timestamptz) returns text language sql stable parallel safe as
 $$ select to_char(at at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"') $$;
 
--- Every distinct run of one, two and three characters in a text: the terms of the search index. Lines are the
--- parts of a search text; no term crosses one.
--- The cost is what a call takes, so that planners use the index rather than call it for each row.
+-- The distinct sequences of one, two and three characters in a text. They are the terms of the search index. Each line of the text
+-- is a name of its own, so no sequence crosses a line break.
+-- Because of the high cost, the planner uses the index instead of calling this function for each row.
 create function search_grams(folded text) returns text[] language sql immutable strict parallel safe cost 5000 as
 $$
   select coalesce(array_agg(distinct gram collate "C"), '{}')
@@ -28,7 +30,7 @@ create type task_status as enum
   ('backlog', 'ready_for_production', 'in_progress', 'tech_check', 'creative_check', 'done', 'archived');
 create type test_status as enum ('not_tested', 'in_test', 'tested', 'paused');
 
--- Keys that every process shares: cursor signatures, sessions. Made once.
+-- Secret keys that all processes share, for example for signing cursors. The first process that needs a key generates it.
 create table secrets (
   name text primary key,
   value bytea not null,
@@ -46,7 +48,7 @@ create table users (
   updated_at timestamptz(3) not null default now_ms()
 );
 
--- Static bearer tokens. Only the hash is kept; `user_id` null: the token of an integration.
+-- Static bearer tokens, of which only hashes are stored. `user_id` is null if the token belongs to an integration, not to a person.
 create table tokens (
   id uuid primary key,
   name text not null,
@@ -63,7 +65,7 @@ create table tokens (
 create table products (
   id uuid primary key,
   name text not null constraint products_name unique,
-  code text not null constraint products_code unique, -- stands in names; fixed, so a rename changes no name
+  code text not null constraint products_code unique, -- a part of creatives' names; it is never changed, not even with `name`
   created_at timestamptz(3) not null default now_ms()
 );
 
@@ -72,11 +74,11 @@ create sequence task_number as integer;
 create table tasks (
   id uuid primary key,
   number integer not null default nextval('task_number') check (number > 0),
-  revision integer not null default 1, -- the ETag: rises with what people write, not with derived members
+  revision integer not null default 1, -- shown as the ETag; does not rise if only derived columns change
   schema_version integer not null default 3,
   name text not null,
   generated_name text,
-  search_text text not null, -- name and generated name, case-folded, a line each
+  search_text text not null, -- `name` and `generated_name`, case-folded, one per line
   name_key text collate "C" generated always as (split_part(search_text, E'\n', 1)) stored,
   planned_creative_names text[] not null default '{}',
   planned_creatives_done text[] not null default '{}',
@@ -111,7 +113,7 @@ create table tasks (
   language text,
   varied_elements text[] not null default '{}',
   var_description text,
-  origin_creative_id uuid, -- lineage: no foreign key, a creative may be purged before what came of it
+  origin_creative_id uuid, -- no foreign key: that creative may be purged before this task
   source_creative_ids uuid[] not null default '{}',
   is_legacy boolean not null default false,
   legacy_remap_list text,
@@ -133,7 +135,7 @@ create table tasks (
   landing jsonb,
   funnel jsonb,
   cpp jsonb,
-  variants jsonb not null default '[]', -- TaskVariant[]; written as a whole, read by the rollup
+  variants jsonb not null default '[]', -- a list of TaskVariant; always replaced as a whole
   automation_state text,
   automation_error text,
   automation_started_at timestamptz(3),
@@ -144,21 +146,22 @@ create table tasks (
   created_at timestamptz(3) not null default now_ms(),
   updated_at timestamptz(3) not null default now_ms(),
   deleted_at timestamptz(3),
-  delete_id uuid, -- the delete that took it down; its creatives carry the same id
+  delete_id uuid, -- the id of the delete; creatives that were deleted with the task have the same id
   check ((deleted_at is null) = (delete_id is null))
 );
 
--- Files, content-addressed and immutable: a row promises that the bytes are where files are kept.
+-- Files, which are identified by a hash of their content and never change. For every row, the bytes are in the file store.
 create table files (
   digest text primary key check (digest ~ '^[0-9a-f]{64}$'), -- SHA-256 of the bytes
   size bigint not null check (size > 0),
   media_type text not null,
   created_at timestamptz(3) not null default now_ms(),
-  unused_since timestamptz(3) default now_ms() -- null while something refers to it; a purge takes it after a grace
+  unused_since timestamptz(3) default now_ms() -- null while the file is used; a purge removes files that were unused for long
 );
 create index files_unused on files (unused_since) where unused_since is not null;
 
--- Digests whose bytes may be there without a row in `files`: of uploads that broke off, and of purged files.
+-- Digests whose bytes may be in the file store although `files` has no row for them: those of uploads in progress, of interrupted
+-- uploads, and of purged files.
 create table loose_files (
   digest text primary key,
   loose_since timestamptz(3) not null default now_ms()
@@ -172,15 +175,16 @@ create table creatives (
   variation_num integer check (variation_num >= 1),
   file text references files,
   completed boolean not null default false,
-  done boolean not null default false, -- file, completed, or its variant is completed
-  own_tags text[],                     -- null: the variant's
+  done boolean not null default false, -- it has a file, or it or its variant is completed
+  own_tags text[],                     -- null: its variant's tags apply
   assignee_id uuid references users,
   task_owner_id uuid references users,
   in_work_at timestamptz(3),
   ad_id text,
   launched_at timestamptz(3),
   test_status test_status not null default 'not_tested',
-  -- the rollup: what its task and variant say it is; null rolled_up_at: imported from before the rollup
+  -- The rollup: the columns below contain copies of values of the task and variant. `rolled_up_at` is null for creatives that were
+  -- imported from a system without such copies; for them, the lookup reads the values from the task.
   rolled_up_at timestamptz(3),
   locale text,
   geo text,
@@ -205,15 +209,15 @@ create table creatives (
   delete_id uuid,
   check ((deleted_at is null) = (delete_id is null))
 );
--- The one authority on names: unique among the live, free again once deleted.
+-- This index alone decides whether a name is taken. Deleted creatives are not in it, so their names may be given to others.
 create unique index creatives_live_name on creatives (name) where deleted_at is null;
 create index creatives_of_task on creatives (task_id, name collate "C", id);
 create index creatives_deleted on creatives (deleted_at) where deleted_at is not null;
 create index creatives_file on creatives (file) where file is not null;
 
--- Brings back what one delete took down, one name after the other: two restores that want the same names meet at the
--- first of them. A single update would claim names in whatever order its plan reads rows, and two of those can each
--- hold what the other waits for.
+-- Restores the creatives that were deleted under one delete id, one at a time in the order of their names. So if two restores want
+-- the same names, the second one waits at the first of these names. A single update would take the names in the order in which its
+-- plan reads the rows: two such updates could each hold a name that the other one waits for.
 create function restore_creatives(of_task uuid, of_delete uuid) returns void language plpgsql as $$
 declare
   next_id uuid;
@@ -225,7 +229,8 @@ begin
   end loop;
 end $$;
 
--- What the rollup says each creative of a task is, computed; the writers copy it where it differs.
+-- The values that each creative should have copied from its task and variant. Code that changes tasks or creatives copies them to
+-- `creatives` where they differ.
 create view creative_rollup as
 select
   c.id,
@@ -267,7 +272,7 @@ create table comments (
 );
 create index comments_of_task on comments (task_id, created_at, id);
 
--- Who did what, when. Rows are only ever added, and go with their task.
+-- Who did what and when. Rows are never changed, and are deleted only together with their task.
 create table activity (
   id uuid primary key,
   task_id uuid not null references tasks on delete cascade,
@@ -280,7 +285,8 @@ create table activity (
 );
 create index activity_of_task on activity (task_id, at, id);
 
--- Ids that a purge has removed: a restore of one is told that the window is over, not that it never was.
+-- Ids of purged records. A request to restore such a record is refused because the retention window is over, not because the id is
+-- unknown.
 create table purged (
   id uuid primary key,
   purged_at timestamptz(3) not null default now_ms()
@@ -298,8 +304,8 @@ create table idempotency_keys (
 );
 create index idempotency_keys_age on idempotency_keys (created_at);
 
--- Task totals by status and deletedness. Writers only ever insert a delta (no hot row); a periodic job folds
--- deltas together. The sum of all rows is exact within any snapshot.
+-- Changes to the numbers of tasks by status and deletion. Each change adds a row, so that writers do not wait for a common row; a
+-- periodic job replaces many rows by their sum. In any snapshot, the sum of all rows is the exact number of tasks.
 create table task_counts (
   id bigint generated always as identity primary key,
   status task_status not null,
@@ -336,14 +342,16 @@ create trigger tasks_counted_over after update of status, deleted_at on tasks
   when (old.status <> new.status or (old.deleted_at is null) <> (new.deleted_at is null))
   execute function count_moved_task();
 
--- Numbers are unique. On an expression, so that no feed is walked along it: it holds live and deleted tasks alike.
+-- Task numbers are unique. The index is on an expression, so that the planner does not read a feed in its order: it contains both
+-- live and deleted tasks, and each feed shows only one kind.
 create unique index tasks_number_unique on tasks ((number + 0));
 
--- Feed indexes. Keyset pages walk (key, id); each sortable field has one for the whole board, one for a single
--- column and one for the Deleted feed. A null key sorts last: feeds read the non-null zone, then the null zone.
--- `number > 0` is true of every task: only queries of the whole board say it, so that these indexes are theirs alone.
--- For a single column the planner would take them too, and walk past every task of the other columns (old tasks are
--- archived, new ones in the backlog: the next card of a column may be 900,000 rows away).
+-- Indexes for the feeds. A page begins after the key and id of the last task of the page before. Most sort fields have three
+-- indexes: for the whole board, for a single column, and for the feed of deleted tasks. Tasks whose key is null come last: a feed
+-- reads the tasks with a key before those without.
+-- Every task meets `number > 0`. Only queries of the whole board contain this condition, so only they can use the indexes that have
+-- it. Otherwise the planner would use these indexes for a single column too, and read past the tasks of other columns: old tasks
+-- are archived and new ones are in the backlog, so the next card of a column may be 900,000 rows away.
 create index tasks_board_created_at on tasks (created_at, id) where deleted_at is null and number > 0;
 create index tasks_board_updated_at on tasks (updated_at, id) where deleted_at is null and number > 0;
 create index tasks_board_number on tasks (number, id) where deleted_at is null and number > 0;
@@ -377,19 +385,19 @@ create index tasks_deleted_launched_at on tasks (launched_at, id) where deleted_
 create index tasks_deleted_completed_at on tasks (completed_at, id) where deleted_at is not null;
 create index tasks_deleted_creation_points on tasks (creation_points, id) where deleted_at is not null;
 
--- Search: substring terms of any length from one character up.
+-- The indexes of the search, which finds any part of a name that has at least one character.
 create index tasks_board_search on tasks using gin (search_grams(search_text)) where deleted_at is null;
 create index tasks_deleted_search on tasks using gin (search_grams(search_text)) where deleted_at is not null;
--- ANALYZE would work out the grams of 30,000 tasks for each of the two: most of its time, for statistics that change no
--- plan of ours (docs/decisions/0004-search.md).
+-- No statistics for these two indexes: ANALYZE would spend most of its time on the terms of 30,000 tasks for each of them, and the
+-- statistics would change the plan of none of our queries (docs/decisions/0004-search.md).
 alter index tasks_board_search alter column 1 set statistics 0;
 alter index tasks_deleted_search alter column 1 set statistics 0;
 
--- The people and products a board is filtered by most.
+-- For the most frequent filters of the board: by assignee, owner or product.
 create index tasks_assignee on tasks (assignee_id) where assignee_id is not null;
 create index tasks_owner on tasks (task_owner_id) where task_owner_id is not null;
 create index tasks_product on tasks (product_id) where product_id is not null;
 
--- Lineage, read backwards: which tasks came of a creative.
+-- For finding the tasks that were derived from a creative.
 create index tasks_origin on tasks (origin_creative_id) where origin_creative_id is not null;
 create index tasks_sources on tasks using gin (source_creative_ids);

@@ -1,6 +1,6 @@
--- The browser's way in: links that sign somebody in, and the sessions they begin.
+-- Signing in with a browser: links that sign a person in, and sessions.
 
--- Each is good once; which of two openings was first is decided by the update of `used_at`.
+-- Each link works once. If two requests use a link at the same time, only the one that sets `used_at` signs the person in.
 create table sign_in_links (
   hash bytea primary key,
   user_id uuid not null references users,
@@ -10,13 +10,13 @@ create table sign_in_links (
 );
 create index sign_in_links_age on sign_in_links (expires_at);
 
--- A browser that is signed in. `hash` is of its cookie; short-lived bearer tokens name the row by `id`.
+-- Signed-in browsers. `hash` is the hash of the browser's cookie; the browser's short-lived bearer tokens contain `id`.
 create table sessions (
   id uuid primary key,
   hash bytea not null unique,
   user_id uuid not null references users,
   created_at timestamptz(3) not null default now_ms(),
-  expires_at timestamptz(3) not null, -- however much it is used
+  expires_at timestamptz(3) not null, -- the session ends then, even if it is in use
   last_used_at timestamptz(3) not null default now_ms()
 );
 create index sessions_age on sessions (expires_at);

@@ -1,12 +1,12 @@
--- Automations: what happens by itself when a task enters a status, and what of it is under way.
+-- Automations, which start a run when a task enters a status; and the automations that have started and not ended.
 
 create table automations (
   id uuid primary key,
   name text not null,
   enabled boolean not null,
   on_status task_status not null,
-  query json, -- the rule group as it was sent; null: every task
-  graph_id uuid not null, -- no foreign key: a graph may go, and the card of the next task then says so
+  query json, -- the filter of tasks, as the request had it; null: all tasks
+  graph_id uuid not null, -- no foreign key: if the graph is purged, the next task's card shows an error
   targets text[] not null,
   outputs json not null,
   to_status task_status,
@@ -16,19 +16,18 @@ create table automations (
 );
 create index automations_on_status on automations (on_status, created_at, id) where enabled;
 
--- One row for a task whose automation has not ended: from the move that started it until the card tells its end. It
--- holds what was asked then, so that a change of the automation is for later tasks. Who writes or removes it has the
--- task locked.
+-- A row for each task whose automation has started and not ended. The row has a copy of the automation's settings, so that a change
+-- of the automation applies only to tasks that enter the status later. Whoever writes or deletes a row has locked the task.
 create table live_automations (
   task_id uuid primary key references tasks on delete cascade,
-  run_id uuid not null unique, -- no foreign key: a run may be purged under it
+  run_id uuid not null unique, -- no foreign key: the run may be purged while this row exists
   automation_id uuid not null,
   name text not null,
   outputs json not null,
   to_status task_status,
   owner_id uuid not null,
-  entered_at timestamptz(3) not null -- when the task came to where it stood then; another time: somebody moved it
+  entered_at timestamptz(3) not null -- the task's `status_entered_at` at the start; another value now: the task was moved
 );
 
--- The automation that did it, in the name of `by_user` or `by_token`.
+-- The name of the automation that acted for `by_user` or `by_token`; null if no automation did.
 alter table activity add column by_automation text;

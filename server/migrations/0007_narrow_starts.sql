@@ -1,13 +1,13 @@
--- A start looks only at what can have changed, and a checkpoint holds only what has.
+-- A start checks only results that may be outdated, and a checkpoint contains only what has changed since the one before it.
 
 alter table runs
-  -- The mark of the node types under which all of the run's results were last known to hold; null: look at everything.
+  -- A hash of the node types with which all results of the run were last found valid; null: the next start checks all results.
   add column types_fingerprint text,
-  -- The count of saves at which states were last deleted.
+  -- The value of `changes` at the last save that deleted units.
   add column last_deletion bigint not null default 0;
 
 alter table checkpoints
-  -- The checkpoint that holds everything, where this one holds what changed since the one before it.
+  -- For a checkpoint that contains only changes: the `at` of the full checkpoint that it is based on. Null for a full checkpoint.
   add column full_at timestamptz(3),
-  -- What the next checkpoint compares itself with.
+  -- A summary of the state at this checkpoint, from which the next checkpoint finds what has changed.
   add column manifest json;

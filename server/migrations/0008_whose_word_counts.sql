@@ -1,22 +1,24 @@
--- Identity: memberships of which organization count, what an admin has decided, and until when credentials have ended.
+-- Identity: which organization's memberships count, what admins have decided about people, and which credentials are invalid.
 -- works with: 0.2.0
 
 alter table users
-  add column owner boolean not null default false, -- made at the first start: no membership decides about this person
-  add column active_by_hand boolean, -- what an admin decided last; null: nothing yet
+  add column owner boolean not null default false, -- created at the service's first start; memberships do not affect this person
+  add column active_by_hand boolean, -- the last decision of an admin whether the person is active; null: none
   add column active_decided_at timestamptz(3),
-  add column ended_at timestamptz(3); -- sessions and tokens made until then are over, also when the person is back
+  add column ended_at timestamptz(3); -- sessions and tokens from before are invalid, even if the person is active again
 
-alter table directory_users add column deleted_at bigint; -- the provider's clock, ms
+alter table directory_users add column deleted_at bigint; -- when the user was deleted by the provider, in ms since 1970
 
--- `role` is written for the previous version, which reads it; the role follows from the word and the settings.
+-- The column `role` is still written, because the previous version reads it. This version derives the role from `role_word` and the
+-- settings.
 alter table directory_memberships
-  add column organization_id text, -- null: kept by the previous version, which did not keep it; '': the message named none
-  add column role_word text, -- the provider's own word; null: kept by the previous version; '': the message named none
+  add column organization_id text, -- null: the row is from the previous version; '': the message named none
+  add column role_word text, -- the provider's word for the role; null and '' as in `organization_id`
   add column joined_at bigint,
   add column left_at bigint;
 
--- The organization that was taken as the installation's own, where ATELIER_ORGANIZATION names none.
+-- The organization whose memberships count if ATELIER_ORGANIZATION is not set. The service adopted it when it started and knew no
+-- other.
 create table directory_organization (
   one boolean primary key default true check (one),
   organization_id text not null,
@@ -25,7 +27,7 @@ create table directory_organization (
 
 update users set owner = true where id = (select id from users where role = 'admin' order by created_at, id limit 1);
 
--- Where the provider's facts explain who is active, an admin decided nothing; where they do not, an admin did.
+-- If the provider's messages do not explain why a person is active or inactive, an admin must have decided it.
 update users set active_by_hand = active, active_decided_at = now_ms()
 where active <> coalesce((
   select not d.deleted
@@ -34,5 +36,6 @@ where active <> coalesce((
   from directory_users d where d.user_id = users.id), true);
 update users set ended_at = now_ms() where not active;
 
--- A provider that sends its messages of the last days again is to be heard: they name the organizations that were not kept.
+-- Forgets which messages were applied. If the provider sends the messages of the last days again, they are applied again, and name
+-- the organizations of memberships, which the previous version did not store.
 delete from webhook_messages;

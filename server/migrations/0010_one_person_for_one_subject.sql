@@ -1,7 +1,8 @@
--- One person for one subject: whoever came by an access token first and was made again by the webhook is joined.
+-- One person for each subject: people who were created twice, first because of an access token and then by the webhook, are merged.
 -- works with: 0.2.0
 
--- The person of the token stays, who has the work of that token; the one of the webhook never came here under that subject.
+-- `kept` is the person who was created because of the token; work that was done with the token belongs to `kept`. `other` is the
+-- person whom the webhook created; no access token has ever belonged to `other`.
 create temporary table doubles on commit drop as
 select d.provider_id, min(i.user_id::text)::uuid as kept, d.user_id as other
 from directory_users d
@@ -12,7 +13,8 @@ group by d.provider_id, d.user_id
 having count(distinct i.user_id) = 1
   and not exists (select from directory_users o where o.user_id::text = min(i.user_id::text));
 
--- What an admin decided about either holds; that somebody is out, before that they are in. Nobody gains a role by it.
+-- What admins decided about either person applies to `kept`. If one of the two is inactive, `kept` becomes inactive. The role of
+-- `other` is taken over only if an admin chose it and chose no role for `kept`.
 update users set
   name = coalesce(users.name, o.name), email = coalesce(users.email, o.email),
   image_url = coalesce(users.image_url, o.image_url),

@@ -1,11 +1,12 @@
--- What files say of how they were made, and what people confirm of the creatives that have them.
+-- What files state about how they were made, and people's answers to questions about creatives.
 -- works with: 0.2.0
--- Older versions write creatives without looking at their files: the trigger notes those, and a job of this version reads them.
+-- Older versions do not read the files that they put on creatives. The trigger records such files, and a job of this version reads
+-- them later.
 
--- A row for each file that a creative has had. One without `read_at` has not been read yet.
+-- A row for each file that is or was on a creative. `read_at` is null until the file has been read.
 create table file_marks (
   digest text primary key references files on delete cascade,
-  source_type text, -- the term of the digital source type that says most, as the file names it
+  source_type text, -- the strongest digital source type (an IPTC term) in the file; null: none
   read_at timestamptz(3)
 );
 create index file_marks_unread on file_marks (digest) where read_at is null;
@@ -20,11 +21,12 @@ end $$;
 create trigger creatives_file_noted after insert or update of file on creatives
   for each row when (new.file is not null) execute function note_file_of_creative();
 
--- What somebody said of a creative, about the file it had then: with another file it does not count.
+-- People's answers to questions about a creative. An answer is about the file that the creative had then, and does not count for
+-- another file.
 create table creative_answers (
   creative_id uuid not null references creatives on delete cascade,
   file text not null,
-  -- synthetic_performer, deepfake or label; waiver:<rule> where an admin lets a missing label pass
+  -- the question: synthetic_performer, deepfake or label; or waiver:<rule> if an admin accepts that a label is missing
   subject text not null,
   value boolean not null,
   reason text,

@@ -1,21 +1,24 @@
--- Large results are shown short: what a reader of a run gets stands beside what its nodes made.
+-- Large outputs are shortened in responses. The shortened form is stored beside the outputs that the nodes made.
 -- works with: 0.2.0
 
--- Filled by the trigger below, whichever version writes the row; null in rows written before it.
+-- The trigger below sets these columns, so also in rows that older versions write. They are null in rows that are older than the
+-- trigger.
 alter table run_states
-  add column shown json, -- outputs as readers get them, where that is not as they are
+  add column shown json, -- the outputs as responses show them; null: as they are
   add column outputs_bytes integer,
-  add column shown_bytes integer, -- of the outputs as readers get them
-  add column kept_bytes integer; -- of the request and the checkpoint
+  add column shown_bytes integer, -- the size of the outputs as responses show them
+  add column kept_bytes integer; -- the size of `request` and `checkpoint` together
 
--- A key that looks like a reference gets one more `$`: what a node made is never taken for one. On text, which keeps every
--- number and the order of members as they are; in JSON text, a quote after `{` or `,` and before a colon is that of a key.
+-- Adds a `$` to member names such as `$value`, so that clients never take a node's output for a reference to a shortened value. It
+-- changes the text of the JSON, so numbers and the order of members stay as they are. A quoted text after `{` or `,` and before a
+-- colon is a member name.
 create function escape_references(made text) returns text language sql immutable parallel safe as $$
   select case when strpos(made, '$value"') = 0 then made
     else regexp_replace(made, '([{,]\s*)"(\$+value"\s*:)', '\1"$\2', 'g') end
 $$;
 
--- Outputs as readers get them: of a value whose JSON is longer than 64 KB, what it is and how it begins.
+-- Returns outputs as responses show them: a value whose JSON is longer than 64 KB is replaced by a reference, which has the value's
+-- digest, size, type and beginning.
 create function shown_outputs(outputs json) returns json language sql immutable parallel safe as $$
   select json_object_agg(o.key, case
       when octet_length(o.value::text) <= 65536 then escape_references(o.value::text)::json

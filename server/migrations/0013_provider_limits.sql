@@ -1,21 +1,22 @@
--- Calls of providers are bounded over all processes together.
+-- For limits on the calls to a provider that apply to all processes together.
 -- works with: 0.2.0
 
--- A row for each provider that was asked; locked by whoever takes or gives back calls of it.
+-- A row for each provider that was called. A process locks the row while it changes how many calls it may make to the provider.
 create table providers (
   name text primary key,
-  tokens double precision not null, -- calls that may be begun now, where there is a bound for a minute
-  filled_at timestamptz(3) not null, -- when `tokens` was counted
-  closed_until timestamptz(3) -- it has said that it takes no calls before then
+  tokens double precision not null, -- how many calls may begin now, if calls per minute are limited
+  filled_at timestamptz(3) not null, -- when `tokens` was last increased
+  closed_until timestamptz(3) -- the provider has asked for no calls before then; null: it never has
 );
 
--- What each process holds. It counts as long as the process says so again; what a killed one held comes back by that.
+-- How many calls each process may make. A process reports every few seconds. If it stops reporting, for example because it was
+-- killed, its row does not count any more, so that its share of the calls becomes free for other processes.
 create table provider_claims (
   provider text not null references providers (name) on delete cascade,
   holder uuid not null,
-  granted integer not null, -- calls it may have under way
-  wanted integer not null, -- calls it has under way or waiting
-  served_at timestamptz(3), -- when it was last given one
+  granted integer not null, -- how many calls it may have in progress
+  wanted integer not null, -- how many calls it has in progress or waiting
+  served_at timestamptz(3), -- when `granted` was last raised
   seen_at timestamptz(3) not null,
   primary key (provider, holder)
 );

@@ -1,6 +1,6 @@
--- What the units of a run had come to at a checkpoint are rows: no document has to hold all of them.
+-- The states of a run's units at a checkpoint are stored as rows, because they may be too large for one JSON document.
 -- works with: 0.2.0
--- Of a checkpoint that a newer version has written, 0.2.0 cannot show or restore anything, and says 500; it goes on taking its own.
+-- Version 0.2.0 responds with 500 if it is to show or restore a checkpoint that a newer version wrote; it can still write its own.
 
 create table checkpoint_units (
   subject_id uuid not null,
@@ -12,7 +12,7 @@ create table checkpoint_units (
   status text not null,
   progress double precision not null,
   outputs json,
-  shown json, -- outputs as readers get them, where that is not as they are
+  shown json, -- the outputs as responses show them; null: as they are
   shown_bytes integer not null,
   request json,
   error text,

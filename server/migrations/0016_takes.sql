@@ -1,19 +1,19 @@
--- What earlier rolls of a unit gave is kept with its run, and a unit may have inputs of its own.
+-- The results of earlier rolls of a unit are kept as takes, and people may set inputs of single units.
 -- works with: 0.2.0
--- A re-roll in 0.2.0 keeps no take, and a worker of 0.2.0 calls a unit without its own inputs.
+-- In version 0.2.0, a re-roll keeps no take, and a worker ignores inputs that people have set.
 
--- A result that a re-roll has replaced, or that somebody has pinned. Its files stay with those of the run.
+-- Takes: results that a re-roll has replaced or that somebody has pinned. Their files are kept as long as the run's other files.
 create table run_takes (
   run_id uuid not null references runs on delete cascade,
   node_id text not null,
   item text not null,
-  cache_key text not null, -- what it was made of, its roll among it: the name of the take
+  cache_key text not null, -- the hash of what the result was made of, including the roll; identifies the take
   roll text not null,
-  inputs json, -- of its own, that it was made with
+  inputs json, -- the inputs that people had set when the result was made; null: none
   outputs json not null,
-  shown json, -- outputs as readers get them, where that is not as they are
-  bytes integer not null, -- of the outputs
-  credits double precision not null, -- what making it cost
+  shown json, -- the outputs as responses show them; null: as they are
+  bytes integer not null, -- the size of the outputs
+  credits double precision not null, -- what the call cost
   generation integer not null,
   made_at timestamptz(3) not null,
   pinned boolean not null default false,
@@ -21,5 +21,5 @@ create table run_takes (
   primary key (run_id, node_id, item, cache_key)
 );
 
--- Input port → value, in place of what the graph gives there.
+-- Input port → a value that replaces the one from the graph; null: people have set no inputs.
 alter table run_rolls add column inputs json;

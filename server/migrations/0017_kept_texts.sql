@@ -1,15 +1,17 @@
--- Texts that are read often are made once, by the database, in the transaction that changes what they say.
+-- Texts that are read often are stored. When a row changes, the database rebuilds the text that is made from it, in the same
+-- transaction.
 -- works with: 0.2.0
--- Versions that do not know of them keep them true all the same: the triggers do.
--- The functions and triggers are written by server/src/platform/kept-texts.ts, and a test holds this file to it.
+-- The texts also stay up to date when older versions write, because triggers rebuild them.
+-- server/src/platform/kept-texts.ts generates the SQL of the functions and triggers for texts; a test compares it with this file.
 
--- The card of a task, and ids of the people and the product it names. A task without a row has its card made when it is read.
+-- The card of each task as JSON text, and in `named` the ids of the people and the product on it. If a task has no row, its card is
+-- built when it is read.
 create table task_cards (
   task_id uuid primary key,
   text text not null,
   named text not null
 );
--- A page reads two dozen of them: none is stored apart or packed before it has to be.
+-- Texts of up to 8 KB are neither compressed nor moved out of the row, because a page of the board reads two dozen of them.
 alter table task_cards set (toast_tuple_target = 8160);
 
 create function keep_task_cards() returns trigger language plpgsql as $$
@@ -36,7 +38,7 @@ create trigger task_cards_update after update on tasks for each row execute func
 
 create trigger task_cards_delete after delete on tasks for each row execute function keep_task_cards();
 
--- What the lookup says of a creative by itself. Null: made when it is read.
+-- What the lookup returns for a creative, apart from members of its task and people. Null: the text is built when it is read.
 alter table creatives add column lookup_text text;
 
 create function keep_lookup_text() returns trigger language plpgsql as $$
@@ -54,7 +56,8 @@ create trigger creatives_lookup_text_insert before insert on creatives for each 
 
 create trigger creatives_lookup_text_update before update on creatives for each row execute function keep_lookup_text();
 
--- How often people and products have changed in what others show of them, as numbers to be summed up.
+-- The sum of `changes` is how often the names of people and products, and people's email addresses and pictures, have changed.
+-- Processes cache these members, and read them again if the sum has changed.
 create table directory_changes (
   id bigint generated always as identity primary key,
   changes bigint not null

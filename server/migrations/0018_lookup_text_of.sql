@@ -1,6 +1,6 @@
--- What the lookup says of a creative whose text is not kept, made when it is read.
+-- Builds the lookup's text of a creative for which no text is stored.
 -- works with: 0.2.0
--- Written by server/src/features/launches/lookup-text.ts, and a test holds this file to it.
+-- server/src/features/tasks/launches/lookup-text.ts generates this function; a test compares it with this file.
 
 create function lookup_text_of(creative uuid) returns text language sql stable as $$
   select case when c.rolled_up_at is not null then (select left(row_to_json(ref)::text, -1) from (

@@ -1,14 +1,14 @@
--- Versions of the files of creatives, comments on them, and decisions about them.
+-- Versions of the files of creatives, comments on versions, and decisions about versions.
 -- works with: 0.2.0
--- Older versions replace files without a word about versions: the trigger keeps those, without saying who did it.
+-- Older releases replace a creative's file without adding a version. The trigger adds it then, but without its author.
 
--- A file that a creative has or had. A creative without a row has had one file: version 1, made from its own columns.
--- The current one is that whose file is the creative's.
+-- The files that a creative has or had. A creative without rows has had at most one file, which is version 1; the view below makes
+-- that version from the columns of `creatives`. The current version is the one with the same `file` as the creative.
 create table creative_versions (
   creative_id uuid not null references creatives on delete cascade,
   number integer not null check (number >= 1),
   file text not null references files,
-  provenance json, -- of this file, where a run made it
+  provenance json, -- how a run made the file; null: no run did, or only `creatives` says how
   by_user uuid references users,
   by_token uuid references tokens,
   at timestamptz(3) not null default now_ms(),
@@ -17,7 +17,7 @@ create table creative_versions (
 );
 create index creative_versions_file on creative_versions (file);
 
--- Every version, also those without a row.
+-- All versions, including those that have no row in creative_versions.
 create view versions_of_creatives as
   select creative_id, number, file, provenance, by_user, by_token, at from creative_versions
   union all
@@ -25,14 +25,14 @@ create view versions_of_creatives as
   from creatives
   where file is not null and not exists (select from creative_versions v where v.creative_id = creatives.id);
 
--- Something said of a version, of a part of its picture or of a time in its film.
+-- Comments on versions. A comment may refer to a part of the picture, or to a time in the film.
 create table review_comments (
   id uuid primary key,
   creative_id uuid not null,
   version integer not null,
-  thread_id uuid references review_comments on delete cascade, -- the comment it answers; null: it begins a thread
+  thread_id uuid references review_comments on delete cascade, -- the comment that this one replies to; null: it begins a thread
   text text not null,
-  mark json, -- in parts of the picture's size
+  mark json, -- what is marked on the picture; coordinates from 0 to 1
   from_seconds double precision,
   to_seconds double precision,
   visibility text not null check (visibility in ('internal', 'guests')),
@@ -42,7 +42,7 @@ create table review_comments (
   created_at timestamptz(3) not null default now_ms(),
   updated_at timestamptz(3) not null default now_ms(),
   resolved_at timestamptz(3),
-  resolved_in integer, -- the version that was current then
+  resolved_in integer, -- the version that was current when the comment was resolved
   resolved_by uuid references users,
   foreign key (creative_id, version) references creative_versions on delete cascade
 );
@@ -50,15 +50,15 @@ create index review_comments_of on review_comments (creative_id, created_at, id)
 create index review_comments_thread on review_comments (thread_id) where thread_id is not null;
 create index review_comments_version on review_comments (creative_id, version);
 
--- Who is to decide about the creatives of a task, and what follows.
+-- The reviewers of a task's creatives, and what happens when they have accepted all of them.
 create table task_reviews (
   task_id uuid primary key references tasks on delete cascade,
   needs text not null check (needs in ('one', 'all')),
   reviewers uuid[] not null,
-  moves_to text -- the status that the task enters once all its creatives are accepted
+  moves_to text -- the task's status once all its creatives are accepted; null: it stays as it is
 );
 
--- What somebody decided about a version. A row is never changed but for its end.
+-- People's decisions about versions. In an existing row, only `void_at` is ever changed.
 create table review_decisions (
   id uuid primary key,
   creative_id uuid not null,
@@ -69,13 +69,13 @@ create table review_decisions (
   by_user uuid references users,
   by_token uuid references tokens,
   at timestamptz(3) not null default now_ms(),
-  void_at timestamptz(3), -- the creative has another file since, or the same caller decided anew
+  void_at timestamptz(3), -- when the creative got another file, or the same author decided again
   foreign key (creative_id, version) references creative_versions on delete cascade
 );
 create index review_decisions_of on review_decisions (creative_id, at, id);
 create index review_decisions_version on review_decisions (creative_id, version);
 
--- Uses of the versions' files stand in file_uses too, where older versions look before they remove a file.
+-- The files of versions are also recorded in file_uses, because older releases look only there before they remove a file.
 create function keep_creative_versions() returns trigger language plpgsql as $$
 begin
   if new.file is not distinct from old.file then return null; end if;

@@ -1,8 +1,9 @@
--- What calls of models cost in money, beside credits.
+-- The cost of model calls in money, in addition to credits.
 -- works with: 0.2.0
 
--- Amounts are whole millionths of the currency. `planned_most` and `amount` are null where nobody can say; `counted` is what
--- budgets count for the entry: the most of it while nobody knows more, then what it cost.
+-- Amounts are whole millionths of the currency; null means unknown. A call is expected to cost from `planned_least` to
+-- `planned_most`, and has cost `amount`. `counted` is what budgets count: `amount` or, until that is known, `planned_most` (or else
+-- `planned_least`).
 alter table credit_entries
   add column model text,
   add column currency text,
@@ -12,18 +13,19 @@ alter table credit_entries
   add column amount_by text check (amount_by in ('provider', 'usage', 'price', 'least')),
   add column counted bigint not null default 0;
 
--- One for each generation of a run that paid somebody: whose money it is, and what budgets count. Stays when the run is purged.
+-- A row for each generation of a run for which money was reserved or counted: whose money it is, and the amounts. A row is kept
+-- when its run is purged.
 create table run_costs (
   run_id uuid not null,
   generation integer not null,
   graph_id uuid,
   task_id uuid,
-  person_id uuid not null, -- who started it: a person, or the token of an integration
-  month text not null, -- of its start, in UTC: 2026-11
+  person_id uuid not null, -- who started the generation: a person, or an integration's token
+  month text not null, -- the month of the start in UTC, such as 2026-11
   currency text not null,
-  max_cost bigint, -- what whoever started it allows at most
-  reserved bigint not null default 0, -- what budgets hold for it while it is under way
-  counted bigint not null default 0, -- the sum of its entries
+  max_cost bigint, -- the limit in the request that started it; null: no limit
+  reserved bigint not null default 0, -- what budgets reserve for the run while it is in progress
+  counted bigint not null default 0, -- the sum of `counted` of its ledger entries
   started_at timestamptz(3) not null default now_ms(),
   primary key (run_id, generation)
 );

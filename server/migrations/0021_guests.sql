@@ -1,12 +1,12 @@
--- Guests: links to some creatives or a whole task for people without an account.
+-- Guests are people without an account, who see some or all creatives of a task through a link.
 -- works with: 0.2.0
 
 create table guest_links (
   id uuid primary key,
   task_id uuid not null references tasks on delete cascade,
   name text not null,
-  hash bytea not null unique, -- of the secret in its address
-  password text, -- salt and scrypt of it; null: none is asked
+  hash bytea not null unique, -- the hash of the secret in the link's address
+  password text, -- its salt and scrypt hash; null: no password is needed
   may_comment boolean not null,
   may_decide boolean not null,
   whole_task boolean not null,
@@ -27,12 +27,12 @@ create table guest_link_creatives (
 );
 create index guest_link_creatives_of on guest_link_creatives (creative_id);
 
--- Somebody who has come by a link and said a name.
+-- A person who has opened a link and entered a name.
 create table guests (
   id uuid primary key,
   link_id uuid not null references guest_links on delete cascade,
   name text not null,
-  hash bytea not null unique, -- of the token that the browser keeps
+  hash bytea not null unique, -- the hash of the token in the guest's browser
   created_at timestamptz(3) not null default now_ms(),
   looked_at timestamptz(3)
 );
@@ -43,7 +43,8 @@ alter table review_decisions add column by_guest uuid references guests on delet
 create index review_comments_guest on review_comments (by_guest) where by_guest is not null;
 create index review_decisions_guest on review_decisions (by_guest) where by_guest is not null;
 
--- What a guest may see: the live creatives of a link that holds, of a task that is live.
+-- The creatives that each guest may see: those of the guest's link that have a file. Deleted creatives, creatives of deleted tasks,
+-- and those of revoked or expired links are left out.
 create view guest_creatives as
   select g.id as guest_id, l.id as link_id, c.id as creative_id
   from guests g

@@ -1,9 +1,9 @@
--- Budgets in money, and starts that an admin approves.
+-- Budgets in money, and admins' approvals of starts that may cost much.
 -- works with: 0.2.0
 
 create table budgets (
   id uuid primary key,
-  person_id uuid, -- a person, or the token of an integration; null: the whole workspace
+  person_id uuid, -- the person or integration's token whose budget it is; null: the whole workspace
   period text not null check (period in ('month', 'always')),
   amount bigint not null check (amount >= 0),
   currency text not null,
@@ -11,17 +11,18 @@ create table budgets (
 );
 create unique index budgets_once on budgets (coalesce(person_id, '00000000-0000-0000-0000-000000000000'), period, currency);
 
--- One row. A start that may cost more than `approval_above` needs an approval; null: none does.
+-- At most one row. A start that may cost more than `approval_above` (in millionths) needs an approval; null: no start needs one.
 create table money_settings (
   only_row boolean primary key default true check (only_row),
   approval_above bigint check (approval_above >= 0)
 );
 
--- Asked for by whoever would start; good for one start with the same plan.
+-- Approvals of starts. Whoever wants to start a run requests an approval. It permits one start, and only if the run and the plan of
+-- the start are still the same as at the request.
 create table approvals (
   id uuid primary key,
   run_id uuid not null references runs on delete cascade,
-  digest text not null, -- of the run as it stood, of what was asked and of its plan in money
+  digest text not null, -- a hash of the run's definition and generation, the start request and the plan
   body json not null,
   most bigint not null,
   currency text not null,
@@ -35,5 +36,5 @@ create table approvals (
 );
 create index approvals_by_time on approvals (asked_at desc, id desc);
 
--- Whether a start with a look at its plan began it; an automation's did not.
+-- Whether the cost was checked at the start, and money reserved. False if an automation started the run, for example.
 alter table run_costs add column is_cleared boolean not null default false;

@@ -1,11 +1,11 @@
--- What people are to know: a row for each person and cause, written in the transaction of the cause.
+-- Notices to people. A notice is written in the transaction of the change that it reports.
 -- works with: 0.2.0
 
 create table notices (
   id uuid primary key,
   user_id uuid not null references users,
   kind text not null,
-  place text not null, -- what it is about, as one key: the same cause for the same person is one notice
+  place text not null, -- a key for what it is about; a person has one notice for each kind and place
   task_id uuid references tasks on delete cascade,
   run_id uuid references runs on delete cascade,
   creative_id uuid references creatives on delete cascade,

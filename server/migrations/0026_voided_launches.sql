@@ -1,9 +1,9 @@
--- Launches that somebody has corrected. They leave `launches`, so that whatever reads launches, an older version too, reads
--- only what holds; here they stay for the history of their task.
+-- Launches that were recorded wrongly. A correction moves them from `launches` to this table, so that all versions of the product
+-- find only valid launches in `launches`. Here they are kept for the history of their task.
 -- works with: 0.2.0
 
 create table voided_launches (
-  id uuid primary key, -- the launch's own
+  id uuid primary key, -- the id that the launch had in `launches`
   ad_id text not null,
   launched_at timestamptz(3) not null,
   creative_id uuid references creatives on delete cascade,
@@ -15,7 +15,7 @@ create table voided_launches (
   voided_at timestamptz(3) not null default now_ms(),
   voided_by_user uuid references users,
   voided_by_token uuid references tokens,
-  replaced_by_ad_id text -- of the launch in its place; null: it never went live
+  replaced_by_ad_id text -- the campaign id of the correct launch; null: it never went live
 );
 create index voided_launches_of_creative on voided_launches (creative_id);
 create index voided_launches_of_pack on voided_launches (task_id);

@@ -1,9 +1,9 @@
--- Keys of providers of models that admins give in the app, sealed with ATELIER_SECRETS_KEY.
+-- API keys of model providers, which admins enter in the app. They are encrypted with ATELIER_SECRETS_KEY.
 -- works with: 0.2.0
 
 create table provider_keys (
   provider text primary key,
-  sealed text not null, -- by platform/sealing.ts: names the key it is sealed with, never that key or what is in it
+  sealed text not null, -- the API key, encrypted by server/src/platform/sealing.ts
   last4 text not null,
   set_at timestamptz(3) not null default now_ms(),
   by_user uuid references users,

@@ -1,4 +1,4 @@
--- Notices about graphs: `words` is what they say beside their sentence.
+-- Notices about graphs. `words` is a text that the app shows below the sentence of such a notice.
 -- works with: 0.2.0
 
 alter table notices

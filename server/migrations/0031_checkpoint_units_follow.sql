@@ -1,5 +1,5 @@
--- The units of a checkpoint follow it by a trigger instead of a foreign key, which was looked up for each of them as they were
--- written: half of the time that a run of 10,000 items kept its database for its last checkpoint.
+-- Replaces the foreign key from checkpoint_units to checkpoints by a trigger. PostgreSQL checked the foreign key for each written
+-- row. In a run of 10,000 items, this was half of the time that writing the last checkpoint took.
 -- works with: 0.2.0
 
 alter table checkpoint_units drop constraint checkpoint_units_subject_id_at_fkey;

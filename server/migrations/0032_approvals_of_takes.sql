@@ -1,4 +1,5 @@
--- Approvals of new takes of pictures; one that was used is asked for anew with the same plan.
+-- An approval may be for a new take of a picture that a comment requests. For the same run and plan, a new approval can now be
+-- requested after the former one was used.
 -- works with: 0.2.0
 
 alter table approvals add column review_comment_id uuid references review_comments on delete cascade;

@@ -1,4 +1,5 @@
 // Facts about releases: released migrations stay unchanged, new ones name the versions they work with, and one command releases.
+import { createHash } from 'node:crypto'
 import { readFileSync } from 'node:fs'
 import path from 'node:path'
 import { describe, expect, test } from 'vitest'
@@ -20,6 +21,18 @@ test('released migrations are as they were released, and new ones follow the rul
       .map((it) => fileOf(it).slice(0, 4)),
   )
   expect(released.every(([, release]) => isVersion(release ?? ''))).toBe(true)
+})
+
+test('a migration whose comments were reworded keeps its first checksum, which databases have', () => {
+  const folder = 'server/migrations'
+  const reworded: Record<string, string> = JSON.parse(textOf(`${folder}/reworded.json`))
+  const now = readMigrations().map(({ text, checksum }) => ({
+    sum: createHash('sha256').update(text).digest('hex'),
+    first: checksum,
+  }))
+  for (const { sum, first } of now) expect(first).toBe(reworded[sum] ?? sum)
+  const unused = Object.keys(reworded).filter((key) => !now.some(({ sum }) => sum === key))
+  expect(unused, 'no file has these checksums now: was one changed without a new entry?').toEqual([])
 })
 
 test('every package, and the lock file, say the same version', () => {

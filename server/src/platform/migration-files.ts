@@ -26,14 +26,16 @@ export function readMigrations(from = folder): Migration[] {
       Object.keys(files).map((file) => [file, release] as const),
     ),
   )
+  const reworded = readReworded(from)
   return readdirSync(from)
     .filter((file) => file.endsWith('.sql'))
     .toSorted()
     .map((file) => {
       const text = readFileSync(new URL(file, from), 'utf8')
+      const checksum = checksumOf(text)
       const [digits = '', ...words] = file.replace('.sql', '').split('_')
       return {
-        ...{ number: Number(digits), name: words.join('_'), text, checksum: checksumOf(text) },
+        ...{ number: Number(digits), name: words.join('_'), text, checksum: reworded[checksum] ?? checksum },
         ...{ release: releases.get(file) ?? null, worksFrom: worksFromOf(text) ?? null },
       }
     })
@@ -41,6 +43,13 @@ export function readMigrations(from = folder): Migration[] {
 
 export const readReleased = (from = folder): Released =>
   JSON.parse(readFileSync(new URL('released.json', from), 'utf8'))
+
+/**
+ * Returns a map from the checksum of a file whose comments were reworded to the checksum that the file had at first. The first
+ * checksum stays the file's checksum, because databases and other versions have it.
+ */
+const readReworded = (from: URL): Record<string, string> =>
+  JSON.parse(readFileSync(new URL('reworded.json', from), 'utf8'))
 
 /** Returns the file name of a migration. */
 export const fileOf = ({ number, name }: Pick<Migration, 'number' | 'name'>): string =>
