@@ -37,6 +37,12 @@ export type RunStage = {
   close(): Promise<void>
 }
 
+/**
+ * How many ms to wait until the next look at a run, if so many ms have passed since its start: a hundredth of them. So the looks
+ * take little time from a long run, and a short run is still timed closely.
+ */
+const pauseAfter = (ms: number): number => Math.min(Math.max(ms / 100, 4), 50)
+
 export async function openStage(kind: 'postgres' | 'embedded'): Promise<RunStage> {
   const folder = mkdtempSync(join(tmpdir(), 'atelier-bench-runs-'))
   const log = createLog('warn')
@@ -63,7 +69,7 @@ export async function openStage(kind: 'postgres' | 'embedded'): Promise<RunStage
     return answer.payload
   }
   const idOf = (text: string): string => JSON.parse(text).data.id
-  const untilSucceeded = async (ids: readonly string[]): Promise<void> => {
+  const untilSucceeded = async (ids: readonly string[], began = performance.now()): Promise<void> => {
     for (;;) {
       const rows = await database.main
         .selectFrom('runs')
@@ -73,7 +79,7 @@ export async function openStage(kind: 'postgres' | 'embedded'): Promise<RunStage
       const broken = rows.find(({ status }) => !['queued', 'running', 'succeeded'].includes(status))
       if (broken) throw new Error(`A run ended as ${broken.status}: ${broken.error}`)
       if (rows.every(({ status }) => status === 'succeeded')) return
-      await new Promise((resolve) => setTimeout(resolve, 4))
+      await new Promise((resolve) => setTimeout(resolve, pauseAfter(performance.now() - began)))
     }
   }
   const start = async (id: string, body: object = {}, answer: StartAnswer = 'whole'): Promise<void> => {

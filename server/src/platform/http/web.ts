@@ -29,8 +29,8 @@ const types: Record<string, string> = {
 }
 
 /**
- * Reads the built app from a folder; returns null if the app has not been built. The files take only a few megabytes, so all are
- * kept in memory. `store` is the origin from which browsers load files, if files do not come from this service.
+ * Reads the built app from a folder; returns null if the app has not been built. The app takes only a few megabytes, so all of it
+ * is kept in memory. `store` is the origin of the object store from which browsers load uploaded files; null: from this service.
  */
 export function readWeb(folder: string, store: string | null = null): Web | null {
   if (!existsSync(path.join(folder, 'index.html'))) return null
@@ -51,7 +51,7 @@ function readOne(file: string, type: string): Omit<WebFile, 'policy'> {
   return { type, etag, bytes, br: beside('.br'), gzip: beside('.gz') }
 }
 
-/** The page may run scripts of this server only and call this server only. Inline styles are allowed, as components add them. */
+/** The page may run scripts of this server only and call this server only. Inline styles are allowed: components use them. */
 const pagePolicy = (store: string | null): string => {
   const files = store === null ? "'self'" : `'self' ${store}`
   return [
@@ -84,7 +84,7 @@ export function bindWeb(server: FastifyInstance, web: Web | null): void {
     if (url.endsWith('.html')) continue
     // The names of files under /assets contain a hash of the content, so the content of such a file never changes.
     const kept = url.startsWith('/assets/') ? 'public, max-age=31536000, immutable' : 'public, max-age=3600'
-    server.get(url, { config: { routeId: 'web', rateLimit: false } }, async (request, reply) => {
+    server.get(url, { config: { routeId: 'web' } }, async (request, reply) => {
       reply.header('cache-control', kept)
       return send(request, reply, file)
     })
