@@ -26,7 +26,7 @@ export const s3Tests = ['server/test/s3/**/*.test.ts']
 export const browserTests = ['e2e/*.test.ts']
 /** The tests in a browser that also run in Firefox: they cover the main jobs of users, with one person and with two at once. */
 export const firefoxTests = ['e2e/first-job.test.ts', 'e2e/main-jobs.test.ts']
-/** The tests of the main jobs in WebKit. They are written separately, because WebKit has a driver of its own. */
+/** The tests of the main jobs of users in WebKit. They are separate, because WebKit needs another driver than other browsers. */
 export const webkitTests = ['e2e/webkit/*.test.ts']
 /** The tests in a browser that also run with the service on PostgreSQL: those for Firefox, and those about guests. */
 export const mainJobTests = [...firefoxTests, 'e2e/guests.test.ts']
@@ -40,7 +40,7 @@ export default defineConfig({
     // everything that it starts.
     isolate: false,
     // The optimizing compiler for WebAssembly takes more processor time than it saves on the embedded databases of tests, which are
-    // small. Without it, the tests on the embedded database take a tenth less.
+    // small. Without that compiler, the tests on the embedded database take a tenth less time.
     execArgv: ['--liftoff-only'],
     // These limits (in ms) only end tests that hang: no test takes nearly as long, even on a busy machine.
     testTimeout: 180_000,

@@ -63,7 +63,7 @@ try {
   await rm(folder, { recursive: true, force: true })
 }
 
-/** Runs a command of the product; returns how many seconds it took. */
+/** Executes a command of Atelier, such as `backup`; returns how many seconds it took. */
 async function timed(command: string, env: Record<string, string>, ...args: string[]): Promise<number> {
   const start = performance.now()
   const { stdout } = await run(process.execPath, [main, command, ...args], { env: { ...process.env, ...env } })
@@ -150,7 +150,7 @@ async function compare(table: string, before: string, after: string, began: stri
   return differing.length + unknown.length
 }
 
-/** Counts files whose name is not the digest of their bytes, and rows of the table `files` whose file is missing. */
+/** Returns how many files have a name that is not the digest of their bytes, plus how many rows of `files` have no such file. */
 async function compareFiles(root: string, url: string): Promise<number> {
   const entries = await readdir(root, { recursive: true, withFileTypes: true })
   const digests = new Set<string>()

@@ -1,5 +1,5 @@
-// In charge of the baseline for a start on the embedded database: opens the database in a folder, sends one query, prints the
-// memory of this process in MB, and ends.
+// In charge of the baseline for a start on the embedded database: opens the database in the given folder, sends one query, prints
+// the memory of this process in MB, and ends.
 import { readFileSync } from 'node:fs'
 import path from 'node:path'
 import { PGlite } from '@electric-sql/pglite'

@@ -1,5 +1,6 @@
-// In charge of measuring how runs slow each other down: small runs beside a large one, a large run at its provider's limit, and
-// the start of a service that was killed with 50 unfinished runs. `node bench/beside.ts [--only small|limit|lost]`
+// In charge of `node bench/beside.ts [--only small|limit|lost]`, which measures many runs at a time: small runs beside a large one
+// (`small`), a run whose provider's limit allows 100 calls at a time (`limit`), and the start of a service that was killed with 50
+// unfinished runs (`lost`).
 import { once } from 'node:events'
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -15,8 +16,8 @@ const isAsked = (name: string): boolean => values.only === '' || values.only ===
 const tell = (what: string, figure: string, note = ''): void => console.log(`| ${what} | ${figure} | ${note} |`)
 
 /**
- * A graph with this many paid items; each provider call takes this many milliseconds. Graphs with different labels send different
- * prompts, so no outputs are taken from the cache.
+ * A graph with `count` paid items. For each item, a provider is called, which takes this many milliseconds. Graphs with different
+ * labels send different prompts, so no outputs are taken from the cache.
  */
 const items = (count: number, milliseconds: number, label: string) =>
   definitionOf(
@@ -73,7 +74,10 @@ async function measureSmall(stage: RunStage): Promise<void> {
   }
 }
 
-/** How long a call takes, as long as a real model may take. So 5,000 calls, 100 at a time, take at least two and a half minutes. */
+/**
+ * How many milliseconds a call takes; calls of real models may take as long. At 100 calls at a time, 5,000 calls take at least 150
+ * s.
+ */
 const callMs = 3000
 
 async function measureLimit(stage: RunStage): Promise<void> {
@@ -90,7 +94,10 @@ async function measureLimit(stage: RunStage): Promise<void> {
   await once(worker, 'exit')
 }
 
-/** Kills a service while 50 runs are running and starts it again; prints the time until it is ready and until all 50 run again. */
+/**
+ * Kills a service while 50 runs are running and starts it again. Prints how long the start takes, how long a start without runs
+ * takes, and how long after the start all 50 runs are running again.
+ */
 async function measureLost(): Promise<void> {
   const folder = mkdtempSync(join(tmpdir(), 'atelier-bench-lost-'))
   const environment = {

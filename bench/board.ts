@@ -24,8 +24,8 @@ const each = (count: number): number[] => Array.from({ length: count }, (_, inde
 const texts = (count: number): string[] => each(count).map((index) => index.toString(36))
 
 /**
- * Each level has two nodes that both collect the two values of the level before, so the values double in size at each level.
- * `first`: the value of the source. `last`: the nodes after the last level, by id.
+ * Builds a graph in levels of two nodes. Both nodes collect the two values of the level before, so the values double in size at
+ * each level. `first`: the value of the source. `last`: the nodes after the last level, by id.
  */
 function doubling(levels: number, first: string, last: Record<string, { type: string; params?: object }>): object {
   const nodes = each(levels).flatMap((level) => [`a${level}`, `b${level}`])
@@ -102,7 +102,7 @@ const token = service.access
 const percentile = (times: readonly number[], part: number): number =>
   times.toSorted((a, b) => a - b)[Math.floor((times.length - 1) * part)] ?? 0
 
-/** Requests the board every 25 ms until `work` is done. `waits`: how many ms each request took. */
+/** Requests the board every 25 ms until `work` is done. `waits`: how many ms each request took. `result`: what `work` returned. */
 async function boardBeside<T>(work: () => Promise<T>): Promise<{ waits: number[]; result: T }> {
   const over = new AbortController()
   const waits: number[] = []
@@ -141,8 +141,8 @@ const tell = (what: string, waits: readonly number[], note = ''): void => {
 }
 
 /**
- * Plans a run and then executes it to its end, while the board is requested again and again. Prints how long each took and how the
- * run ended; returns how many ms each request for the board took.
+ * Plans a run and then executes it to its end, while the board is requested again and again. Prints how long the plan and the run
+ * took and how the run ended; returns how many ms each request for the board took.
  */
 async function planAndRun(what: string, definition: object): Promise<number[]> {
   const graph = await made(service.ask('POST', '/api/v1/graphs', { token, body: { name: what, definition } }))

@@ -7,7 +7,7 @@ import { taskColumns } from '../server/src/features/tasks/json.ts'
 
 const retentionSeconds = 30 * 86_400
 
-/** The body of the request that the measurement `create` sends: as from the web app, with ids of a product and a user to check. */
+/** The body of the request that the measurement `create` sends. As in the web app, it has ids of a product and a user to check. */
 export type NewTask = { name: string; product_id: string; assignee_id: string; media_type: string; ad_format: string }
 
 async function inTransaction<T>(client: ClientBase, work: () => Promise<T>): Promise<T> {
@@ -67,7 +67,7 @@ const note = (client: ClientBase, taskId: string, kind: string) =>
     values: [randomUUID(), taskId, kind, '{}'],
   })
 
-/** Deletes a task with its creatives; returns the task's record. */
+/** Deletes a task with its creatives; returns the task's record as JSON text. */
 export const deleteByHand = (client: ClientBase, id: string): Promise<string> =>
   inTransaction(client, async () => {
     const task = await lockTask(client, id)
@@ -102,7 +102,7 @@ const conflicts = `
   where c.task_id = $1 and c.delete_id = $2
   order by 2, 1`
 
-/** Restores a task with its creatives; returns the task's record. */
+/** Restores a task with its creatives; returns the task's record as JSON text. */
 export const restoreByHand = (client: ClientBase, id: string): Promise<string> =>
   inTransaction(client, async () => {
     const task = await lockTask(client, id)
@@ -127,7 +127,7 @@ export const restoreByHand = (client: ClientBase, id: string): Promise<string> =
     return readRecord(client, id)
   })
 
-/** Creates a task; returns its record. */
+/** Creates a task; returns the task's record as JSON text. */
 export const createByHand = (client: ClientBase, task: NewTask): Promise<string> =>
   inTransaction(client, async () => {
     const { product_id: productId, assignee_id: assigneeId } = task

@@ -1,4 +1,5 @@
-// In charge of finding out which statements the service sends for a page: runs the service in this process and records its reads.
+// In charge of finding out which statements the service sends to the database for a page: runs the service in this process and
+// records its reads.
 
 import { readConfig } from '../server/src/platform/config.ts'
 import { type Database, openDatabase, type Statement } from '../server/src/platform/db.ts'
@@ -12,7 +13,9 @@ import { createApp } from '../server/src/wiring/app.ts'
  */
 export type Read = Statement & { values: readonly unknown[]; timeoutMs: number | null; after: number | null }
 
-/** `readsOf`: the reads that the service sends for a GET request to `path`, or for a POST request if a body is given. */
+/**
+ * `readsOf` makes a GET request to `path` (a POST request if a body is given) and returns the reads that the service sends for it.
+ */
 export type Capture = { readsOf(path: string, body?: string): Promise<Read[]>; close(): Promise<void> }
 
 export async function startCapture(databaseUrl: string): Promise<Capture> {

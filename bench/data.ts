@@ -1,5 +1,5 @@
-// In charge of quickly filling a database with a large, realistically distributed workspace. The rows are the same each time, but
-// for times and ids that contain a time, which depend on the present time.
+// In charge of quickly filling a database with a large, realistically distributed workspace. The rows are the same each time,
+// except that all times are relative to the present time, and so are the ids that contain a time.
 import { commonWords, rareWords } from './words.ts'
 
 /** Runs one SQL statement; returns rows as arrays. */
@@ -46,7 +46,9 @@ export async function fillTasks(connections: [Sql, ...Sql[]], tasks: number, tel
 /** The statements that create an index again: its definition, and settings that the definition does not contain. */
 type Index = { definition: string; settings: string[] }
 
-/** Drops the indexes and returns them, those for search first, since rebuilding them takes longest. */
+/**
+ * Drops the indexes of `tasks` that no constraint needs. Returns them with the search indexes first, which take longest to rebuild.
+ */
 async function dropIndexes(sql: Sql): Promise<Index[]> {
   const rows = await sql(`
     select i.indexrelid::regclass::text, pg_get_indexdef(i.indexrelid), (
@@ -80,10 +82,12 @@ const productsSql = `
   insert into products (id, name, code)
   select ${idAt(longAgo, '(1000 + i)')}, 'Product ' || i, 'product-' || i from generate_series(1, ${products}) as i`
 
-/** SQL for an evenly distributed integer from 0 to below `below`, always the same for the same row and purpose. */
+/** SQL for an evenly distributed integer from 0 to `below` - 1, always the same for the same row and purpose. */
 const draw = (purpose: number, below: number | string): string =>
   `((hashint8extended(i, ${purpose}) & 1073741823) % ${below})`
-/** Like `draw`, but low numbers are drawn far more often, since some people, words and products are used more than others. */
+/**
+ * SQL like that of `draw`, but low integers are far more frequent, since some people, words and products are used more than others.
+ */
 const drawLow = (purpose: number, below: number | string): string =>
   `floor(power((hashint8extended(i, ${purpose}) & 1048575) / 1048576.0, 2) * ${below})`
 const oneOf = (purpose: number, values: string): string => {
@@ -125,7 +129,7 @@ const columns: Record<string, string> = {
   count: someOf(14, 75, `1 + ${draw(15, 6)}`),
   assignee_id: someOf(16, 85, idAt(longAgo, `(1 + ${drawLow(17, people)}::integer)`)),
   task_owner_id: someOf(18, 95, idAt(longAgo, `(1 + ${drawLow(19, people)}::integer)`)),
-  // Deadlines are whole days, so thousands of tasks share one.
+  // Deadlines are whole days, so thousands of tasks share a deadline.
   deadline_at: someOf(20, 60, `date_trunc('day', at) + make_interval(days => ${draw(21, 30)}::integer)`),
   started_at: someOf(22, 70, `at + make_interval(hours => ${draw(23, 72)}::integer)`),
   completed_at: `case when ${status} in ('done', 'archived') then at + make_interval(secs => ${draw(24, 864_000)}) end`,
@@ -154,7 +158,10 @@ const columns: Record<string, string> = {
   delete_id: `case when i % 5 = 3 then ${idAt('deleted_at', '(-i)')} end`,
 }
 
-/** Values $1 to $5: first and last row, number of all rows, now, words. Three tasks share a creation time, four a deletion time. */
+/**
+ * SQL that inserts tasks. Its values $1 to $5 are the first and the last row, the number of all rows, the present time, and the
+ * words for names. Three tasks at a time share a creation time, and four deleted tasks share a deletion time.
+ */
 const taskSql = (): string => `
   with drawn as materialized (
     select i,
@@ -179,7 +186,10 @@ const taskSql = (): string => `
   insert into tasks (${Object.keys(columns).join(', ')})
   select ${Object.values(columns).join(', ')} from named order by i`
 
-/** Gives `packs` live tasks a hundred live creatives each, to be deleted and restored with them; returns the ids of these tasks. */
+/**
+ * Adds a hundred creatives to each of `packs` tasks that are not deleted, for measuring how tasks are deleted and restored together
+ * with their creatives. Returns the ids of these tasks.
+ */
 export async function fillPacks(sql: Sql, packs: number): Promise<string[]> {
   const rows = await sql(
     `select id from tasks where deleted_at is null and status = 'done' and number % 7 = 1 order by id limit $1`,

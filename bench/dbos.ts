@@ -10,7 +10,7 @@ type Tell = (what: string, figure: string, note?: string) => void
 /** Makes a graph definition with this many nodes; `label` makes paid nodes differ, so that they are not served from the cache. */
 type Make = (count: number, label: string) => object
 
-/** A graph of the product, the DBOS workflow to compare it with, and the credits that each node after the first costs. */
+/** A graph, the DBOS workflow to compare it with, and the credits that each node except the first costs. */
 export type Beside = { what: string; make: Make; dbos: 'one after the other' | 'together'; credits: number }
 
 const rounds = 5
@@ -19,8 +19,8 @@ const rounds = 5
 const step = async (text: string): Promise<string> => fillIn('{{ text }}', { text })
 
 /**
- * One workflow awaits each step before it starts the next; the other starts all steps at once, always in the same order, as the
- * documentation of DBOS requires.
+ * The first workflow awaits each step before it starts the next step. The second one starts all steps at once, always in the same
+ * order, as the documentation of DBOS requires.
  */
 const workflows = {
   'one after the other': DBOS.registerWorkflow(
@@ -41,8 +41,8 @@ const workflows = {
 }
 
 /**
- * Measures `count` nodes of each graph and as many DBOS steps, and prints how many times faster a node is than a step. Does nothing
- * on the embedded database, which DBOS cannot use.
+ * Measures `count` nodes of each graph and as many DBOS steps. Prints the time per node and per step, and how many times faster a
+ * node is. Does nothing on the embedded database, which DBOS cannot use.
  */
 export async function measureBesideDbos(stage: RunStage, graphs: readonly Beside[], count: number, tell: Tell) {
   if (stage.url === null) return

@@ -32,7 +32,8 @@ function runner(connectionString: string): { run: Run; create(body: string): Pro
         const { rows } = await poolFor(timeoutMs ?? everyday).query<unknown[]>(query)
         return rows.flat().join('\n')
       } catch (error) {
-        // If a read with its own time limit (such as that of a total) exceeds the limit, the service answers without its result.
+        // Only some reads have a time limit of their own, such as that of a total. If such a read exceeds its limit, the service
+        // answers without the result of the read, and so does the floor.
         if (timeoutMs !== null && error instanceof pg.DatabaseError && error.code === '57014') return 'null'
         throw error
       }
@@ -55,7 +56,9 @@ async function bodyOf(request: IncomingMessage): Promise<string> {
   return Buffer.concat(chunks).toString()
 }
 
-/** Sends the reads in the same order as the service: a read with `after` once that read has finished, all others at once. */
+/**
+ * Sends the reads in the order of the service: each read as soon as the read with the index `after` has finished; null: at once.
+ */
 function runAll(reads: readonly Read[], run: Run): Promise<string[]> {
   const sent: Promise<string>[] = []
   for (const read of reads) {
@@ -89,8 +92,8 @@ const server = createServer((request, response) => {
   )
 })
 
-// Idle connections stay open as long as those of the service's framework. That is longer than the turn of the other server takes,
-// so no turn begins with opening connections.
+// Idle connections stay open as long as those of the service. They outlast the turns in which the other servers are measured, so no
+// turn of the floor begins with opening connections.
 server.keepAliveTimeout = 72_000
 server.listen(0, '127.0.0.1')
 for await (const line of createInterface({ input: process.stdin })) {

@@ -1,5 +1,6 @@
-// In charge of `npm run fuzz -- [--seed 1] [--requests 20000] [--clients 4] [--database postgres|embedded]`: the long form of the
-// test that sends hostile requests to every route. Exits with 1 if anything is wrong.
+// In charge of `npm run fuzz -- [--seed 1] [--requests 20000] [--clients 4] [--database postgres|embedded]`: executes a long
+// version of the test that sends hostile requests to every route; without `--database`, on both databases. Exits with 1 if anything
+// is wrong.
 import { parseArgs } from 'node:util'
 import { type Database, openDatabase } from '../server/src/platform/db.ts'
 import { embeddedEngine } from '../server/src/platform/embedded.ts'

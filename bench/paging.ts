@@ -31,7 +31,7 @@ if (values.on !== 'embedded') {
 }
 if (values.on !== 'postgres') await walkAll(openDatabase(await embeddedEngine(null)))
 
-/** Fills the database, then reads every feed in every order; throws at the first task in a wrong position. */
+/** Fills a database, then reads every feed in every order. Throws after the first feed in which a task is not in its position. */
 async function walkAll(database: Database): Promise<void> {
   await migrate(database)
   const owner = await ensureOwner(database, null)

@@ -158,8 +158,9 @@ function memoryOf(child: ChildProcess): number | null {
 }
 
 /**
- * User and system time are fields 14 and 15 of `/proc/PID/stat`, in kernel ticks of 10 ms. Fields are counted here from the bracket
- * that ends field 2, because the name in field 2 may contain spaces; so the two have the indexes 11 and 12.
+ * Returns the processor time of a process in ms: the user and system times in fields 14 and 15 of `/proc/PID/stat`, in ticks of
+ * 10 ms. The text is split after the bracket that ends field 2, because the name in field 2 may contain spaces. Counted from there,
+ * the two fields have the indexes 11 and 12.
  */
 function cpuOf(child: ChildProcess): number | null {
   const fields = told(child, 'stat').split(') ')[1]?.split(' ')

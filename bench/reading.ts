@@ -1,5 +1,6 @@
-// In charge of measuring what reading a large run costs the process that serves it: memory, and the delay for other requests.
-// `node bench/reading.ts [--database postgres|embedded]`: two runs of 200 MB, six concurrent readers, and requests for the board.
+// In charge of measuring what it costs the service when clients read large runs: memory, and the delay for other requests.
+// `node bench/reading.ts [--database postgres|embedded]`: six clients read a run of 200 MB at the same time, while others request
+// the board.
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'

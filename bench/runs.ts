@@ -1,5 +1,5 @@
-// In charge of measuring the overhead of the engine that executes runs: per node and item against writing the same rows directly,
-// against the engine DBOS, and by the amount of work. Calls of the sample provider take no time, except in `measureWorkers`.
+// In charge of measuring the overhead of the engine that executes runs: against writing the same rows directly, against the engine
+// DBOS, and for different amounts of work. Calls of the sample provider take no time, except in `measureWorkers`.
 // `node bench/runs.ts [--database postgres|embedded] [--dbos]`; with --dbos, only the comparison with DBOS is made.
 import { parseArgs } from 'node:util'
 import { definitionIssues } from '@atelier/contract/graph/graph-rules.ts'
@@ -35,7 +35,7 @@ const fan = (count: number, node: { type: string; params: object }, port: string
     `rows.list > each.${port}`,
   )
 const chat = (params: object) => ({ type: 'sample.chat', params })
-/** Makes paid nodes; with a label that no earlier run used, none of their outputs is in the cache. */
+/** Makes paid nodes. If no earlier run used the same label, none of their outputs is in the cache. */
 const paid = (label: string) => (id: string) => chat({ prompt: `${label}, ${id}: {{ text }}` })
 
 const besideDbos: Beside[] = [
@@ -117,7 +117,9 @@ async function measureLatency(stage: RunStage): Promise<void> {
   tell('accepted to first node', `p50 ${ms(percentile(waits, 0.5), 0)}, p95 ${ms(percentile(waits, 0.95), 0)}`)
 }
 
-/** Measures the re-roll of one item, and how much is written and sent for it, by the number of other items. */
+/**
+ * Measures the re-roll of one item in runs with more and more items: how long it takes, and how much is written and sent for it.
+ */
 async function measureReroll(stage: RunStage): Promise<void> {
   for (const count of [50, 500, 5000]) {
     const { id } = await stage.run(await stage.makeRun(fan(count, chat({ credits: 0 }), 'prompt', `r${count}`)))
@@ -143,7 +145,7 @@ async function measureReroll(stage: RunStage): Promise<void> {
   }
 }
 
-/** Bytes of write-ahead log written so far; 0 on the embedded database, which does not report it. */
+/** Returns how many bytes of write-ahead log were written so far; 0 on the embedded database, which does not report the number. */
 async function written({ database, url }: RunStage): Promise<number> {
   if (url === null) return 0
   const { rows } = await sql<{ bytes: number }>`select (pg_current_wal_insert_lsn() - '0/0')::float8 as bytes`.execute(

@@ -1,5 +1,5 @@
-// In charge of `npm run soak -- [--minutes 30] [--database postgres|embedded] [--seed 1]`: mixed traffic at half of the maximum
-// rate for a long time; checks whether memory, open files or latencies grow. Exits with 1 if one of them grows or a request fails.
+// In charge of `npm run soak -- [--minutes 30] [--database postgres|embedded] [--seed 1]`: sends mixed traffic for a long time, at
+// half of the highest rate that the service reaches. Exits with 1 if memory, open files or latencies grow, or if a request fails.
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
@@ -18,7 +18,10 @@ const minutes = Number(values.minutes ?? 30)
 const seed = Number(values.seed ?? 1)
 const databases = values.database === undefined ? ['embedded', 'postgres'] : [values.database]
 
-/** Limits for growth in the last two thirds of the time: by then, caches are full and code is compiled. */
+/**
+ * Limits for growth in the last two thirds of the time, when caches are full and code is compiled. `p95Growth`: the 95th percentile
+ * of the latencies in the second half of this time, divided by that in its first half.
+ */
 const bounds = { heapMbPerMinute: 1, handlesPerMinute: 1, p95Growth: 1.5 }
 const watchers = 20
 const looks = 60
@@ -85,7 +88,9 @@ async function soak(environment: Record<string, string>): Promise<string[]> {
   }
 }
 
-/** How many pieces of traffic per second the clients can do, if each begins its next piece as soon as the last one has ended. */
+/**
+ * Returns how many pieces of work the clients do per second if each client begins its next piece as soon as its last one has ended.
+ */
 async function fullLoad(traffic: Traffic): Promise<number> {
   const seconds = Math.min(20, minutes * 6)
   const end = performance.now() + seconds * 1000
@@ -98,7 +103,7 @@ async function fullLoad(traffic: Traffic): Promise<number> {
   return count / seconds
 }
 
-/** Sends at a steady rate without waiting for earlier responses, so that a slow service cannot lower the rate and shows as slow. */
+/** Sends traffic at a steady rate, without waiting for earlier responses: otherwise a slow service would lower the rate. */
 async function steadily(traffic: Traffic, perSecond: number, seconds: number): Promise<Sent[]> {
   const started = performance.now()
   const all: Promise<Sent>[] = []
@@ -122,7 +127,7 @@ function lineOf({ minute, perSecond, p50, p95, p99, heapMb, externalMb, rssMb, h
   return `  ${minute.toFixed(1).padStart(5)} min  ${perSecond.toFixed(0)}/s  p50/p95/p99 ${ms} ms  ${memory}  ${handles} handles, ${sockets} sockets`
 }
 
-/** What grew by more than its limit over the last two thirds of the time. */
+/** Returns a sentence for everything that grew by more than its limit over the last two thirds of the time. */
 function growth(samples: readonly Sample[]): string[] {
   const late = samples.slice(Math.floor(samples.length / 3))
   const half = Math.floor(late.length / 2)
@@ -139,7 +144,7 @@ function growth(samples: readonly Sample[]): string[] {
   ]
 }
 
-/** By how much `of` grows per minute: the slope of the line fitted to the samples by least squares. */
+/** Returns by how much the value `of` grows per minute: the slope of the line fitted to the samples by least squares. */
 function slope(samples: readonly Sample[], of: (sample: Sample) => number): number {
   const mean = (list: readonly number[]): number => list.reduce((sum, value) => sum + value, 0) / list.length
   const [x, y] = [mean(samples.map(({ minute }) => minute)), mean(samples.map(of))]

@@ -1,5 +1,5 @@
-// In charge of the set-up for a benchmark: a separate cluster with a large and a small workspace, the servers, the floor and the
-// load generator.
+// In charge of the set-up for a benchmark: a separate PostgreSQL with a large and a small workspace, a service on each, the floor
+// (a bare server with the same statements) and the load generator.
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir, totalmem } from 'node:os'
 import path from 'node:path'
@@ -28,7 +28,7 @@ export type Settings = {
 export type Stage = {
   settings: Settings
   databaseUrl: string
-  /** Ids of live tasks with a hundred creatives each. */
+  /** Ids of tasks that are not deleted and have a hundred creatives each. */
   packs: string[]
   ours: Server
   /** The service on a workspace of `smallTasks` tasks. */
@@ -64,7 +64,8 @@ const smallTasks = 10_000
 type Tell = (line: string) => void
 
 /**
- * A quarter of the memory (at most 4 GB) for PostgreSQL's own cache, as its manual recommends, and enough memory to build indexes.
+ * Settings that give PostgreSQL's own cache a quarter of the memory (at most 4 GB), as its manual recommends, and enough memory to
+ * build indexes.
  */
 function clusterSettings(): Record<string, string> {
   const quarter = Math.min(4096, Math.floor(totalmem() / 4 / 1024 / 1024))
@@ -94,7 +95,7 @@ async function connected(url: string): Promise<pg.Client> {
 
 /**
  * Creates a database with the service's schema, an owner and this many tasks. Returns the database's URL and the ids of the tasks
- * that got packs of creatives. `checkout`: the schema is that of this checkout instead.
+ * that got packs of creatives. If `checkout` is set, the schema is that of the version in this folder.
  */
 export async function createWorkspace(
   cluster: Cluster,
@@ -233,8 +234,8 @@ export const readTotal = async (server: Server, path: string): Promise<number | 
 const withParameter = (path: string, parameter: string) => `${path}${path.includes('?') ? '&' : '?'}${parameter}`
 
 /**
- * Paths of `count` consecutive pages of 24 cards; the first begins `depth` cards into the feed. The pages are found by following
- * cursors from the start of the feed, as a client would.
+ * Returns the paths of `count` consecutive pages of 24 cards; the first page begins `depth` cards into the feed. The pages are
+ * found by following cursors from the start of the feed, as a client would.
  */
 export async function pagesAt(server: Server, feed: string, depth: number, count: number): Promise<string[]> {
   let cursor: string | null = null

@@ -1,7 +1,7 @@
-// In charge of `npm run upgrade -- --before ../before [--perSecond 20]`: a rolling upgrade and a downgrade under traffic. Two API
-// processes behind nginx, with the product's sample configuration, and a worker are replaced one at a time: first by this version,
-// then by the earlier one. `--before` is an installed checkout of the earlier version. Exits with 1 if a request or a run failed,
-// or if a run or a ledger entry is still open at the end.
+// In charge of `npm run upgrade -- --before ../before [--perSecond 20]`: performs a rolling upgrade and a downgrade under traffic.
+// Two API processes behind nginx (configured as in `deploy/nginx.conf`) and a worker are replaced one at a time: first by this
+// version, then by the earlier one. `--before` is an installed checkout of the earlier version. Exits with 1 if a request or a run
+// failed, or if a run or a ledger entry is still open at the end.
 import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
@@ -19,7 +19,7 @@ const { values } = parseArgs({ options: { before: { type: 'string' }, perSecond:
 const after = path.resolve(import.meta.dirname, '..')
 const before = path.resolve(values.before ?? '../before')
 const perSecond = Number(values.perSecond ?? 20)
-/** How long traffic goes on between two replacements. */
+/** How many milliseconds traffic goes on between two replacements. */
 const pauseMs = 2_000
 
 const folder = await mkdtemp(path.join(tmpdir(), 'atelier-upgrade-'))

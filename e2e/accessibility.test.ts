@@ -1,4 +1,4 @@
-// Facts about accessibility: axe finds no fault on any page, in both themes, on a wide screen and a phone, in dialogs and in menus.
+// Facts about accessibility: axe finds no violation in pages, dialogs and menus, in both themes, on a wide screen and on a phone.
 import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { definitionOf } from '../server/test/support/definitions.ts'
@@ -10,7 +10,7 @@ import { node, runForTask } from './support/canvas.ts'
 
 let app: App
 let taskId: string
-/** The ids of a graph with a gate, of a run of it that waits at the gate, and of a finished run of a graph without the gate. */
+/** Ids. `graph`: a graph with a gate. `gate`: a run of that graph that waits at the gate. `done`: a finished run without a gate. */
 let ids: { graph: string; gate: string; done: string }
 beforeAll(async () => {
   app = await startApp()
@@ -156,7 +156,7 @@ test('dialogs and menus have nothing that axe objects to either', async () => {
   await page.getByRole('dialog').waitFor({ state: 'hidden' })
   await page.getByRole('button', { name: 'Menu of A task to look at' }).click({ force: true })
   await page.getByRole('menuitem', { name: 'Copy link' }).waitFor()
-  // An open menu covers the page and is inside none of the page's regions, so the rule about regions is skipped.
+  // The rule `region` is skipped: it demands that everything is in a region of the page, and an open menu is outside all of them.
   await look('menu', ['region'])
   expect(found).toEqual([])
 })

@@ -1,4 +1,4 @@
-// Facts about files that a user adds to a task: what creatives they become, and the messages about files that are refused.
+// Facts about files that a user adds to a task: each becomes a creative, or a message says why it was refused.
 import type { FileChooser, Page } from 'playwright-core'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { type App, startApp } from './support/app.ts'
@@ -28,7 +28,7 @@ async function openCreatives(members: Record<string, unknown>): Promise<{ id: st
   return { id, page }
 }
 
-/** Opens the file dialog of a button. The page must clear the earlier choice, or browsers do not report the same file again. */
+/** Opens the file dialog of a button. The page must have cleared the earlier choice: else a file could not be chosen twice. */
 async function openDialog(page: Page, button: string): Promise<FileChooser> {
   const [opened] = await Promise.all([
     page.waitForEvent('filechooser'),
@@ -43,7 +43,7 @@ const creativesOf = async (id: string) => (await app.make.read(`/api/v1/tasks/${
 const rows = (page: Page) => page.getByRole('list', { name: 'Creatives' }).getByRole('listitem')
 const alert = (page: Page, file: string) => page.getByRole('alert').filter({ hasText: `“${file}” was not` })
 
-/** The natural width of a creative's picture in pixels: 0 until the picture has loaded. */
+/** The width in pixels of the picture that is shown for a creative; 0 until the picture has been loaded. */
 const shownWidth = (page: Page, name: string): Promise<number> =>
   page.evaluate(`document.querySelector('[aria-label="Open the file of ${name}"] img')?.naturalWidth ?? 0`)
 
@@ -93,7 +93,7 @@ test('without a connection an upload says so, and works once there is one', asyn
   await alert(page, 'a.svg').getByText('cannot be reached').waitFor()
   await page.context().setOffline(false)
   expect(await creativesOf(id)).toEqual([])
-  // The same file is chosen again, which browsers report only because the page has cleared the earlier choice.
+  // Choosing the same file again has an effect only because the page has cleared the earlier choice.
   await choose(page, 'Add files', [file])
   await expect.poll(() => rows(page).count()).toBe(1)
 })

@@ -82,7 +82,7 @@ test('a change somebody else made to the same field is not undone', async () => 
   const topic = panel.getByLabel('Topic', { exact: true })
   await topic.fill('mine')
   await app.make.patched(task.id, { topic: 'theirs again', subject: 'seen' })
-  // The page shows the other user's changes, but does not overwrite the text being typed.
+  // The page shows the other user's change of another field, and leaves the text that this user is typing as it is.
   await expect.poll(() => panel.getByLabel('Subject').inputValue()).toBe('seen')
   expect(await topic.inputValue()).toBe('mine')
   await topic.press('Enter')
@@ -101,7 +101,7 @@ test('a pack is recorded as live from the menu of its task, and its creatives sh
     await page.getByRole('button', { name: 'Record the launch' }).click()
     await page.getByRole('dialog').waitFor({ state: 'hidden' })
   }
-  // Five digits are probably not a campaign id, and the lookup would never find them, so the form asks for confirmation.
+  // Five digits are probably no campaign id. The lookup could never find creatives by them, so the form asks for confirmation.
   await page.getByRole('button', { name: 'Menu of the task' }).click()
   await page.getByRole('menuitem', { name: 'Record a launch of the pack' }).click()
   await page.getByLabel('Campaign id').fill('12345')

@@ -1,4 +1,4 @@
-// Facts about text that was typed but not saved: another user saved first, the connection was lost, or the page was left.
+// Facts about text that is typed but not saved: because another user saved first, the connection was lost, or the page was left.
 import type { Locator, Page } from 'playwright-core'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { type App, startApp } from './support/app.ts'
@@ -16,7 +16,7 @@ afterAll(() => app.close())
 
 const panel = (page: Page): Locator => page.getByRole('complementary', { name: 'Task' })
 const field = (page: Page, label: string): Locator => panel(page).getByLabel(label, { exact: true })
-/** The message below a field whose text is not saved. */
+/** The message that appears below a field whose text is not saved. */
 const note = (page: Page): Locator => panel(page).getByRole('alert')
 const choose = (page: Page, name: string) => note(page).getByRole('button', { name, exact: true }).click()
 const memberOf = async (id: string, member: string): Promise<unknown> =>
@@ -37,7 +37,7 @@ async function inFrontOfBoth(name: string, members: Record<string, unknown> = {}
   return { task, mine, theirs }
 }
 
-/** Types in a field and keeps the focus there. */
+/** Fills in a field but leaves the focus in it, so that the text is not saved yet. */
 async function type(page: Page, label: string, text: string): Promise<void> {
   await field(page, label).fill(text)
 }
@@ -55,7 +55,7 @@ test('what I type stays when somebody else saves the same field, with who it was
   await keepShot(mine, 'conflict')
   expect(await violations(mine)).toEqual([])
   expect(await field(mine, 'Hypothesis').inputValue()).toBe('My long thought')
-  // Leaving the field neither overwrites the other user's change nor discards this user's text.
+  // Leaving the field neither saves this user's text over the other user's nor discards it.
   await field(mine, 'Hypothesis').blur()
   expect(await field(mine, 'Hypothesis').inputValue()).toBe('My long thought')
   expect(await memberOf(task.id, 'hypothesis')).toBe('Their thought')
@@ -149,7 +149,7 @@ test('words that are not saved outlive a page that is loaded again, and a task t
   await choose(page, 'Save')
   await expectMember(task.id, 'notes', 'Half a sentence')
 
-  // An unsent comment is kept too, even while the user looks at another tab of the task.
+  // A comment that was not sent is kept as well: while another tab of the task is open, and after a reload.
   const comment = () => page.getByLabel('Write a comment')
   const part = (name: string) => panel(page).getByRole('tab', { name }).click()
   await part('Comments')
@@ -164,7 +164,7 @@ test('words that are not saved outlive a page that is loaded again, and a task t
   await panel(page).getByRole('listitem').filter({ hasText: 'Half a comment' }).waitFor()
   await expect.poll(() => comment().inputValue()).toBe('')
 
-  // The browser's Back button removes the field from the page before the field loses the focus.
+  // The browser's Back button closes the task while the field still has the focus, so the text has not been saved.
   await page.goto(app.url)
   await page.getByRole('link', { name: 'Left in a hurry' }).click()
   await type(page, 'Audience', 'Anybody')
@@ -177,7 +177,7 @@ test('words that are not saved outlive a page that is loaded again, and a task t
   expect(await memberOf(task.id, 'audience')).toBe(null)
   await page.reload()
   await field(page, 'Audience').waitFor()
-  // The browser asked once because of the field and once because of the comment, but not because of the discarded text.
+  // At the three reloads, the browser asked about the text in Notes and about the comment, but not about the discarded text.
   expect(asked).toEqual(['beforeunload', 'beforeunload'])
 })
 

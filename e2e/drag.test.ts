@@ -9,7 +9,7 @@ const statuses = ['backlog', 'ready_for_production', 'in_progress', 'creative_ch
 let app: App
 beforeAll(async () => {
   app = await startApp()
-  // The board is as full as in practice, because the time to draw the page determines what happens between two mouse moves.
+  // The board is as full as in practice: the longer it takes to draw the page, the fewer frames come between two mouse moves.
   for (let number = 0; number < 60; number += 1) {
     await app.make.task({ name: `Filler ${number}`, status: statuses[number % statuses.length] })
   }
@@ -50,7 +50,7 @@ const sizes = [
   { width: 1920, height: 1080 },
   { width: 1100, height: 700 },
 ]
-/** The number of mouse moves of a drag: 1 is very fast, 25 is slow. */
+/** Into how many mouse moves the way to the target is divided: with 1 the drag is very fast, with 25 slow. */
 const speeds = [1, 3, 10, 25]
 
 test.each(sizes)('each of ten drags lands where it was let go, on a page of $width by $height', async (viewport) => {
@@ -60,7 +60,7 @@ test.each(sizes)('each of ten drags lands where it was let go, on a page of $wid
   await card(page, name).waitFor()
   const labels = ['Backlog', 'Ready for production', 'In progress', 'Creative check']
   const seen = await Promise.all(labels.map((label) => boxOf(column(page, label))))
-  // Only columns whose middle is far from the board's edge are targets, since the board scrolls near its edge.
+  // A card is dropped only in columns whose middle is far from the board's right edge, because the board scrolls near that edge.
   const reachable = seen.flatMap((box, at) => (box.x + box.width / 2 < viewport.width - 150 ? [at] : []))
   let at = 0
   for (let drag = 0; drag < 10; drag += 1) {
@@ -120,7 +120,7 @@ test('a card let go outside the columns stays, and one put back with Escape is n
   await frames(page, 3)
   expect(new URL(page.url()).pathname).toBe('/')
   expect(await statusOf(task.id)).toBe('backlog')
-  // Later clicks open the task as usual.
+  // A click after the cancelled drag opens the task as usual.
   await cardLink(page, 'Nowhere').click()
   await expect.poll(() => new URL(page.url()).pathname).toBe(`/tasks/${task.id}`)
 })

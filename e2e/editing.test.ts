@@ -15,7 +15,7 @@ afterAll(() => app.close())
 
 const saved = (page: Page) => page.getByRole('status').filter({ hasText: 'Saved' }).waitFor()
 
-/** Counts a user's actions from now on: mouse presses, pastes and the Enter key; typing is not counted. */
+/** Counts a user's actions from now on: presses of the mouse and of Enter, and pastes. Typing does not count. */
 async function countActions(page: Page): Promise<() => Promise<number>> {
   await page.evaluate(`(() => {
     const count = () => document.body.setAttribute('data-actions', String(1 + Number(document.body.dataset.actions ?? 0)))
@@ -25,7 +25,7 @@ async function countActions(page: Page): Promise<() => Promise<number>> {
   return async () => Number(await page.locator('body').getAttribute('data-actions'))
 }
 
-/** Drags a wire from a node to the empty canvas on its right, and adds a node from the dialog that opens there. */
+/** Drags a wire from a port to the empty canvas on its right, and adds the node `made` with the dialog that opens there. */
 async function leadOn(page: Page, from: [node: string, port: string], search: string, made: string): Promise<void> {
   const output = port(page, ...from, 'source')
   await output.hover({ trial: true })
@@ -33,7 +33,7 @@ async function leadOn(page: Page, from: [node: string, port: string], search: st
   await page.mouse.move(start.x, start.y)
   await page.mouse.down()
   await page.mouse.move(start.x + 60, start.y, { steps: 4 })
-  // Playwright takes a horizontal wire for hidden, since its height is 0; so only its presence is awaited.
+  // Waits for `attached`, not for `visible`: a horizontal wire has the height 0, and so counts as hidden for Playwright.
   await page.locator('.wire-drawn').waitFor({ state: 'attached' })
   await page.mouse.move(start.x + 110, start.y, { steps: 4 })
   await page.mouse.up()
@@ -149,7 +149,7 @@ test('a node is put into a wire, one row runs first, and only one node again', a
   const { run: id } = Object.fromEntries(new URL(page.url()).searchParams)
   const states = async () => (await app.make.read(`/api/v1/runs/${id}`)).nodes.chat.items
   expect(Object.keys(await states())).toEqual(['0'])
-  // The key `r` runs the graph for all rows; the first row's result comes from the cache.
+  // The key `r` starts the run for all rows. The first row was already run, so its result comes from the cache.
   await page.locator('body').press('r')
   await wire.filter({ hasText: '× 2' }).waitFor()
   await dock.getByText('Succeeded').waitFor()

@@ -1,4 +1,5 @@
-// Facts about the first main job, from an empty card to the lookup: how few clicks it takes, and that the keyboard is enough.
+// Facts about the main job of the product, from an empty card to a live creative that the lookup finds: it takes few clicks, and
+// can be done by keyboard alone.
 import type { Locator, Page } from 'playwright-core'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { staticsFromCard } from '../server/src/features/demo/graphs.ts'
@@ -23,8 +24,8 @@ const counted = `
 const presses = (page: Page): Promise<number> => page.evaluate('globalThis.presses')
 
 /**
- * Waits until this element has the focus, so that typed text goes into it. The app should have moved the focus there: a test clicks
- * into a field only if it must, because clicks are counted.
+ * Waits until this element has the focus, so that typed text goes into it. The app must have moved the focus there by itself:
+ * clicks are counted, so the tests do not click into a field before they type.
  */
 const focused = (page: Page, place: Locator) => place.and(page.locator(':focus')).waitFor()
 async function type(page: Page, place: Locator, text: string): Promise<void> {
@@ -107,7 +108,7 @@ test('the first job takes at most twenty clicks, typing not counted', async () =
   expect(await presses(page)).toBeLessThanOrEqual(20)
 })
 
-/** Gives a command in the command palette: types the command's name, then its arguments, and confirms each text with Enter. */
+/** Executes a command with the command palette: types the name of the command, then each argument, and Enter after each text. */
 async function command(page: Page, ...texts: string[]): Promise<void> {
   await page.keyboard.press('Control+k')
   for (const text of texts) {
@@ -145,7 +146,7 @@ test('the first job is done by keyboard alone', async () => {
   await focused(page, options[0] ?? gate)
   await page.keyboard.press('ArrowRight')
   await focused(page, options[1] ?? gate)
-  // The options are shown a moment before the run has stopped at the gate.
+  // The options are shown a moment before the run waits at the gate. Only then can an option be rolled again.
   await expect.poll(() => gate.getByRole('button', { name: 'Roll again, option 2' }).isEnabled()).toBe(true)
   await page.keyboard.press('r')
   await gate.getByText('New', { exact: true }).waitFor()
@@ -188,7 +189,7 @@ test('the first job is done by keyboard alone', async () => {
   expect(await presses(page)).toBe(0)
 })
 
-/** Presses Tab (or Shift+Tab) until this element has the focus. */
+/** Presses Tab (or Shift+Tab) until the element `place` has the focus. */
 async function tabToField(page: Page, place: Locator, key: 'Tab' | 'Shift+Tab' = 'Tab'): Promise<void> {
   await place.waitFor()
   for (let steps = 0; steps < 80; steps += 1) {

@@ -1,5 +1,5 @@
-// Facts about graphs and runs of the maximum size: they open, and only the visible part is drawn. `npm run bench:web` measures the
-// time.
+// Facts about graphs and runs of the maximum size: they can be opened, and only the visible part of them is drawn. How long this
+// takes is measured by `npm run bench:web`.
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { makeGraph, makeRun, runThrough } from '../server/test/support/runs.ts'
 import { type App, startApp } from './support/app.ts'

@@ -1,4 +1,5 @@
-// Facts about the graph editor: undo and paste, unknown node types, another user’s graph, and another user who saved first.
+// Facts about the graph editor: undo and paste, unknown node types, graphs of another user, and changes that another user has saved
+// first.
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
@@ -21,7 +22,7 @@ beforeAll(async () => {
     { id: 'openai:new', kinds: ['image'], price },
   ]
   writeFileSync(path.join(folder, 'models.json'), JSON.stringify({ models }))
-  // The key is not valid: no test sends a request to this provider.
+  // The provider is set up only so that the app shows its models. No test sends a request to it, so the key need not be valid.
   app = await startApp({ OPENAI_API_KEY: 'sk-never-used', ATELIER_MODELS: path.join(folder, 'models.json') })
   await app.service.app.worker.start()
 })
@@ -48,7 +49,7 @@ test('what was removed comes back by undo, and what was copied is pasted beside'
   await page.keyboard.press('ControlOrMeta+c')
   await page.keyboard.press('ControlOrMeta+v')
   await node(page, 'words_2').waitFor()
-  // Waits until the pasted node is saved: a change that is undone before it was saved leaves nothing to save.
+  // Waits until the pasted node is saved, because the deletion and its undo may follow so fast that neither is saved.
   await saved(page)
   await page.keyboard.press('Delete')
   await node(page, 'words_2').waitFor({ state: 'detached' })
@@ -205,7 +206,7 @@ test('the first wire of a new node is taken, and a list runs it once for each', 
   expect(
     read.definition.edges.map(({ to }: { to: { node: string; port: string } }) => `${to.node}.${to.port}`),
   ).toEqual(['fresh.row', 'rowed.row'])
-  // One undo removes the wire together with the changes that drawing it made.
+  // One undo removes the wire and the member `each`, which drawing the wire has set.
   await page.locator('body').press('ControlOrMeta+z')
   await expect.poll(async () => (await nodesOf(page)).rowed.each ?? []).toEqual([])
 })

@@ -1,4 +1,5 @@
-// Facts about guests in the browser: from an upload to a decision on a phone, with only the link; tested on both databases.
+// Facts about guests in the browser: with nothing but a link, a guest decides on a phone about an uploaded picture. These tests are
+// executed on both databases.
 import type { Page } from 'playwright-core'
 import sharp from 'sharp'
 import { afterAll, beforeAll, expect, test } from 'vitest'
@@ -17,7 +18,7 @@ const picture = (background: string): Promise<Buffer> =>
     .png()
     .toBuffer()
 
-/** Uploads a picture to the open task; returns the row of the new creative in the list. */
+/** Uploads a picture to the task that is open in `page`. Returns the row of the new creative in the list of creatives. */
 async function upload(page: Page) {
   await page.getByRole('tab', { name: 'Creatives' }).click()
   const add = page.getByRole('button', { name: 'Add files' })
@@ -29,7 +30,7 @@ async function upload(page: Page) {
   return row
 }
 
-/** Opens a link on a phone as a client does, up to the list of creatives. */
+/** Opens the guest link with this hash on a phone, as a client does: gives a name and the password. Nobody is signed in there. */
 async function comeAsGuest(hash: string): Promise<Page> {
   const phone = await app.open('/', { viewport: { width: 390, height: 844 }, hasTouch: true })
   await phone.context().clearCookies()
@@ -41,7 +42,7 @@ async function comeAsGuest(hash: string): Promise<Page> {
   return phone
 }
 
-/** Creates a link in the dialog of a task; returns the link. */
+/** Creates a guest link, with a password, for the task that is open in `page`. Returns the link. */
 async function share(page: Page): Promise<string> {
   await page.getByRole('button', { name: 'Share with guests' }).click()
   const dialog = page.getByRole('dialog', { name: 'Share with guests' })
@@ -80,7 +81,7 @@ test('from an upload by one and a link by another to a decision on a phone, seen
   await phone.getByRole('textbox', { name: 'Your comment' }).fill('A little warmer')
   await phone.getByRole('button', { name: 'Send' }).click()
   await phone.getByText('A little warmer', { exact: true }).waitFor()
-  // The phone shows the typed comment before the service has stored it, so the test waits until the comment is stored.
+  // The phone shows the comment before the service has stored it, so the test waits until the service returns it.
   const comments = async () => (await app.make.read(`/api/v1/creatives/${creative.id}/review-comments`)).items
   await expect.poll(async () => (await comments()).length).toBe(1)
   const [said] = await comments()

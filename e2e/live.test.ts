@@ -1,4 +1,5 @@
-// Facts about a page following other users' changes: at once while connected, and completely after the service was unreachable.
+// Facts about pages that follow the changes of other users: at once while they are connected; and after a time without connection,
+// no change is missing.
 import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import type { Service } from '../server/test/support/harness.ts'
@@ -13,7 +14,7 @@ beforeAll(async () => {
 })
 afterAll(() => app.close())
 
-/** Collects the requests that a page sends about a run from now on, as method, path and query. */
+/** Collects the requests about a run that the page sends from now on, each as method, path and query. */
 function askedOf(page: Page, runId: string): string[] {
   const asked: string[] = []
   page.on('request', (request) => {
@@ -46,7 +47,7 @@ test('what one person does shows on the board of another without a reload', asyn
   await move(first, 'Followed', 'Tech check')
   await cardLink(column(second, 'Tech check'), 'Followed').waitFor()
   await expect.poll(() => cardLink(column(second, 'Backlog'), 'Followed').count()).toBe(0)
-  // Only the card is read; no whole column is read again.
+  // The page has read only the changed card again, and no whole column.
   const reads = asked.filter((url) => url.includes('/tasks/board')).map((url) => new URL(url).searchParams)
   expect(reads.length).toBeGreaterThan(0)
   for (const read of reads) {
@@ -110,7 +111,7 @@ test('the list of runs shows what others start and cancel', async () => {
   const { data: run } = await app.service.post(`/api/v1/graphs/${graph.id}/runs`, {})
   const row = page.getByRole('listitem').filter({ hasText: 'Followed graph' })
   await row.getByText('Draft').waitFor()
-  // These tests start no worker, so the run stays in the queue until it is cancelled.
+  // No worker is running in these tests, so the run stays in the queue until it is cancelled.
   await app.service.post(`/api/v1/runs/${run.id}/start`, {})
   await row.getByText('Queued').waitFor()
   await app.service.post(`/api/v1/runs/${run.id}/cancel`, {})
@@ -136,7 +137,7 @@ test('a page of a run reads what others did to it as changes, what was done on i
   await status.getByText('Queued').waitFor()
   const writes = asked.filter((one) => one.startsWith('POST') && !one.endsWith('/plan'))
   expect(writes).toEqual([`POST /api/v1/runs/${run.id}/start`])
-  // The run's history and costs are read by separate requests, which are not checked here.
+  // The run itself is read only by its changes. Requests for its history and its costs are left out of this check.
   const reads = asked.filter((one) => one.startsWith('GET') && !/\/(?:history|costs)/.test(one))
   expect(reads.length).toBeGreaterThanOrEqual(3)
   for (const read of reads) expect(read).toContain(`/api/v1/runs/${run.id}/changes?since=`)
@@ -163,7 +164,7 @@ test('a page says that its connection is lost, and is whole again when the servi
   await app.service.app.server.close()
   await page.getByText('Reconnecting…').waitFor()
 
-  // No page can be notified of this task when it is made, since no service is listening on the port.
+  // No page is told of this task when it is made, because no service listens on the port of the pages.
   await makers(next).task({ name: 'Made meanwhile' })
   await next.app.server.listen({ port, host: '127.0.0.1' })
   await cardLink(column(page, 'Backlog'), 'Made meanwhile').waitFor()

@@ -1,5 +1,5 @@
-// Facts about a graph from its first node to a live creative, and about undoing a deletion, while a second user watches. These
-// tests are executed on both databases.
+// Facts about two main jobs with a second user watching: from a graph's first node to a live creative, and undoing a deletion.
+// These tests are executed on both databases.
 import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { type App, startApp } from './support/app.ts'
@@ -21,7 +21,7 @@ afterAll(() => app.close())
 const graphIdOf = (page: Page): string => new URL(page.url()).pathname.split('/').at(-1) ?? ''
 const saved = (page: Page) => page.getByRole('status').filter({ hasText: 'Saved' }).waitFor()
 const nodesOf = async (page: Page) => (await app.make.read(`/api/v1/graphs/${graphIdOf(page)}`)).definition.nodes
-/** Opens the path of a page as the colleague. */
+/** Opens the same page as `page` for the colleague, in another browser context. */
 const besides = (page: Page) => app.open(new URL(page.url()).pathname, { userId: colleague.id })
 const succeeded = (page: Page) => page.getByRole('status').filter({ hasText: 'Succeeded' }).waitFor()
 
@@ -45,7 +45,7 @@ test('a graph is built, run, asked, rolled again, and what was picked is exporte
   await page.getByText('“texts” is a list: “image” runs once for each element.').waitFor()
   await node(page, 'image').getByText('each', { exact: true }).first().waitFor()
 
-  // A wire in the other direction is refused, because a picture does not fit an input that takes text.
+  // A wire from a picture to an input that takes text is refused.
   await draw(page, ['image', 'image'], ['chat', 'prompt'])
   await page
     .getByText(/does not fit “prompt” of “chat”/)
@@ -66,7 +66,7 @@ test('a graph is built, run, asked, rolled again, and what was picked is exporte
   await gate.getByRole('button', { name: 'Option 2', exact: true }).waitFor()
   expect(await violations(page)).toEqual([])
 
-  // Two users are at the gate: both see what one re-rolls, and the answer of one is enough for the run to continue.
+  // Two users look at the gate: if one re-rolls an option, both see it, and the answer of one user lets the run continue.
   const other = await besides(page)
   const theirs = other.getByRole('region', { name: 'Which one goes on?' })
   await theirs.getByRole('button', { name: 'Option 2', exact: true }).waitFor()
@@ -103,7 +103,7 @@ test('a graph is built, run, asked, rolled again, and what was picked is exporte
 })
 
 /**
- * Records a launch of one creative, which makes it live; in `first-job.test.ts` the creatives go live by a launch of their pack.
+ * Records the launch of a single creative, which makes it live. The launch of a whole pack is tested in `first-job.test.ts`.
  */
 async function launch(page: Page, taskId: string, creative: string): Promise<void> {
   const adId = '23852150404470549'
@@ -119,7 +119,7 @@ async function launch(page: Page, taskId: string, creative: string): Promise<voi
   expect(task).toMatchObject({ test_status: 'in_test', planned_creatives_done: [creative] })
 }
 
-/** Deletes a task with the menu of its card. */
+/** Deletes a task by the menu of its card. */
 async function deleteByMenu(page: Page, name: string): Promise<void> {
   await card(page, name).hover()
   await page.getByRole('button', { name: `Menu of ${name}` }).click()

@@ -1,4 +1,5 @@
-// Facts about marks in the web app: a user confirms and withdraws marks by keyboard; a missing label keeps a task from being done.
+// Facts about marks of creatives in the web app: a user confirms and withdraws them by keyboard, and a task whose creative lacks a
+// label that the market demands cannot be done.
 import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { type App, startApp } from './support/app.ts'
@@ -12,7 +13,7 @@ afterAll(() => app.close())
 
 const said = 'http://cv.iptc.org/newscodes/digitalsourcetype/trainedAlgorithmicMedia'
 
-/** Makes a task for a market in the EU, with a creative whose file says that it was generated, and opens the task. */
+/** Makes a task for a market in the EU, with a creative whose file says that a model generated it, and opens the task. */
 async function openCard(name: string, at = '#creatives', userId?: string) {
   const task = await app.make.task({ name, geo: 'DE' })
   const creative = await app.make.creative(task.id, { name, file: await app.make.file(`${name} ${said}`) })

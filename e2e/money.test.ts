@@ -1,5 +1,5 @@
-// Facts about money in the browser: a start without a known price asks for a limit, a dear one asks for an approval, and the page
-// says why a start is refused.
+// Facts about money in the browser: if the price of a start is not known, the page asks for a limit; if the price is high, it asks
+// for an approval; if a start is refused, it says why.
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'
 import { definitionOf } from '../server/test/support/definitions.ts'
 import { makeRun, untilStatus } from '../server/test/support/runs.ts'

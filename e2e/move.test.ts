@@ -1,4 +1,4 @@
-// Facts about moving cards: by mouse, by keyboard, several at once, and when another user moved the card first.
+// Facts about moving cards: by mouse, by keyboard, several at once, and if another user has moved the card before.
 import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { type App, startApp } from './support/app.ts'
@@ -11,18 +11,18 @@ beforeAll(async () => {
 afterAll(() => app.close())
 
 const statusOf = async (id: string): Promise<string> => (await app.make.read(`/api/v1/tasks/${id}`)).status
-/** Waits until the service has stored this status of the task; the page shows it earlier. */
+/** Waits until the service has stored this status of the task: the page shows a new status before it is stored. */
 const expectStatus = (id: string, status: string) => expect.poll(() => statusOf(id)).toBe(status)
 
 const messageOf = (page: Page, text: string) => page.getByRole('alert').filter({ hasText: text })
 
-/** Disconnects a page from the event stream, so that it does not learn of other users' changes. */
+/** Reloads a page without its event stream, so that the page is not told of changes by other users. */
 const unheard = async (page: Page) => {
   await page.route('**/api/v1/events', (route) => route.abort())
   await page.reload()
 }
 
-/** Waits until the focused element (the link of a card, or a menu item) has this text. */
+/** Waits until the focused element, such as a card's link or a menu item, has this text. */
 const expectFocus = (page: Page, name: string) => expect.poll(() => page.locator(':focus').textContent()).toBe(name)
 
 test('a card is dragged to another column with the mouse', async () => {
@@ -92,7 +92,7 @@ test('several cards selected by keyboard move together', async () => {
   await page.getByRole('menuitem', { name: 'Done' }).click()
   for (const task of tasks) await expectStatus(task.id, 'done')
   await cardLink(column(page, 'Done'), 'Pair A').waitFor()
-  // The tasks are still selected, and the message does not cover the other buttons of the toolbar.
+  // The tasks are still selected, so the toolbar is there, and the message does not cover its button.
   await messageOf(page, 'Moved 2 tasks to Done').waitFor()
   await bar.getByRole('button', { name: 'Delete' }).click({ trial: true })
 })
@@ -100,9 +100,9 @@ test('several cards selected by keyboard move together', async () => {
 test('where somebody else was quicker, the card goes back with a message and stays where they put it', async () => {
   const task = await app.make.task({ name: 'Contested' })
   const page = await app.open('/')
-  // However slowly the menu opens, this page must not be notified of the other user's move.
+  // This page must not be told of the other user's move, even if that comes long before this user's move.
   await unheard(page)
-  // Waits for the card before the other user moves it, since a column that is read later would already show the move.
+  // The card must be loaded before the other user moves it: loaded later, the column would already show the move.
   const here = card(column(page, 'Backlog'), 'Contested')
   await here.waitFor()
   await app.make.patched(task.id, { status: 'done' })
@@ -157,7 +157,7 @@ test('a move can be undone: by the button of its message, and by a key', async (
   await page.keyboard.press('z')
   await cardLink(column(page, 'Backlog'), 'Undone').waitFor()
   await expectStatus(task.id, 'backlog')
-  // The move can be undone only once: the message disappears after the undo.
+  // The message with the button Undo disappears after the undo, so that the move cannot be undone twice.
   await page.getByRole('button', { name: 'Undo', exact: true }).waitFor({ state: 'detached' })
 })
 

@@ -1,5 +1,5 @@
-// Facts about the mail of a notice, read on a phone: its link opens the page of the decision, and one tap there decides. A user who
-// has to sign in comes to the page of the link afterwards.
+// Facts about the mail that announces a decision to make, opened on a phone: its link opens the page of the decision, and one tap
+// there decides. A user who must sign in first comes to that page afterwards.
 import type { Page } from 'playwright-core'
 import sharp from 'sharp'
 import { afterAll, beforeAll, expect, test } from 'vitest'
@@ -34,8 +34,7 @@ afterAll(async () => {
 })
 
 /**
- * Makes all waiting messages due and sends them. There must be exactly one mail, to Ada; returns the link in it, without the
- * origin.
+ * Makes all waiting messages due, and sends them. Expects exactly one mail, to Ada, and returns the link in it without its origin.
  */
 async function linkOf(): Promise<string> {
   server.received.length = 0

@@ -1,5 +1,5 @@
-// Facts about “For me” in the browser: a gate and a mention appear without a reload, and keys lead from one to the next and to its
-// place.
+// Facts about the list “For me” in the browser: a gate and a mention appear in it without a reload, and keys lead from one to the
+// next, and to the page of each.
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { definitionOf } from '../server/test/support/definitions.ts'
 import { makeRun, runThrough } from '../server/test/support/runs.ts'

@@ -1,4 +1,4 @@
-// Facts about the pages other than the board, about signing out, being offline, and the size of the first load.
+// Facts about pages other than the board, about signing out, about being offline, and about how much the board loads at first.
 import { randomBytes } from 'node:crypto'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { type App, startApp } from './support/app.ts'
@@ -83,14 +83,14 @@ test('a page that cannot be loaded says so in the frame, and opens once there is
   await page.getByRole('link', { name: 'Lookup' }).click()
   await page.getByText('This page could not be loaded.').waitFor()
   expect(await page.getByText(/preload|CSS|assets/).count()).toBe(0)
-  // The page frame works, and so do pages that were loaded earlier.
+  // The links around the page still work, and so do pages that were loaded before.
   await page.getByRole('link', { name: 'People' }).click()
   await page.getByRole('heading', { name: 'People' }).first().waitFor()
   await page.getByRole('link', { name: 'Lookup' }).click()
   await page.getByText('This page could not be loaded.').waitFor()
   await page.context().setOffline(false)
   await page.getByLabel('Names or campaign ids').waitFor()
-  // The console logs the reason for developers, and nothing else.
+  // The only errors in the console are those that say why, for developers. They are expected, so they are removed.
   for (const problem of app.problems.splice(0)) expect(problem).toContain('This page could not be loaded')
 })
 

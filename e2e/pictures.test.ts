@@ -1,4 +1,4 @@
-// Facts about pictures: on cards, in a task, and in the full-size viewer above the page, by mouse and by keyboard.
+// Facts about pictures: on cards, in a task, in the gallery, and in the full-size viewer, which is used by mouse and by keyboard.
 import type { TaskVariant } from '@atelier/contract/tasks.ts'
 import type { Page } from 'playwright-core'
 import sharp from 'sharp'
@@ -33,7 +33,7 @@ const picture = (width: number, height: number): Promise<Buffer> =>
     .toBuffer()
 
 const viewer = (page: Page) => page.getByRole('dialog', { name: /^Picture / })
-/** Waits until the viewer shows the picture with this name, and its size in pixels, such as `300 × 250`. */
+/** Waits until the viewer shows the picture `name` and, as a text, its size in pixels, such as `300 × 250`. */
 const shows = (page: Page, name: string, pixels: string) =>
   Promise.all([
     page.getByRole('dialog', { name: `Picture ${name}`, exact: true }).waitFor(),
@@ -120,7 +120,7 @@ test('by keyboard one goes from picture to picture, nearer and back, and returns
   await isScaled(whole)
   await page.keyboard.press('ArrowRight')
   await shows(page, 'Second', '300 × 250')
-  // A small picture is not enlarged.
+  // A picture that is smaller than the viewer is not enlarged.
   await isScaled('100 %')
   await page.keyboard.press('ArrowRight')
   await viewer(page).getByText('This file cannot be shown here.').waitFor()
@@ -129,7 +129,7 @@ test('by keyboard one goes from picture to picture, nearer and back, and returns
   await page.keyboard.press('Escape')
   await viewer(page).waitFor({ state: 'detached' })
   await focusIs(page, 'Open the file of First')
-  // Escape closed only the viewer: the task is still open.
+  // Escape has closed only the viewer; the task is still open.
   expect(new URL(page.url()).pathname).toBe(`/tasks/${taskId}`)
 })
 

@@ -1,4 +1,4 @@
-// Facts about deleting and restoring: restored names that are in use again, and many tasks at once.
+// Facts about deleting and restoring tasks: if another creative now has a restored creative's name, and many tasks at once.
 import type { Route } from 'playwright-core'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { type App, startApp } from './support/app.ts'

@@ -1,5 +1,5 @@
-// Facts about takes in the browser: a comment becomes another version of the picture, and the price is shown before the take
-// starts.
+// Facts about takes that a comment asks for, in the browser: the price is shown before the take starts, and the take becomes
+// another version of the picture.
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { definitionOf } from '../server/test/support/definitions.ts'
 import { makeRun, runThrough } from '../server/test/support/runs.ts'
@@ -17,7 +17,8 @@ beforeAll(async () => {
 afterAll(() => app.close())
 
 /**
- * Exports a picture of a run to a task, opens the picture in the viewer, comments on it, and asks for a new take of the comment.
+ * Runs a node that makes a picture, exports the picture to a task, comments on it in the viewer, and asks for a take that follows
+ * the comment.
  */
 async function commented(name: string, image: { type: string }) {
   const { service, make } = app

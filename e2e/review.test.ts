@@ -1,4 +1,4 @@
-// Facts about review in the browser: a comment is drawn on a picture, kept for the next version, compared and accepted.
+// Facts about review in the browser: comments and marks on a picture or a film, comparing versions, and decisions.
 import { readFile } from 'node:fs/promises'
 import type { Page } from 'playwright-core'
 import sharp from 'sharp'
@@ -108,9 +108,9 @@ test('by keys alone a comment is written, changed, resolved and deleted, and cha
   const { page, task } = await open('By keys')
   const shown = viewer(page)
   const focused = () => page.evaluate(`document.activeElement?.getAttribute('aria-label')`)
-  // The text in a field that is being edited would match too, so only the texts of shown comments are searched.
+  // Only the texts of comments are searched: a field in which the same text is typed would be found too.
   const said = shown.locator('.review-text')
-  /** Types into the field that a key opens, sends the text, and returns to the picture. */
+  /** Presses `key`, types into the field that opens, sends the text with `send`, and returns to the picture. */
   const write = async (key: string, field: string, words: string, send = 'Control+Enter') => {
     await page.keyboard.press(key)
     await expect.poll(focused).toBe(field)
@@ -155,7 +155,7 @@ test('by keys alone a comment is written, changed, resolved and deleted, and cha
 test('a film is gone through by frames, a mark stands on its frame alone, and its comment leads back there', async () => {
   const task = await app.make.task({ name: 'A film' })
   // The film has 30 frames per second. On a scale from 0 (black) to 219 (white), its first frame has a brightness of 8, and each
-  // later frame 7 more than the frame before; so `frame` can tell from the brightness which frame is shown.
+  // later frame is brighter by 7 than the frame before. So `frame` finds from the brightness which frame is shown.
   const bytes = await readFile(new URL('support/film.webm', import.meta.url))
   const file = await app.make.file(bytes, 'video/webm')
   const creative = await app.make.creative(task.id, { name: 'A film 1', file })
@@ -199,7 +199,7 @@ test('a film is gone through by frames, a mark stands on its frame alone, and it
   expect(Math.floor(data.items[0].from_seconds * 30)).toBe(2)
 
   await shown.focus()
-  // The mark of a selected comment is shown on every frame. The new comment is selected, so this click deselects it.
+  // The mark of a selected comment is shown on every frame. The new comment is selected, so this click on it deselects it.
   await shown.getByRole('button', { name: /^At 0:00$/ }).click()
   await ofFilm('film.currentTime = 0.9')
   await mark.waitFor({ state: 'detached' })

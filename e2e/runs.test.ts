@@ -1,5 +1,5 @@
-// Facts about runs in the browser: re-rolled with the keyboard alone, exported to a card under the names that were shown, compared,
-// rewound, promoted, and made of an uploaded file.
+// Facts about runs in the browser: they are re-rolled by keyboard alone, exported to a card under the names that were shown before,
+// compared, rewound, promoted, and given an uploaded file.
 import type { Locator } from 'playwright-core'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { definitionOf } from '../server/test/support/definitions.ts'
@@ -26,7 +26,7 @@ const pictures = (...prompts: string[]) =>
     'rows.list > image.prompt',
   )
 const digests = (run: Body): string[] => run.nodes.image.outputs.image.map(({ digest }: Body) => digest)
-/** The indexes of the pictures that differ between two states of a run. */
+/** The indexes of the pictures that differ between two results of a run. */
 const changed = (before: Body, after: Body): number[] =>
   digests(after).flatMap((digest, index) => (digest === digests(before)[index] ? [] : [index]))
 const atRest = (id: string, generation: number): Promise<Body> =>
@@ -75,7 +75,7 @@ test('everything, several items and one of them are rolled again by keyboard alo
 
 test('what is told before the export are the very names of the creatives, then and again', async () => {
   const task = await app.make.task({ name: 'Named before', count: 4 })
-  // The first planned name stays reserved, because the deleted creative with this name can still be restored.
+  // This deleted creative has the first planned name. The name stays reserved, because the creative can still be restored.
   const early = await app.make.creative(task.id)
   await app.make.deleted(`/api/v1/creatives/${early.id}`)
   const { id } = await makeRun(app.service, pictures('x', 'y', 'z'), { task_id: task.id, pinned_task_id: task.id })

@@ -1,4 +1,5 @@
-// Facts about takes in the browser: a strip below re-rolled results, where takes are compared, pinned, and chosen again at no cost.
+// Facts about takes in the browser: in a strip below re-rolled results, users compare takes, pin them, and choose earlier takes at
+// no cost.
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { definitionOf } from '../server/test/support/definitions.ts'
 import type { Body } from '../server/test/support/harness.ts'

@@ -1,4 +1,4 @@
-// Facts about task templates in the browser: saved from a task, used in a column and in the palette, and removed.
+// Facts about task templates in the browser: made from a task, used in a column and in the command palette, renamed and deleted.
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { type App, startApp } from './support/app.ts'
 import { violations } from './support/axe.ts'
@@ -64,7 +64,7 @@ test('tasks are added to a column from a template, by its name or another, one a
   await page.getByLabel('Template of the new task').selectOption({ label: 'From “Sleepless parents”' })
   expect(await name.inputValue()).toBe('Sleepless parents')
   await keepShot(page, 'quick-add-template')
-  // When the user returns to the name field, the proposed name in it is selected, so typing replaces the name.
+  // In the name field, to which Shift+Tab returns, the proposed name is selected, so typing replaces it.
   await page.keyboard.press('Shift+Tab')
   await page.keyboard.type('Parents, spring')
   await page.keyboard.press('Enter')

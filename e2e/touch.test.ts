@@ -1,4 +1,4 @@
-// Facts about a phone: cards are dragged with a finger, a swipe scrolls without dragging, and wires are drawn by touch.
+// Facts about using the app on a phone: a held card is dragged, a swipe scrolls without dragging, and wires are drawn by touch.
 import type { Locator, Page } from 'playwright-core'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { definitionOf } from '../server/test/support/definitions.ts'

@@ -6,10 +6,10 @@ import { installByApt } from './apt.ts'
 /** Names of Chromium in order of preference; the headless shell uses a fifth less processor time for the same pages. */
 const chromiums = ['chromium-headless-shell', 'chromium', 'chromium-browser', 'google-chrome-stable', 'google-chrome']
 
-/** The path of the Chromium for tests: the value of `CHROMIUM` if it is set, otherwise the first one that is installed. */
+/** The path of the Chromium for tests: the value of `CHROMIUM` if it is set, otherwise the first installed one; null if none is. */
 export const findChromium = (): string | null => process.env.CHROMIUM || onPath(chromiums)
 
-/** The path of the Firefox for tests: the value of `FIREFOX` if it is set, otherwise an installed one, preferably Debian's ESR. */
+/** The path of the Firefox for tests: the value of `FIREFOX` if set, else Debian's ESR or another one; null if there is none. */
 export const findFirefox = (): string | null => process.env.FIREFOX || onPath(['firefox-esr', 'firefox'])
 
 /**

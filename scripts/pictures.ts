@@ -56,7 +56,8 @@ async function drawnImages(page: Page): Promise<number> {
 
 /** Takes a screenshot once every image on the page is drawn, and saves it as WebP. */
 async function take(page: Page, name: string): Promise<void> {
-  // The page keeps an event stream open, so its network never becomes idle. The page counts as ready once its images are drawn.
+  // The page keeps an event stream open, so its network never becomes idle. Instead, the page counts as ready when all its images
+  // are drawn and no more have been added.
   await page.locator('img').first().waitFor()
   let before = -1
   for (let now = await drawnImages(page); now !== before; now = await drawnImages(page)) {

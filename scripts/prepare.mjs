@@ -11,7 +11,7 @@ export const root = path.resolve(path.dirname(fileURLToPath(import.meta.url)), '
 export class SetupError extends Error {}
 
 /**
- * Installs the locked packages unless they are installed already. Missing development tools are ignored unless `dev` is true.
+ * Installs the packages of package-lock.json unless they are all there. Missing development tools are ignored unless `dev` is true.
  * `npm ci` is not used, because some of its versions refuse a lock file that was written while a registry lacked an optional
  * package for another platform. `npm install` with these options follows the lock file too; this function checks that it did.
  */

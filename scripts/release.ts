@@ -1,4 +1,4 @@
-// In charge of `npm run release -- 0.3.0`: changes all files for a release. A person then reviews, tests and commits the changes.
+// In charge of `npm run release -- 0.3.0`: edits all files for a release. A person then reviews, tests and commits the changes.
 import { spawnSync } from 'node:child_process'
 import { readFileSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
@@ -23,7 +23,7 @@ edit('package-lock.json', (text) => lockWithVersion(text, version))
 const released = freeze(readReleased(), readMigrations(), version)
 edit('server/migrations/released.json', () => `${JSON.stringify(released, null, 2)}\n`)
 console.log(`Files say ${version}. Filling a database of it …`)
-// Another process fills the database, because this process has already loaded the previous version number.
+// Another process fills the database of this version, because this process has already loaded the previous version number.
 const made = spawnSync(process.execPath, [path.join(root, 'server/test/support/filling/main.ts')], {
   cwd: root,
   stdio: 'inherit',

@@ -1,4 +1,5 @@
-// In charge of the rules for releases: which migrations must not change any more, what prevents a release, and setting the version.
+// In charge of the rules for releases: which migrations must not change any more, which faults prevent a release, and how the
+// version is written to files.
 import { fileOf, type Migration, type Released, worksFromOf } from '../server/src/platform/migration-files.ts'
 import { compareVersions } from '../server/src/platform/version.ts'
 
@@ -8,7 +9,7 @@ export const firstRelease = '0.2.0'
 /** The files that contain the version of the product. */
 export const versioned = ['package.json', 'contract/package.json', 'server/package.json', 'web/package.json']
 
-/** Returns the list of released migrations, with the unreleased migrations added under this version. */
+/** Returns the list of released migrations, to which the unreleased migrations are added as those of `version`. */
 export function freeze(released: Released, migrations: readonly Migration[], version: string): Released {
   const added = migrations.filter(({ release }) => release === null)
   if (added.length === 0) return released
@@ -55,8 +56,8 @@ function faultsOfOne(migration: Migration, version: string): string[] {
 }
 
 /**
- * Whether `oldest` is at most one minor version older than `release`. If `release` has the next major version, every
- * version of the previous major version is accepted, since the last one before `release` is not known here.
+ * Whether `oldest` is at most one minor version older than `release`. If the major version of `release` is higher by one, every
+ * minor version of `oldest` is accepted, since the last version before that major version is not known here.
  */
 function isNear(oldest: string, release: string): boolean {
   const [[major = 0, minor = 0], [toMajor = 0, toMinor = 0]] = [numbersOf(oldest), numbersOf(release)]

@@ -135,7 +135,10 @@ function reasonWithoutPostgres(): string | null {
   return reason
 }
 
-/** Runs Vitest on the projects and counts the results; a test file that cannot be loaded counts as one failed test. */
+/**
+ * Runs Vitest on the projects, or on those that `rest` names, and counts the results. A test file that cannot be loaded counts as
+ * one failed test.
+ */
 async function runTests(
   projects: string[],
   rest: string[],
@@ -201,7 +204,7 @@ async function vitest(command: string[]): Promise<number | null> {
   const program = path.join(root, 'node_modules/vitest/vitest.mjs')
   const child = spawn(process.execPath, [program, ...command], {
     cwd: root,
-    // Without the settings of `run.mjs` that save memory, because each large buffer then costs page faults.
+    // The settings of `run.mjs` that save memory are removed, because with them each large buffer costs page faults.
     env: {
       ...process.env,
       MALLOC_MMAP_THRESHOLD_: undefined,

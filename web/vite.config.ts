@@ -17,7 +17,7 @@ export default defineConfig({
     rolldownOptions: {
       input: ['index.html', aheadEntry].map((file) => path.join(import.meta.dirname, file)),
     },
-    // Off, because browsers that need the polyfill for preloading modules cannot run the rest of the app either.
+    // The polyfill for preloading modules is left out, because browsers that need it cannot run the rest of the app either.
     modulePreload: { polyfill: false },
     // No file is inlined as a `data:` URL, because the content security policy of the page allows such URLs only for pictures.
     assetsInlineLimit: 0,
@@ -26,8 +26,8 @@ export default defineConfig({
   },
   server: {
     proxy: Object.fromEntries(
-      // The service accepts the session cookie only in requests from its own pages. With this `origin` header, the requests that
-      // `vite` forwards look like requests from such a page.
+      // The service accepts the session cookie only in requests from its own pages. With the service's own address as `origin`,
+      // the requests that `vite` forwards look like requests from such a page.
       ['/api', '/session', '/sign-in', '/docs', '/openapi.json'].map((path) => [
         path,
         { target: service, changeOrigin: true, headers: { origin: new URL(service).origin } },

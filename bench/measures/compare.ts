@@ -1,4 +1,5 @@
-// In charge of comparing the service with the floor under load. The two take turns, so that other load on the machine affects both.
+// In charge of comparing the service under load with the floor, a bare server that sends the same statements. Service and floor
+// take turns, so that other load on the machine affects both.
 import type { Ask } from '../line.ts'
 import type { Cpu } from '../processes.ts'
 import { median, type Result } from '../report.ts'
@@ -11,14 +12,14 @@ type Lane = { asks: Ask[]; cpu: Cpu }
 
 /**
  * What else is measured in the same rounds. `before`: requests to the service of another checkout; null if there is none.
- * `cheapest`: requests for the cheapest possible statements. `aimBefore`: the aim for requests per second, as a multiple of those
- * of `before`.
+ * `cheapest`: requests to the floor for the cheapest possible statements. `aimBefore`: the aim for the service's requests per
+ * second, divided by those of `before`.
  */
 export type Beside = { before?: Ask[] | null; cheapest?: Ask[]; aimBefore?: number }
 
 /**
- * Compares requests per second (aim: 0.9 of the floor), 99th percentiles and processor time per request; values and ratios are
- * medians over all rounds.
+ * Compares requests per second (aim: at least 0.9 times those of the floor), 99th percentiles and processor time per request.
+ * Values and ratios are medians over all rounds.
  */
 export async function compareLoad(
   stage: Stage,

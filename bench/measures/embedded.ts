@@ -1,4 +1,4 @@
-// In charge of measuring the embedded database: how long a filled one takes to be ready, and how much memory it uses.
+// In charge of measuring the service on a filled embedded database: how long it takes to become ready, and how much memory it uses.
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import path from 'node:path'

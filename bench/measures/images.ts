@@ -58,8 +58,9 @@ async function secondsOf(work: () => Promise<unknown>): Promise<number> {
 }
 
 /**
- * Executes the service's code and the floor in turns, so that a slow minute affects both; the first round is not counted. Returns
- * the median of each in seconds. The floor uses libvips's default number of threads; the product uses one thread per process.
+ * Executes the service's code (`ours`) and the floor in turns, so that a slow minute affects both; the first round is not counted.
+ * Returns the median of each in seconds. The floor uses the default number of threads of the library libvips; the service's code
+ * uses one thread per process.
  */
 async function inTurns(rounds: number, ours: () => Promise<unknown>, floor: () => Promise<unknown>) {
   const measured = async (threads: number, work: () => Promise<unknown>): Promise<number> => {

@@ -3,11 +3,14 @@ import type { Sql } from '../data.ts'
 
 export const creativesEach = 10
 
-/** The names of creatives and the ad_ids of packs by which the lookup finds creatives. Creatives also have ad_ids of their own. */
+/** The names and ad_ids by which the lookup finds creatives: the name of a creative, and the ad_id of a pack. */
 export const nameOf = (pack: number, creative: number): string => `Launched_P${pack}_${creative}`
 export const adIdOf = (pack: number): string => `23852${String(pack).padStart(13, '0')}`
 
-/** Adds a launched pack of creatives to each of `packs` live tasks; each pack and each creative has a launch with its own ad_id. */
+/**
+ * Adds a launched pack of creatives to each of `packs` tasks that are not deleted. Each pack and each creative has a launch with an
+ * ad_id of its own.
+ */
 export async function fillLaunches(sql: Sql, packs: number): Promise<void> {
   const numbers = `select row_number() over (order by id) as p, * from tasks where deleted_at is null order by id limit ${packs}`
   await sql(`

@@ -1,4 +1,5 @@
-// In charge of measuring the creative lookup: by size of the batch and of the workspace, and the share that authentication costs.
+// In charge of measuring the creative lookup: for batches and workspaces of different sizes, and the share that authentication
+// costs.
 import pg from 'pg'
 import { createAuth } from '../../server/src/platform/auth.ts'
 import { openDatabase } from '../../server/src/platform/db.ts'
@@ -18,8 +19,8 @@ const bodiesEach = 8
 const figure = (value: number) => value.toLocaleString('en')
 
 /**
- * Request bodies of this many handles, half names and half ad_ids of packs. If `size` is 1, every second body has a name and the
- * others have an ad_id.
+ * Builds request bodies with `size` handles each, half names and half ad_ids of packs. If `size` is 1, every second body has a name
+ * and the others have an ad_id.
  */
 function bodiesOf(size: number, packs: number): string[] {
   return Array.from({ length: bodiesEach }, (_, turn) => {
@@ -38,8 +39,8 @@ const asksOf = (server: Server, bodies: string[]): Ask[] =>
   bodies.map((body) => ({ ...askOf(server, path), method: 'POST', body }))
 
 /**
- * Requests to the floor for the cheapest statements of these lookups: they only join the stored texts of the creatives into one
- * text.
+ * Makes the floor answer these lookups by the cheapest possible statements, which only join the stored texts of the creatives into
+ * one text. Returns the requests to the floor.
  */
 async function cheapestLookups(stage: Stage, bodies: readonly string[]): Promise<Ask[]> {
   const asks: Ask[] = []
@@ -67,7 +68,10 @@ async function fillSmall(stage: Stage, packs: number): Promise<void> {
   await client.end()
 }
 
-/** Every tenth task gets a launched pack: 1,000,000 creatives in a workspace of 1,000,000 tasks, 10,000 in the small workspace. */
+/**
+ * Adds launched packs of ten creatives, one for every ten tasks, so that a workspace has as many launched creatives as tasks. Then
+ * measures lookups of these creatives, and authentication.
+ */
 export async function measureLookup(stage: Stage, report: Report): Promise<void> {
   const packs = Math.floor(stage.settings.tasks / 10)
   const smallPacks = Math.floor(stage.smallTasks / 10)

@@ -1,4 +1,5 @@
-// In charge of measuring pages: against the floor under load, by depth, by size of the workspace, with and without total.
+// In charge of measuring pages of tasks: against the floor under load, far from the start of a feed against near it, in a large
+// workspace against a small one, and with a total against without.
 import type { Ask } from '../line.ts'
 import type { Server } from '../processes.ts'
 import type { Report } from '../report.ts'
@@ -19,8 +20,8 @@ const feeds = [
 ] as const
 
 /**
- * A depth in whole hundreds: the feed's `depthShare` of its cards, but with enough cards left for `pagesEach` pages. For the
- * deleted feed of a million tasks it is 180,000 of 200,000.
+ * Returns how many cards into a feed the deep pages begin, in whole hundreds: at the share `depthShare` of all cards, but with
+ * enough cards left for `pagesEach` pages. For the deleted feed of a million tasks it is 180,000 of 200,000.
  */
 async function depthIn(stage: Stage, { path, depthShare }: (typeof feeds)[number]): Promise<number> {
   const total = (await readTotal(stage.ours, path)) ?? 0
@@ -65,7 +66,10 @@ async function commentOn(server: Server): Promise<Ask> {
   return { ...askOf(server, `/api/v1/tasks/${page.data.tasks[0]?.id}/comments`), method: 'POST', body }
 }
 
-/** Requests to the floor for the cheapest statements of these pages: they only join the cards from `task_cards` into one text. */
+/**
+ * Makes the floor answer these pages by the cheapest possible statements, which only join the cards from `task_cards` into one
+ * text. Returns the requests to the floor.
+ */
 async function cheapestPages(stage: Stage, paths: readonly string[]): Promise<Ask[]> {
   const known: Parameters<Stage['teachStatements']>[0] = {}
   for (const path of paths) {
@@ -97,7 +101,7 @@ export async function measureDepth(stage: Stage, report: Report): Promise<void> 
   }
 }
 
-/** The paths of the pages right after the first page. The first page is not comparable with others, because it also has a total. */
+/** Returns the paths of the pages after the first page, which is not comparable with the others because only it has a total. */
 const atStart = (stage: Stage, path: string, server = stage.ours) => pagesAt(server, path, 24, pagesEach)
 
 export async function measureSize(stage: Stage, report: Report): Promise<void> {

@@ -8,8 +8,8 @@ import { searchTerms } from '../words.ts'
 const feed = '/api/v1/tasks/board?limit=24'
 
 /**
- * Leaves out the read of a page's total. That read ends at its time limit, so it takes the same time for all slow terms and would
- * hide how they differ.
+ * Leaves out the read of a page's total, which is the read with a time limit. It ends at that limit for all slow terms, and would
+ * hide how the times of these terms differ.
  */
 function pageOnly(reads: Read[]): Read[] {
   const kept = reads.flatMap((read, place) => (read.timeoutMs === null ? [place] : []))

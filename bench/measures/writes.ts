@@ -7,12 +7,12 @@ import { median, type Report } from '../report.ts'
 import type { Stage } from '../stage.ts'
 import { compareLoad } from './compare.ts'
 
-/** The number of tasks at the start that are not counted, because query plans, caches and compiled code are not ready yet. */
+/** How many tasks at the start are left out of the medians, because query plans, caches and compiled code are not ready yet. */
 const settling = 5
 
 /**
- * Deletes and restores each task, with a hundred creatives, over HTTP and by direct statements; by turns one or the other goes
- * first.
+ * Deletes and restores tasks with a hundred creatives each. Every task is deleted and restored twice: over HTTP, and by statements
+ * without the service. The two ways take turns in being first. Stops at a time limit, or after the last task.
  */
 export async function measureRestore(stage: Stage, report: Report): Promise<void> {
   const client = new pg.Client({ connectionString: stage.databaseUrl, options: '-c timezone=UTC -c jit=off' })

@@ -124,14 +124,17 @@ export async function startMachine(making: Making): Promise<Machine> {
   return machine
 }
 
-/** Shell lines that precede the commands of each `type`, so that these continue with the folder and `PATH` of the `type` before. */
+/**
+ * Shell lines that `type` puts before its commands, so that these begin with the folder and the `PATH` with which the previous call
+ * of `type` ended.
+ */
 const sameShell = `trap 'echo "failed: $BASH_COMMAND" >&2' ERR
 trap 'echo "cd $PWD; export PATH=$PATH" >~/.shell' EXIT
 cd; if test -e .shell; then . ./.shell; fi`
 
 /**
- * The shell script that boots a machine. The machine is killed when this process ends. It needs `--keep-unit` and a control group
- * of its own, since no systemd of the host manages it.
+ * The shell script that boots a machine. The machine is killed when this process ends. The machine gets a control group of its own,
+ * and `--keep-unit` is set, because no systemd of the host manages the machine.
  */
 const boot = (name: string, root: string, downloads: string): string => `set -e
 mkdir -p /sys/fs/cgroup/atelier-${name}
@@ -165,7 +168,7 @@ async function unplug(name: string): Promise<void> {
   await rm(path.join('/run/netns', name), { force: true })
 }
 
-/** The host's process id of the machine's first process, which has the process id 1 inside the machine. */
+/** Returns the process id that the machine's first process has on the host; inside the machine, that process has the id 1. */
 async function leaderOf(container: ChildProcess): Promise<string> {
   for (let tries = 0; tries < 200; tries += 1) {
     const children = await readFile(`/proc/${container.pid}/task/${container.pid}/children`, 'utf8').catch(() => '')

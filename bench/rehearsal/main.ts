@@ -1,5 +1,5 @@
-// In charge of the rehearsal itself, in its own mount namespace: installs one machine, restores its backup on another machine, and
-// compares the records and tables of the two.
+// In charge of the rehearsal itself, in its own mount namespace: installs one machine and restores its backup on another machine.
+// Both machines must have the same rows in the database, and must return the same tasks, creatives, graphs and runs over HTTP.
 import { mkdir, readFile, writeFile } from 'node:fs/promises'
 import path from 'node:path'
 import { CreateBucketCommand, S3Client } from '@aws-sdk/client-s3'
@@ -26,7 +26,7 @@ const say = (what: string): void =>
 type Where = { folder: string; mirror: string | undefined; authority: string | undefined }
 /**
  * `commit`: the commit from which both machines get their sources, even if there are newer commits meanwhile. `store`: the S3
- * server that keeps the files; null if no S3 server is installed, then the machines keep files in a folder.
+ * server that keeps the files; null if no S3 server is installed, in which case each machine keeps its files in a folder.
  */
 type Rehearsal = Where & { commit: string; store: S3Server | null; machines: Machine[] }
 
@@ -153,14 +153,14 @@ async function soundness(machine: Machine): Promise<void> {
   for (const command of [exposure, memory]) console.log((await machine.ask(command)).trim())
 }
 
-/** A command that prints the paths of the records that the service can return. */
+/** A command that prints the API paths of all tasks, creatives, graphs and runs that are not deleted. */
 const recordsOf = `runuser -u postgres -- psql --quiet --no-align --tuples-only --dbname atelier --command "
   select '/api/v1/tasks/' || id from tasks where deleted_at is null union all
   select '/api/v1/creatives/' || id from creatives where deleted_at is null union all
   select '/api/v1/graphs/' || id from graphs where deleted_at is null union all
   select '/api/v1/runs/' || id from runs where deleted_at is null"`
 
-/** A line for each table: its number of rows, and a digest of all rows. */
+/** Returns a line for each table: its name, its number of rows, and a digest of all rows. */
 async function tablesOf(machine: Machine): Promise<string[]> {
   const digest = `select format('select %L, count(*), md5(string_agg(line::text, chr(10) order by line::text)) from %I as line', table_name, table_name)
     from information_schema.tables where table_schema = 'public' and table_type = 'BASE TABLE' order by 1`
@@ -169,7 +169,8 @@ async function tablesOf(machine: Machine): Promise<string[]> {
 }
 
 /**
- * Tables that may differ and are not compared, since they change without requests: workers, last use of tokens, folded counters.
+ * Tables that are not compared, since they change without requests: the workers, the last use of tokens, and the counters into
+ * which a periodic job folds counts.
  */
 const unasked = /^(?:workers|tokens|task_counts)\|/
 

@@ -13,7 +13,7 @@ export const steps = [
   'Upgrade',
 ] as const
 
-/** The commands below each heading, one text for each `sh` block, in the order of the page. */
+/** Returns the commands below each heading, by heading: one text for each `sh` block, in the order of the page. */
 export function commandsOf(page: string): Map<string, string[]> {
   const found = new Map<string, string[]>()
   let heading = ''
@@ -31,7 +31,7 @@ export function commandsOf(page: string): Map<string, string[]> {
   return found
 }
 
-/** The commands below these headings. Throws if a heading has no commands: then the page has changed. */
+/** Returns the commands below these headings. Throws if a heading has no commands, since then the page has changed. */
 export function commandsBelow(page: string, headings: readonly (typeof steps)[number][]): string[] {
   const all = commandsOf(page)
   return headings.flatMap((heading) => {

@@ -4,7 +4,7 @@ import { promisify } from 'node:util'
 
 const execute = promisify(execFile)
 
-/** Runs a program and returns its output; if it fails, the error contains its messages. */
+/** Runs a program and returns its output. If the program fails, the error contains what the program printed as errors. */
 export async function output(program: string, args: readonly string[]): Promise<string> {
   const { stdout } = await execute(program, args, { maxBuffer: 64_000_000 })
   return stdout

@@ -6,7 +6,7 @@ import { setTimeout as wait } from 'node:timers/promises'
 import { createTraffic } from '../soak/traffic.ts'
 
 type Visitor = {
-  /** Waits until the service responds, since nginx reports a reload a moment before it listens. */
+  /** Waits until the service responds, since nginx reports that it has reloaded a moment before it listens. */
   arrive(): Promise<void>
   /** Opens a sign-in link and submits its form. */
   signIn(link: string): Promise<void>
@@ -16,7 +16,9 @@ type Visitor = {
    * that /metrics is not reachable from outside, and that HTTP is redirected to HTTPS.
    */
   tryProxy(): Promise<void>
-  /** Returns these records as text to compare. Also downloads all files that were uploaded; throws if the bytes of one differ. */
+  /**
+   * Returns the records at these API paths as texts to compare. Also downloads all uploaded files; throws if bytes of one differ.
+   */
   look(records: readonly string[]): Promise<string[]>
 }
 

@@ -6,7 +6,8 @@ import type { Child } from '../../server/test/support/child.ts'
 const mega = 1024 * 1024
 
 /**
- * `handles`: open files and similar, without sockets. `sockets`: counted apart, as clients decide how many connections are open.
+ * `handles`: open files and similar, without sockets. `sockets` are counted apart, because clients decide how many of them are
+ * open.
  */
 export type Inside = { heapMb: number; externalMb: number; rssMb: number; handles: number; sockets: number }
 
@@ -49,7 +50,8 @@ export async function lookInto(child: Child): Promise<{ look(): Promise<Inside>;
     })
   return {
     async look() {
-      // The second collection frees what the first one only marks as unreachable, such as finalized handles.
+      // Some objects, such as handles with a finalizer, are only marked as unreachable by the first collection, and freed by the
+      // second.
       await ask('HeapProfiler.collectGarbage')
       await ask('HeapProfiler.collectGarbage')
       const { usedSize = 0, backingStorageSize = 0 } = await ask('Runtime.getHeapUsage')

@@ -1,12 +1,12 @@
-// In charge of a team's typical requests to a running service: the board, the lookup, changes to tasks and creatives, files, runs,
-// and pages that listen for events.
+// In charge of sending a team's typical requests to a running service: the board, the lookup, new and changed tasks, creatives,
+// files, runs, and pages that listen for events.
 import { randomNumbers } from '../../server/test/support/random.ts'
 
 export type Sent = { kind: string; ms: number; failure: string | null }
 type Kind = { kind: string; share: number; does: () => Promise<void> }
 
 const picture = { width: 364, height: 64 }
-/** A small graph whose nodes call no provider: it measures only the service's own work for a run. */
+/** A small graph whose nodes call no provider, so that only the service's own work for a run is measured. */
 const graph = {
   name: 'Soak',
   definition: {
@@ -52,7 +52,7 @@ function kindsOf({ done, read, next, graphId }: Team): { kinds: Kind[]; createTa
   const [tasks, names, runs]: [string[], string[], string[]] = [[], [], []]
   let made = 0
   const pick = (list: readonly string[]): string => list[Math.floor(next() * list.length)] ?? ''
-  /** Keeps the newest 400 ids or names in a list, since a team works on new records. */
+  /** Adds an id or name to a list, and keeps only the newest 400 in the list, since a team works on new records. */
   const remember = (list: string[], value: unknown): void => {
     list.push(String(value))
     if (list.length > 400) list.shift()
@@ -118,7 +118,9 @@ export async function createTraffic(base: string, token: string, seed: number) {
     throw new Error('The shares are less than a hundred.')
   }
   return {
-    /** Does one drawn piece of work. Returns the time of all its requests in ms, and the error if a request failed. */
+    /**
+     * Does one piece of work of a kind drawn at random. Returns how many ms its requests took in all, and the error if one failed.
+     */
     async send(): Promise<Sent> {
       const { kind, does } = draw()
       const started = performance.now()

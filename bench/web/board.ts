@@ -1,4 +1,4 @@
-// In charge of measuring a board with a column of thousands of cards: its first load, scrolling it, and dragging over it.
+// In charge of measuring a board with a column of thousands of cards: loading it, scrolling the column, and dragging a card.
 import type { Locator, Page, Request } from 'playwright-core'
 import { column } from '../../e2e/support/board.ts'
 import type { Bench } from '../web.ts'
@@ -49,7 +49,8 @@ export async function measureColumn(bench: Bench): Promise<void> {
 }
 
 /**
- * A script by which the page measures the time from the release of the mouse button to the end of the frame that shows the card.
+ * A script by which the page measures the time from the release of the mouse button to the end of the frame that shows the card in
+ * its new column.
  */
 const noteDrop = (id: string): string => `addEventListener('mouseup', ({ timeStamp }) => {
   window.dropShown = new Promise((resolve) => {
@@ -68,7 +69,8 @@ async function pressed(page: Page, from: Locator, key: string): Promise<void> {
 }
 
 /**
- * The position of the last card that is drawn. It is read by one expression, since a search by role would cost the page more work.
+ * Returns the position of the last card that is drawn. One expression reads the position, since a search by role would cost the
+ * page more work.
  */
 const lastShown = (page: Page): Promise<number> =>
   page.evaluate(`Number([...document.querySelectorAll('[data-column="backlog"] li')].at(-1).ariaPosInSet)`)
@@ -94,7 +96,7 @@ async function toTheBeginning(page: Page): Promise<void> {
   throw new Error(`The column did not come to its beginning within ${patienceMs / 1000} s.`)
 }
 
-/** Measures dragging; called when the whole column has been loaded. */
+/** Measures dragging a card; called when the whole column has been loaded. */
 async function measureDragging({ figures, watch, stage }: Bench, page: Page): Promise<void> {
   const target = await boxOf(column(page, 'In progress'))
   const home = await boxOf(scroller(page))
@@ -144,7 +146,8 @@ async function untilStatus({ get }: Bench['stage'], id: string, status: string):
 }
 
 /**
- * Waits until the condition is true. It is evaluated from outside, since the page's security policy forbids compiling text as code.
+ * Waits until a condition, which is given as text, is true. The text is evaluated from outside the page, since the page's security
+ * policy forbids compiling text as code.
  */
 async function until(page: Page, condition: string): Promise<void> {
   for (const deadline = performance.now() + patienceMs; performance.now() < deadline; ) {

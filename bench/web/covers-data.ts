@@ -1,4 +1,5 @@
-// In charge of giving each live task of the web benchmark a finished creative with a picture, before the service starts.
+// In charge of giving each task of the web benchmark that is not deleted a finished creative with a picture, before the service
+// starts.
 import { Readable } from 'node:stream'
 import sharp from 'sharp'
 import { photoNames, readPhoto } from '../../server/src/nodes/images/photos.ts'
@@ -6,7 +7,9 @@ import { fileFolder } from '../../server/src/platform/file-folder.ts'
 
 type Sql = (text: string, values?: unknown[]) => Promise<unknown>
 
-/** Each photo is stored in this many hues, as so many files, so that the cards visible at a time have different files. */
+/**
+ * Each photo is stored in this many hues, which are different files, so that cards that are visible at a time differ in their file.
+ */
 const hues = 12
 const largest = 10_000_000
 

@@ -1,4 +1,4 @@
-// In charge of measuring a graph of a thousand nodes: how long it takes to open, and moving the view.
+// In charge of measuring a graph of a thousand nodes: opening it, and moving and zooming the view.
 import type { Page } from 'playwright-core'
 import type { Bench } from '../web.ts'
 import type { Figures } from './figures.ts'
@@ -7,7 +7,7 @@ import { heldFigures, processorTime } from './watch.ts'
 
 const size = 1_000
 
-/** A tree: every node feeds two other nodes. */
+/** Builds the definition of a binary tree: each node feeds two other nodes, as far as there are any. */
 function definition(): object {
   const ids = Array.from({ length: size }, (_, index) => `n${index}`)
   const [first = '', ...others] = ids
@@ -55,8 +55,8 @@ const visitors = 5
 
 /**
  * Measures how long it takes to open the graph; returns the page of the last visitor. The time varies by a third, so the median of
- * several openings is reported. Tracing makes an opening a third slower, so the page's processor time is traced in an additional
- * one.
+ * several openings is reported. Tracing makes an opening a third slower, so the page's processor time is traced during an opening
+ * of its own.
  */
 async function measureOpening(stage: WebStage, figures: Figures, url: string): Promise<Page> {
   const add = (what: string, times: readonly number[], work: number): void => {
@@ -84,7 +84,7 @@ async function measureOpening(stage: WebStage, figures: Figures, url: string): P
   return page
 }
 
-/** How many ms it takes from entering the URL until the first node is shown on the canvas. */
+/** Opens the URL, and returns how many ms it takes until the first node is shown on the canvas. */
 async function opened(page: Page, url: string): Promise<number> {
   await page.goto(url, { waitUntil: 'commit' })
   return page.evaluate(untilNodeShows('n0'))

@@ -9,7 +9,7 @@ const answersEvery = 5
 
 type Made = { id: string }
 
-/** A part of all names. It makes them unique, since data that is kept in `--data` may contain names of an earlier measurement. */
+/** A part of all names that makes them unique: a database kept with `--data` may contain names of an earlier measurement. */
 const run = Date.now()
 const nameOf = (number: number): string => `LONG_REVIEW_${run}_${number}`
 

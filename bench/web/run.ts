@@ -1,4 +1,4 @@
-// In charge of measuring a run of five thousand items: opening it, scrolling the items, and watching while they are made.
+// In charge of measuring a run of five thousand items: opening the run, scrolling its items, and watching while the items are made.
 import type { Page } from 'playwright-core'
 import type { Bench } from '../web.ts'
 import { type Traffic, trafficOf } from './traffic.ts'
@@ -107,7 +107,7 @@ async function untilStatus({ stage }: Bench, id: string, statuses: readonly stri
 const itemsShown = (page: Page): Promise<void> =>
   page.getByRole('button', { name: 'Open item 1', exact: true }).waitFor()
 
-/** The number of finished items that the canvas shows at the node: `1,234 of 5000`. */
+/** Returns the number of finished items, which the canvas shows at the node in the form `1,234 of 5000`. */
 async function finished(page: Page): Promise<number> {
   const told = await page.locator('.react-flow__node[data-id="lines"]').textContent()
   return Number(/([\d,.]+) of/.exec(told ?? '')?.[1]?.replaceAll(/\D/g, '') ?? 0)

@@ -29,7 +29,7 @@ export type WebStage = {
   close(): Promise<void>
 }
 
-/** The number of cards in the longest column; the others together have a fifth as many. */
+/** The number of cards in the longest column; all other columns together have a fifth as many. */
 const longest = 5_000
 const deletedShare = 1 / 5
 

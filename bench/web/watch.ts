@@ -6,9 +6,11 @@ import type { CDPSession, Page } from 'playwright-core'
 import type { Figure } from './figures.ts'
 
 export type Held = {
-  /** How long each task took that took over 50 ms, in ms of wall clock: what a user waits for, whoever keeps the machine busy. */
+  /**
+   * How long each task over 50 ms took by wall clock, in ms: what a user waits for, even if other programs keep the machine busy.
+   */
   tasks: number[]
-  /** How long each task took that took over 50 ms, in ms of processor time: what the page itself causes. */
+  /** How long each task took that used over 50 ms of processor time, in ms of processor time: what the page itself causes. */
   work: number[]
   /** The longest time without a frame, in ms. */
   gap: number
@@ -48,7 +50,10 @@ export const createWatch =
     return { tasks: long(taken.map(({ dur }) => dur / 1000)), work: long(taken.map(({ tdur }) => tdur / 1000)), gap }
   }
 
-/** Processor time of the page's main thread during an action, in ms; it is almost the same on a busy machine as on an idle one. */
+/**
+ * Returns the processor time of the page's main thread during an action, in ms. It is almost the same on a busy machine as on an
+ * idle one.
+ */
 export async function processorTime(page: Page, action: () => Promise<void>): Promise<number> {
   const tasks = await tracedTasks(page, action)
   return tasks.reduce((sum, { tdur }) => sum + tdur, 0) / 1000

@@ -33,7 +33,7 @@ export type FilterType =
   | 'boolean'
   | 'datetime'
   | 'id'
-  /** A set of vocabulary members: `contains` tests for one, `in` for any of several, `null` for the empty set. */
+  /** A set of values of a vocabulary. `contains`: the value is in the set; `in`: any of the values is; `null`: the set is empty. */
   | 'enum_list'
 
 /** A field that filter rules can use: a member of the task card, or the campaign id. `name` is the field's name in rules. */
@@ -50,8 +50,8 @@ export interface FilterField {
 }
 
 /**
- * The limits of a filter: the bytes of its JSON in UTF-8, the depth of nested groups (the outermost group counts as one), the
- * rules in all groups together, the values in one rule's list, and the characters in one text.
+ * The limits of a filter, in the order of the members: bytes of its JSON in UTF-8, depth of nested groups (the outermost group has
+ * depth 1), rules in all groups together, values in the list of one rule, and characters in one text.
  */
 export const filterLimits = { bytes: 16_384, depth: 5, rules: 50, list_values: 500, text: 500 } as const
 
@@ -67,8 +67,8 @@ const substring = [
 ] as const
 
 /**
- * The operators that make sense for each field type. Text has no range operators, because the order of texts depends on the
- * database's collation and nobody needs such filters. Enumerations have none either, because their order is only for sorting.
+ * The operators that make sense for each field type. Text has no operators such as `<`, because the order of texts depends on the
+ * database's collation and nobody needs such filters. Enumerations have none either: their order is only for sorting.
  */
 export const operatorsByType: Record<FilterType, readonly FilterOperator[]> = {
   text: [...substring, ...equality],
@@ -144,7 +144,7 @@ export function operatorsOf(field: FilterField): readonly FilterOperator[] {
   return field.nullable ? operators : operators.filter((operator) => operator !== 'null' && operator !== 'notNull')
 }
 
-/** Members that react-querybuilder writes. Only `muted` has an effect: it disables the rule or group. */
+/** Members that react-querybuilder adds to rules and groups. Only `muted` has an effect: it disables the rule or group. */
 interface Noise {
   id?: string
   path?: number[]
@@ -152,7 +152,7 @@ interface Noise {
   muted?: boolean
 }
 
-/** One condition as react-querybuilder writes it; its list values are arrays or comma-joined strings. */
+/** One condition as react-querybuilder writes it. A list in `value` is an array or a string with commas between the values. */
 export interface Rule extends Noise {
   field: string
   operator: FilterOperator

@@ -56,7 +56,8 @@ describe('folding', () => {
   test('upper case, lower case and every normal form fold alike', () => {
     fc.assert(
       fc.property(fc.oneof(text, hard), (t) => {
-        // Changing case is only safe in decomposed form: ᾳ becomes two letters, and a mark after ᾳ would move to the second letter.
+        // The case is changed only in decomposed form: ᾳ becomes two letters in upper case, and a mark after ᾳ would then be at
+        // the second letter.
         const apart = t.normalize('NFD')
         for (const form of [apart, apart.toUpperCase(), apart.toLowerCase(), t.normalize('NFC')]) {
           expect(foldText(form)).toBe(foldText(t))

@@ -1,7 +1,10 @@
 // In charge of the rules by which markets require a visible label on ads made by models, and of applying the rules to a
 // creative. Each rule has a start date and a source, and a deployment may replace all rules. Pure.
 
-/** What a rule applies to: `generated` to any picture made by a model, the other two only to content that a person confirms. */
+/**
+ * What a rule applies to. `generated`: anything that a model made. `deepfake` and `synthetic_performer`: creatives that show such a
+ * thing, which a person has to say; as long as nobody has said so or denied it, anything that a model made.
+ */
 const labelSubjects = ['generated', 'deepfake', 'synthetic_performer'] as const
 type LabelSubject = (typeof labelSubjects)[number]
 
@@ -10,7 +13,7 @@ export type LabelRule = {
   id: string
   /** The name of the market, as users read it. */
   market: string
-  /** The values of the vocabulary Geo that include the market. */
+  /** The values of the vocabulary Geo that include the market or a part of it. */
   geos: readonly string[]
   /** The first day on which the label is required, as `YYYY-MM-DD` in UTC. */
   since: string
@@ -25,7 +28,7 @@ export type LabelRule = {
   }
 }
 
-/** Splits a list of geos. A region belongs to a market if any of its countries does, since an ad runs in the whole region. */
+/** Splits a list of geos. A list names a region if the market includes any of its countries, as an ad runs in the whole region. */
 const geosOf = (text: string): string[] => text.trim().split(/\s+/)
 
 export const defaultLabelRules: readonly LabelRule[] = [
@@ -78,13 +81,13 @@ export const defaultLabelRules: readonly LabelRule[] = [
 export const rulesOf = (rules: readonly LabelRule[], geo: string | null): LabelRule[] =>
   geo === null ? [] : rules.filter(({ geos }) => geos.includes(geo))
 
-/** The label's text in a language such as `de-AT`; if that language is not listed, in `de`, and otherwise in English. */
+/** The label's text in a language such as `de-AT`; without a text in `de-AT`, the one in `de`; without that, the English one. */
 export const labelWords = ({ words }: LabelRule, language: string | null): string =>
   (language === null ? undefined : (words[language] ?? words[language.split('-', 1)[0] ?? ''])) ?? words.en
 
 /** The known facts about a creative's file. The answers of people are null until somebody has answered. */
 export type Marked = {
-  /** Whether the file's metadata says that a model made the file, or a picture in the file. */
+  /** Whether the file's metadata says that a model made the file or a picture that is a part of the file. */
   has_generated: boolean
   synthetic_performer: boolean | null
   deepfake: boolean | null
@@ -107,8 +110,9 @@ export type Demanded = {
 }
 
 /**
- * The labels that a creative needs on a day. A rule about what the creative shows applies if a person says so; if nobody has
- * answered, it applies to a creative that a model made. A drawn label does not count if a person says that no label is visible.
+ * The labels that a creative needs on a day (`YYYY-MM-DD`). A rule about what the creative shows applies if a person says so; if
+ * nobody has answered, it applies to a creative that a model made. A label that was drawn does not count if a person says that no
+ * label is visible.
  */
 export function demandsOn(rules: readonly LabelRule[], day: string, marked: Marked): Demanded[] {
   return rules.flatMap((rule): Demanded[] => {

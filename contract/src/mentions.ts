@@ -9,8 +9,9 @@ const isOfWord = (character: string | undefined): boolean =>
   character !== undefined && /[\p{Letter}\p{Number}_]/u.test(character)
 
 /**
- * Returns the ids of the people whose name follows an `@`, in any case. If several names match, the longest is used; if several
- * people have that name, all of them are mentioned. An `@` within a word, as in an e-mail address, is not a mention.
+ * Returns the ids of the people whose names follow an `@`; upper and lower case do not matter. If several names match at one `@`,
+ * only the longest counts; if several people have it, all of them are mentioned. An `@` after a letter or digit, as in an e-mail
+ * address, is no mention.
  */
 export function mentionedIn(text: string, people: readonly Named[]): string[] {
   const found = new Set<string>()

@@ -1,4 +1,4 @@
-// In charge of amounts of money, which are whole millionths of a currency's unit: adding them, and showing them as text. Pure.
+// In charge of amounts of money, stored as whole millionths of a currency's unit: adding them and writing them as text. Pure.
 
 /** The range of a possible price. `most` is null if there is no upper bound; `unpriced` lists the models without a known price. */
 export type MoneyRange = { least: number; most: number | null; unpriced: readonly string[] }

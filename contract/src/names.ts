@@ -1,5 +1,5 @@
-// In charge of building names: the names of tasks, planned names and the names of creatives, all from one template; and the
-// names of graph copies.
+// In charge of building names: the names of tasks, the planned names and the names of creatives, all from one template; and the
+// names of copies of graphs.
 import type { Task, TaskVariant } from './tasks.ts'
 
 type VariantMember = 'ad_format' | 'messaging_angle' | 'hook_type' | 'awareness_stage'
@@ -23,7 +23,7 @@ type NameVariant = Pick<TaskVariant, 'variation_num'> & Partial<Pick<TaskVariant
 /** The members of a task that appear in names; `product` is the name of the task's product. */
 export type NameInput = Pick<Task, TaskMember> & { product: string | null; variants: readonly NameVariant[] }
 
-/** A name planned for a task: it is for the `index`-th creative of a variant, or of the task if the task has no variants. */
+/** A name planned for a task: for the `index`-th creative of the variant, or of the task itself if `variation_num` is null. */
 export type PlannedName = { name: string; variation_num: number | null; index: number }
 
 const freeTokens = ['product', 'subject', 'topic', 'name'] as const
@@ -92,7 +92,10 @@ export function creativeName(
   return namerOf(template, task, variationNum)(index)
 }
 
-/** The names of all creatives that a task plans: `count` per variant, or `count` in all without variants. No two are equal. */
+/**
+ * The names of all creatives that a task plans, all different: `count` names per variant, or `count` names if the task has no
+ * variants. If `count` is null, these are one name per variant, or no name.
+ */
 export function plannedNames(template: NameTemplate, task: NameInput): PlannedName[] {
   const variations = task.variants.length > 0 ? task.variants.map((variant) => variant.variation_num) : [null]
   const count = task.count ?? (task.variants.length > 0 ? 1 : 0)
@@ -100,8 +103,8 @@ export function plannedNames(template: NameTemplate, task: NameInput): PlannedNa
   for (const variation_num of variations) {
     const nameAt = namerOf(template, task, variation_num)
     for (let made = 0, from = 1; made < count; made++) {
-      // Two variants can get the same name if a value looks like a variant ("V3"); the later variant then uses its next index
-      // whose name is not taken.
+      // Two variants can get the same name if a value looks like a variant ("V3"). The later variant then skips the indexes whose
+      // names are taken.
       const next = firstFree(nameAt, from, (name) => planned.has(name))
       planned.set(next.name, { ...next, variation_num })
       from = next.index + 1
@@ -110,7 +113,7 @@ export function plannedNames(template: NameTemplate, task: NameInput): PlannedNa
   return [...planned.values()]
 }
 
-/** Returns the name with the lowest index for which `taken` is false. */
+/** Returns the first name, in the order of the index, for which `taken` returns false. */
 export function nextCreativeName(
   template: NameTemplate,
   task: NameInput,
@@ -188,11 +191,11 @@ function valuesOf(task: NameInput, variationNum: number | null): Values {
   }
 }
 
-// Space is reserved for the longest number, variant and index, so that all names of a task are shortened in the same way.
+// Each of number, variant and index counts with the most digits it can have, so that a task's names are all shortened alike.
 const digits = String(Number.MAX_SAFE_INTEGER).length
 const shortestFreeText = 8
 
-/** Shortens values until every name made from them fits: first the longest free texts, then the longest values of all. */
+/** Shortens values until all names of the task fit: first the longest free texts, down to 8 characters, then the longest values. */
 function fittingValues(template: NameTemplate, values: Values): Values {
   const parts = template.segments.flat()
   const used = new Set(parts.flatMap((part) => ('token' in part ? [part.token] : [])))

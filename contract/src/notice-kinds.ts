@@ -1,7 +1,7 @@
-// In charge of the table of notice kinds: text, link, and whether a notice becomes unread again if its cause is repeated. Pure.
+// In charge of the table of notice kinds: text, link, and whether a notice becomes unread again if its cause occurs again. Pure.
 // To add a kind, add an entry here, and call `writeNotices` in the transaction that causes the notice.
 
-/** The records that a notice is about; a member is null if it is unknown or does not apply. */
+/** What a notice is about; `by` is the name of the person who caused it. A member is null if it is unknown or does not apply. */
 export type NoticeFacts = {
   by: string | null
   task: { id: string; number: number; name: string } | null
@@ -10,12 +10,12 @@ export type NoticeFacts = {
   graph: { id: string; name: string } | null
 }
 
-/** Replaces a creative's id in a link: the page then opens the first creative that waits for the reader's decision. */
+/** Used in a link in place of a creative's id; the page then opens the first creative that waits for the reader's decision. */
 export const awaitingMe = 'awaiting-me'
 
 type NoticeRule = {
   label: string
-  /** Whether a repeated cause makes the notice unread again; if false, a repeated cause changes nothing. */
+  /** Whether the notice becomes unread again if its cause occurs again; if false, a second occurrence changes nothing. */
   returns: boolean
   /** Whether mail is sent for this kind to people who have not changed their settings. */
   mailed: boolean
@@ -34,7 +34,7 @@ const taskPath =
   ({ task }: NoticeFacts): string =>
     task ? `/tasks/${task.id}${part}` : '/'
 
-/** The page where the creative can be decided on; without a creative, the first one that waits for the reader is opened. */
+/** The page where the reader decides about the creative; without one, the page opens the first that waits for the reader. */
 const creativePath = (facts: NoticeFacts): string => taskPath(`#creatives/${facts.creative?.id ?? awaitingMe}`)(facts)
 
 /** Names what was started: a new take of a creative, or a run. */

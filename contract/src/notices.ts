@@ -4,7 +4,7 @@ import Type from 'typebox'
 import { noticeKinds } from './notice-kinds.ts'
 import { Closed, Count, DateTime, Enumeration, Id, Nullable, Reference } from './wire/schema.ts'
 
-/** The number up to which unread notices are counted. */
+/** The largest count of unread notices; it stands for this number or more. */
 export const mostCounted = 100
 
 export const Notice = Closed(

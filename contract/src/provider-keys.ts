@@ -4,8 +4,8 @@ import { Closed, DateTime, Enumeration, Nullable } from './wire/schema.ts'
 import { Author } from './workspace.ts'
 
 /**
- * Where a provider's key comes from. `unreadable` means that an admin entered the key in the app, but no encryption key in the
- * settings can decrypt it.
+ * Where a provider's API key comes from. `unreadable`: an admin entered the API key in the app, but no encryption key in the
+ * settings can decrypt the stored API key.
  */
 const keySources = ['settings', 'app', 'unreadable', 'none'] as const
 

@@ -44,7 +44,7 @@ export type Mark = { kind: MarkKind; lines: number[][][] }
 /** The maximum number of points in all lines of one mark together. */
 const mostPoints = 2000
 
-/** Returns what is wrong with a mark that has the right shape; null if nothing is wrong. */
+/** Returns what is wrong with a mark that its schema accepts; null if nothing is wrong. */
 export function markProblem({ kind, lines }: Mark): string | null {
   const points = lines.flat()
   if (kind === 'pin' && points.length !== 1) return 'a pin is one line of one point'

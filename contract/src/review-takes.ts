@@ -1,4 +1,4 @@
-// In charge of the wire shapes of takes: a comment on a picture can make a run produce the picture again as a new take.
+// In charge of the wire shapes of takes: for a comment on a picture, the picture's run can generate the picture again as a take.
 import Type from 'typebox'
 import { RunStatus } from './enums.ts'
 import { takeStates } from './review-rules.ts'

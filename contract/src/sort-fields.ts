@@ -10,8 +10,8 @@ export type SortField = {
   nullable: boolean
   feeds: readonly Feed[]
   /**
-   * The direction of sorting when a user chooses the field: 1 is ascending, -1 descending. Most fields start with the newest or
-   * largest value, but deadlines start with the nearest, priorities with the most urgent, and names with A.
+   * The direction of sorting when a user chooses the field: 1 is ascending, -1 descending. Most lists begin with the newest or
+   * largest value, but deadlines with the nearest, priorities with the most urgent, and names with A.
    */
   first: 1 | -1
 }

@@ -9,8 +9,8 @@ import { valueError } from './wire/validation-errors.ts'
 const Int = (description: string) => Nullable(Type.Integer({ description }))
 const Line255 = (description: string) => Nullable(Line(255, { description }))
 
-// Optional members of a request have no `default` in their schemas. With one, a generated client would send the default in every
-// request, even if the user changes only other members.
+// Optional members of a request have no `default` in their schemas. If they had, a generated client would send these defaults in
+// every request, and so reset members that the user did not change.
 
 /** Members that tasks, variants and creatives all have; a variant may override the task's values. */
 const angleMembers = {
@@ -47,7 +47,7 @@ export const TaskVariant = Closed(
 )
 export type TaskVariant = Type.Static<typeof TaskVariant>
 
-/** In a request, only the members that identify a variant are required. */
+/** In a request, only `key` and `variation_num`, which identify a variant, are required. */
 const { key, variation_num, ...optionalVariantMembers } = variantMembers
 export const TaskVariantWrite = Closed(
   { key, variation_num, ...Type.Partial(Type.Object(optionalVariantMembers)).properties },

@@ -26,7 +26,7 @@ type VocabularyEntry = { value: string; label: string }
 /** All vocabularies of a deployment. Lists that are sorted by a vocabulary's field use the order of the entries. */
 export type Vocabularies = Record<VocabularyName, readonly VocabularyEntry[]>
 
-/** The default that the contract sets for Source; the vocabulary of every deployment must therefore contain this value. */
+/** The default of the member `source` in the contract; so the vocabulary Source of every deployment must contain this value. */
 const defaultSource = 'META'
 
 const resolution = `
@@ -43,9 +43,8 @@ const resolution = `
   1024x768: Tablet interstitial, landscape (1024×768)
 `
 
-// Markets that are not countries. A two-letter value here must not be the code of a country: ISO 3166-1 does not assign WW, which
-// ad accounts use; it reserves EU for the European Union, and Kosovo commonly uses the user-assigned code XK. North America is
-// NORAM, because NA is Namibia.
+// Markets that are not countries. A two-letter value here must not be the code of a country: ISO 3166-1 assigns WW, which ad
+// accounts use, to no country, and reserves EU for the European Union. North America is NORAM, because NA is Namibia.
 const markets = `
   WW: Worldwide; T1: Tier 1 markets; T2: Tier 2 markets; T3: Tier 3 markets; EU: European Union; EMEA: EMEA;
   APAC: Asia-Pacific; LATAM: Latin America; NORAM: North America; MENA: Middle East & North Africa; GCC: Gulf states;
@@ -54,7 +53,7 @@ const markets = `
   CEE: Central & Eastern Europe; SSA: Sub-Saharan Africa
 `
 
-/** The country codes of ISO 3166-1 alpha-2 in alphabetical order, and Kosovo. */
+/** The country codes of ISO 3166-1 alpha-2 in alphabetical order, and XK, which is commonly used for Kosovo. */
 const countries = `
   AD: Andorra; AE: United Arab Emirates; AF: Afghanistan; AG: Antigua & Barbuda; AI: Anguilla; AL: Albania;
   AM: Armenia; AO: Angola; AQ: Antarctica; AR: Argentina; AS: American Samoa; AT: Austria; AU: Australia; AW: Aruba;
@@ -145,7 +144,7 @@ export const defaultVocabulary: Vocabularies = {
     objection_handling; risk_reversal; fear: Fear or loss; fomo: FOMO; scarcity; novelty; nostalgia;
     values: Values or sustainability; origin_story; gifting; seasonal; offer
   `),
-  // The psychological mechanism by which a hook works; the form of the hook is its HookType.
+  // The psychological mechanism by which a hook works; HookType is the form of the hook.
   HookTrigger: entries(`
     pattern_interrupt; curiosity_gap; identity_callout: Identity call-out; pain_agitation;
     aspiration: Aspiration or desire; social_proof: Social proof or credibility;
@@ -280,7 +279,7 @@ function problemOfValue(value: string): string | null {
   return `${show(value)} is not a value; use letters A-Z, digits and _ . + : - and start with a letter or digit`
 }
 
-/** Returns the default label of a known value; otherwise the words of a snake_case value, or the value itself. */
+/** Returns the default label if the value is in the default vocabulary; otherwise the words of a snake_case value, or the value. */
 function labelOf(name: VocabularyName, value: string): string {
   return defaultVocabulary[name].find((entry) => entry.value === value)?.label ?? readable(value)
 }
@@ -291,7 +290,7 @@ function readable(value: string): string {
   return words.charAt(0).toUpperCase() + words.slice(1)
 }
 
-/** Parses entries from a text such as `value; value: Label; …`, which keeps a table of 500 rows readable. */
+/** Parses entries from a text such as `value; value: Label; …`. In this form, the 500 entries of this file stay readable. */
 function entries(text: string): readonly VocabularyEntry[] {
   return text.split(';').map((part) => {
     const [value = '', label] = part.trim().split(/:\s+/, 2)

@@ -1,4 +1,4 @@
-// In charge of the web app under test: the real service with its own database, a browser, and users signed in to the app.
+// In charge of starting the web app under test: the real service with a database of its own, a browser, and signed-in users.
 import path from 'node:path'
 import { setTimeout as delay } from 'node:timers/promises'
 import type { Browser, BrowserContext, BrowserContextOptions, Page, Route } from 'playwright-core'
@@ -14,15 +14,15 @@ export type App = {
   url: string
   make: ReturnType<typeof makers>
   /**
-   * Opens a page in its own browser context, signed in with a one-time link as a user (by default the owner). `pressing`: presses
-   * the button of the sign-in page to sign in. `cold`: uses a browser context that has loaded nothing yet. The page is closed when
-   * the calling test ends.
+   * Opens the page at `path` in its own browser context, signed in as a user (by default the owner) by a one-time link. `pressing`:
+   * signs in by the button of the sign-in page, as people do. `cold`: uses a browser context that has loaded nothing yet. The page
+   * is closed when the calling test ends.
    */
   open(
     path: string,
     options?: BrowserContextOptions & { userId?: string; pressing?: boolean; cold?: boolean },
   ): Promise<Page>
-  /** Errors in any page so far: script errors and console errors, such as violations of the content security policy. */
+  /** The errors of all pages so far: script errors and console errors, such as violations of the content security policy. */
   problems: string[]
   close(): Promise<void>
 }
@@ -33,7 +33,7 @@ export type App = {
  */
 const patience = 30_000
 
-/** Each request of a page is delayed by a random time of up to this many ms, to find tests that act before the page is ready. */
+/** If above 0, each request of a page is delayed by a random time up to this many ms: so tests that act too early fail. */
 const slowest = Number(process.env.ATELIER_TEST_SLOW_PAGES ?? 0)
 async function answerLate(route: Route): Promise<void> {
   await delay(Math.random() * slowest)
@@ -41,7 +41,7 @@ async function answerLate(route: Route): Promise<void> {
   await route.continue().catch(() => undefined)
 }
 
-/** Starts the service and the browser. The settings (`environment`) and node types are added to those that every test has. */
+/** Starts the service and the browser. The settings in `environment` and the node types are added to those that all tests have. */
 export async function startApp(
   environment: Record<string, string> = {},
   moreNodeTypes: readonly NodeType[] = [],
@@ -61,7 +61,7 @@ export async function startApp(
       const { context, page } = await openPage(url, cold, wanted)
       page.on('pageerror', (error) => problems.push(error.message))
       page.on('console', (message) => {
-        // The console also logs error responses that the page handles, as failed resources; these are ignored.
+        // “Failed to load resource” is ignored: the console logs this for every error response, even if the page handles it.
         if (message.type() === 'error' && !message.text().includes('Failed to load resource'))
           problems.push(message.text())
       })
@@ -77,7 +77,7 @@ export async function startApp(
   }
 }
 
-/** Starts the service, which serves the built web app too; returns the service and its URL. */
+/** Starts the service, which also serves the built web app. Returns the service and its URL. */
 export async function startServed(environment: Record<string, string> = {}, moreNodeTypes: readonly NodeType[] = []) {
   const web = readWeb(path.resolve(import.meta.dirname, '../../web/dist'))
   if (!web) throw new Error('The web app has not been built.')
@@ -88,8 +88,8 @@ export async function startServed(environment: Record<string, string> = {}, more
 type Opened = { context: BrowserContext; page: Page }
 
 /**
- * Opens pages in browser contexts that behave like new ones. When a test is over, its context is reused for the next test with the
- * same options, because loading the app's files takes a new context seconds. All other data of the context is removed.
+ * Opens pages in browser contexts that behave like new ones. A test reuses the context of an earlier test with the same options:
+ * the context has cached the app's files, and loading these into a new context takes seconds. All else that it stores is removed.
  */
 function pagesIn(
   browser: Browser,
@@ -121,7 +121,7 @@ async function newContext(browser: Browser, options: BrowserContextOptions): Pro
   return context
 }
 
-/** Removes the data that the app's pages have stored in the browser. */
+/** Removes all data that pages of the app have stored in the browser context. */
 async function clearStorage(page: Page, origin: string): Promise<void> {
   const session = await page.context().newCDPSession(page)
   await session.send('Storage.clearDataForOrigin', {
@@ -137,7 +137,7 @@ async function pressSignIn(page: Page, link: string): Promise<void> {
   await page.waitForURL((address) => !address.pathname.startsWith('/sign-in'))
 }
 
-/** Sends what the button on the sign-in page sends. The button would also load the app, and the test would then load it again. */
+/** Signs in by the request that the button of the sign-in page sends. The button would also load the app, which costs time. */
 async function signIn({ request }: BrowserContext, link: string): Promise<void> {
   const { origin, searchParams } = new URL(link)
   const form = { code: searchParams.get('code') ?? '' }
@@ -145,7 +145,7 @@ async function signIn({ request }: BrowserContext, link: string): Promise<void> 
   if (answer.status() !== 302) throw new Error(`Nobody was signed in: ${answer.status()} ${await answer.text()}`)
 }
 
-/** Makes a one-time URL that signs a user in at the service under `url`. */
+/** Makes a one-time link that signs a user in; the service has the address `url`. */
 export async function signInLink(service: Service, url: string, userId: string): Promise<string> {
   const { data } = await service.post('/api/v1/sign-in-links', { user_id: userId })
   const link = new URL(data.url)

@@ -1,4 +1,4 @@
-// In charge of checking a page with axe for barriers to people who cannot see it or do not use a mouse.
+// In charge of checking pages with axe, a library that finds what hinders people who cannot see a page or do not use a mouse.
 import { readFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import type { Page } from 'playwright-core'
@@ -7,18 +7,17 @@ const axe = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.mi
 
 type Violation = { id: string; nodes: { target: string[]; failureSummary: string }[] }
 
-/** The rules whose result depends on the theme. */
+/** The ids of axe's rules whose result depends on the theme. */
 const rulesOfColour = ['color-contrast', 'link-in-text-block']
 
-/** The violations that axe finds, each as one line of text; `without`: the ids of rules that are skipped. */
+/** The violations that axe finds on a page, each as a text; `without`: the ids of rules to skip. */
 export async function violations(page: Page, without: readonly string[] = []): Promise<string[]> {
   const rules = Object.fromEntries(without.map((rule) => [rule, { enabled: false }]))
   return run(page, { rules })
 }
 
 /**
- * All violations in the light theme, and the violations of `rulesOfColour` in the dark theme, which differs from the light theme
- * only in colours.
+ * All violations in the light theme, and those of `rulesOfColour` in the dark theme: the two themes differ only in colours.
  */
 export async function violationsInBothThemes(page: Page, without: readonly string[] = []): Promise<string[]> {
   const light = await violations(page, without)
@@ -28,7 +27,7 @@ export async function violationsInBothThemes(page: Page, without: readonly strin
   return [...light, ...dark.map((line) => `dark: ${line}`)]
 }
 
-/** Changes the theme; resolves once the page is drawn in the theme and all colour transitions have ended. */
+/** Changes the theme; resolves when the page has been drawn in it and all colour transitions have ended. */
 async function changeTheme(page: Page, colorScheme: 'light' | 'dark'): Promise<void> {
   await page.emulateMedia({ colorScheme })
   await page.locator(`html[data-mantine-color-scheme=${colorScheme}]`).waitFor()
@@ -36,9 +35,9 @@ async function changeTheme(page: Page, colorScheme: 'light' | 'dark'): Promise<v
     Promise.allSettled(document.getAnimations().flatMap((one) => (one instanceof CSSTransition ? [one.finished] : []))))`)
 }
 
-/** Runs axe on a page. Loads axe only once per page, since parsing its half megabyte of script takes as long as checking a page. */
+/** Runs axe on a page. The script of axe has half a megabyte and is loaded only once per page: that takes as long as a check. */
 async function run(page: Page, options: object): Promise<string[]> {
-  // axe is evaluated by the test, since the page's content security policy refuses it as a script element.
+  // The script is evaluated, because the page's content security policy would refuse it in a script element.
   if (!(await page.evaluate('"axe" in globalThis'))) await page.evaluate(`(() => { ${axe} })()`)
   // With the option `resultTypes`, axe keeps no details about elements without violations.
   const found: Violation[] = await page.evaluate(

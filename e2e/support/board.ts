@@ -1,10 +1,10 @@
-// In charge of locators and actions on the board for tests.
+// In charge of finding columns and cards on the board in tests, and of actions on them.
 import type { Locator, Page } from 'playwright-core'
 
-/** A column by its label. */
+/** The column with this label. */
 export const column = (page: Page, label: string): Locator => page.getByRole('region', { name: label, exact: true })
 
-/** The cards with a name, on the whole board or in one column. */
+/** The cards whose text contains `name`: in `place`, which is the whole page or a column. */
 export const card = (place: Page | Locator, name: string): Locator =>
   place.getByRole('article').filter({ hasText: name })
 
@@ -13,11 +13,11 @@ export async function pickUp(page: Page, name: string, label: string): Promise<v
   await cardLink(page, name).focus()
   await page.keyboard.press('Space')
   await page.getByText(`${name} is over ${label}.`).waitFor()
-  // The app listens to further keys only after a timer. Browsers handle keys before timers, so this waits until a timer has fired.
+  // After a pick-up, the app listens to further keys only when a timer has fired. So this waits for a timer that fires after that.
   await page.evaluate('new Promise((resolve) => setTimeout(resolve))')
 }
 
-/** Waits until the cards of these columns have been loaded. */
+/** Waits until the cards of the columns with these labels have been loaded. */
 export const columnsRead = async (page: Page, ...labels: string[]): Promise<void> => {
   for (const label of labels) await column(page, label).getByRole('list').waitFor({ state: 'attached' })
 }

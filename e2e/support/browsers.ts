@@ -1,4 +1,4 @@
-// In charge of starting the browsers in which pages are tested and measured.
+// In charge of starting the browsers in which pages are tested and in which their speed is measured.
 import { type Browser, type BrowserContextOptions, chromium, firefox } from 'playwright-core'
 import { findChromium, findFirefox } from '../../scripts/browsers.ts'
 
@@ -14,8 +14,8 @@ const switches = [
 ]
 
 /**
- * V8 without its optimizing compilers, because a test's page is closed before optimized code has saved the time of its compilation,
- * and with a larger heap for young objects. All tests in Chromium take a tenth less processor time with these options.
+ * Turns off V8's optimizing compilers, because the page of a test is closed before optimized code has saved the time that compiling
+ * it takes. Enlarges the heap for young objects. Together this saves a tenth of the processor time of all tests in Chromium.
  */
 const shortLived = '--js-flags=--no-opt --no-maglev --semi-space-growth-factor=4 --min-semi-space-size=16'
 
@@ -25,19 +25,19 @@ export function launchChromium(...more: string[]): Promise<Browser> {
   return chromium.launch({ executablePath, args: [...switches, ...more] })
 }
 
-/** Starts Debian's Firefox, controlled by WebDriver BiDi, since Playwright's own protocol needs a special build of Firefox. */
+/** Starts Debian's Firefox, controlled by WebDriver BiDi, because Playwright's own protocol needs a special build of Firefox. */
 export function launchFirefox(): Promise<Browser> {
   const executablePath = findFirefox()
   if (!executablePath) throw new Error('There is no Firefox: install it, or say where it is with FIREFOX.')
   return firefox.launch({ channel: 'moz-firefox', executablePath, firefoxUserPrefs: { 'ui.prefersReducedMotion': 1 } })
 }
 
-/** How tests use a browser, depending on what it supports. */
+/** How tests start and use a browser; browsers differ in what they support. */
 export type TestBrowser = {
   launch: () => Promise<Browser>
-  /** The wanted options without those that the browser cannot emulate. */
+  /** Returns the options of a context as this browser supports them: without those that it cannot emulate. */
   options: (wanted: BrowserContextOptions) => BrowserContextOptions
-  /** Whether the data that pages have stored in a browser context can be removed, so that another test can use the context. */
+  /** Whether tests can remove the data that pages have stored in a browser context, and so reuse the context. */
   canForget: boolean
 }
 

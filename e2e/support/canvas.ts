@@ -1,4 +1,4 @@
-// In charge of locators and actions on the canvas for tests: nodes, their ports, and drawing wires between them.
+// In charge of finding nodes and ports on the canvas in tests, and of actions there, such as drawing wires.
 import type { Locator, Page } from 'playwright-core'
 import { typeInto } from './fields.ts'
 
@@ -7,9 +7,9 @@ export const node = (page: Page, id: string): Locator => page.locator(`.react-fl
 export const port = (page: Page, id: string, name: string, side: 'source' | 'target'): Locator =>
   node(page, id).locator(`.react-flow__handle.${side}[data-handleid="${name}"]`)
 
-/** Draws a wire with the mouse as slowly as a user does. */
+/** Draws a wire between two ports with the mouse, in several moves as a user does. */
 export async function draw(page: Page, from: [node: string, port: string], to: [node: string, port: string]) {
-  // Waits until both ports stay at one place, since the canvas may still be moving to fit the whole graph.
+  // `trial` waits until the port has stopped moving: the canvas may still be moving to show the whole graph.
   for (const place of [port(page, ...from, 'source'), port(page, ...to, 'target')]) await place.hover({ trial: true })
   const [start, end] = await Promise.all([
     middleOf(port(page, ...from, 'source')),
@@ -24,8 +24,8 @@ export async function draw(page: Page, from: [node: string, port: string], to: [
 }
 
 /**
- * Waits until the wire has visibly met the port, as a user does before releasing the button, since a busy page may react late to
- * the mouse. Each small move of the mouse lets the page look again.
+ * Waits until the page shows that the wire has met the port, as a user does before releasing the mouse button: a busy page may
+ * react late. Each small move of the mouse makes the page check again.
  */
 async function untilMet(page: Page, target: Locator, { x, y }: { x: number; y: number }): Promise<void> {
   for (let nudge = 0; nudge < 50; nudge += 1) {
@@ -41,7 +41,7 @@ export async function middleOf(place: Locator): Promise<{ x: number; y: number }
   return { x: box.x + box.width / 2, y: box.y + box.height / 2 }
 }
 
-/** Adds a node by keyboard, with the palette of node types: the first type that is found for `search`. */
+/** Adds a node by keyboard: searches the palette of node types for `search` and takes the first type found. */
 export async function add(page: Page, search: string): Promise<void> {
   await page.locator('body').press('/')
   await typeInto(page.getByLabel('Find a node type'), search)
@@ -49,7 +49,7 @@ export async function add(page: Page, search: string): Promise<void> {
   await page.getByRole('region', { name: 'Graph' }).click({ position: { x: 400, y: 20 }, trial: true })
 }
 
-/** Opens the dialog that starts a run for a task. Such a run is shown on its own page, not in the editor. */
+/** From the editor, opens the dialog that starts a run for a task. Such a run is shown on a page of its own. */
 export async function runForTask(page: Page): Promise<void> {
   await page.getByRole('button', { name: 'Other ways to run' }).click()
   await page.getByRole('menuitem', { name: /^For a task/ }).click()

@@ -2,7 +2,7 @@
 import type { Locator, Page } from 'playwright-core'
 import { middleOf, port } from './canvas.ts'
 
-/** `actions`: the number of actions so far; waiting is not counted. */
+/** Functions that act on a page and count what they do. `actions`: the number of actions so far; waiting is not counted. */
 export function handsOn(page: Page) {
   let count = 0
   const click = async (place: Locator) => {
@@ -12,7 +12,7 @@ export function handsOn(page: Page) {
   return {
     actions: () => count,
     click,
-    /** Replaces the text of the field. */
+    /** Clicks into the field and replaces its text: one action. */
     type: async (field: Locator, text: string) => {
       await click(field)
       await page.keyboard.press('ControlOrMeta+a')
@@ -24,7 +24,7 @@ export function handsOn(page: Page) {
      */
     lead: async ([node, name]: [node: string, port: string], type: RegExp) => {
       const source = port(page, node, name, 'source')
-      // Playwright's trial waits until the port stays at one place, since the canvas may still be moving.
+      // `trial` waits until the port has stopped moving: the canvas may still be moving to show the whole graph.
       await source.hover({ trial: true })
       const { x, y } = await middleOf(source)
       await page.mouse.move(x, y)

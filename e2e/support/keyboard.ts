@@ -1,14 +1,14 @@
-// In charge of keyboard actions and focus checks for tests.
+// In charge of moving the focus by keyboard in tests, and of checking where it is.
 import type { Page } from 'playwright-core'
 import { expect } from 'vitest'
 
 const focused =
   'document.activeElement === document.body ? "nothing" : (document.activeElement.ariaLabel ?? document.activeElement.textContent)'
 
-/** Waits until the focused element has this name. */
+/** Waits until the focused element has this `aria-label` or, if it has none, this text. */
 export const focusIs = (page: Page, name: string) => expect.poll(() => page.evaluate(focused)).toBe(name)
 
-/** Presses Tab (or Shift+Tab) until the focused element has this name. */
+/** Presses Tab (or Shift+Tab) until the focused element has this `aria-label` or text. */
 export async function tabTo(page: Page, name: string, key: 'Tab' | 'Shift+Tab' = 'Tab'): Promise<void> {
   const passed: unknown[] = []
   for (let steps = 0; steps < 80; steps++) {

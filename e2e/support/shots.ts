@@ -4,7 +4,7 @@ import { keepArtifact } from '../../server/test/support/artifacts.ts'
 import { engine } from '../../server/test/support/harness.ts'
 import { browserName } from './browsers.ts'
 
-/** Saves a screenshot whose name contains browser and database; does nothing unless `ATELIER_KEEP_ARTIFACTS` is set. */
+/** Saves a screenshot; its file name also has the browser and the database. Does nothing unless `ATELIER_KEEP_ARTIFACTS` is set. */
 export async function keepShot(page: Page, name: string): Promise<void> {
   if (process.env.ATELIER_KEEP_ARTIFACTS)
     await keepArtifact(`${browserName}-${engine}-${name}.png`, await page.screenshot())

@@ -1,7 +1,7 @@
-// In charge of simulating a finger in tests: its taps, holds, swipes and drags are sent to the browser as events of a touchscreen.
+// In charge of simulating a finger in tests: taps, holds, swipes and drags, sent to the browser as events of a touchscreen.
 import type { BrowserContextOptions, CDPSession, Page } from 'playwright-core'
 
-/** A phone in portrait orientation. */
+/** Options of a browser context that behaves like a phone in portrait orientation. */
 export const phone = {
   viewport: { width: 390, height: 844 },
   hasTouch: true,
@@ -12,7 +12,7 @@ type Point = { x: number; y: number }
 
 export type Finger = {
   down(at: Point): Promise<void>
-  /** Moves the finger in `steps` steps, one per frame of the page. */
+  /** Moves the finger in `steps` steps; after each, waits until the page draws its next frame. */
   move(to: Point, steps?: number): Promise<void>
   up(): Promise<void>
 }

@@ -1,5 +1,5 @@
-// In charge of WebKit, controlled by its own WebDriver. Elements are found by role and name as in the other browsers, but by
-// `@testing-library/dom`, which is loaded into the page.
+// In charge of testing in WebKit, which is controlled by its own WebDriver and not by Playwright. Elements are found by role and
+// name, as in the other browsers; `@testing-library/dom`, which is loaded into the page, does this.
 import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { readFileSync } from 'node:fs'
@@ -13,18 +13,18 @@ const queries = readFileSync(
   'utf8',
 )
 
-/** How long in ms an awaited element may take to show. The time is long because the page is drawn without a graphics card. */
+/** How long in ms an awaited element may take to appear. The time is long, because pages are drawn without a graphics card. */
 const patience = 60_000
 
 export type WebKitPage = {
   goto(url: string): Promise<void>
   url(): Promise<string>
   evaluate<T>(script: string): Promise<T>
-  /** Waits for an element with this role and name (in `within`, if given); returns the first one. */
+  /** Waits for an element with this role and name, in `within` if that is given. Returns the first such element. */
   find(role: string, name: string | RegExp, within?: WebElement): Promise<WebElement>
-  /** Waits for an element with this text (in `within`, if given); returns the first one. */
+  /** Waits for an element with this text, in `within` if that is given. Returns the first such element. */
   findText(text: string | RegExp, within?: WebElement): Promise<WebElement>
-  /** Clicks an element with the mouse once it exists and is enabled. */
+  /** Waits until the element exists, is enabled and does not move; then clicks it with the mouse. */
   click(role: string, name: string | RegExp, within?: WebElement): Promise<void>
   /** Waits until the field with this label has the focus, then types into it. */
   typeInto(label: string | RegExp, text: string): Promise<void>
@@ -32,7 +32,7 @@ export type WebKitPage = {
   press(...keys: string[]): Promise<void>
   /** Presses a key while another key is held. */
   pressWith(held: string, key: string): Promise<void>
-  /** Waits until `holds` returns true; `what` says in the error what was awaited. */
+  /** Waits until `holds` returns true. `what`: what is awaited, for the error message. */
   until(holds: () => Promise<boolean>, what: string): Promise<void>
 }
 
@@ -43,7 +43,7 @@ export async function launchWebKit(): Promise<{ page: WebKitPage; close: () => P
   const port = await freePort()
   const screen = ['-a', '-s', '-screen 0 1366x900x24']
   const child = spawn('xvfb-run', [...screen, places.driver, `--port=${port}`, '--host=127.0.0.1'], {
-    // WebKit refuses to run in its sandbox as root. Here it needs no sandbox, since it opens only the service under test.
+    // WebKit cannot use its sandbox if root starts it. It needs no sandbox here, because it opens only the service under test.
     env: { ...process.env, WEBKIT_DISABLE_SANDBOX_THIS_IS_DANGEROUS: '1', GIO_USE_VFS: 'local' },
     stdio: 'ignore',
     detached: true,
@@ -81,7 +81,7 @@ async function connect(port: number, binary: string): Promise<WebDriver> {
 async function end(child: ChildProcess): Promise<void> {
   if (child.exitCode !== null || child.pid === undefined) return
   const ended = once(child, 'exit')
-  // Ends the whole process group: the virtual screen, the driver and the browser.
+  // The minus sign ends the whole process group: the virtual screen, the driver and the browser.
   process.kill(-child.pid, 'SIGTERM')
   await ended
 }
@@ -89,14 +89,14 @@ async function end(child: ChildProcess): Promise<void> {
 async function freePort(): Promise<number> {
   const server = createServer().listen(0, '127.0.0.1')
   await once(server, 'listening')
-  // `address()` returns something else only if the server does not listen on a TCP port.
+  // The cast is safe, because the server listens on a TCP port.
   const { port } = server.address() as AddressInfo
   server.close()
   await once(server, 'close')
   return port
 }
 
-/** Errors that mean that an element is not ready yet; after such an error, `until` tries again. */
+/** The errors of an element that is not ready yet; after such an error, `until` tries again. */
 const passing = [
   error.NoSuchElementError,
   error.StaleElementReferenceError,
@@ -126,7 +126,7 @@ function pageOf(driver: WebDriver): WebKitPage {
       within ?? null,
     )
     if (answer !== 'not loaded') return answer
-    // Loads the query functions for the next attempt, since a page that was just opened does not have them.
+    // A page that was just opened does not have the query functions yet: they are loaded here, and the next attempt finds them.
     await driver.executeScript(queries)
     return null
   }
@@ -185,11 +185,11 @@ function pageOf(driver: WebDriver): WebKitPage {
   }
 }
 
-/** Whether the element stays at one place. A dialog moves while it opens, so a click on a button in it would miss the button. */
+/** Whether the element is not moving. A dialog moves while it opens, so that a click on a button in it could miss the button. */
 async function isStill(element: WebElement): Promise<boolean> {
   const [before, after] = [await element.getRect(), await element.getRect()]
   return before.x === after.x && before.y === after.y
 }
 
-/** The text in a form that can be sent to the page as JSON. */
+/** A text, or a regular expression, in a form that can be sent to the page as JSON. */
 const sent = (text: string | RegExp) => (typeof text === 'string' ? text : { pattern: text.source, flags: text.flags })

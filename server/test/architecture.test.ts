@@ -1,4 +1,4 @@
-// In charge of the rules for the code itself: file size, direction of imports, forbidden expressions, and who reports changes.
+// Facts about the code itself: file size, direction of imports, forbidden expressions, and who reports changes.
 import path from 'node:path'
 import type { ChangeKind } from '@atelier/contract/wire/events.ts'
 import { describe, expect, test } from 'vitest'
@@ -291,7 +291,7 @@ describe('live events', () => {
     product: 'products',
     notice: 'notices',
   }
-  /** Files that write to these tables without sending a change event, and why that is right. */
+  /** File that writes to these tables without sending a change event → why that is right. */
   const silent: Record<string, string> = {
     'server/src/features/demo/store.ts': 'dates what it makes itself, before anybody is there',
     'server/src/features/tasks/purge.ts': 'takes what no list shows any more',
@@ -313,7 +313,7 @@ describe('live events', () => {
   })
 
   test('whoever writes a record that can be watched tells that it changed', () => {
-    // A change of a notice is sent only to the person it is for, by `tellReaders`.
+    // `tellReaders` is for notices: it tells of the change only the person to whom the notice belongs.
     const tells = /\b(?:tellChanged|tellReaders)\(/
     const quiet = writers.filter(({ file, text }) => !(file in silent) && !tells.test(text))
     expectNone(

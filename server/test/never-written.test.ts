@@ -1,4 +1,4 @@
-// In charge of the expressions that are forbidden in all code.
+// Facts about the code itself: the expressions that must not occur anywhere in it.
 import { describe, expect, test } from 'vitest'
 import { commentsWith, expectNone, isTest, places, product, sources, texts } from './support/product.ts'
 import type { Source } from './support/sources.ts'

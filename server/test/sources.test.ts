@@ -1,4 +1,4 @@
-// In charge of testing how the tests parse source files: imports, comments, strings, cycles and barrels.
+// Facts about how the tests parse source files: imports, comments, strings, cycles and barrels.
 import { describe, expect, test } from 'vitest'
 import { cyclesAmong, parseSource } from './support/sources.ts'
 

@@ -1,5 +1,5 @@
-// In charge of building one HTML page for each address of the app. The tags in the head of a page let a browser fetch early and in
-// parallel: the script that sends the first requests (`aheadEntry`), the font, and the scripts and styles of this page.
+// In charge of building one HTML page for each address of the app. Tags in the head of a page let the browser download these files
+// early and in parallel: the script that requests the page's data (`aheadEntry`), the font, and the page's scripts and styles.
 import path from 'node:path'
 import { pageFile, type WebPath, webPaths } from '@atelier/contract/wire/web-paths.ts'
 import type { Plugin, Rolldown } from 'vite'
@@ -25,7 +25,7 @@ export const lazyPages: Record<WebPath, readonly string[]> = {
   '/guest': ['src/guest/guest-page.tsx'],
 }
 
-/** The script that sends the first requests. As a separate entry of the build, it does not wait for the rest of the app. */
+/** The script that requests a page's data. It is an entry of its own in the build, so that it runs before the rest is loaded. */
 export const aheadEntry = 'src/ahead.ts'
 /** Matches the name of the font file that nearly all text uses. */
 const typeface = /inter-latin-wght-normal.*\.woff2$/
@@ -66,7 +66,7 @@ export function pages(): Plugin {
 
 /**
  * Moves the links to styles from the head to the end of the body. In the head they would delay everything that a browser draws;
- * at the end of the body they delay only the app. Preload links in the head still start the download of the styles early.
+ * at the end of the body they do not delay the placeholder in `index.html`. Preload links in the head start the downloads early.
  */
 function withStylesLast(html: string): string {
   const styles = html.match(/<link rel="stylesheet"[^>]*>/g) ?? []
@@ -82,7 +82,7 @@ const tagOf = (file: string): string =>
     ? `<link rel="stylesheet" crossorigin href="/${file}">`
     : `<link rel="modulepreload" crossorigin href="/${file}">`
 
-/** Returns the script file of a module, followed by every script file and style file that this script needs. */
+/** Returns the script file of a module, followed by the scripts that it imports (directly or not) and the styles of all these. */
 function filesOf(bundle: Rolldown.OutputBundle, module: string): string[] {
   const files = new Set<string>()
   const take = (chunk: Rolldown.OutputAsset | Rolldown.OutputChunk | undefined) => {

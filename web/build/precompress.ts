@@ -17,7 +17,8 @@ export function precompress(): Plugin {
     configResolved: ({ root, build }) => {
       folder = path.resolve(root, build.outDir)
     },
-    // `writeBundle` runs only after a successful build. `closeBundle` also runs after a failure, and would hide the build's error.
+    // Vite calls `writeBundle` only after a successful build. `closeBundle` is also called after a failed build: an error that is
+    // thrown there, because files are missing, would hide the error of the build.
     writeBundle: async () => {
       const files = await readdir(folder, { recursive: true })
       await Promise.all(files.filter((file) => worthIt.test(file)).map((file) => compress(path.join(folder, file))))

@@ -1,4 +1,4 @@
-// Facts about the addresses of the app: the server and the router have the same ones, and `lazyPages` has the modules of each.
+// Facts about the addresses of the app: the server and the router have the same ones, and `lazyPages` names the modules of each.
 import { readFileSync } from 'node:fs'
 import { webPaths } from '@atelier/contract/wire/web-paths.ts'
 import { expect, test } from 'vitest'

@@ -1,5 +1,5 @@
-// In charge of making the table of routes that the web app uses: the method and path of each, and how its response frames the data.
-// The build copies them from the contract, so that browsers receive neither the schemas nor the schema library.
+// In charge of making the table of routes that the web app uses: each route's method, its path, and the form of its response. The
+// build copies these members from the contract, so that browsers receive neither the schemas nor the schema library.
 import { routes } from '@atelier/contract/routes/routes.ts'
 import type { Plugin } from 'vite'
 

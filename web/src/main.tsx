@@ -1,4 +1,4 @@
-// In charge of starting the app: it sends the early requests, loads the styles that all pages share, and renders the router.
+// In charge of starting the app: it requests the page's data (`ahead.ts`), loads the styles of all pages, and renders the router.
 import './ahead.ts'
 import '@fontsource-variable/inter/wght.css'
 import '@mantine/core/styles.layer.css'

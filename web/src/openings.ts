@@ -1,4 +1,5 @@
-// In charge of requesting the data that a page shows first, as soon as its address is known and while its scripts are loading.
+// In charge of requesting the data that a page shows first. This happens as soon as the page's address is known, while the scripts
+// of the page are still loading.
 import { graphQuery, nodeTypesQuery } from './graph/queries.ts'
 import { peopleQuery, productsQuery, schemaQuery } from './lib/queries.ts'
 import { queryClient } from './lib/query-client.ts'

@@ -1,6 +1,6 @@
 // In charge of the types and limits of a graph's definition: nodes, edges, and files as values.
 
-/** `inputs`: literal values for ports without an edge. `each`: ports that get a list, whose elements are processed one per call. */
+/** `inputs`: literal values for ports without an edge. `each`: ports that get a list; each call gets one element of the list. */
 export type GraphNode = {
   type: string
   version: number
@@ -19,7 +19,10 @@ export type Definition = { nodes: Record<string, GraphNode>; edges: GraphEdge[] 
 /** The only valid value of the member `schema` of a definition. */
 export const definitionSchema = 1
 
-/** The largest graph or run that is accepted. `documentBytes` applies to the definition and to the layout, each on its own. */
+/**
+ * The largest graph or run that is accepted. `paramsBytes` applies to the params and to the inputs of one node, each on its own;
+ * `documentBytes` applies to the definition and to the layout, each on its own.
+ */
 export const definitionLimits = {
   nodes: 2000,
   edges: 10_000,

@@ -30,8 +30,8 @@ export function valueSchema(node: GraphNode, info: NodeVersion, port: string): P
 }
 
 /**
- * The schema of the value that one call gets at a port; if the node runs once per element, the value is one element. Null if
- * there is no such port.
+ * The schema of the value that one call gets at a port: at a port in `each`, this is one element of the list. Null if the node has
+ * no such port.
  */
 export function callSchema(info: NodeVersion, port: string): PortSchema | null {
   const declared = Object.hasOwn(info.inputs, port) ? info.inputs[port]?.schema : undefined
@@ -39,7 +39,7 @@ export function callSchema(info: NodeVersion, port: string): PortSchema | null {
   return isMany(info, port) ? listOf(declared) : declared
 }
 
-/** The schema of an output port's values: a list of outputs if the node runs once per element. Null if there is no such port. */
+/** The schema of an output port's value, which is a list if the node runs once per element. Null if there is no such port. */
 export function outputSchema(node: GraphNode, info: NodeVersion, port: string): PortSchema | null {
   const declared = Object.hasOwn(info.outputs, port) ? info.outputs[port]?.schema : undefined
   if (declared === undefined) return null
@@ -50,7 +50,7 @@ const anything = {}
 
 type EdgeFault = { type: string; at: string[]; msg: string; ctx?: Record<string, unknown> }
 
-/** Returns the faults of one edge, without looking at the other edges. */
+/** Returns the faults that one edge has regardless of the other edges. */
 export function edgeFaults({ nodes }: Definition, types: NodeTypes, { from, to }: GraphEdge): EdgeFault[] {
   const source = Object.hasOwn(nodes, from.node) ? nodes[from.node] : undefined
   const sink = Object.hasOwn(nodes, to.node) ? nodes[to.node] : undefined
@@ -105,8 +105,8 @@ function knownProblem(given: PortSchema, taken: PortSchema): string | null {
 export const edgeName = ({ from, to }: GraphEdge): string => JSON.stringify([from.node, from.port, to.node, to.port])
 
 /**
- * Returns a sentence that says why an edge cannot be added to a definition, or null if it can be added. A literal value at the
- * input is no obstacle, because the edge replaces the value.
+ * Returns a sentence that says why an edge cannot be added to a definition; null if it can. A literal value at the input does not
+ * prevent the edge, because the edge replaces the value.
  */
 export function connectionProblem(definition: Definition, types: NodeTypes, edge: GraphEdge): string | null {
   const [fault] = edgeFaults(definition, types, edge)

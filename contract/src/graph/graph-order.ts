@@ -36,7 +36,7 @@ export function topologicalOrder(definition: Definition): string[] {
   return order
 }
 
-/** Returns the target nodes and all nodes that they depend on, or all nodes if there are no targets; unknown ids are left out. */
+/** Returns the targets and all nodes that they depend on; without targets, all nodes. Unknown targets are left out. */
 export function neededFor(definition: Definition, targets: readonly string[]): Set<string> {
   if (targets.length === 0) return new Set(Object.keys(definition.nodes))
   return reached(linksOf(definition, 'up'), targets)
@@ -99,7 +99,7 @@ function cycleIn(knot: ReadonlySet<string>, down: Links): string[] {
   return [first, ...(findPath(within, next, first) ?? [])]
 }
 
-/** Returns the ids in depth-first finishing order. It is not recursive, because a chain of nodes may be long. */
+/** Returns the ids in depth-first finishing order. The search is not recursive, because a chain of nodes may be long. */
 function finishOrder(down: Links): string[] {
   const seen = new Set<string>()
   const finished: string[] = []

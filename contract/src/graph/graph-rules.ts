@@ -64,13 +64,13 @@ const isPort = (value: unknown): value is { node: string; port: string } =>
   isPlainObject(value) && typeof value.node === 'string' && typeof value.port === 'string'
 
 type Loc = (string | number)[]
-/** Reports one issue; its `loc` starts inside the definition. */
+/** Reports one issue. Its `loc` is relative to the definition, for example `['nodes', 'a']`. */
 type Report = (fault: { type: string; loc: Loc; msg: string; ctx?: Record<string, unknown>; input?: unknown }) => void
 
 /**
- * Returns all issues of a definition; each `loc` begins with `definition`. The type `node_type_unavailable` means that the
- * definition is valid but cannot run on this deployment. The type `model_ended` appears from the day on which the model is
- * withdrawn.
+ * Returns the issues of a definition, at most `maxIssues`; each `loc` begins with `definition`. An issue of the type
+ * `node_type_unavailable` means that the definition is valid but cannot run on this deployment; one of the type `model_ended`, that
+ * a model was withdrawn on or before `today`.
  */
 export function definitionIssues(raw: unknown, types: NodeTypes, today: string = dayOf(new Date())): ValidationError[] {
   const issues: ValidationError[] = []
@@ -97,7 +97,7 @@ export function definitionIssues(raw: unknown, types: NodeTypes, today: string =
   return issues
 }
 
-/** The part of a refused value that an issue repeats: numbers, booleans, null, and texts of up to 200 characters. */
+/** The refused value as an issue repeats it. Only numbers, booleans and texts of up to 200 characters are repeated. */
 function echo(input: unknown): { input?: unknown } {
   if (typeof input === 'string') return input.length > 200 ? {} : { input }
   return typeof input === 'object' || input === undefined ? {} : { input }
@@ -125,7 +125,7 @@ const shapes: Record<Shape, { is(value: unknown): boolean; fault: ErrorWords }> 
   int: { is: Number.isSafeInteger, fault: wrongType.integer },
 }
 
-/** Reports a member that is missing or has a wrong shape; a member that is `optional` may be missing. */
+/** Reports the member `name` if it is missing or has a wrong shape. If `optional` is true, the member may be missing. */
 function checkMember(
   owner: Record<string, unknown>,
   name: string,
@@ -275,7 +275,7 @@ function reportType(node: GraphNode, type: NodeType | undefined, loc: Loc, repor
 function isSmall(value: unknown, name: 'params' | 'inputs', loc: Loc, report: Report): boolean {
   const limit = definitionLimits.paramsBytes
   const text = JSON.stringify(value)
-  // A UTF-16 code unit takes at most three bytes of UTF-8.
+  // A UTF-16 code unit takes at most three bytes of UTF-8, so the bytes of a short text need not be counted.
   if (text.length * 3 <= limit) return true
   const bytes = new TextEncoder().encode(text).length
   if (bytes <= limit) return true

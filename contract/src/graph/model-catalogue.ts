@@ -1,5 +1,5 @@
-// In charge of the catalogue of models: the input, the price and the day of withdrawal of each model. The built-in list says
-// when its facts were checked, and a deployment may replace the list. Pure.
+// In charge of the catalogue of models: the input, the price and the day of withdrawal of each model. The built-in catalogue says
+// when its facts were checked, and a deployment may replace it. Pure.
 import { isPlainObject } from './definition.ts'
 
 /** `edit`: image models that take input pictures. `workflow`: a workflow of the user's own ComfyUI. */
@@ -9,7 +9,7 @@ export type ModelKind = (typeof modelKinds)[number]
 /** `read`: the day on which somebody read the source. */
 type CatalogueSource = { url: string; read: string }
 
-/** Amounts are millionths of the currency's unit: 30000 for 0.03. */
+/** A price. Amounts are in millionths of the currency's unit: 30000 means 0.03. */
 export type ModelPrice = {
   currency: string
   per: 'image' | 'megapixel' | 'second' | 'million_tokens'
@@ -42,7 +42,7 @@ export type CatalogueModel = {
 /** The content of `x-models` in the schema of a model param; model pickers and validation rules read it. */
 export type ModelChoice = { models: readonly CatalogueModel[]; default: string | null }
 
-/** Caches the model choice of each schema; the schemas are few, and exist as long as the registry of node types. */
+/** Caches the model choice of each `x-models` object. There are few such objects, and they exist as long as the node types do. */
 const read = new WeakMap<object, ModelChoice>()
 
 /** Returns the model choice in the schema of a param; null if the param does not choose a model. */
@@ -57,11 +57,11 @@ export function modelChoiceOf(schema: unknown): ModelChoice | null {
   return choice
 }
 
-/** The full name of a model; a name without a provider belongs to `openai:`. */
+/** The full name of a model: the name itself if the catalogue has it, otherwise the name with the provider `openai` before it. */
 const fullName = (name: string, models: readonly CatalogueModel[]): string =>
   models.some(({ id }) => id === name) ? name : `openai:${name}`
 
-/** The catalogue entry of the model that a node uses; if the node names none, the operator's default model. */
+/** The entry of the model that a node names or, if it names none, of the operator's default model; null if there is no entry. */
 export function chosenModel({ models, default: usual }: ModelChoice, named: unknown): CatalogueModel | null {
   const name = typeof named === 'string' && named !== '' ? named : usual
   return name === null ? null : (models.find(({ id }) => id === fullName(name, models)) ?? null)
@@ -77,7 +77,7 @@ export function endOf({ ends_on: end }: CatalogueModel, today: string): 'over' |
   return Date.parse(end) - Date.parse(today) <= noticeDays * dayMs ? 'soon' : null
 }
 
-/** A sentence that says when a model was or will be withdrawn; null if it is not withdrawn within the next 60 days. */
+/** A sentence that says when a model was withdrawn, or will be within the next 60 days; null in all other cases. */
 export function endWords(model: CatalogueModel, today: string): string | null {
   const end = endOf(model, today)
   if (end === null) return null

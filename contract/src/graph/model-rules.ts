@@ -6,10 +6,10 @@ import type { NodeType } from './node-types.ts'
 
 export type ModelEnd = { node: string; param: string; end: 'over' | 'soon'; model: CatalogueModel; words: string }
 
-/** The day of a date in UTC, in the format that the catalogue uses. */
+/** The day of a date in UTC, as `YYYY-MM-DD`. */
 export const dayOf = (now: Date): string => now.toISOString().slice(0, 10)
 
-/** Whether node types offer a model that is withdrawn on the given day, or will be within the 60 days after that day. */
+/** Whether any node type offers a model that is withdrawn on the day `today`, or will be within the 60 days after it. */
 export const hasEndNear = (types: ReadonlyMap<string, NodeType>, today: string): boolean =>
   [...types.values()].some(({ params }) =>
     Object.values(Object(params?.properties)).some((schema) =>

@@ -6,15 +6,15 @@ import { isPlainObject } from './definition.ts'
 export type PortSchema = Readonly<Record<string, unknown>> | boolean
 
 type Kind = 'any' | 'null' | 'boolean' | 'integer' | 'number' | 'string' | 'array' | 'object' | 'file'
-/** One kind of values that a schema allows. `values`: the only values allowed, as JSON; null if all values of the kind are. */
+/** A kind of values that a schema allows. `values`: the only allowed values of this kind, as JSON; null if all are allowed. */
 type Allowed = { kind: Kind; schema: Readonly<Record<string, unknown>>; values: ReadonlySet<string> | null }
 
 const kinds: ReadonlySet<string> = new Set(['null', 'boolean', 'integer', 'number', 'string', 'array', 'object'])
 const isKind = (name: unknown): name is Kind => typeof name === 'string' && kinds.has(name)
 
 /**
- * Describes why values of the schema `from` cannot be used where `to` is required; null if they can. Kinds and enumerated values
- * are compared here; lengths, ranges and patterns are only checked when a node runs.
+ * Describes why values of the schema `from` cannot be used where `to` is required; null if they can. Kinds, enumerated values and
+ * the members of objects are compared here; lengths, ranges and patterns are checked only when a node runs.
  */
 export function portProblem(from: PortSchema, to: PortSchema): string | null {
   const takes = allowedBy(to)
@@ -33,7 +33,7 @@ export const listOf = (schema: PortSchema): PortSchema => {
   if (typeof schema === 'object') lists.set(schema, list)
   return list
 }
-/** Caches one list schema per schema object; the cache of comparisons then recognises the list schema too. */
+/** Caches the list schema of each schema, because the cache of comparisons recognises a schema only if it is the same object. */
 const lists = new WeakMap<object, PortSchema>()
 
 function fits(given: Allowed, taken: Allowed): boolean {
@@ -52,8 +52,8 @@ const itemsOf = (schema: Readonly<Record<string, unknown>>): PortSchema => asSch
 const asSchema = (value: unknown): PortSchema => (typeof value === 'boolean' || isPlainObject(value) ? value : true)
 
 /**
- * Compares two object schemas loosely: a member that `to` requires may be optional in `from`, and only members that both schemas
- * declare are compared.
+ * Compares two object schemas, but not strictly: a member that `to` requires may be optional in `from`, and only members that both
+ * schemas declare are compared.
  */
 function objectProblem(from: Readonly<Record<string, unknown>>, to: Readonly<Record<string, unknown>>): string | null {
   const given = isPlainObject(from.properties) ? from.properties : {}
@@ -71,7 +71,7 @@ function objectProblem(from: Readonly<Record<string, unknown>>, to: Readonly<Rec
   return null
 }
 
-/** The kinds of values that a schema allows; if its keywords are not about kinds (as with `allOf`), it counts as allowing any. */
+/** The kinds of values that a schema allows. A schema without keywords about kinds, for example only `allOf`, allows any kind. */
 function allowedBy(schema: PortSchema): Allowed[] {
   if (schema === false) return []
   if (schema === true) return [{ kind: 'any', schema: {}, values: null }]
@@ -109,7 +109,7 @@ function kindOf(value: unknown): Kind {
   return typeof value === 'string' ? 'string' : 'object'
 }
 
-/** Returns a hint that ends the message about an edge: why the ports do not fit, or what would help. It may be empty. */
+/** Returns the end of the message about an edge: why the ports do not fit, or what the user can do. May be an empty text. */
 function whyNot(given: Allowed, takes: readonly Allowed[]): string {
   if (given.kind === 'array' && takes.some((taken) => taken.kind !== 'array' && isElement(given, taken))) {
     return '; to run once for each element, name the port in `each`'

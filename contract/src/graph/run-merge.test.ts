@@ -26,7 +26,7 @@ const each = fc.tuple(item, fc.array(item, { minLength: 1, maxLength: 6 })).map(
 const nodes = fc.dictionary(fc.constantFrom('a', 'b', 'c', 'd'), fc.oneof(once, each))
 const runOf = (some: GraphRun['nodes']): GraphRun => ({ ...members, definition, ui_state, answers, nodes: some })
 
-/** The changes that the server sends between two states of a run, provided that nothing was deleted in between. */
+/** The changes that the server sends for a run between the states `before` and `after`, if no node or item was removed. */
 function changesBetween(before: GraphRun['nodes'], after: GraphRun['nodes']): RunChanges['nodes'] {
   const told = Object.entries(after).filter(([id, node]) => JSON.stringify(before[id]) !== JSON.stringify(node))
   return Object.fromEntries(

@@ -22,7 +22,7 @@ function mergeNode(held: NodeRunState | undefined, { item_count, ...node }: Node
   return { ...node, items, outputs: outputLists(items) }
 }
 
-/** Returns the outputs of all items for each port, in the order of the items; null for an item without an output there. */
+/** Returns for each port the outputs of all items, in the order of the items; null for an item that has no output at the port. */
 export function outputLists(items: NodeRunState['items']): Record<string, unknown[]> {
   const all = Object.values(items)
   const ports = new Set(all.flatMap(({ outputs }) => Object.keys(outputs)))

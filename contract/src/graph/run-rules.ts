@@ -1,4 +1,4 @@
-// In charge of deciding which actions are allowed on a run in its present state; the server and the web app share the table.
+// In charge of deciding which actions are allowed on a run in its present state. The server and the web app use the same functions.
 import type { RunStatus } from '../enums.ts'
 import type { RefusalCode } from '../wire/errors.ts'
 

@@ -19,7 +19,7 @@ export type SchemaFault = ErrorWords & { loc: ErrorLoc; input: unknown }
 /** A compiled schema with two validators: `quick` stops at the first error, `whole` finds all errors. */
 type Compiled = { schema: Record<string, unknown>; quick: Validator; whole: Validator }
 
-/** Caches the compiled form of each schema; the schemas are few, and exist as long as the registry of node types. */
+/** Caches the compiled form of each schema. There are few schemas, and they exist as long as the node types do. */
 const compiled = new WeakMap<object, Compiled>()
 
 function compile(schema: object): Compiled {
@@ -49,19 +49,19 @@ export function schemaFaults(schema: object, value: unknown): SchemaFault[] {
   }
 }
 
-/** Keywords for which one error is reported; errors inside their subschemas are skipped. */
+/** Keywords that are reported with one error of their own; errors inside their subschemas are not reported. */
 const choosing = new Set(['anyOf', 'oneOf', 'not', 'contains', 'propertyNames'])
 
 function faultsOf(schema: Record<string, unknown>, value: unknown, errors: readonly OutputUnit[]): SchemaFault[] {
   const faults: SchemaFault[] = []
   const told = new Set<string>()
-  // Errors inside the branches of `anyOf` and similar keywords are skipped: the error that no branch fits is clearer.
+  // Errors inside the branches of `anyOf` and similar keywords are skipped: one error saying that no branch fits is clearer.
   const choices: string[] = []
   for (const { keyword, keywordLocation, instanceLocation } of errors) {
     if (choices.some((choice) => keywordLocation.startsWith(`${choice}/`))) continue
     if (choosing.has(keyword)) choices.push(keywordLocation)
     const say = sayOf(keyword)
-    // `properties`, `items` and similar keywords only repeat that a nested value has an error.
+    // There are no words for keywords such as `properties` and `items`, which only repeat that a nested value has an error.
     if (!say) continue
     const place = `${keyword} ${instanceLocation}`
     if (told.has(place)) continue
@@ -119,7 +119,7 @@ function sayOf(keyword: string): Say | undefined {
   return special[keyword] ?? (words && (({ limit, loc, value }) => [errorAt(loc, words(limit, value), value)]))
 }
 
-/** Returns the params with the schema's default for each missing member, also inside nested objects. */
+/** Returns a copy of the params in which each missing member has the schema's default, also inside nested objects. */
 export function withDefaults(
   schema: Record<string, unknown>,
   params: Record<string, unknown>,

@@ -49,7 +49,7 @@ test('a client makes each kind of record with what the service asks for alone, a
     const headers: NonNullable<operations['identityWebhook']['parameters']['header']> = { 'webhook-id': 'msg_1' }
     void [task, variants, patch, start, run, graph, person, product, lookup, page, creation, nothing, headers]
 
-    // A client need not check for undefined before it reads a member that every response has.
+    // A client can read a member that every response has without a check for undefined.
     type Made = operations['createTask']['responses'][200]['content']['application/json']
     type Page = operations['tasksDeleted']['responses'][200]['content']['application/json']
     type Rows = operations['lookupCreatives']['responses'][200]['content']['application/json']

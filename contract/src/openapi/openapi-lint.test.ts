@@ -12,7 +12,7 @@ const redocly = path.join(root, 'node_modules/@redocly/cli/bin/cli.js')
 // These variables keep the linter from using the network.
 const silent = { REDOCLY_TELEMETRY: 'off', REDOCLY_SUPPRESS_UPDATE_NOTICE: 'true' }
 
-/** Lints the document as `.artifacts/openapi.json`; returns Redocly's report, and whether the document passed. */
+/** Writes the document to `.artifacts/openapi.json` and lints it; returns Redocly's report, and whether the document passed. */
 async function lint(document: object): Promise<{ passed: boolean; report: string }> {
   await mkdir(path.join(root, '.artifacts'), { recursive: true })
   await writeFile(path.join(root, '.artifacts/openapi.json'), JSON.stringify(document, null, 2))

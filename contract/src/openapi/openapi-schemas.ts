@@ -11,15 +11,15 @@ export type SchemaWriter = {
   components: Record<string, Json>
   /** Returns the schema in the form for the document; named schemas inside it become components. */
   write(schema: TSchema): Json
-  /** Returns the example with each value that is not in this deployment's vocabularies replaced by an allowed value. */
+  /** Returns a copy of the example in which values that this deployment's vocabularies lack are replaced by allowed values. */
   fit(schema: TSchema, example: unknown): unknown
 }
 
-/** Keywords that are allowed beside a reference, because they describe one use of the schema and not the schema itself. */
+/** Keywords that may stand beside a reference to a schema, because they describe this use of the schema, not the schema itself. */
 const ofPlace = ['title', 'description', 'default', 'examples', 'deprecated'] as const
 const ofMembers = new Set(['properties', 'patternProperties', '$defs'])
 const ofParts = new Set(['items', 'additionalProperties', 'anyOf', 'allOf', 'oneOf', 'not', 'prefixItems'])
-/** The pattern that TypeBox writes for a record whose names are not restricted. */
+/** The pattern that TypeBox writes for a record whose members may have any names. */
 const anyName = '^.*$'
 
 export const schemaReference = (name: string): Json => ({ $ref: `#/components/schemas/${name}` })
@@ -39,7 +39,7 @@ export function schemaWriter(vocabulary: Vocabularies): SchemaWriter {
     return typeof name === 'string' ? refer(name, schema) : parts(schema)
   }
 
-  /** Returns a reference to a component, which is added at its first use. If the use allows null, the result allows null too. */
+  /** Returns a reference to a component, and adds the component at its first use. If `schema` allows null, the result does too. */
   const refer = (name: string, schema: Json): Json => {
     components[name] ??= parts(withoutNull(schema))
     const component = components[name]

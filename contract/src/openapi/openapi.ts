@@ -21,7 +21,7 @@ type Writers = { schemas: SchemaWriter; answers: AnswerWriter }
 export function openapi({ vocabulary, publicUrl, version }: Deployment): object {
   const schemas = schemaWriter(vocabulary)
   const writers = { schemas, answers: answerWriter(schemas) }
-  // Named schemas are written before the routes, so that a component gets its own description and not that of its first use.
+  // Named schemas are written before the routes; otherwise a component would get the description of its first use in a route.
   for (const schema of namedSchemas()) schemas.write(schema)
   return {
     openapi: '3.1.1',

@@ -9,7 +9,7 @@ const None = Closed({})
 
 type Required = Pick<Route, 'id' | 'method' | 'path' | 'tag' | 'summary' | 'description' | 'access'>
 
-/** Fills in the defaults of a route: no parameters, no body, status 200, the envelope, and no further refusals. */
+/** Fills in the defaults of a route: no parameters, no body, status 200, the envelope, no further refusals; a GET only reads. */
 export function route<
   P extends TSchema = typeof None,
   Q extends TSchema = typeof None,
@@ -39,8 +39,7 @@ export function route<
     query: given.query ?? None,
     body: given.body ?? null,
   } as Omit<Route, 'params' | 'query' | 'body' | 'data'> & {
-    // These types correspond to the defaults in the code above; the cast is needed because TypeScript loses the types when optional
-    // members are spread.
+    // These types correspond to the defaults above. The cast is needed, because spreading optional members loses their types.
     params: P
     query: Q
     body: [B] extends [never] ? null : B

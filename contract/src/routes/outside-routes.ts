@@ -10,11 +10,11 @@ export type OutsideRoute = {
   path: string
   summary: string
   description: string
-  /** The status of the successful response; responses with 204 or 302 have no body and no `type`. */
+  /** The status of the successful response. Responses with 204 or 302 have no body, so their `type` is null. */
   status: 200 | 204 | 302
   type: 'application/json' | 'text/html' | 'text/plain' | null
   data: TSchema
-  /** The headers and the body that the route accepts; all members are optional. A route with this member can return 422. */
+  /** The headers and the body that the route accepts, all optional; such a route can return 422. Null if it accepts none. */
   takes: { headers: Record<string, string>; body: TSchema; example: unknown } | null
   /** Whether the route returns an ETag, and 304 if the client already has the current version. */
   tagged: boolean
@@ -22,7 +22,7 @@ export type OutsideRoute = {
 }
 
 const page = AnyJson('A page.')
-/** Refusals that are shared by all routes that need the database. */
+/** The refusals that are common to all routes here that need the database. */
 const away = ['rate_limited', 'database_unavailable', 'overloaded'] as const
 
 export const outsideRoutes = {

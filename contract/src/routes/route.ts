@@ -21,7 +21,7 @@ export type Route<
   description: string
   /** The scope that a caller needs. `guest`: only for people with a guest link. `public`: for everybody. */
   access: Scope | 'guest' | 'public'
-  /** A `write` runs in one transaction, which is repeated after a deadlock; a `read` runs without a transaction. */
+  /** The handler of a `write` has one transaction, which is repeated after a deadlock; that of a `read` has no transaction. */
   effect: 'read' | 'write'
   params: Params
   query: Query
@@ -35,7 +35,7 @@ export type Route<
   status: 200 | 201 | 204
   framing: Framing
   data: Data
-  /** Refusals in addition to those that every route with the same properties can return. */
+  /** The refusals that the route can return in addition to those that follow from its other members (`commonRefusals`). */
   refuses: readonly RefusalCode[]
   /** Whether the route accepts an Idempotency-Key. */
   idempotent: boolean
@@ -57,7 +57,7 @@ export type BodyOf<R extends Route> = R['body'] extends TSchema ? Static<R['body
 /** Whether a route honours If-Match: writes of records with a revision do, unless they create the record. */
 export const honoursIfMatch = (route: Route): boolean => route.tagged && route.effect === 'write' && !route.creates
 
-/** Returns the refusals that every route with the same properties can return. */
+/** Returns the refusals that follow from the members of a route, such as `access` and `path`. */
 function commonRefusals(route: Route): RefusalCode[] {
   const codes: RefusalCode[] = ['rate_limited', 'database_unavailable', 'overloaded', 'shutting_down', 'internal_error']
   if (route.access === 'guest') codes.push('invalid_guest_link')
@@ -73,5 +73,5 @@ function commonRefusals(route: Route): RefusalCode[] {
   return codes
 }
 
-/** All refusals that a route can return. */
+/** All refusals that a route can return, each once. */
 export const refusalsOf = (route: Route): RefusalCode[] => [...new Set([...commonRefusals(route), ...route.refuses])]

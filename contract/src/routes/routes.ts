@@ -59,7 +59,7 @@ export const routes = {
 
 export type RouteName = keyof typeof routes
 
-/** The schema of a route's successful body, including the envelope; null if there is no body. A file has the schema of bytes. */
+/** The schema of the body of a route's successful response, with the envelope if there is one; null if the response has no body. */
 export function answerSchema(route: Route): TSchema | null {
   if (route.framing === 'empty') return null
   return route.framing === 'envelope' ? Envelope(route.data) : route.data

@@ -26,7 +26,7 @@ import { AnyJson, Closed, Id, Reference } from '../wire/schema.ts'
 import { cursor, graphBodyBytes, graphId, limit, listQuery, route } from './building.ts'
 import type { Route } from './route.ts'
 
-/** The refusals of a start that may not spend the money that it needs. */
+/** The refusals of a start because of money: its price is unknown, or it needs a limit, a larger budget or an approval. */
 const moneyRefusals = ['price_unknown', 'limit_needed', 'budget_exceeded', 'approval_needed'] as const
 
 const runId = Closed({ run_id: Id({ description: 'Run id.' }) })

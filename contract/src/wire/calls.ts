@@ -12,7 +12,7 @@ type Routes = typeof routes
 type WireRoute = Pick<Route, 'method' | 'path' | 'framing'>
 type WireTable = Readonly<Record<RouteName, WireRoute>>
 
-/** One of the options `params`, `query` and `body`: absent if the route declares no schema, optional if nothing is required. */
+/** One of the options `params`, `query` and `body`: left out if the route declares no schema, optional if nothing is required. */
 type Part<Name extends string, S> = S extends TSchema
   ? TSchema extends S
     ? unknown // the type allows any schema, so the route declares none
@@ -27,7 +27,7 @@ type CallOptions<N extends RouteName> = Part<'params', Routes[N]['params']> &
   Part<'body', Routes[N]['body']> & { headers?: Record<string, string>; signal?: AbortSignal }
 /** The result of a call: the `data` in the envelope, or the whole body if the route uses no envelope. */
 export type CallResult<N extends RouteName> = Results[N]
-/** Computed for all routes at once; computed per route, the types would nest too deeply for the compiler. */
+/** The results of all routes in one type: computed for each route on its own, types would nest too deeply for the compiler. */
 type Results = { [N in RouteName]: Static<Routes[N]['data']> }
 type Arguments = { [N in RouteName]: Given<CallOptions<N>> }
 
@@ -38,8 +38,8 @@ type MinimalName = (typeof minimalRoutes)[number]
 type Refused = {
   status: number
   /**
-   * `invalid`: the status is 422, and `errors` lists every error. `unknown`: the response does not come from the service; it may
-   * come from a proxy.
+   * `invalid`: the status is 422, and `errors` lists every error. `unknown`: the body has no code, so the response comes from
+   * something other than the service, such as a proxy.
    */
   code: RefusalCode | 'invalid' | 'unknown'
   detail: string
@@ -74,8 +74,8 @@ type CallerOptions = {
 }
 
 /**
- * A record with its revision. Send `etag` as `if-match` with a change, so that the change cannot overwrite a concurrent one.
- * `message` is the service's sentence about the result.
+ * A record with its revision. Send `etag` as the header `if-match` with a change, so that the change cannot overwrite a concurrent
+ * one; null if the route has no ETag. `message`: the service's sentence about the result; null if there is none.
  */
 export type Tagged<T> = { data: T; etag: string | null; message: string | null }
 

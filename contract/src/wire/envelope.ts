@@ -19,7 +19,7 @@ const cursorError = valueError(
   'the cursor does not belong to this list: take it from `meta.next_cursor` of the same route, status, filter, sort and search, or leave it out to start over',
 )
 
-/** A signed text that says at which position in a list a page starts; a text of under 24 characters cannot be a cursor. */
+/** A signed text that says at which position of a list a page starts. Signature and position need more than 24 characters. */
 export const Cursor = Type.String({
   minLength: 1,
   maxLength: 5000,

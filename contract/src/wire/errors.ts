@@ -338,8 +338,8 @@ export const HTTPValidationError = Type.Object(
 )
 
 /**
- * Thrown if a request is refused because of a record's state, the caller's rights or an overloaded server; one handler turns
- * this error into a response.
+ * Thrown if a request is refused for any other reason than invalid values: because of a record's state, the caller's rights or an
+ * overloaded server, for example. One handler turns this error into a response.
  */
 export class Refusal extends Error {
   readonly code: RefusalCode

@@ -1,4 +1,4 @@
-// In charge of the refusals that a guest can receive.
+// In charge of the refusals that only guests receive: those of a guest link, its password and its rights.
 export const guestRefusals = {
   invalid_guest_link: {
     status: 401,

@@ -1,4 +1,4 @@
-// In charge of the refusals of starts that may not spend the money that they need.
+// In charge of the refusals about money, for starts and for requests that ask for an approval of a start.
 export const moneyRefusals = {
   price_unknown: {
     status: 409,

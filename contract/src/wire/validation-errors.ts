@@ -1,5 +1,5 @@
-// In charge of the messages about refused values; every validator and parser uses the types and messages of Pydantic v2. If
-// Pydantic has no type for a rule, the error is a `value_error`.
+// In charge of the messages about refused values. Every validator and parser uses the error types and messages of Pydantic v2; a
+// rule for which Pydantic has no error type is reported as a `value_error`.
 
 /** An error without its location. `ctx` contains the limits that `msg` mentions. */
 export type ErrorWords = { type: string; msg: string; ctx?: Record<string, unknown> }
@@ -16,11 +16,11 @@ export function errorAt(
 }
 
 export const missing: ErrorWords = { type: 'missing', msg: 'Field required' }
-/** The error for a member that is missing although other members make it required. */
+/** The error for a missing member that is required only because of the values of other members; `why` names the reason. */
 export const missingBecause = (why: string): ErrorWords => ({ type: 'missing', msg: `Field required: ${why}` })
 export const extraForbidden: ErrorWords = { type: 'extra_forbidden', msg: 'Extra inputs are not permitted' }
 
-/** The error for a rule that only this product has. By default `ctx.error` is empty, as FastAPI writes it. */
+/** The error for a rule that Pydantic does not have. By default `ctx.error` is an empty object, as in the errors of FastAPI. */
 export const valueError = (why: string, error: unknown = {}): ErrorWords => ({
   type: 'value_error',
   msg: `Value error, ${why}`,
@@ -89,7 +89,7 @@ export const tooLargeInteger: ErrorWords = {
 }
 export const notFinite: ErrorWords = { type: 'finite_number', msg: 'Input should be a finite number' }
 
-/** The error for a value outside an enumeration. The message leaves out null, unless null is the only allowed value. */
+/** The error for a value that is not in an enumeration. The message does not list null, unless null is the only allowed value. */
 export const notOneOf = (allowed: readonly unknown[], type: 'enum' | 'literal_error' = 'enum'): ErrorWords => {
   const expected = listing(allowed.filter((value) => value !== null || allowed.length === 1))
   return { type, msg: `Input should be ${expected}`, ctx: { expected } }
@@ -128,7 +128,7 @@ export const tooMany = (field_type: Sized, max_length: unknown, actual_length: n
 
 const entries = (value: unknown): number => (Array.isArray(value) ? value.length : Object.keys(Object(value)).length)
 
-/** The errors of JSON Schema keywords, except `type` and `required`: their errors need more than the limit and the value. */
+/** The errors of JSON Schema keywords. `type` and `required` are not here: their errors need more than the limit and the value. */
 export const keywordErrors: Readonly<Record<string, (limit: unknown, value: unknown) => ErrorWords>> = {
   enum: (limit) => notOneOf(Array.isArray(limit) ? limit : []),
   const: (limit) => notOneOf([limit], 'literal_error'),
@@ -158,7 +158,7 @@ export const keywordErrors: Readonly<Record<string, (limit: unknown, value: unkn
   anyOf: () => valueError('this is none of the kinds that are allowed here'),
 }
 
-/** The error for a value of a wrong type. If several types are allowed, the message names the first that is not null. */
+/** The error for a value of a wrong type. If several types are allowed, the message names the first one other than null. */
 export function typeError(types: unknown, value: unknown): ErrorWords {
   const expected: unknown = Array.isArray(types) ? types.find((type) => type !== 'null') : types
   switch (expected) {

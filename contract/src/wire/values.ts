@@ -1,4 +1,4 @@
-// In charge of values that are too long to be shown in a run: the reference that replaces such a value, and how clients
+// In charge of values that are too long to be sent as a part of a run: the reference that replaces such a value, and how clients
 // distinguish references from other values. Pure.
 import { isPlainObject } from '../graph/definition.ts'
 
@@ -21,7 +21,7 @@ export type ValueReference = {
 export const isReference = (value: unknown): value is ValueReference =>
   isPlainObject(value) && isPlainObject(value.$value) && typeof value.$value.digest === 'string'
 
-/** If a value's own key looks like the key of a reference, the server adds a `$` to the key; this function removes it again. */
+/** If an object in a value has a key like that of a reference, the server puts a `$` before the key; this function removes it. */
 export const keyAsMade = (key: string): string => (/^\$\$+value$/.test(key) ? key.slice(1) : key)
 
 /** Returns a value from a run in its original form, with the added `$` removed from all keys. */

@@ -1,7 +1,7 @@
 // In charge of the addresses of the web app's pages. The server returns the app for each of these addresses, and the app's
 // router then shows the page.
 
-/** The patterns are in the syntax of the server's router; the app has no other addresses. */
+/** All addresses of the app, as patterns in the syntax of the server's router. */
 export const webPaths = [
   '/',
   '/tasks/:task_id',
@@ -23,6 +23,6 @@ export const webPaths = [
 ] as const
 export type WebPath = (typeof webPaths)[number]
 
-/** The name of the built HTML file for an address; the file links to the scripts that this page needs first. */
+/** The path of the built HTML file for an address; each file links to the scripts of its page. */
 export const pageFile = (path: WebPath): string =>
   path === '/' ? '/index.html' : `/pages${path.replaceAll(':', '')}.html`

@@ -1,4 +1,4 @@
-// In charge of the refusals for people, products and templates, in the order of the documentation page about errors.
+// In charge of the refusals for requests about people, products and templates, in the order of docs/errors.md.
 
 export const workspaceRefusals = {
   last_admin: {

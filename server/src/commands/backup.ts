@@ -70,8 +70,8 @@ async function copyInto(folder: string, config: Config): Promise<Done> {
   await mkdir(folder, { mode: 0o700 })
   const moment = new Date().toISOString()
   const database = await copyDatabase(config, folder)
-  // Files are copied after the database. A file's bytes are kept for an hour after its last record is deleted, so every file that
-  // the copied database names can still be copied.
+  // Files are copied after the database. A file's bytes are kept for an hour after its row in `files` was deleted, so every file
+  // that the copied database names can still be copied.
   const files = await copyFiles(openFiles(config), fileFolder(filesOf(folder)))
   await rm(join(filesOf(folder), 'incoming'), { recursive: true, force: true })
   const { count, bytes } = files

@@ -2,9 +2,9 @@
 import type { Config } from '../platform/config.ts'
 
 /**
- * Values that are known only after the start. If `isShown` is false, secrets are not printed: `token` and `link` are then the paths
- * of the files that contain them. `memberships` is a message about the organization at the identity provider. A null member has
- * nothing to print.
+ * Values that are known only after the start. `token` is the owner's token and `link` the owner's sign-in link; if `isShown` is
+ * false, these secrets must not be printed, and `token` and `link` are the paths of the files that contain them. `memberships` is a
+ * message about the organization at the identity provider. Nothing is printed for a member that is null.
  */
 type Told = Record<'token' | 'link' | 'memberships', string | null> & { url: string; isShown: boolean }
 

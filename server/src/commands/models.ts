@@ -79,8 +79,8 @@ export async function updateModels(
 type Asked = { provider: Provider; url: string; key: string | null; isElsewhere: boolean }
 
 /**
- * The address and the key of each provider that has been set up in the settings or by an admin. `isElsewhere`: our list says
- * nothing about the provider's models, because they are at an address that the operator chose.
+ * The address and the key of each provider that is set up in the settings or by an admin. `isElsewhere`: the operator has set
+ * another address for the provider, but no list of models; the list that is shipped says nothing about models at that address.
  */
 async function connectionsOf(config: Config): Promise<Asked[]> {
   const { connections, isOwnList } = modelSettingsOf(config)

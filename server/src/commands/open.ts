@@ -22,13 +22,14 @@ import { productVersion } from '../platform/version.ts'
 const patienceMs = 60_000
 
 /**
- * `applied`: the migrations that this start has applied. `newer`: the migrations of a newer version that the schema already had.
+ * `applied`: the migrations that were applied while the database was opened. `newer`: the migrations of a newer version that the
+ * schema already had.
  */
 export type Opened = { database: Database; applied: Migration[]; newer: Applied[] }
 
 /**
- * Opens the configured database and brings its schema up to this version. `stays`: the process will keep running as a service, so
- * it is checked that the database server has room for all connections of the process.
+ * Opens the configured database and brings its schema up to this version. `stays`: whether the process will keep running; then it
+ * is also checked that the database server has room for all connections of the process.
  */
 export async function openConfigured(config: Config, log: Log, { stays = false } = {}): Promise<Opened> {
   const open = closeDataFolder(config.dataDir)
@@ -88,7 +89,7 @@ export async function openPatient(url: string, log: Log, connections: number | n
   return migrated(database)
 }
 
-/** Apart from requests, a process needs one connection for notifications, and one more if it works on runs. */
+/** Besides its connections for requests, a process needs one for notifications, and one more if it executes runs. */
 const connectionsOf = ({ databaseConnections, work }: Config): number => databaseConnections + (work ? 2 : 1)
 
 async function migrated(database: Database): Promise<Opened> {

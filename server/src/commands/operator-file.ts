@@ -10,8 +10,8 @@ export type OperatorFile = { url: string; token: string }
 export const operatorPath = (config: Config): string => join(config.dataDir, 'operator.json')
 
 /**
- * The paths of the files for the owner's token and sign-in link. The files are written only if the output of the start is not a
- * terminal.
+ * The paths of the files for the owner's token and sign-in link. `serve` writes the files only if its output is not a terminal; in
+ * a terminal it prints the token and the link.
  */
 export const secretPaths = ({ dataDir }: Config) => ({
   token: join(dataDir, 'owner-token'),
@@ -32,7 +32,7 @@ export function writeSecret(path: string, content: string): void {
 }
 
 /**
- * Removes a file if it still contains this secret. If another process in the same folder has written a new file, that file stays.
+ * Removes the file if it still contains this secret. If another process has replaced the file since, the new file stays.
  */
 export function removeOperatorFile(path: string, token: string): void {
   try {

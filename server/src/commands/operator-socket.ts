@@ -17,8 +17,8 @@ const socketPath = (dataDir: string): string => {
 type Work = () => Promise<unknown>
 
 /**
- * Serves each function in `works` under its name. The returned function closes all connections without waiting for functions in
- * progress.
+ * Listens on the socket. A request whose path is the name of a function in `works` calls the function and gets its result. The
+ * returned function closes the socket and all connections, without waiting for calls in progress.
  */
 export async function answerOperator(dataDir: string, works: Record<string, Work>): Promise<() => void> {
   const path = socketPath(dataDir)

@@ -40,8 +40,8 @@ export async function serve(): Promise<void> {
   const app = await createApp({ config, database, log, clock: systemClock, operatorToken, web })
   await app.services.files.prepare()
   const url = await listen(app, config)
-  // The owner is created only after the server listens: the owner's token is shown only once, at the creation. A start that fails
-  // earlier leaves no owner whose token nobody has seen.
+  // The owner is created only after the server listens, because the owner's token is shown only once. If the owner were created
+  // earlier and the server could not listen, there would be an owner whose token nobody has seen.
   const first = await ensureOwner(database, config.ownerToken)
   if (config.demo && first) {
     const given = { files: app.services.files, entering: app.automations.entering }
@@ -80,8 +80,8 @@ export async function serve(): Promise<void> {
 }
 
 /**
- * Serves the commands that need a running service with an embedded database. `snapshot` makes a snapshot and returns its path.
- * Returns null, after a warning, if the disk supports no sockets.
+ * Serves commands that are run beside this service, since they cannot open the embedded database themselves. `snapshot` makes a
+ * snapshot and returns its path. Returns a function that ends the serving; null, after a warning, if the disk supports no sockets.
  */
 const answerCommands = (snapshots: Snapshots, { dataDir }: Config, log: Log): Promise<(() => void) | null> =>
   answerOperator(dataDir, { snapshot: async () => resolve((await snapshots.take()).path) }).catch((error: unknown) => {
@@ -90,7 +90,8 @@ const answerCommands = (snapshots: Snapshots, { dataDir }: Config, log: Log): Pr
   })
 
 /**
- * The job checks every five minutes whether a snapshot is due, so that a service that runs only an hour a day makes snapshots too.
+ * Returns the job that makes snapshots. It checks every five minutes whether one is due, so that a service that runs only an hour a
+ * day makes snapshots too.
  */
 const snapshotJobs = (snapshots: Snapshots, { snapshotsKept, snapshotEvery }: Config): Job[] =>
   snapshotsKept === 0
@@ -98,15 +99,15 @@ const snapshotJobs = (snapshots: Snapshots, { snapshotsKept, snapshotEvery }: Co
     : [{ name: 'snapshot', everyMs: 5 * 60_000, run: () => snapshots.takeIfDue(snapshotEvery.seconds) }]
 
 /**
- * Writes checkpoints of the embedded database every five minutes, which is PostgreSQL's default. The embedded database has no
- * process of its own that does this.
+ * Returns the job that makes the embedded database write a checkpoint of its WAL every five minutes, which is PostgreSQL's default.
+ * The embedded database has no background process for this.
  */
 const checkpointJobs = ({ checkpoint }: Database): Job[] =>
   checkpoint === null ? [] : [{ name: 'checkpoint', everyMs: 5 * 60_000, run: checkpoint }]
 
 /**
- * Returns the secrets themselves if the output is a terminal. Otherwise writes them to files and returns the paths of the files,
- * because other output is usually kept in logs. A secret that is null stays null.
+ * Returns the owner's token and sign-in link themselves if the output is a terminal. Otherwise writes them to files and returns the
+ * paths of the files, because other output is usually kept in logs. What is null stays null.
  */
 function handOver(config: Config, { token, link }: Record<'token' | 'link', string | null>) {
   if (process.stdout.isTTY) return { token, link, isShown: true }

@@ -2,7 +2,7 @@
 import { endChildren } from '../nodes/processes/start.ts'
 import { flushLog, type Log } from '../platform/log.ts'
 
-/** The maximum time of a graceful stop. A process that takes longer kills itself. */
+/** The maximum time of a graceful stop, in ms. A process that takes longer kills itself. */
 const stopMs = 15_000
 
 type Given = {
@@ -41,10 +41,14 @@ export function stopOnSignals({ log, words, stop, first }: Given): void {
 }
 
 /**
- * Matches the resources of calls that can hang in Node's thread pool: access to files on a broken disk, and look-ups of host names.
+ * Matches the names of Node's resources for calls that can hang in its thread pool: access to files on a broken disk, and look-ups
+ * of host names.
  */
 const pooled = /^(?:FSReq|GetAddrInfoReq|GetNameInfoReq)/
-/** How long a process that is ending waits for such calls. Calls that do not hang, such as writing a log line, take less time. */
+/**
+ * How long (ms) an ending process waits for calls in the thread pool. Calls that do not hang, such as writing a log line, take
+ * less.
+ */
 const pooledMs = 2000
 
 /**

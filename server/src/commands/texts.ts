@@ -1,4 +1,5 @@
-// In charge of `texts`: checks whether the kept texts in the database still match their rows, and can rebuild those that do not.
+// In charge of `texts`: checks whether the texts that the database keeps of tasks and creatives still match their rows, and with
+// --repair rebuilds those that do not.
 import { parseArgs } from 'node:util'
 import { readConfig } from '../platform/config.ts'
 import { createLog } from '../platform/log.ts'

@@ -1,5 +1,5 @@
-// Facts about `comfyui.run`, against a fake ComfyUI on this machine: a workflow whose job may exist is not sent again by itself,
-// and its result is stored.
+// Facts about `comfyui.run`, against a fake ComfyUI on this machine. If ComfyUI may already have the job, the workflow is sent
+// again only after a person has started the run again, and the result of an existing job is stored.
 import { randomUUID } from 'node:crypto'
 import { beforeEach, expect, test } from 'vitest'
 import {
@@ -34,8 +34,7 @@ const typeAt = ({ url }: Pick<ComfyUiHere, 'url'>, key: string | null = null, mo
 }
 
 /**
- * Makes the calls of one node, as several attempts or starts of a run do. Each call receives the checkpoint that an earlier call
- * saved last.
+ * Calls one node repeatedly, as the attempts and the starts of a run do. Each call receives the checkpoint that was saved last.
  */
 function attempts(here: ComfyUiHere, params: Record<string, unknown> = {}) {
   let checkpoint: Record<string, unknown> | null = null
@@ -156,7 +155,7 @@ test.for([
   const { call } = attempts(lost)
   expect(await failure(call({ unit: randomUUID() }))).toMatchObject({ outcome: 'unknown', again: null })
   expect(lost.sent()).toHaveLength(1)
-  // A person who starts the run again accepts that the job may run twice.
+  // The second call stands for a person who starts the run again, and so accepts that the job may run twice.
   await call({ unit: randomUUID() })
   expect(lost.sent()).toHaveLength(2)
 })
@@ -176,9 +175,9 @@ test('a job goes on after a crash, wherever that happened', async () => {
   expect(here.cancelled).toEqual([])
   expect(saved()).toMatchObject({ id: unit, isAccepted: true })
   await call({ unit })
-  // Without the checkpoint, as if it had been lost with the worker: ComfyUI finds the job by the id of the call's unit.
+  // Without a checkpoint, as if the worker had crashed before it saved one: the id of the job is `unit`, so the job is found.
   await once(here, {}, { unit })
-  // In a later start of the run the unit has another id. The checkpoint still leads to the same job.
+  // In a later start of the run `unit` is another id, but the checkpoint contains the id of the job.
   await call({ unit: randomUUID() })
   expect([here.sent().length, here.done]).toEqual([1, [unit]])
 })

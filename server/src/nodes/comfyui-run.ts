@@ -12,7 +12,7 @@ import type { Media } from './outside/models.ts'
 import type { Models } from './outside/providers.ts'
 import { storePicture } from './store-picture.ts'
 
-/** The model name by which prices, provider limits and cache keys know this type. */
+/** The name that stands for a model in the prices, provider limits and cache keys of this type; ComfyUI has no model names. */
 const model = 'comfyui:workflow'
 const secondsPerCredit = 60
 const creditsFor = (seconds: number): number => Math.max(1, Math.ceil(seconds / secondsPerCredit))
@@ -110,10 +110,10 @@ Nobody bills a machine of your own: it costs credits by its time, and money wher
     },
   })
 
-/** The keywords of the PNG texts in which ComfyUI stores the whole workflow, which is as confidential as a prompt. */
+/** The keywords of the PNG text chunks in which ComfyUI stores the workflow, which is as confidential as a prompt. */
 const workflowTexts = ['prompt', 'workflow']
 
-/** Stores the pictures, with their origin written into them and without the workflow texts. Videos are stored unchanged. */
+/** Stores the pictures, with their origin written into them and without ComfyUI's workflow. Videos are stored unchanged. */
 async function keep(made: readonly Media[], marked: Parameters<typeof storePicture>[1]) {
   const [images, videos]: [FileValue[], FileValue[]] = [[], []]
   for (const { bytes, mediaType } of made) {

@@ -16,7 +16,7 @@ export const conditions = [
 ] as const
 export type Condition = (typeof conditions)[number]
 
-/** The params of a node with a condition: the condition itself and, as `compareParam`, the value to compare with. */
+/** Two params of a node with a condition: the kind of condition and, in `compareParam`, the value to compare with. */
 export const conditionParam = Type.Unsafe<Condition>({
   type: 'string',
   enum: [...conditions],

@@ -1,4 +1,4 @@
-// Facts about creative.lookup.
+// Facts about the node type `creative.lookup`.
 import { expect, test } from 'vitest'
 import { callNode, failureOf } from '../../test/support/nodes.ts'
 import { creativeLookup } from './creative-lookup.ts'

@@ -34,7 +34,7 @@ const job = {
   ingredients: [],
 }
 
-/** Creates a root certificate, and an operator's certificate signed by that root, as a certificate authority does. */
+/** Creates what an operator gets from a certificate authority: `name.key` is a key, `name.pem` its certificate and the root's. */
 function issue(name: string, ...keyArgs: string[]): void {
   writeFileSync(
     join(folder, 'ee.cnf'),

@@ -12,8 +12,8 @@ import type { PictureWorkers } from './images/workers.ts'
 export type Credentials = {
   sign(job: Omit<SignJob, 'signer' | 'version'>): Promise<Uint8Array>
   /**
-   * Reads the content credentials in a file. They are trusted if the current signer or this installation's own certificate signed
-   * them.
+   * Reads the content credentials in a file. The result is `Trusted` if the current signer or this installation's own certificate
+   * signed them.
    */
   check(bytes: Uint8Array, mediaType: string): Promise<Checked>
   /** The serial number, in decimal, of the certificate that this installation made for itself. */
@@ -26,7 +26,7 @@ export type Credentials = {
 
 export type CredentialSettings = Pick<Config, 'signs' | 'signingCertificate' | 'signingKey'>
 
-/** How long signing or checking one picture may take. */
+/** The time limit for signing or checking one picture. */
 const seconds = 60
 
 export function createCredentials(
@@ -58,8 +58,8 @@ export function createCredentials(
 }
 
 /**
- * Whether the package that signs is installed. Its binary is for one platform, and may still fail to load when the first picture is
- * signed.
+ * Whether the package that signs is installed. Even then, the first signing may fail, because the package's native code is only
+ * loaded then.
  */
 function isInstalled(): boolean {
   if (process.platform !== 'linux' || process.arch !== 'x64') return false

@@ -1,4 +1,4 @@
-// In charge of credits that follow from money: where the operator sets the price of a credit, a call with a known cost is charged
+// In charge of credits that follow from money: if the operator has set the price of a credit, a call with a known cost is charged
 // in credits of the same value, rounded up. Pure.
 import { type Cost, type NodeContext, NodeFailure, type NodeResult, type NodeType } from './node-type.ts'
 
@@ -34,8 +34,8 @@ export function withCreditPrice(type: NodeType, price: number | null): NodeType 
 }
 
 /**
- * The amount paid, in millionths of the currency; null where it is not known. `cost` is what the result says (null: the cost is not
- * known). If the result says nothing (undefined), the call's fixed price is taken, where it has one.
+ * The amount paid, in millionths of the currency; null if it is not known. `cost` is what the result of the call says. Null: the
+ * cost is not known. Undefined: the result says nothing, and the call has cost its fixed price, if it has one.
  */
 function amountOf(type: NodeType, { params, inputs }: NodeContext, cost: Cost | null | undefined): number | null {
   if (cost !== undefined) return cost?.amount ?? null

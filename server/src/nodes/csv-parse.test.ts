@@ -1,4 +1,4 @@
-// Facts about csv.parse.
+// Facts about the node type `csv.parse`.
 import { expect, test } from 'vitest'
 import { callNode, failureOf, filesInMemory } from '../../test/support/nodes.ts'
 import { csvParse } from './csv-parse.ts'

@@ -15,7 +15,7 @@ import {
   type NodeType,
 } from './node-type.ts'
 
-/** An input port. The compiler derives the type of its values from the schema. */
+/** An input port whose schema is a TypeBox schema, from which TypeScript derives the type of the port's values. */
 export type TypedPort = Omit<InputPort, 'schema'> & { schema: TSchema }
 type ValueOf<P extends TypedPort> = P['many'] extends true ? Static<P['schema']>[] : Static<P['schema']>
 export type Inputs<I extends Record<string, TypedPort>> = {
@@ -34,8 +34,8 @@ type Asked<P extends TProperties, I extends Record<string, TypedPort>, R extends
 }
 
 /**
- * What the author of a type writes. By default, a type is free, safe to retry and without a provider, and a call may take 30
- * seconds.
+ * What the author of a node type writes. Unless the spec says otherwise, a call is free, is safe to retry, uses no provider, and
+ * may take 30 seconds.
  */
 type Spec<P extends TProperties, I extends Record<string, TypedPort>, R extends TSchema> = Pick<
   NodeVersion,
@@ -117,7 +117,7 @@ export function defineNode<
   }
 }
 
-/** Checks `params` and `inputs` of a call. The graph rules check both earlier, but cannot know the values that edges bring. */
+/** Checks the params and inputs of a call. The graph rules checked them before the run, but without the values that edges bring. */
 function reader<P extends TProperties, I extends Record<string, TypedPort>>(spec: {
   type: string
   params: P
@@ -159,8 +159,8 @@ function reader<P extends TProperties, I extends Record<string, TypedPort>>(spec
 }
 
 /**
- * Calls `make` only when its value is first needed, so that the start of the server does not wait while schemas are compiled that
- * no graph uses.
+ * Returns a function that calls `make` the first time and then returns the same value again. So a schema is compiled only when a
+ * node needs it, and not at the start of the server.
  */
 function once<T>(make: () => T): () => T {
   let made: { value: T } | null = null
@@ -170,7 +170,7 @@ function once<T>(make: () => T): () => T {
   }
 }
 
-/** Removes params with a default from `required`, because TypeBox lists every property there. */
+/** The JSON Schema of params. TypeBox lists every param in `required`; params with a default are removed from that list. */
 function paramsSchema(properties: TProperties): Record<string, unknown> {
   const schema: { required?: string[] } & TSchema = Type.Object(properties, { additionalProperties: false })
   return { ...schema, required: (schema.required ?? []).filter((name) => !('default' in (properties[name] ?? {}))) }
@@ -190,10 +190,10 @@ export const Rows = Type.Array(Row)
 
 type PortWords<S extends TSchema> = { title: string; description: string; schema: S }
 
-/** A port that must have a value. */
+/** An input port that must have a value. */
 export const needs = <S extends TSchema>(port: PortWords<S>) =>
   ({ ...port, required: true, many: false, accepts_holes: false }) as const
-/** A port that may have no value. */
+/** An input port that may be without a value. */
 export const takes = <S extends TSchema>(port: PortWords<S>) =>
   ({ ...port, required: false, many: false, accepts_holes: false }) as const
 export const gives = (title: string, description: string, schema: TSchema): OutputPort => ({

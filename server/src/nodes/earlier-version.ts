@@ -1,5 +1,5 @@
-// In charge of earlier versions of a type that run by calling its newer version: each call converts params and inputs to the newer
-// version, and converts the outputs back. So existing graphs keep their definitions, edges and cache keys.
+// In charge of earlier versions of a node type that run by calling a newer version: each call converts its params and inputs for
+// the newer version, and converts the outputs back. So existing graphs keep their definitions, edges and cache keys.
 import type { OutputPort } from '@atelier/contract/graph/node-types.ts'
 import type { Static, TObject, TProperties } from 'typebox'
 import { defineNode, type Inputs, type TypedPort } from './define.ts'
@@ -8,8 +8,8 @@ import type { NodeType } from './node-type.ts'
 type Values = Record<string, unknown>
 
 /**
- * The params and ports of the earlier version, and the functions that convert them to those of the newer one. All
- * functions of `migrate` are pure. Without a function, params, inputs or outputs are passed on unchanged.
+ * The params and ports of the earlier version, and in `migrate` pure functions that convert between it and the newer version.
+ * Params, inputs or outputs for which `migrate` has no function are passed on unchanged.
  */
 type Earlier<P extends TProperties, I extends Record<string, TypedPort>> = {
   version: number

@@ -1,21 +1,21 @@
 // In charge of finding many words in a text, with the same results as regular expressions with the flags `iu`. For each word the
 // search takes linear time, whatever the input.
 
-/** A word as the search uses it. On a closed side, a match must not have a letter or digit next to it. */
+/** A word to search for. `closedLeft`, `closedRight`: there must be no letter or digit next to this side of a match. */
 export type Pattern = { tokens: Int32Array; closedLeft: boolean; closedRight: boolean }
 
 /**
- * The characters of a text as numbers. Characters that are equal except for case have the same number; consecutive blanks are one
- * token. `isLetter`: 1 for a letter or digit, by token. `hasGap`: whether the text has a position without a letter or digit on
- * either side, where an empty pattern matches.
+ * A text as one number (token) for each character. Characters that differ only in case have the same token; consecutive blanks
+ * are one token. `isLetter`: for each token, 1 if it is a letter or digit. `hasGap`: whether the text has a position with no letter
+ * or digit on either side; an empty pattern matches there.
  */
 export type Tokens = { tokens: Int32Array; isLetter: Uint8Array; hasGap: boolean }
 
 const blank = -1
 
 /**
- * Parses a word or phrase. It matches only whole words, but a star at its beginning or end stands for the rest of a longer word.
- * Letters may be of any script.
+ * Parses a word or phrase. Its pattern matches only whole words, but a star at the beginning or end stands for the rest of a longer
+ * word. Letters may be of any script.
  */
 export function patternOf(word: string): Pattern {
   const [, before = '', plain = '', after = ''] = /^(\*?)(.*?)(\*?)$/s.exec(word.trim()) ?? []
@@ -45,12 +45,12 @@ export function hasPattern({ tokens, isLetter, hasGap }: Tokens, pattern: Patter
   })
 }
 
-/** Whether the text contains the part exactly: the same as `includes`, but always in linear time. */
+/** Whether the text contains the part: the same result as `text.includes(part)`, but always in linear time. */
 export const hasPart = (text: string, part: string): boolean => hasRun(unitsOf(text), unitsOf(part), () => true)
 
 /**
- * Whether `wanted` occurs in `text` without gaps; takes linear time (Knuth, Morris and Pratt). `accepts` decides whether the
- * occurrence at a position counts.
+ * Whether `wanted` occurs in `text` without gaps, in linear time (algorithm of Knuth, Morris and Pratt). Only occurrences count for
+ * which `accepts` returns true.
  */
 function hasRun(text: Int32Array, wanted: Int32Array, accepts: (start: number, end: number) => boolean): boolean {
   const borders = bordersOf(wanted)
@@ -91,7 +91,7 @@ function characterOf(character: string): Character {
   if (known) return known
   const made: Character = {
     token: /\s/.test(character) ? blank : (foldCase(character).codePointAt(0) ?? 0),
-    // The flag `i` matters for the class `\p{L}` too: a combining mark that folds to a letter counts as a letter.
+    // The flag `i` changes the result: with it, a combining mark that folds to a letter also matches `\p{L}`.
     isLetter: /^[\p{L}\p{N}]$/iu.test(character) ? 1 : 0,
   }
   if (characters.size < 20_000) characters.set(character, made)
@@ -106,8 +106,8 @@ const oddFolds = new Map([
 ])
 
 /**
- * Maps all characters that a regular expression with the flags `iu` treats as equal to one of these characters. A test checks this
- * for every character.
+ * Returns the same character for all characters that a regular expression with the flags `iu` treats as equal: one of them. A test
+ * checks this for every character.
  */
 export function foldCase(character: string): string {
   const upper = single(character.toUpperCase(), character)

@@ -1,4 +1,4 @@
-// Facts about flow.if.
+// Facts about the node type `flow.if`.
 import { expect, test } from 'vitest'
 import { callNode, failureOf } from '../../test/support/nodes.ts'
 import { flowIf } from './flow-if.ts'

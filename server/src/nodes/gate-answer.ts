@@ -19,6 +19,6 @@ export function readAnswer(answer: unknown, required: readonly string[], optiona
   return { members: answer, errors: [...lacking, ...unknown] }
 }
 
-/** An error with a message that the gate writes itself. */
+/** A validation error whose message, `why`, the gate has written itself. */
 export const wrong = (loc: (string | number)[], why: string, input: unknown): ValidationError =>
   errorAt(loc, valueError(why), input)

@@ -1,4 +1,4 @@
-// Facts about gate.approve.
+// Facts about the node type `gate.approve`.
 import { expect, test } from 'vitest'
 import { gateApprove } from './gate-approve.ts'
 

@@ -1,4 +1,4 @@
-// Facts about gate.choose.
+// Facts about the node type `gate.choose`.
 import { expect, test } from 'vitest'
 import { gateChoose } from './gate-choose.ts'
 

@@ -1,4 +1,4 @@
-// Facts about gate.edit.
+// Facts about the node type `gate.edit`.
 import { expect, test } from 'vitest'
 import { gateEdit } from './gate-edit.ts'
 

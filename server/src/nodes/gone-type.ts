@@ -4,8 +4,8 @@ import type { InputPort } from '@atelier/contract/graph/node-types.ts'
 import { NodeFailure, type NodeType } from './node-type.ts'
 
 /**
- * The placeholder's input ports are those to which edges in this definition lead. A port with several edges at one node takes a
- * list. The placeholder itself never runs.
+ * Returns the placeholder for one version of a type. Its input ports are those to which edges of the definition lead; a port that
+ * has several edges in one node takes a list. A call of the placeholder always fails.
  */
 export function goneType({ nodes, edges }: Definition, type: string, version: number): NodeType {
   const inputs: Record<string, InputPort> = {}

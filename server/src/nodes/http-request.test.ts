@@ -1,4 +1,4 @@
-// Facts about http.request.
+// Facts about the node type `http.request`.
 import { expect, test } from 'vitest'
 import { callNode, failure, filesInMemory } from '../../test/support/nodes.ts'
 import { hangUp, json, type Outside, silence, startOutside, text } from '../../test/support/outside.ts'

@@ -1,4 +1,4 @@
-// In charge of `http.request`: a request to any public address, for services without a node type.
+// In charge of `http.request`: sends a request to any public address, for services that have no node type of their own.
 import Type from 'typebox'
 import type { Dispatcher } from 'undici'
 import { AnyValue, defineNode, File, gives } from './define.ts'
@@ -9,7 +9,7 @@ import { plainText, retryAfter, type Sent, send } from './outside/send.ts'
 
 const methods = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE'] as const
 const limits = { text: 2_000_000, file: 40_000_000 } as const
-/** Headers that a user may not set: the HTTP client sets them, or they could smuggle in a second request. */
+/** Headers that a user may not set: the HTTP client sets them itself, or they could smuggle a second request into the first. */
 const reserved = /^(?:host|content-length|connection|transfer-encoding|upgrade|expect|te|trailer|proxy-.*)$/i
 
 export const httpRequest = (agent: Dispatcher) =>
@@ -135,7 +135,7 @@ async function outputsOf({ status, headers, body }: Sent, files: NodeFiles): Pro
   }
   if (body.length > limits.text)
     throw new NodeFailure(`The answer has ${body.length} bytes of text; ${limits.text} is the most.`)
-  // The database cannot store the character U+0000, so the node replaces it.
+  // The database cannot store the character U+0000, so U+FFFD takes its place.
   const text = body.toString('utf8').replaceAll('\0', '\ufffd')
   const data = isJson ? parse(text) : undefined
   return data === undefined ? { status, text } : { status, text, data }

@@ -1,4 +1,4 @@
-// Facts about image.convert.
+// Facts about the node type `image.convert`.
 import sharp from 'sharp'
 import { expect, test } from 'vitest'
 import { callNode, failureOf, filesInMemory } from '../../test/support/nodes.ts'

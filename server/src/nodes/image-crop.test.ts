@@ -1,4 +1,4 @@
-// Facts about image.crop.
+// Facts about the node type `image.crop`.
 import sharp from 'sharp'
 import { expect, test } from 'vitest'
 import { callNode, filesInMemory } from '../../test/support/nodes.ts'

@@ -1,4 +1,4 @@
-// Facts about image.generate, against a server that speaks the provider's protocol.
+// Facts about the node type `image.generate`, against a server that speaks the provider's protocol.
 import sharp from 'sharp'
 import { expect, test } from 'vitest'
 import { modelsAt } from '../../test/support/models.ts'
@@ -26,7 +26,7 @@ test('gives the picture that came with the answer, and costs its price', async (
   expect(outputs.image).toMatchObject({ media_type: 'image/png', name: 'generated.png' })
   const [kept = Buffer.alloc(0), ...others] = [...files.all.values()]
   expect(others).toEqual([])
-  // The origin is written into the metadata of the file; the pixels stay unchanged.
+  // The files differ, because the origin was written into the metadata of the stored one; the pixels are the same.
   expect(await sharp(kept).raw().toBuffer()).toEqual(await sharp(png).raw().toBuffer())
   expect(credits).toBe(10)
   expect(JSON.parse(outside.seen[0]?.body ?? '')).toEqual({
@@ -90,7 +90,7 @@ test('one that cannot be fetched at all is fetched at a later start, from the ad
   // Version 0.2.0 reads the address of the picture from this member of the checkpoint.
   expect(saved.at(-1)).toMatchObject({ url: `${place.url}/p.png` })
   const later = await generate(outside, { checkpoint: saved.at(-1) ?? null }, allowed)
-  // The earlier attempt was already charged for the picture.
+  // No credits, because the earlier attempt was already charged for the picture.
   expect(later).toMatchObject({ outputs: { image: { media_type: 'image/png' } }, credits: 0 })
   expect(outside.seen).toHaveLength(1)
 })
@@ -109,7 +109,7 @@ test('a size that the model does not take is refused before anything is sent, wi
   const asked = generate(outside, { params: { size: '512x512' } }, [], readConfig({}).imageModel)
   expect((await failure(asked)).message).toMatch(/does not take the size 512x512\. It needs .* Nothing was sent\./)
   expect(outside.seen).toEqual([])
-  // The size is sent unchanged where nothing is known about the model.
+  // The default model `painter` is one whose sizes are not known: every size is sent to it as it is.
   await generate(outside, { params: { size: '512x512' } })
   await generate(outside, { params: { size: '1008x1792' } }, [], readConfig({}).imageModel)
   expect(outside.seen.map(({ body }) => [JSON.parse(body).model, JSON.parse(body).size])).toEqual([

@@ -1,4 +1,4 @@
-// Facts about image.resize, and about opening pictures of unknown origin.
+// Facts about the node type `image.resize`, and about opening pictures of unknown origin.
 import sharp from 'sharp'
 import { expect, test } from 'vitest'
 import { callNode, failureOf, filesInMemory } from '../../test/support/nodes.ts'

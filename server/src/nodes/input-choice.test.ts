@@ -1,4 +1,4 @@
-// Facts about input.choice.
+// Facts about the node type `input.choice`.
 import { expect, test } from 'vitest'
 import { callNode, failureOf } from '../../test/support/nodes.ts'
 import { inputChoice } from './input-choice.ts'

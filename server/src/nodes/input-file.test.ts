@@ -1,4 +1,4 @@
-// Facts about input.file.
+// Facts about the node type `input.file`.
 import { expect, test } from 'vitest'
 import { callNode, failureOf, filesInMemory } from '../../test/support/nodes.ts'
 import { inputFile } from './input-file.ts'

@@ -1,4 +1,4 @@
-// Facts about input.number.
+// Facts about the node type `input.number`.
 import { expect, test } from 'vitest'
 import { callNode } from '../../test/support/nodes.ts'
 import { inputNumber } from './input-number.ts'

@@ -1,4 +1,4 @@
-// Facts about input.text.
+// Facts about the node type `input.text`.
 import { expect, test } from 'vitest'
 import { callNode } from '../../test/support/nodes.ts'
 import { inputText } from './input-text.ts'

@@ -1,4 +1,4 @@
-// Facts about json.expression, and about the sandbox that evaluates the expressions.
+// Facts about the node type `json.expression`, and about the sandbox that evaluates the expressions.
 import { expect, test } from 'vitest'
 import { callNode, failureOf } from '../../test/support/nodes.ts'
 import { jsonExpression } from './json-expression.ts'

@@ -1,4 +1,4 @@
-// Facts about layout.render: it draws every size in separate processes, and stops when the call is aborted.
+// Facts about the node type `layout.render`: it draws every size in separate processes, and stops when the call is aborted.
 import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -102,8 +102,8 @@ test('who says that a made-up person is shown gets the label for that, whatever 
 })
 
 test('with the default rules the implementation is the one those were drawn with; others have one of their own', () => {
-  // If you change the default rules, raise `implementation` in layout/labels.ts; otherwise the cache returns pictures with old
-  // labels.
+  // If you change the default rules, raise `implementation` in images/layout/labels.ts; otherwise the cache returns pictures with
+  // old labels.
   expect([sha256Hex(canonicalJson(defaultLabelRules)).slice(0, 12), type.implementation]).toEqual(['bd2699dd6797', '2'])
   const own = [defaultLabelRules.slice(0, 1), []].map((rules) => layoutRender(workers, rules).implementation)
   expect(new Set([...own, type.implementation]).size).toBe(3)

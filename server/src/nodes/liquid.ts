@@ -3,22 +3,22 @@ import { Liquid, LiquidError } from 'liquidjs'
 import Type from 'typebox'
 import { NodeFailure } from './node-type.ts'
 
-/** The maximum number of characters of the text that a template makes. */
+/** The maximum number of characters in the text that a template gives. */
 const longestText = 200_000
 
-/** Prints a row or a list as JSON, and not as “[object Object]”. */
+/** How a template prints a value: a row or a list as JSON, and not as “[object Object]”. */
 function shown(value: unknown): string {
   if (value === null || value === undefined) return ''
   return typeof value === 'object' ? JSON.stringify(value) : String(value)
 }
 
 /**
- * How long a template may take. It is rendered on the thread that serves requests, so longer rendering would delay other requests.
+ * How long rendering a template may take. It happens on the thread that also serves requests, which wait meanwhile.
  */
 const mostMs = 250
 /**
- * The longest time limit for one try, if the thread gets too little processor time because the machine was suspended or is
- * overloaded.
+ * If the thread got too little processor time, because the machine was suspended or is overloaded, a template is rendered again
+ * with a higher limit, which is at most this one.
  */
 const mostMsCrowded = 2000
 
@@ -40,7 +40,7 @@ liquid.registerFilter('date', function (value: unknown, ...rest: unknown[]) {
   if (value === 'now' || value === 'today') throw new Error('a template has no clock: lead the date in as a variable')
   return typeof dateFilter === 'function' ? Reflect.apply(dateFilter, this, [value, ...rest]) : value
 })
-// The library's own filter takes quadratic time: for each unclosed `<` it scans the rest of the text.
+// Replaces the library's own filter, which takes quadratic time: for each unclosed `<` it scans the rest of the text.
 liquid.registerFilter('strip_html', (value: unknown) => withoutTags(shown(value)))
 for (const name of ['sample', 'shuffle']) {
   liquid.registerFilter(name, () => {
@@ -67,8 +67,8 @@ export function fillIn(template: string, variables: Record<string, unknown>): st
 }
 
 /**
- * Renders a template within `ms` of elapsed time, which is what the library measures. If the thread has used less processor time
- * than `mostMs` by then, the template is tried again with twice the time.
+ * Renders a template within `ms` of elapsed time, which is what the library measures. If the time ends although the thread has used
+ * less than `mostMs` of processor time, the template is rendered again with twice the time.
  */
 function rendered(template: string, variables: Record<string, unknown>, ms: number): string {
   const before = process.threadCpuUsage()

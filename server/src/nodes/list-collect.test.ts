@@ -1,4 +1,4 @@
-// Facts about list.collect.
+// Facts about the node type `list.collect`.
 import { expect, test } from 'vitest'
 import { callNode, failureOf } from '../../test/support/nodes.ts'
 import { listCollect } from './list-collect.ts'

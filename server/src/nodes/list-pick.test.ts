@@ -1,4 +1,4 @@
-// Facts about list.pick.
+// Facts about the node type `list.pick`.
 import { expect, test } from 'vitest'
 import { callNode, failureOf, seedOf } from '../../test/support/nodes.ts'
 import { listPick } from './list-pick.ts'

@@ -1,4 +1,5 @@
-// Facts about llm.chat, against a fake server with the provider's protocol, and about what the provider's errors mean.
+// Facts about the node type `llm.chat`, against a fake server with the provider's protocol: its answers, its errors, and what each
+// costs.
 import { expect, test } from 'vitest'
 import { modelsAt } from '../../test/support/models.ts'
 import { callNode, failure } from '../../test/support/nodes.ts'

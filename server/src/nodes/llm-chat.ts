@@ -88,7 +88,7 @@ The same prompt is paid once: later runs take the answer from the cache, until s
     run: async ({ params, inputs, ...context }) => {
       const { signal } = context
       const wanted = Object.keys(params.schema).length > 0 ? params.schema : null
-      // An invalid schema is refused before anything is paid.
+      // The schema is checked before the call, so that no call with an invalid schema is paid for.
       const noForm = wanted && (await sandbox.check(wanted, undefined, signal))
       if (noForm) throw new NodeFailure(`The form of the answer does not work out: ${noForm}.`)
       const request = requestOf(params, inputs, wanted)
@@ -112,7 +112,7 @@ The same prompt is paid once: later runs take the answer from the cache, until s
     },
   })
 
-/** Removes the fences of a Markdown code block around the reply: some models put data into one, even if the prompt forbids it. */
+/** The reply without the fences of a Markdown code block: some models put data into a code block, even if the prompt forbids it. */
 function withoutFence(text: string): string {
   const plain = text.trim()
   return plain.startsWith('```') && plain.endsWith('```') ? plain.slice(3, -3).replace(/^json\b/, '') : plain
@@ -138,7 +138,7 @@ function requestOf(
 
 type Answer = { text: string; tokens: number; isCut: boolean; credits: number }
 
-/** Reads the model's reply and its price in credits. Throws if the reply cannot be used; it costs the same then. */
+/** Reads the model's reply and computes its price in credits. Throws if the reply cannot be used; the price is then the same. */
 function read(
   { text: content, refusal, tokens: total, isCut }: ChatReply,
   isCharged: boolean,

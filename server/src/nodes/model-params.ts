@@ -12,7 +12,7 @@ export const modelParam = (choice: ModelChoice, examples: string[]) =>
     ...{ 'x-atelier': 'model', 'x-models': choice },
   })
 
-/** The same param, but it may be empty: the node then uses the model that the operator chose. */
+/** A param that names a model, or is empty: the node then uses the model that the operator chose. */
 export const modelOrDefault = (choice: ModelChoice, examples: string[]) =>
   Type.String({
     title: 'Model',
@@ -28,7 +28,8 @@ export const modelOrDefault = (choice: ModelChoice, examples: string[]) =>
 const most = 25_000_000
 
 /**
- * Reads a file for a model. Throws if the file is too large or not of the kind, such as `image`. For `audio`, a video is taken too.
+ * Reads a file that is to be sent to a model. Throws if the file is too large or is not of `kind`; for `audio`, a video is accepted
+ * too.
  */
 export async function mediaOf(file: FileValue, kind: 'image' | 'audio' | 'video', files: NodeFiles): Promise<Media> {
   const name = file.name ?? 'The file'

@@ -3,37 +3,37 @@ import type { CatalogueModel } from '@atelier/contract/graph/model-catalogue.ts'
 import type { LabelRule } from '@atelier/contract/label-rules.ts'
 import type { Config } from '../platform/config.ts'
 
-/** Which model providers this deployment has, and which models nodes use where they name none. */
+/** Which model providers this deployment has, and which model a node uses if the node names none. */
 export type ModelSettings = {
   /**
-   * Connections by provider name. A null `url` means the provider's usual address; a null `key` means that the settings have no
-   * key.
+   * Provider name → its address and key. `url`: null for the provider's usual address. `key`: null if the settings have no key for
+   * the provider.
    */
   connections: ReadonlyMap<string, { url: string | null; key: string | null }>
-  /** The keys that admins set in the app, by provider name; a new map after each change. A key in the settings takes precedence. */
+  /** Returns the keys that admins set in the app, by provider name; a new map after a change. A key in the settings goes first. */
   appKeys?: () => ReadonlyMap<string, string>
   chatModel: string
   imageModel: string
   /** The list of known models. */
   catalogue: readonly CatalogueModel[]
-  /** Whether the operator wrote the catalogue. The catalogue then also applies to providers that are not at their usual address. */
+  /** Whether the operator wrote the catalogue. If so, it also applies to a provider whose usual address the settings replace. */
   isOwnList?: boolean
-  /** Milliseconds between two requests for the state of a job at a provider; tests use a shorter time. */
+  /** Milliseconds between two requests for the state of a job at a provider; if absent, 1000. Tests use less. */
   pollMs?: number
 }
 
 export type NodeOptions = {
   /** Null: node types that call a model are unavailable. */
   models: ModelSettings | null
-  /** Millionths of the currency for one credit. Absent or null: a call costs the credits that its type declares. */
+  /** The price of one credit, in millionths of the currency. Absent or null: a call costs the credits that its type declares. */
   creditPrice?: number | null
-  /** The rules for when a market demands a visible label. */
+  /** The rules by which markets demand a visible label on ads that a model made. */
   labelRules: readonly LabelRule[]
-  /** Hosts that a node may reach although their address is private, as `name` or `name:port`. */
+  /** Hosts that nodes may reach although the address of the host is private, as `name` or `name:port`. */
   allowedHosts: readonly string[]
   /** A task's record in the format of the API; null if there is no such task or it was deleted. */
   readTask(taskId: string): Promise<Record<string, unknown> | null>
-  /** The creatives found for each name, in the order of the names and in the format of the creative lookup. */
+  /** For each name, in the same order: the name as `query`, and the creatives found for it, in the format of the API. */
   lookUp(names: readonly string[]): Promise<{ query: string; creatives: Record<string, unknown>[] }[]>
 }
 
@@ -42,7 +42,7 @@ type ModelConfig = Pick<
   'openaiBaseUrl' | 'openaiApiKey' | 'providerKeys' | 'providerUrls' | 'models' | 'chatModel' | 'imageModel'
 >
 
-/** The model providers that the settings name, and the list of known models. */
+/** The part of the settings that concerns models: the providers that they name, the default models, and the known models. */
 export function modelSettingsOf(config: ModelConfig): ModelSettings {
   const { openaiBaseUrl, openaiApiKey, providerKeys, providerUrls, models, chatModel, imageModel } = config
   const names = new Set([...providerKeys.keys(), ...providerUrls.keys()])

@@ -16,18 +16,18 @@ export type NodeContext = {
   /** Port → value. An optional port without a value is absent. */
   inputs: Record<string, unknown>
   /**
-   * The key of the call, as 64 hexadecimal digits: it is the same for the same params, inputs, occurrence among equal items, and
-   * roll. Empty for a type that uses no keys.
+   * The key of the call, as 64 hexadecimal digits: a hash of the type, the params, the inputs and the roll, and, if the node has
+   * several equal items, of which of them this is. Empty for a type that uses no keys.
    */
   seed: string
   /**
-   * For use as an idempotency key: the id of the ledger entry of this unit in this generation of the run, the same in every
-   * attempt. A call without an entry, which is free and safe to retry, has a random id.
+   * The idempotency key to send to a provider: the id of this unit's ledger entry in this generation of the run, so it is the same
+   * in every attempt. A call that is free and safe to retry has no ledger entry; its `unit` is a random id.
    */
   unit: string
   /**
-   * Aborted when the call is not to go on: the run was cancelled, the time limit has passed, this process stops, or, for a free
-   * call that is safe to retry, this worker has lost the run. Pass the signal to everything that waits.
+   * Aborted when the call must stop: the run was cancelled, the time limit of the attempt has passed, or this process stops. A free
+   * call that is safe to retry is also aborted when this worker loses its lease on the run. Pass the signal to all that waits.
    */
   signal: AbortSignal
   /** The data that an earlier attempt at this unit saved, possibly in an earlier generation; null if there is none. */
@@ -47,9 +47,12 @@ export type NodeContext = {
 export type NodeResult = {
   /** Port → value. A port that is absent has no value, and nodes that need its value are skipped. */
   outputs: Record<string, unknown>
-  /** The price of the call in credits. If absent, the least that the type declares. */
+  /** The price of the call in credits. If absent: the `least` of the type's `estimate` for this call. */
   credits?: number
-  /** The amount of money paid; null where it is not known. If absent, the call's fixed price applies, where it has one. */
+  /**
+   * The money paid for the call; null: not known. If absent: what the type's `cost` gave for the call, if that is a fixed amount
+   * (`least` equals `most`), and otherwise not known.
+   */
   cost?: Cost | null
   message?: string
 }
@@ -61,19 +64,19 @@ export type NodeResult = {
 export type Cost = { amount: number; by: 'provider' | 'usage' | 'price' | 'least' }
 
 /**
- * What one call of a model may cost, in millionths of a currency. `most` is null where there is no known upper bound. `isKnown`:
- * whether the model has a known price.
+ * What one call of a model may cost, in millionths of a currency. `most` is null if no upper bound is known. `isKnown`: whether the
+ * model has a known price.
  */
 export type CallCost = { model: string; currency: string; least: number; most: number | null; isKnown: boolean }
 
-/** What a call may cost, in credits. `most` is null where there is no known upper bound. */
+/** What a call may cost, in credits. `most` is null if no upper bound is known. */
 export type CreditRange = { least: number; most: number | null }
 
-/** A node that pauses for a person. Its outputs follow from the person's answer. */
+/** The part of a node type that asks a person and waits; the outputs of the node follow from the person's answer. */
 type Gate = {
-  /** The request to a person: JSON with a `kind` (`choose`, `approve`, `edit`). An answer is valid for this request only. */
+  /** The request to a person: JSON with a `kind` (`choose`, `approve`, `edit`). An answer counts only for an equal request. */
   ask(context: Pick<NodeContext, 'params' | 'inputs'>): Record<string, unknown>
-  /** The outputs for an answer, or the errors in it; `loc` is the path inside the answer. */
+  /** The outputs that follow from an answer, or the errors in the answer; `loc` of an error is its path inside the answer. */
   accept(
     request: Record<string, unknown>,
     answer: unknown,
@@ -81,29 +84,29 @@ type Gate = {
 }
 
 /**
- * A node type. `version` and `implementation` are part of the cache key. Raise `implementation` when the same params and inputs
- * lead to other outputs, so that the cache does not return old results.
+ * A node type. `version` and `implementation` are part of the cache key. Raise `implementation` when a change of the code gives
+ * other outputs for the same params and inputs; otherwise the cache returns outputs of the old code.
  */
 export type NodeType = Omit<NodeVersion, 'gate' | 'available' | 'unavailable_reason' | 'replaced_by'> & {
   implementation: string
-  /** Whether the outputs also depend on the seed. Each call then needs its key as the seed, even if its type is not cached. */
+  /** Whether the outputs also depend on `NodeContext.seed`. The engine then computes the seed even if the type is not cached. */
   seeded: boolean
-  /** The maximum number of parallel calls in one process, for types without a provider. Provider limits apply across processes. */
+  /** The maximum number of parallel calls of this type in one process. Calls to a provider have the provider's limit instead. */
   concurrency: number
-  /** The maximum time of one attempt at a call. */
+  /** The time limit of one attempt at a call; a call may have several attempts. */
   timeoutSeconds: number
   /**
-   * Whether a call, before it sends anything, asks the provider for the job of an earlier attempt. A later attempt then does not
-   * pay again, even if a crash has lost the checkpoint.
+   * Whether a call, before it sends a job, asks the provider for a job that an earlier attempt has sent, and continues with that.
+   * So a later attempt does not pay again, even if the worker crashed before it saved a checkpoint.
    */
   asksFirst: boolean
-  /** The reason why this deployment cannot run the type; null where it can. */
+  /** The reason why this deployment cannot run the type; null if it can. */
   unavailable(): string | null
-  /** Provider and model, as they appear in cache keys and in the names of limits; null for a type that uses no provider. */
+  /** Provider and model, as in cache keys and in names of limits; null: the call uses no provider that this deployment has. */
   provider(params: Record<string, unknown>): string | null
   /** What a call with these inputs may cost in credits; `inputs` is null while the inputs are not known. */
   estimate(params: Record<string, unknown>, inputs: Record<string, unknown> | null): CreditRange
-  /** What a call may cost in money; null where the call is paid to no provider. */
+  /** What a call may cost in money; null if no provider is paid for the call. */
   cost(params: Record<string, unknown>, inputs: Record<string, unknown> | null): CallCost | null
 } & ({ gate: Gate; run?: never } | { gate: null; run(context: NodeContext): Promise<NodeResult> })
 
@@ -119,8 +122,8 @@ export type FindType = (type: string, version: number) => NodeType | undefined
 export const versionName = ({ type, version }: { type: string; version: number }): string => `${type}@${version}`
 
 /**
- * Thrown by a call that fails, with a sentence that says what went wrong and what to do.
- * `again`: a later attempt may succeed after this number of seconds (`busy`: the provider accepts no calls at all until then);
+ * Thrown by a call that fails. The message is for people: what went wrong, and what to do.
+ * `again`: another attempt may succeed after `afterSeconds` (with `busy`, the provider accepts no calls at all before that);
  * null: another attempt would not help.
  * `outcome`: `none`: nothing was done and nothing must be paid; `unknown`: the provider may have done the work; `paid`: the
  * provider did the work, but the result cannot be used, and `credits` is its price.
@@ -139,11 +142,11 @@ export class NodeFailure extends Error {
   }
 }
 
-/** The abort reason of a call's signal where the run was cancelled, so that the result is not needed any more. */
+/** The reason with which the signal of a call is aborted if a person cancelled the run: nobody needs the result any more. */
 export class Cancelled extends Error {}
 
 type Again = { afterSeconds: number; busy?: boolean }
-/** With `credits` above 0, the outcome is `paid`. `cost` has the same meaning as in a result. */
+/** With `credits` above 0, the outcome is `paid`. `cost` has the same meaning as in `NodeResult`. */
 type FailureOptions = { again?: Again; cause?: unknown } & (
   | { outcome?: 'none' | 'unknown'; credits?: never; cost?: never }
   | { outcome?: never; credits: number; cost?: Cost | null }

@@ -1,4 +1,4 @@
-// Facts about prompts: requested changes are added after the prompt, or where the template names them.
+// Facts about prompts: the text at the port `changes` is added after the prompt, or where the template has `changes`.
 import { expect, test } from 'vitest'
 import { promptOf } from './prompt.ts'
 

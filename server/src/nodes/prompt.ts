@@ -1,9 +1,9 @@
-// In charge of prompts for pictures and videos: a template, and the changes that a person wants to the last result.
+// In charge of prompts for pictures and videos: the text of a template, and the changes that a person wants in the next result.
 import Type from 'typebox'
 import { takes } from './define.ts'
 import { fillIn } from './liquid.ts'
 
-/** The port for the changes that a person wants to the last picture or video; they become part of the prompt for the next one. */
+/** The port for what a person wants changed in the last picture or video. The text becomes part of the prompt for the next one. */
 export const changesPort = takes({
   title: 'Changes',
   description: 'What is to be different, said after the prompt; or where the prompt has {{ changes }}.',

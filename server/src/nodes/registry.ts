@@ -42,21 +42,21 @@ import { variantsProduct } from './variants-product.ts'
 import { videoGenerate } from './video-generate.ts'
 
 export type Registry = {
-  /** The descriptions by name, in the order of the list: for `GET /node-types` and for the graph rules. */
+  /** Name of a type → its description, in the order of the list. `GET /node-types` returns these, and the graph rules read them. */
   wire: ReadonlyMap<string, WireNodeType>
   find: FindType
-  /** Every version of every type that runs here, as named by `versionName`. */
+  /** Every version of every type that this process can run, as `versionName` names it. */
   has: ReadonlySet<string>
   /**
-   * Creates the descriptions again, in the same map. Needed because a key that an admin sets or removes changes which types are
-   * available.
+   * Replaces the descriptions in `wire`. Called after an admin has set or removed a provider's key, because that changes which
+   * types are available.
    */
   describe(): void
 }
 
 /**
- * Every type that comes with the product, in the order of the palette. A new type is added here. A new version of a type is
- * added beside the earlier version, which stays, so that graphs and runs with the earlier version still run.
+ * Every type that comes with the product, in the order of the palette. To add a type, add it here. To add a new version of a type,
+ * keep the earlier version in the list: existing graphs and runs still need it.
  */
 export function defaultNodeTypes(options: NodeOptions): NodeType[] {
   const workers = createPictureWorkers()
@@ -77,7 +77,7 @@ export function defaultNodeTypes(options: NodeOptions): NodeType[] {
   return types.map((type) => withCreditPrice(type, options.creditPrice ?? null))
 }
 
-/** If a type has several versions, only the newest is offered to users. `dropped`: the types that were removed. */
+/** `types`: all versions of all types; users are offered only the newest version of each. `dropped`: types that were removed. */
 export function createRegistry(types: readonly NodeType[], dropped: readonly DroppedType[] = []): Registry {
   const byVersion = new Map(types.map((type) => [versionName(type), type]))
   if (byVersion.size < types.length) throw new Error('Two node types have the same name and version.')
@@ -86,7 +86,7 @@ export function createRegistry(types: readonly NodeType[], dropped: readonly Dro
   const described = () => [...byName].map(([name, versions]) => [name, describeAll(versions)] as const)
   const wire = new Map([
     ...described(),
-    // A removed type without a successor is treated like an unknown type, because there is nothing to say about it.
+    // A removed type without a successor gets no description: it is treated like a type that never existed.
     ...gone
       .filter(({ replaced_by }) => replaced_by !== null)
       .map((type) => [type.type, describeDropped(type)] as const),
@@ -123,7 +123,7 @@ function describe(node: NodeType): NodeVersion {
   }
 }
 
-/** The description of a removed type, from what is known about it, so that a graph that uses the type can still be shown. */
+/** A description of a removed type, so that a graph that uses the type can still be shown. */
 function describeDropped({ type, version, replaced_by }: DroppedType): WireNodeType {
   const reason = `It is no longer there.${replaced_by ? ` ${replaced_by.type} takes its place.` : ''}`
   return {

@@ -1,4 +1,4 @@
-// Facts about sample.chat, and about the features that all sample types share.
+// Facts about the node type `sample.chat`, and about the features that all sample types share.
 import { expect, test } from 'vitest'
 import { callNode, failure, seedOf } from '../../test/support/nodes.ts'
 import { sampleChat } from './sample-chat.ts'

@@ -1,4 +1,4 @@
-// In charge of `sample.chat`: replaces a language model offline and without keys. The same call always has the same result.
+// In charge of `sample.chat`: replaces a language model, offline and without keys. The same call always has the same result.
 import Type from 'typebox'
 import { defineNode, gives, TextList, takes } from './define.ts'
 import { fillIn, templateSchema } from './liquid.ts'
@@ -54,7 +54,7 @@ When the graph does what it should, replace it by **Chat**: prompt and inputs ar
   },
 })
 
-/** The subject to write about: some words from the end of the prompt's first sentence, without the instruction before them. */
+/** The subject to write about: up to seven words of the prompt's first sentence, if possible those after “about” or “for”. */
 function subjectOf(prompt: string): string {
   const [sentence = ''] = prompt.trim().split(/[.!?\n]/, 1)
   const about = /\b(?:for|about|of|für|über|pour|para|per)\s+(.+)$/i.exec(sentence)?.[1] ?? sentence
@@ -84,7 +84,7 @@ const bodies = [
 const actions = ['Shop now', 'Find yours', 'Try it today', 'See how it works', 'Get 15% off'] as const
 
 function writeAds(subject: string, count: number, chance: Seeded): Ad[] {
-  // Each text of one call begins with another opening (until all ten are used), so that a person has a real choice.
+  // The first ten texts of a call have different openings, so that a person has a real choice.
   const first = chance.whole(0, openings.length - 1)
   return Array.from({ length: count }, (_, at) => ({
     headline: `Sample: ${openings[(first + at) % openings.length] ?? openings[0]} ${subject}`,

@@ -1,4 +1,4 @@
-// Facts about sample.image.
+// Facts about the node type `sample.image`.
 import { expect, test } from 'vitest'
 import { callNode, filesInMemory, seedOf } from '../../test/support/nodes.ts'
 import { createPictureWorkers } from './images/workers.ts'

@@ -1,4 +1,4 @@
-// In charge of `sample.image`: replaces an image model offline and without keys. The same call always has the same result.
+// In charge of `sample.image`: replaces an image model, offline and without keys. The same call always has the same result.
 import Type from 'typebox'
 import { defineNode, File, gives, takes } from './define.ts'
 import { markSvg } from './images/marks.ts'
@@ -76,7 +76,7 @@ When the graph does what it should, replace it by **Generate image**.`,
       const words = promptOf(params.prompt, inputs)
       await pretend(context)
       const { width, height } = params
-      // An SVG gets no photo, because an SVG that contains a photo is larger than the same picture as PNG.
+      // A picture in the format SVG gets no photo: with a photo in it, the file would be larger than the same picture as PNG.
       const photo = params.format === 'svg' ? null : photoFor(words, seeded(seed, 1))
       const svg = drawSample({
         ...{ words: params.words ? words : null, width, height, chance: seeded(seed) },

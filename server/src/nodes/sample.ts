@@ -1,10 +1,10 @@
-// In charge of what the sample types share: they behave like a provider, with a delay, failures and a price that the user sets.
+// In charge of what the `sample.*` types share: they imitate a provider, with a delay, failures and a price that the user sets.
 import { setTimeout } from 'node:timers/promises'
 import Type, { type Static } from 'typebox'
 import { NodeFailure } from './node-type.ts'
 import { seeded } from './seeded.ts'
 
-/** The params with which a sample type behaves like a provider. */
+/** The params that say how a sample type imitates a provider. */
 export const sampleParams = {
   delay_ms: Type.Integer({
     title: 'Takes (ms)',
@@ -38,7 +38,7 @@ export const sampleEstimate = ({ credits }: SampleParams) => ({ least: credits, 
 
 type Pretence = { params: SampleParams; seed: string; signal: AbortSignal; progress(fraction: number): void }
 
-/** Waits for the chosen delay and reports progress, then fails if the params say so. Stops at once when aborted. */
+/** Waits as long as `delay_ms` says and reports progress; then fails if `fail` says so. Stops at once when aborted. */
 export async function pretend({ params, seed, signal, progress }: Pretence): Promise<void> {
   const steps = Math.max(1, Math.min(20, Math.floor(params.delay_ms / 250)))
   for (let step = 0; step < steps && params.delay_ms > 0; step++) {

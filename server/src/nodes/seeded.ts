@@ -1,4 +1,4 @@
-// In charge of pseudo-random choices: they follow from a call's seed, and are the same on every machine.
+// In charge of pseudo-random choices that depend only on the seed of a call, so that they are the same on every machine.
 
 export type Seeded = {
   /** A number from 0 (inclusive) to 1 (exclusive). */
@@ -9,7 +9,7 @@ export type Seeded = {
   pick<T>(among: readonly T[]): T
 }
 
-/** Mulberry32, started with the first 8 hexadecimal digits of the seed. Another `salt` makes independent choices. */
+/** The generator Mulberry32, started from the first 8 hexadecimal digits of `seed` and from `salt`; another salt: other choices. */
 export function seeded(seed: string, salt = 0): Seeded {
   let state = (Number.parseInt(seed.slice(0, 8), 16) ^ Math.imul(salt + 1, 0x9e3779b1)) >>> 0
   const next = (): number => {

@@ -46,8 +46,8 @@ no captions either.`,
   })
 
 /**
- * Captions as WebVTT; empty without segments. Line breaks and arrows in a text are replaced, because a blank line or `-->` would
- * end the caption.
+ * Captions as WebVTT; an empty text if there are no segments. Line breaks and `-->` within a caption are replaced, because WebVTT
+ * takes a blank line or `-->` as the end of the caption.
  */
 export function captionsOf(segments: readonly Segment[]): string {
   const cues = segments.map(({ text, start, end }) => {

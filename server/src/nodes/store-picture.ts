@@ -5,7 +5,7 @@ import { type Cost, type NodeContext, NodeFailure } from './node-type.ts'
 
 /**
  * `model`: the model's name at its provider. `credits` and `cost`: what the call costs, also if the picture cannot be used. `from`:
- * what the picture was made from.
+ * whether the model made the picture from words alone, or from other pictures.
  */
 type Storing = Pick<NodeContext, 'files' | 'signal'> & {
   workers: PictureWorkers

@@ -1,4 +1,4 @@
-// Facts about table.filter.
+// Facts about the node type `table.filter`.
 import { expect, test } from 'vitest'
 import { callNode, failureOf } from '../../test/support/nodes.ts'
 import { tableFilter } from './table-filter.ts'

@@ -1,4 +1,4 @@
-// Facts about task.fields.
+// Facts about the node type `task.fields`.
 import { examples } from '@atelier/contract/examples/examples.ts'
 import { expect, test } from 'vitest'
 import { callNode, failureOf } from '../../test/support/nodes.ts'

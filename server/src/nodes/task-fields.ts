@@ -83,8 +83,8 @@ in a template makes do without. The card is read anew at each start.`,
   })
 
 /**
- * The card with the fields of one variant in place of its own. The card's planned names are ordered by variant, with equally many
- * for each, so those of one variant are a slice.
+ * The card for one of its variants: the fields that the variant sets replace those of the card. `planned_creative_names` has the
+ * names variant by variant, equally many for each, so the names of one variant are a slice.
  */
 function ofVariant(card: Record<string, unknown>, number: number): Record<string, unknown> {
   const variants = Array.isArray(card.variants) ? card.variants.filter(isPlainObject) : []
@@ -102,5 +102,5 @@ function ofVariant(card: Record<string, unknown>, number: number): Record<string
   }
 }
 
-/** The fields of a card that a variant may override. */
+/** The fields that a card has and that a variant may override. */
 const ofBoth = [...angleNames, 'notes']

@@ -1,4 +1,4 @@
-// Facts about text.split.
+// Facts about the node type `text.split`.
 import { expect, test } from 'vitest'
 import { callNode } from '../../test/support/nodes.ts'
 import { textSplit } from './text-split.ts'

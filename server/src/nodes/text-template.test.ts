@@ -1,4 +1,4 @@
-// Facts about text.template.
+// Facts about the node type `text.template`.
 import { expect, test } from 'vitest'
 import { callNode, failureOf } from '../../test/support/nodes.ts'
 import { processorMs } from '../../test/support/processor-time.ts'

@@ -1,4 +1,4 @@
-// Facts about text.validate.
+// Facts about the node type `text.validate`.
 import { expect, test } from 'vitest'
 import { callNode } from '../../test/support/nodes.ts'
 import { processorMs } from '../../test/support/processor-time.ts'

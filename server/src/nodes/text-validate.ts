@@ -119,8 +119,8 @@ function lengthOf(text: string, isWideTwice: boolean): number {
 const fold = (text: string): string => text.replace(/\s+/g, ' ').toLocaleLowerCase('en')
 
 /**
- * The words for which `holds` returns true. Other work gets its turn about every 10 ms, because 500 words in a long text take a
- * tenth of a second.
+ * The words for which `holds` returns true. About every 10 ms, the search pauses for other work of this process, because 500 words
+ * in a long text take a tenth of a second.
  */
 async function inTurns(
   words: readonly string[],

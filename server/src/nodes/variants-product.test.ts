@@ -1,4 +1,4 @@
-// Facts about variants.product.
+// Facts about the node type `variants.product`.
 import { expect, test } from 'vitest'
 import { callNode, failureOf } from '../../test/support/nodes.ts'
 import { variantsProduct } from './variants-product.ts'

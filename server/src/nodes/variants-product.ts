@@ -36,8 +36,8 @@ Mind what the combinations cost further down: **At most** stops a slip of the ha
   },
   pure: true,
   run: async ({ params: { limit }, inputs }) => {
-    // The declared inputs come first, then all others in alphabetical order. Otherwise the order of the edges would change the
-    // order of the rows.
+    // The three declared inputs come first, then all others in alphabetical order, so that the order of the rows does not depend on
+    // the order of the edges.
     const names = ['locale', 'hook', 'size', ...Object.keys(inputs).toSorted()]
     const axes = [...new Set(names)]
       .filter((name) => inputs[name] !== undefined)

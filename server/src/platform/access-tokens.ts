@@ -5,7 +5,7 @@ import { createRemoteJWKSet, errors, type JWTPayload, jwtVerify } from 'jose'
 import type { Clock } from './clock.ts'
 import { isSubject } from './subject.ts'
 
-/** The content of a verified token; `madeAt` and `end` are in ms since the epoch. */
+/** The content of a verified token. `madeAt` (when it was issued) and `end` (when it expires) are in ms since the epoch. */
 export type AccessToken = { issuer: string; subject: string; scopes: Scope[]; madeAt: number; end: number }
 
 export type AccessTokens = { verify(token: string): Promise<AccessToken> }
@@ -17,7 +17,7 @@ export type AccessTokens = { verify(token: string): Promise<AccessToken> }
 const algorithms = ['RS256', 'RS384', 'RS512', 'PS256', 'PS384', 'PS512', 'ES256', 'ES384', 'ES512', 'EdDSA', 'Ed25519']
 const clockToleranceSeconds = 5
 const fetchTimeoutMs = 5_000
-/** An unknown key id causes at most one request to the issuer in this time; so invented key ids cannot overload the issuer. */
+/** Tokens with unknown key ids cause at most one request to the issuer in this time; so invented ids cannot overload the issuer. */
 const cooldownMs = 30_000
 
 /** Whether a token looks like a JWT (three base64url parts joined by dots). Only such tokens are checked with the issuer's keys. */
@@ -27,7 +27,7 @@ export function createAccessTokens(issuer: string, audience: string, clock: Cloc
   let keys: Promise<ReturnType<typeof createRemoteJWKSet>> | null = null
   const issuerKeys = () => {
     keys ??= findKeys(issuer).catch((error: unknown) => {
-      keys = null // so that the keys are fetched again for the next token
+      keys = null // so that the next token causes another attempt instead of the same error
       throw error
     })
     return keys
@@ -68,7 +68,7 @@ function toAccessToken(issuer: string, { sub, scope, iat = 0, exp = 0 }: JWTPayl
   return { issuer, subject: sub, scopes, madeAt: iat * 1000, end: exp * 1000 }
 }
 
-/** Finds the issuer's key set through the issuer's metadata (RFC 8414, or the older location in OpenID Connect). */
+/** Finds the issuer's key set through the issuer's metadata: at the location of RFC 8414, or else at that of OpenID Connect. */
 async function findKeys(issuer: string): Promise<ReturnType<typeof createRemoteJWKSet>> {
   const url = new URL(issuer)
   const path = url.pathname.replace(/\/$/, '')
@@ -94,7 +94,7 @@ function jwksUriOf(metadata: unknown, issuer: string): string {
   throw new Error(`The metadata of ${issuer} names another issuer, or no keys.`)
 }
 
-/** Returns a 401 for an invalid token, and a 503 if the issuer cannot be reached, because the caller is not at fault then. */
+/** Returns a 401 if the token is invalid; a 503 if the issuer's keys cannot be fetched or used, which is not the caller's fault. */
 function refusalFor(error: unknown): Refusal {
   if (error instanceof errors.JWTExpired) return new Refusal('invalid_token', 'The access token has expired.')
   const ofToken =

@@ -2,7 +2,10 @@
 import type { Role, Scope } from '@atelier/contract/enums.ts'
 import { Refusal } from '@atelier/contract/wire/errors.ts'
 
-/** The caller of a request. `scopes` are the token's scopes, without those that the person's role does not allow. */
+/**
+ * The caller of a request. `scopes` are the token's scopes, without those that the person's role does not allow. `tokenId` is null
+ * unless the caller uses a static token; `userId` and `role` are null if the caller is no person.
+ */
 export type Actor = {
   tokenId: string | null
   userId: string | null
@@ -40,5 +43,5 @@ export const authorOf = (actor: Actor): { by_user: string | null; by_token: stri
   by_token: actor.userId ? null : actor.tokenId,
 })
 
-/** Returns a key that is unique for each caller; idempotency keys and rate limits use it. */
+/** Returns a caller's key for idempotency and rate limits. All tokens of a person share one; a caller without an id is `nobody`. */
 export const actorKey = (actor: Actor): string => actor.userId ?? actor.tokenId ?? actor.guest?.id ?? 'nobody'

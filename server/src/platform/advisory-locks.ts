@@ -1,14 +1,15 @@
-// In charge of the advisory locks by which all processes of one database take turns. Each lock is released when its transaction ends.
+// In charge of the advisory locks that keep processes of one database from doing the same work at the same time. Each lock is
+// released when the transaction that took it ends.
 import { sql } from 'kysely'
 import type { Db } from './db.ts'
 
-/** The key of each lock: any number, but a different one for each, and the same in every version of the service. */
+/** The number that identifies each lock: any number that no other lock has, and the same one in every version of the service. */
 const keys = {
   migration: 7_203_411,
   owner: 7_203_412,
-  /** For checking whether an active admin would be left. */
+  /** Taken by `changeUser`, so that two simultaneous changes cannot each remove one of the last two active admins. */
   admins: 7_203_413,
-  /** For changes of the identities that a provider has reported. */
+  /** For changes of `directory_users`, the users that the identity provider has reported. */
   directory: 7_203_414,
   demo: 7_203_415,
 }
@@ -18,7 +19,7 @@ export async function takeLock(tx: Db, name: keyof typeof keys): Promise<void> {
   await sql`select pg_advisory_xact_lock(${sql.lit(keys[name])})`.execute(tx)
 }
 
-/** Takes the lock in shared mode: other transactions can have it in shared mode as well. */
+/** Takes the lock in shared mode: several transactions can share it at the same time, but none of them together with `takeLock`. */
 export async function shareLock(tx: Db, name: keyof typeof keys): Promise<void> {
   await sql`select pg_advisory_xact_lock_shared(${sql.lit(keys[name])})`.execute(tx)
 }

@@ -26,7 +26,7 @@ export type Auth = {
   authenticate(header: string | undefined): Promise<Actor>
   /** Forgets the verified tokens of this process; other processes forget theirs when they are notified. */
   forget(): void
-  /** Stores when tokens were last used, with a precision of a minute. */
+  /** Stores when each token that was used since the previous call was last used, to the minute. */
   recordUse(): Promise<void>
 }
 
@@ -45,8 +45,8 @@ export const hashToken = (token: string): Buffer => digest('sha256', token, 'buf
 export const newToken = (): string => prefix + randomBytes(32).toString('base64url')
 
 /**
- * Creates the service that checks tokens. `operatorToken` is accepted by this process only. Commands such as `token` read it from
- * the data folder; this reveals nothing, because a user who can read that folder has full access anyway.
+ * Creates the service that checks tokens. `operatorToken` is accepted by this process only. The operator's commands, such as
+ * `npm run token`, read it from the data folder. Storing it there is safe: whoever can read that folder has full access anyway.
  */
 export async function createAuth(
   database: Database,
@@ -122,7 +122,7 @@ export async function createAuth(
 
 const operator: Actor = { tokenId: null, userId: null, role: null, name: 'Operator', scopes: new Set(scopes) }
 
-/** A caller, and the time at which the caller's token expires (ms since the epoch). */
+/** A caller, and the time at which the caller's token expires, in ms since the epoch; `Infinity` if it never expires. */
 type Verified = { actor: Actor; end: number }
 
 type FoundToken = {

@@ -42,7 +42,7 @@ export type ByteStore = {
   list(): AsyncGenerator<Placed>
   /** Removes a file's bytes, if the store has them. */
   remove(digest: string): Promise<void>
-  /** Removes files that unfinished uploads left behind when the process died. */
+  /** Removes what unfinished uploads left behind when a process died, if it is older than `olderThanMs`. */
   removeAbandoned(olderThanMs: number): Promise<void>
   /** Returns a URL at which the store itself serves the file for a few minutes; null if the store makes no such URLs. */
   linkTo(digest: string, headers: LinkHeaders): Promise<string | null>
@@ -94,7 +94,7 @@ export async function receiveInto(folder: string, source: Readable, limit: numbe
   }
 }
 
-/** Removes files that `receiveInto` left behind in a folder when the process died. */
+/** Removes the files older than `olderThanMs` that `receiveInto` left behind in a folder when a process died. */
 export async function removeAbandonedIn(folder: string, olderThanMs: number): Promise<void> {
   for (const name of await onDisk(readdir(folder).catch(ifMissing<string[]>([])))) {
     const path = join(folder, name)

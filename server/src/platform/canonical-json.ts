@@ -3,8 +3,8 @@ import { hash } from 'node:crypto'
 import canonicalize from 'canonicalize'
 
 /**
- * Writes a value as JSON, with members sorted by code unit and without white space; undefined members are left out. Throws for
- * values that JSON cannot represent: numbers that are not finite, lone surrogates, cyclic values.
+ * Writes a value as JSON without white space, with members sorted by the UTF-16 codes of their names; undefined members are left
+ * out. Throws for values that JSON cannot represent: numbers that are not finite, lone surrogates, cyclic values.
  */
 export function canonicalJson(value: unknown): string {
   const text = canonicalize(value)

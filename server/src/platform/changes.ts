@@ -10,14 +10,15 @@ type Watcher = { changed(changes: readonly Change[]): void; missed(): void }
 
 export type Changes = {
   /**
-   * Adds a watcher, which is notified of a record at most 5 times a second, after up to 200 ms. The returned function removes it.
+   * Adds a watcher. Each process announces the changes of one record at most 5 times a second, up to 200 ms after a commit. The
+   * returned function removes the watcher.
    */
   watch(watcher: Watcher): () => void
   start(): Promise<void>
   stop(): void
 }
 
-/** How long changes are collected before they are sent together, in ms. */
+/** How long changes are collected before watchers and the other processes are notified of all of them together, in ms. */
 const defaultWindowMs = 200
 /** The highest number of changes in one notification, because PostgreSQL limits a notification to 8,000 bytes. */
 const perNotice = 120
@@ -37,7 +38,7 @@ export function createChanges(database: Database, log: Log, windowMs = defaultWi
     for (const { changed } of watchers) changed(changes)
     for (let from = 0; from < changes.length; from += perNotice) {
       const text = [own, ...changes.slice(from, from + perNotice).map(({ kind, id }) => `${kind}/${id}`)].join(' ')
-      // Sent outside any transaction: a commit that sends notifications takes a lock for which all other such commits wait.
+      // Sent after the transactions of the changes: a commit with notifications takes a lock for which all other such commits wait.
       sql`select pg_notify(${channel}, ${text})`
         .execute(database.main)
         .catch((error: unknown) => log.debug({ err: error }, 'other processes were not told of changes'))

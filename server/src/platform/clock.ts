@@ -1,4 +1,5 @@
-// In charge of the process's clock, which is used for caches and for the expiry of tokens. Stored times come from the database.
+// In charge of the process's clock, which is used for caches, rate limits and the expiry of tokens. Nearly all stored times come
+// from the database's clock instead.
 
 export type Clock = { now(): number }
 

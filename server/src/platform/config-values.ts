@@ -2,7 +2,7 @@
 import { isIP } from 'node:net'
 import { type NameTemplate, parseNameTemplate } from '@atelier/contract/names.ts'
 
-/** A duration in two forms: as ISO 8601 text, which the schema operation returns, and in seconds. */
+/** A duration in two forms: as ISO 8601 text, in which API responses contain it, and in seconds. */
 export type Duration = { iso: string; seconds: number }
 
 const refuse = (why: string): never => {
@@ -74,8 +74,8 @@ export const headerText = (text: string) =>
   /^[\x21-\x7e]{1,1000}$/.test(text) ? text : refuse('must be visible ASCII characters without blanks')
 
 /**
- * Parses pairs of the form `name=value`; a value may contain equals signs. An error message never repeats a value, because the
- * value may be a secret key.
+ * Parses pairs of the form `provider=value`, separated by commas; a value may contain equals signs. An error message never repeats
+ * a value, because the value may be a secret key.
  */
 export const byProvider =
   (parse: (text: string) => string) =>

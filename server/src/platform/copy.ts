@@ -2,7 +2,7 @@
 import { CompiledQuery } from 'kysely'
 import type { Database, Db } from './db.ts'
 
-/** The highest numbers of rows and of bytes in one batch. Bytes are limited too, because one row of a graph can have megabytes. */
+/** The most rows and the most bytes in one batch. Bytes are limited too, because a row that contains a graph can have megabytes. */
 const batch = 500
 const batchBytes = 64 * 1024 * 1024
 
@@ -23,8 +23,8 @@ const left = [
 ]
 
 /**
- * Copies all rows and the state of all sequences; returns the number of rows of each table. Throws if a table has another number of
- * rows in the target.
+ * Copies all rows and the state of all sequences; returns the number of rows of each table. Throws, and leaves the target as it
+ * was, if a table has another number of rows in the target afterwards.
  */
 export async function copyDatabase(source: Database, target: Database): Promise<Map<string, number>> {
   return source.tx(async (from) => {
@@ -45,7 +45,7 @@ export async function copyDatabase(source: Database, target: Database): Promise<
   })
 }
 
-/** Returns the name of a table that has rows; null if all tables are empty. The target of a copy must be empty. */
+/** Returns the name of a table to be copied that has rows; null if all are empty, as they must be in the target of a copy. */
 export async function anyRows(database: Database): Promise<string | null> {
   for (const { name } of await tablesOf(database.main)) {
     const rows = await run<{ there: boolean }>(database.main, `select exists (select 1 from "${name}") as there`)

@@ -5,7 +5,7 @@ import { Counter, Gauge, Histogram, Registry } from 'prom-client'
 export const countsRegistry = new Registry()
 const registers = [countsRegistry]
 
-/** Makes a counter with one label. The counter starts at 0 for each known value of the label; so the first increase is visible. */
+/** Makes a counter with one label. It starts at 0 for each known value of the label, so that Prometheus sees the first increase. */
 function counterBy<Value extends string>(name: string, help: string, label: string, values: readonly Value[]) {
   const counter = new Counter({ name: `atelier_${name}`, help, labelNames: [label], registers })
   for (const value of values) counter.inc({ [label]: value }, 0)
@@ -26,7 +26,7 @@ const jobFailed = new Counter({
   labelNames: [jobLabel],
   registers,
 })
-/** Counts that a periodic job has ended, with or without success. */
+/** Records that a periodic job has ended: the time if it succeeded, otherwise one more failure. */
 export function countJob(job: string, isDone: boolean): void {
   jobFailed.inc({ [jobLabel]: job }, isDone ? 0 : 1)
   if (isDone) jobDone.set({ [jobLabel]: job }, Date.now() / 1000)
@@ -116,7 +116,7 @@ const overrun = new Counter({
   help: 'Streams of live events that were ended because their reader did not keep up.',
   registers,
 })
-/** Counts a stream that has been opened; the returned function counts that it has ended. */
+/** Counts a stream of live events that has been opened; the returned function counts the stream's end. */
 export function countStream(): (how: { isOverrun: boolean }) => void {
   streams.inc()
   return ({ isOverrun }) => {

@@ -5,15 +5,15 @@ import { Invalid } from '@atelier/contract/wire/errors.ts'
 import { echo } from './error-list.ts'
 
 /**
- * The position of a page's last row: the row's id, and its sort key as text. The key is null if the row's value is null; such rows
- * come last in the list.
+ * The position of a page's last row: the row's id, and as `key` the value by which the list is sorted, as text. `key` is null if
+ * the row has no such value; such rows come last in the list.
  */
 export type Position = { key: string | null; id: string }
 
 export type Cursors = {
   /** Makes a cursor for a position. `scope` is a text that contains everything on which the list's content and order depend. */
   write(scope: string, position: Position): string
-  /** Returns the position in a cursor; throws a 422 if the cursor was made for another list. */
+  /** Returns the position in a cursor; throws a 422 if the cursor was made for another list, or was altered. */
   read(scope: string, cursor: string): Position
 }
 

@@ -9,14 +9,17 @@ import type { Tables } from './tables.ts'
 /** A handle on which SQL statements run: the main handle of a database, or a transaction. */
 export type Db = Kysely<Tables>
 
-/** An SQL statement. If it has a name, the server keeps it prepared under that name, which must always stand for the same text. */
+/**
+ * An SQL statement. If it has a name, PostgreSQL keeps it prepared under that name, which must always stand for the same text; null
+ * means that it is not kept prepared.
+ */
 export type Statement = { name: string | null; text: string }
 const keptMark = /^\/\* kept: (\w+) \*\//
 
 /**
- * A prefix for the SQL text of a query-builder statement. PostgreSQL then keeps the statement prepared, which saves the planning;
- * planning takes longer than running it. The name must determine the text. The text must list its columns, because the meaning of
- * `*` may change while the statement is prepared.
+ * A prefix for the SQL text of a query-builder statement. PostgreSQL then keeps the statement prepared, which saves the planning of
+ * later executions; planning takes longer than executing. One name must always stand for the same text. The text must list its
+ * columns, because the meaning of `*` may change while the statement is prepared.
  */
 export const kept = (name: string): string => `/* kept: ${name} */ `
 
@@ -32,7 +35,10 @@ export type Database = {
   readonly main: Db
   /** Runs a transaction, and runs it again (a limited number of times) after a deadlock, a serialisation failure or `Retry`. */
   tx<T>(work: (tx: Db) => Promise<T>): Promise<T>
-  /** Runs a frequent query outside a transaction and without the query builder. Each row is an array of its values. */
+  /**
+   * Runs a frequent query outside a transaction and without the query builder. Each row is an array of its values. `timeoutMs` can
+   * shorten the time after which PostgreSQL aborts the query; the embedded database ignores it.
+   */
   read(statement: Statement, values: readonly unknown[], timeoutMs?: number): Promise<Row[]>
   /** Runs SQL statements separated by semicolons, on one connection and outside a transaction; returns the rows of all of them. */
   script(text: string): Promise<Record<string, unknown>[]>
@@ -50,15 +56,15 @@ export type Database = {
    */
   readonly copyFolder: ((to: string) => Promise<void>) | null
   /**
-   * Makes a checkpoint of the embedded database if its log has become long: the logged changes are written to the data files, so
-   * that no request has to wait for that. Null if it is not needed: a PostgreSQL server makes checkpoints itself, and in memory or
-   * with fast commits no commit waits for the disk.
+   * Makes a checkpoint of the embedded database if its log has become long: the logged changes are written to the data files now,
+   * so that no request has to wait for this later. Null if it is not needed: a PostgreSQL server makes checkpoints itself, and a
+   * database in memory or with `ATELIER_EMBEDDED_COMMITS=fast` never waits for the disk.
    */
   readonly checkpoint: (() => Promise<void>) | null
   close(): Promise<void>
 }
 
-/** The members of `Database` that each of the two databases implements in its own way, and some that only `openDatabase` uses. */
+/** The members of `Database` that PostgreSQL and PGlite implement differently, and two more that only `openDatabase` uses. */
 export type DatabaseDriver = Pick<
   Database,
   'kind' | 'read' | 'script' | 'listen' | 'listening' | 'ping' | 'connections' | 'copyFolder' | 'checkpoint' | 'close'
@@ -91,11 +97,11 @@ export function tellChanged(db: Db, kind: ChangeKind, ids: string | readonly str
   tell([ids].flat().map((id) => ({ kind, id })))
 }
 
-/** For how long deleted records can be restored; null until it is set. A main handle and its transactions share this object. */
+/** For how many seconds deleted records can be restored; null until set. A main handle and its transactions share this object. */
 type Window = { seconds: number | null }
 const windowOf = new WeakMap<Db, Window>()
 
-/** Sets how long deleted records can be restored. The service calls this at start, before it serves requests or runs. */
+/** Sets for how long deleted records can be restored. Called when a process starts, before it serves requests or works on runs. */
 export function setRetention(database: Database, seconds: number): void {
   const window = windowOf.get(database.main)
   if (!window) throw new Error('The retention window belongs to the main handle of a database.')
@@ -130,8 +136,8 @@ const attempts = 12
 /**
  * Makes a query on the main handle throw inside a transaction. On the embedded database, which has only one connection, such a
  * query would wait for ever for the transaction around it; on PostgreSQL it would read another snapshot without any error. Every
- * query on the main handle goes through the handle's executor, also the start of a transaction; each transaction has an executor of
- * its own.
+ * query on the main handle, and every start of a transaction, goes through the handle's executor, which is changed here; the
+ * queries of a transaction go through another executor.
  */
 function guard(main: Db) {
   const inTransaction = new AsyncLocalStorage<true>()

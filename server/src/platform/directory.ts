@@ -1,8 +1,8 @@
-// In charge of the names of people and products that pages and lookups show. Each name is read once and cached until any
-// person or product changes.
+// In charge of the names of people and products that responses contain: pages of lists, and creative lookups. Each name is read
+// once and cached until any person or product changes.
 //
-// A query for such a page also reads a version: the sum of counters that triggers increase in every transaction that changes a
-// person or product. If the cache has another version, the names are read again; so no name is older than the page that shows it.
+// A query for such a response also reads a version: the sum of counters that triggers increase in every transaction that changes a
+// person or product. If that version is newer than the cache, the names are read again; so no name is older than its response.
 import { initials } from '@atelier/contract/fold.ts'
 import { CompiledQuery } from 'kysely'
 import type { Database, Db, Row } from './db.ts'
@@ -10,7 +10,7 @@ import type { Database, Db, Row } from './db.ts'
 /** SQL for the number of changes to people and products so far, as the snapshot of the enclosing statement sees it. */
 export const directoryVersion = '(select coalesce(sum(changes), 0)::float8 from directory_changes)'
 
-/** A person as two JSON texts: `user` for the includes of a page, `ref` for a lookup. */
+/** A person as two JSON texts: `user` is what a page of a list includes, `ref` (name and initials) what a creative lookup shows. */
 type PersonTexts = { user: string; ref: string }
 
 /** The cache: texts by id. A text is null if the person or product does not exist. */

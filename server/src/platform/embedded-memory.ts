@@ -9,12 +9,12 @@ import { runInNewContext } from 'node:vm'
  */
 export const cacheParams: string[] = ['-c', 'shared_buffers=32MB']
 
-/** Returns the bytes of memory that this process may use: those of the machine, or the limit of its container if that is lower. */
+/** Returns how many bytes of memory this process may use: those of the machine, or the limit of its container if that is lower. */
 export const memoryHere = (): number => Math.min(totalmem(), process.constrainedMemory() || Number.POSITIVE_INFINITY)
 
 /**
- * V8 needs 600 MB for half a second to optimize one large function of PostgreSQL (the one that evaluates expressions). If less
- * memory than this constant is available, V8's optimization is turned off; then large SQL statements take twice as long.
+ * V8 needs 600 MB for half a second to optimize one large function of PostgreSQL (the one that evaluates expressions). If fewer
+ * bytes of memory than this are available, V8's optimization is turned off; then large SQL statements take twice as long.
  */
 export const leastToOptimize = 2_000_000_000
 

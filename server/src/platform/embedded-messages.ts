@@ -5,7 +5,7 @@ export type BackendMessage = messages.BackendMessage
 
 /** Sends messages to one PGlite, and passes on the notifications among the messages that it returns. */
 export type MessageSender = {
-  /** Sends these messages and returns those of PostgreSQL; throws the error if one of them reports an error. */
+  /** Sends these messages and returns the messages with which PostgreSQL responds; throws if one of them reports an error. */
   send(parts: readonly Uint8Array[]): Promise<BackendMessage[]>
   listen(channel: string, onNotice: (payload: string) => void): Promise<void>
 }
@@ -36,8 +36,8 @@ export function messagesTo(pglite: PGlite): MessageSender {
       }
       await pglite.execProtocolRawStream(Buffer.concat(parts), { syncToFs: false, onRawData: collect })
       const answer: BackendMessage[] = []
-      // The parser copies its input if that is a view of a part of a buffer; it does not copy a whole buffer. So a short response
-      // is passed as a view, and a long one as a whole buffer, which must not be copied again.
+      // The parser copies a view of a part of a buffer, but not a whole buffer. A short response is passed as a view of `kept`: it
+      // has to be copied, because the next response overwrites `kept`. A long one has a buffer of its own and is passed as a whole.
       const response = received === kept ? kept.subarray(0, length) : received.buffer.transfer(length)
       new protocol.Parser().parse(response, (message) => {
         answer.push(message)
@@ -48,7 +48,8 @@ export function messagesTo(pglite: PGlite): MessageSender {
       return answer
     },
     async listen(channel, onNotice) {
-      // PGlite passes on the notifications that come with the statements which it sends itself, such as `commit`.
+      // PGlite itself passes on notifications that arrive with statements which PGlite sends, such as `commit`; `send` passes on
+      // all others, to `listeners`.
       await pglite.listen(channel, onNotice)
       listeners.set(channel, (listeners.get(channel) ?? new Set()).add(onNotice))
     },

@@ -29,7 +29,7 @@ type Described = { name: string; parameters: readonly number[]; fields: Field[] 
 const keptStatements = 250
 /** How many SQL texts are remembered after their first use, so that their second use is recognised. */
 const rememberedTexts = 1000
-/** The most characters of a text that stays prepared. A longer text, such as an insert of many rows, is made for one request. */
+/** The most characters of an SQL text that stays prepared. A longer text, such as an insert of many rows, is rarely used again. */
 const longestKept = 20_000
 
 /**

@@ -15,7 +15,7 @@ import { SyncedFolder, syncAll, syncedParams } from './synced-folder.ts'
 import { parsers } from './types.ts'
 
 export type EmbeddedOptions = {
-  /** The content of a new folder: a dump that another PGlite has made. */
+  /** The content with which a new database begins, dumped by another PGlite; if it is left out, the new database is empty. */
   snapshot?: Blob | undefined
   /** If true, commits do not wait for the disk; then a power cut may lose or damage data. */
   isFast?: boolean
@@ -53,12 +53,13 @@ export async function embeddedEngine(
 /** The embedded database's folder inside the data folder. */
 export const databaseFolder = (dataDir: string): string => join(dataDir, 'pg')
 
-/** A checkpoint is made when the write-ahead log has grown by this many bytes. PostgreSQL's own default is a gigabyte. */
+/** A checkpoint is made when the write-ahead log has grown by this many bytes since the last one. PostgreSQL's default is 1 GB. */
 const checkpointedBytes = 4_000_000
 
 /**
- * In a checkpoint, PostgreSQL syncs its files one by one in this thread, which serves no requests for half a second or longer. So
- * other threads sync the same files first; then the syncs in the checkpoint have nothing left to write.
+ * Returns a function that makes a checkpoint if one is due. In a checkpoint, PostgreSQL syncs its files one by one in this thread,
+ * which could then serve no requests for half a second or longer. So `syncAll` has other threads sync the same files before the
+ * checkpoint, whose own syncs then have nothing left to write.
  */
 function checkpointing(pglite: PGlite, folder: string): () => Promise<void> {
   const bytesWritten = async (): Promise<number> => {
@@ -98,12 +99,12 @@ function takeFolder(dataDir: string): () => void {
   }
 }
 
-/** How long statements may run one after the other before waiting requests are accepted, in ms. */
+/** For how many ms statements may be executed one after the other before waiting requests are handled. */
 const sliceMs = 10
 
 /**
- * Lets other events be handled between two transactions. PGlite resolves a statement in the same turn of the event loop, and the
- * caller sends the next one in that turn too; so a series of transactions would keep all requests waiting until the series ends.
+ * Lets the process handle other events between two transactions. PGlite resolves a statement in the same turn of the event loop,
+ * and the caller sends the next statement in that turn too; so a series of transactions would delay all requests until its end.
  */
 class PoliteDialect extends PGliteDialect {
   override createDriver(): Driver {
@@ -132,7 +133,10 @@ class PoliteDialect extends PGliteDialect {
   }
 }
 
-/** Returns the driver for an open PGlite. It has one connection: statements run one by one, and a transaction blocks all others. */
+/**
+ * Returns the driver for an open PGlite. PGlite has one connection: it executes statements one by one, and during a transaction all
+ * other statements wait. `release` is called when the driver has been closed.
+ */
 export function engineOf(
   pglite: PGlite,
   release: () => void = () => undefined,
@@ -158,8 +162,8 @@ export function engineOf(
       await pglite.query('select 1')
     },
     connections: () => ({ total: 1, idle: 0, waiting: 0 }),
-    // Between two statements the files are as if the process had been killed, and PostgreSQL can recover from that. Changes of an
-    // open transaction are not part of the copy.
+    // Between two statements, the files are in the same state as after the death of a process, from which PostgreSQL can recover.
+    // The recovery of the copy discards the changes of a transaction that was open.
     copyFolder:
       folder === null
         ? null

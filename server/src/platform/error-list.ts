@@ -13,7 +13,7 @@ export type ErrorList = {
 }
 
 const maxErrors = 1000
-/** The most characters of all `loc` and `input` together. Without this limit, a long path in every error could become huge. */
+/** The most characters of all `loc` and `input` together. Without this limit, 1,000 errors could each repeat a very long path. */
 const maxTextOfAll = 1_000_000
 const maxBytesOfInput = 2048
 const keptCharacters = 200
@@ -45,7 +45,10 @@ export function errorList(): ErrorList {
   return { entries, isFull, add }
 }
 
-/** Returns a refused value as its error repeats it: the whole value up to 2 KB, or the beginning of a longer one, as text. */
+/**
+ * Returns a refused value as its error repeats it: a value of up to 2 KB of JSON as it is, and the first 200 characters of a longer
+ * one. A missing value becomes null; a number that is not finite becomes text.
+ */
 export function echo(input: unknown): unknown {
   if (input === undefined) return null
   if (typeof input === 'number' && !Number.isFinite(input)) return String(input)

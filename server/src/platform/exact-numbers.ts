@@ -3,12 +3,12 @@ import { randomUUID } from 'node:crypto'
 
 declare global {
   interface JSON {
-    /** TypeScript does not declare this function yet. `stringify` writes the returned value as exactly this text. */
+    /** TypeScript does not declare this function yet. `JSON.stringify` writes the returned value as exactly `text`. */
     rawJSON(text: string): unknown
   }
 }
 
-/** A number of 2^53 or more that a double would change. A parsed body contains such objects until validation refuses the body. */
+/** A number beyond ±2^53 that a double would change. A parsed body contains such objects until validation refuses the body. */
 export class InexactNumber {
   /** The number as it was sent. */
   readonly text: string
@@ -24,7 +24,7 @@ export class InexactNumber {
   }
 }
 
-/** Whether parsing may have changed a number: above the safe integers, a double cannot represent every integer. */
+/** Whether parsing may have changed a number: beyond ±2^53, a double cannot represent every integer. */
 export const isLarge = (value: number): boolean => Math.abs(value) > Number.MAX_SAFE_INTEGER && Number.isFinite(value)
 
 /**
@@ -47,7 +47,7 @@ export function staysWhole(text: string): boolean {
   return sent === BigInt(value) || (value < 1e21 && sent === BigInt(String(value)))
 }
 
-/** Uses a loop, because a regular expression would need quadratic time if there are many zeros inside the number. */
+/** This is a loop, because a regular expression would take quadratic time for digits with many zeros in the middle. */
 function withoutTrailingZeros(digits: string): string {
   let end = digits.length
   while (digits[end - 1] === '0') end -= 1

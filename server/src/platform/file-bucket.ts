@@ -1,5 +1,5 @@
-// In charge of storing the bytes of files in a bucket of an object store. A file arrives on the local disk first, because its
-// digest, which is its key, is known only at the end of the upload, and an interrupted upload must not appear in the bucket.
+// In charge of storing the bytes of files in a bucket of an object store. A file first arrives on the local disk, because the key
+// contains the digest, which is known only at the end of the upload, and because the bucket must contain no interrupted upload.
 import { isDigest } from '@atelier/contract/files.ts'
 import { type ByteStore, bytesGone, pathOf, proveWritable, receiveInto, removeAbandonedIn } from './byte-store.ts'
 import { OperatorError } from './operator-error.ts'

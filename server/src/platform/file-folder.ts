@@ -16,7 +16,7 @@ import {
 } from './byte-store.ts'
 import { OperatorError } from './operator-error.ts'
 
-/** Makes a store in a folder. A file is at `ab/cd/<digest>`; it arrives in `incoming` on the same disk, so a rename can move it. */
+/** Makes a store in a folder. Files are at `ab/cd/<digest>`. Uploads arrive in `incoming` on the same disk and are then renamed. */
 export function fileFolder(folder: string): ByteStore {
   const root = resolve(folder)
   const incoming = join(root, 'incoming')

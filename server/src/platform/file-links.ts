@@ -11,7 +11,7 @@ import type { Db } from './db.ts'
 export type FileLinks = {
   /** Makes links to files; whoever opens a link can read that file and its thumbnail in this caller's name. */
   sign(db: Db, actor: Actor, digests: readonly string[]): Promise<FileLink[]>
-  /** Returns the caller for whom a link to this file was made; throws `invalid_link`. */
+  /** Returns the caller for whom a link to this file was made; throws `invalid_link` if the link is not valid, or no longer. */
   authenticate(digest: string, link: SignedQuery): Promise<Actor>
 }
 export type SignedQuery = { expires: string; signature: string }
@@ -25,9 +25,9 @@ const guestBytes = idBytes + 1
 const signatureBytes = 32
 
 /**
- * The kinds of callers. A signature begins with bytes that identify the caller: the kind, the id and, if the caller is a person
- * whose access has ended before, the time when it last ended. A link from before that time therefore stays invalid, even after the
- * person gets access again.
+ * The kinds of callers; `nobody` is the operator. A signature begins with bytes that identify the caller: the kind, the id and, if
+ * the caller is a person whose access has ended before, the time when that access last ended. So a link from before that time stays
+ * invalid even after the person gets access again.
  */
 const kinds = ['nobody', 'person', 'token', 'guest'] as const
 

@@ -28,13 +28,13 @@ export type FileStore = {
   read(file: StoredFile, range?: ByteRange): Promise<Readable>
   /** Returns the URL at which the store itself serves the file for a few minutes; null if the store makes no such URLs. */
   linkTo(file: StoredFile, headers: LinkHeaders): Promise<string | null>
-  /** Called periodically: removes files that nothing has referred to for the grace period, and what interrupted writes left. */
+  /** Called periodically: removes files that nothing has referred to for the grace period, and remains of interrupted writes. */
   purge(graceSeconds?: number): Promise<void>
 }
 
 const hour = 3600
 const defaultGraceSeconds = 48 * hour
-/** No upload or purge takes this long, so an older entry was left by a process that died. */
+/** No upload or purge takes this long, so an older entry of `loose_files` was left by a process that died. */
 const abandonedSeconds = hour
 const batch = 200
 
@@ -97,7 +97,7 @@ async function markLoose(db: Db, digests: string[]): Promise<void> {
 const used = sql<boolean>`(exists (select from creatives where creatives.file = files.digest)
   or exists (select from file_uses where file_uses.digest = files.digest))`
 
-/** Stores since when nothing refers to a file, because the grace period starts at the last use of the file, not at its upload. */
+/** Updates `unused_since`, where the grace period begins: null while a file is used, then the time when a purge finds it unused. */
 async function markUnused(tx: Db): Promise<void> {
   await sql`update files set unused_since = null where unused_since is not null and ${used}`.execute(tx)
   await sql`update files set unused_since = now_ms() where unused_since is null and not ${used}`.execute(tx)
@@ -121,7 +121,8 @@ async function removeUnused(tx: Db, graceSeconds: number): Promise<number> {
 }
 
 /**
- * Handles one old entry of `loose_files`: deletes it, and the bytes too if the digest has no row. Returns false if none is left.
+ * Handles one entry of `loose_files` that is older than `abandonedSeconds`: deletes the entry, and also the bytes if `files` has no
+ * row with the digest. Returns false if there is no such entry.
  */
 async function removeLoose(tx: Db, store: ByteStore): Promise<boolean> {
   const loose = await sql<{ digest: string }>`

@@ -1,4 +1,5 @@
-// In charge of finding the person for an issuer's subject; for an unknown subject, a new person with the role reader is created.
+// In charge of finding the person for an issuer's subject. A subject that is new here belongs to the person whom the provider's
+// webhook has reported under that id, or else to a new person with the role reader.
 
 import { type Role, roleScopes } from '@atelier/contract/enums.ts'
 import { Refusal } from '@atelier/contract/wire/errors.ts'
@@ -34,7 +35,7 @@ export async function actorOfAccessToken(
   }
 }
 
-/** Returns the person for a subject of an issuer, whether active or not; creates the person if the subject is unknown. */
+/** Returns the person for a subject of an issuer, whether active or not; calls `meetPerson` if the subject is new here. */
 export const personOf = async (database: Database, issuer: string, subject: string): Promise<Person> =>
   (await findPerson(database.main, issuer, subject)) ?? (await meetPerson(database, issuer, subject))
 
@@ -61,7 +62,8 @@ const findPerson = (db: Db, issuer: string, subject: string): Promise<Person | u
 /** Links a new subject to the person whom the provider's webhook has reported under the same id, or else to a new person. */
 async function meetPerson(database: Database, issuer: string, subject: string): Promise<Person> {
   return database.tx(async (tx) => {
-    // The lock makes simultaneous first requests of one person wait for each other, and for webhook calls about that person.
+    // Several requests with the same new subject can come at once. The lock makes them wait for each other, and for messages of the
+    // webhook about that person.
     await lockProviderId(tx, subject)
     const met = await findPerson(tx, issuer, subject)
     if (met) return met
@@ -102,12 +104,12 @@ export async function personOfIdentity(tx: Db, issuer: string, subject: string):
   return (await findPerson(tx, issuer, subject))?.id ?? null
 }
 
-/** Until this transaction ends, no other transaction can write the data of the provider's user with this id. */
+/** Makes other transactions that would write the data of the provider's user with this id wait until this transaction ends. */
 export async function lockProviderId(tx: Db, providerId: string): Promise<void> {
-  // Shared: only a full synchronization takes this lock for itself.
+  // In shared mode, because only a full synchronization (`lockDirectory`) has to exclude the writers of all users.
   await shareLock(tx, 'directory')
   await sql`select pg_advisory_xact_lock(hashtextextended(${`provider-id/${providerId}`}, 0))`.execute(tx)
 }
 
-/** Until this transaction ends, no other transaction can write the data of any of the provider's users. */
+/** Makes other transactions that would write the data of any of the provider's users wait until this transaction ends. */
 export const lockDirectory = (tx: Db): Promise<void> => takeLock(tx, 'directory')

@@ -6,7 +6,7 @@ import { type ErrorList, errorList, type Loc } from './error-list.ts'
 import { isLarge, type ReadNumbers, readLarge } from './exact-numbers.ts'
 import { findSyntaxFault, maxDepth } from './json-syntax.ts'
 
-/** The most characters of a member name (declared names are far shorter): each error inside the member repeats its name. */
+/** The most characters of a member's name, which each error inside the member repeats. All declared names are far shorter. */
 const longestName = 1000
 const mostParameters = 100
 
@@ -21,7 +21,10 @@ export function parseJsonBody(bytes: Buffer): unknown {
   return value
 }
 
-/** Like `parseJsonBody`, but lists numbers that would be rounded in `inexact`: the schema may have better errors for them. */
+/**
+ * Like `parseJsonBody`, but does not refuse numbers that would be rounded. It returns them in `inexact`, because a check against
+ * the schema may find more precise errors for them.
+ */
 export function readJsonBody(bytes: Buffer): ReadNumbers {
   if (bytes.length === 0) return { value: undefined, inexact: [] }
   if (!isUtf8(bytes)) throw malformed(findInvalidByte(bytes), 'invalid UTF-8')
@@ -86,7 +89,7 @@ export function parseQuery(rawQuery: string): { values: Record<string, string>; 
   return { values, errors: found.entries }
 }
 
-/** Text that contains no encoded characters, as nearly all parameters do. */
+/** Matches text without encoded characters, which nearly all parameters are. */
 const plain = /^[\w.~-]*$/
 
 function decodeText(raw: string): string | ErrorWords {
@@ -127,7 +130,7 @@ function countCharacters(text: string, end: number): number {
   return count
 }
 
-/** An object or list around the value that is being inspected. `names` is null for a list. */
+/** An object or list around the inspected value; `names` is null for a list, `next` is the index of the next member or item. */
 type Level = { container: unknown; names: string[] | null; length: number; next: number }
 
 type Inspection = { hasEscapes: boolean; hasLarge: boolean; found: ErrorList }

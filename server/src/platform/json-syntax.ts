@@ -7,8 +7,8 @@ export const maxDepth = 100
 
 /**
  * Returns the first position at which a text is not JSON or is nested too deeply; null if there is none. V8's own messages are not
- * used, because they change between versions and most of them have no position. `at` counts UTF-16 units. The function does not
- * recurse, so each level of nesting needs only one list entry.
+ * used, because they change between versions and most of them have no position. `at` is an index into the string. The function does
+ * not recurse, so each level of nesting needs only one list entry.
  */
 export function findSyntaxFault(text: string): SyntaxFault | null {
   const open: ('{' | '[')[] = []

@@ -27,9 +27,9 @@ function columnsOf({ alias, values, holds }: Made): string[] {
 }
 
 /**
- * Returns SQL that ends a trigger early if no column that the text is built from has changed. Bytes are compared, because equal
- * JSON numbers can be written differently. The check is not in a `when` clause, because pg_dump writes such a clause in a form that
- * pg_restore refuses.
+ * Returns SQL that ends a trigger early if no column that the text is built from has changed; the trigger then returns `leave`. The
+ * columns are compared byte by byte, because equal JSON numbers can be written differently. The check is not in a `when` clause,
+ * because pg_dump writes such a clause in a form that pg_restore refuses.
  */
 function unlessChanged(made: Made, leave: string): string {
   const row = (which: string) =>
@@ -47,7 +47,7 @@ const listOf = ({ values }: Made): string => Object.values(values).join(', ')
 /** Returns the SQL for a migration that makes the database maintain a text, even if older versions of the service write rows. */
 export const triggersOf = (kept: KeptText): string[] => ('table' in kept ? triggersBeside(kept) : triggersWithin(kept))
 
-/** The triggers run after the write, because before the write generated columns have no value. */
+/** The triggers are `after` triggers, because generated columns have no value before the row is written. */
 function triggersBeside(kept: KeptBeside): string[] {
   const { table, key, of, alias, values, holds } = kept
   const names = Object.keys(values)
@@ -94,8 +94,8 @@ const batch = 2_000
 const nil = '00000000-0000-0000-0000-000000000000'
 
 /**
- * Returns SQL that fills in missing texts for the rows of `looked`. Locked rows are skipped without waiting, because the
- * transaction that has locked a row writes the row's text too.
+ * Returns the parts `due` and `filled` of the query in `fillKept`, which fill in missing texts for the rows of that query's part
+ * `looked`. Locked rows are skipped without waiting, because the transaction that has locked a row writes the row's text too.
  */
 const fillSql = (kept: KeptText): string => {
   const { of, alias, holds } = kept

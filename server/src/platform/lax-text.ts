@@ -10,7 +10,7 @@ export function readInteger(text: string): number | null {
   return digits !== null && integer.test(digits) ? Number(digits) : null
 }
 
-/** Returns the number in a text, or NaN for `inf`, `infinity` and `nan`; null if the text is not a number. */
+/** Returns the number in a text; NaN for `inf`, `infinity` and `nan`; infinity for a number too large for a double; else null. */
 export function readNumber(text: string): number | null {
   const digits = plainDigits(text)
   if (digits === null) return null
@@ -34,8 +34,8 @@ function plainDigits(text: string): string | null {
 type TextSchema = { type?: unknown; minimum?: unknown; maximum?: unknown }
 
 /**
- * Converts a text to the type in a schema; returns the text itself if it does not represent a value of that type. An integer that a
- * double cannot represent exactly stays text too, unless it is outside the schema's bounds: then a number outside them is returned.
+ * Converts a text to the type in a schema; returns the text itself if it does not represent a value of that type. An integer beyond
+ * ±2^53, which a double may round, stays text too, unless it is outside the schema's bounds: then a number outside is returned.
  */
 export function readText(text: string, { type, minimum, maximum }: TextSchema): unknown {
   switch (Array.isArray(type) ? type.find((one) => one !== 'null') : type) {

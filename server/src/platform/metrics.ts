@@ -10,7 +10,7 @@ export type Metrics = {
   contentType: string
 }
 
-/** `name` does not contain the product's prefix. If `figures` is an object, each key becomes a value of the label `state`. */
+/** A metric; `name` is without the prefix `atelier_`. If `figures` is an object, each key becomes a value of the label `state`. */
 export type Measure = { name: string; help: string; figures: Record<string, number> | number }
 
 type Given = {
@@ -59,7 +59,7 @@ export function createMetrics({ database, connections, measures }: Given): Metri
   }
 }
 
-/** If the database does not respond, `database_up` is 0 and the database's figures are missing; all other metrics are returned. */
+/** Returns the figures from the database and `database_up` 1; if the database does not respond, only `database_up` 0. */
 async function textOf(measures: Given['measures']): Promise<string> {
   const registry = new Registry()
   const read = await measures().catch(() => null)

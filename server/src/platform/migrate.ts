@@ -12,7 +12,7 @@ import { type Migration, readMigrations, statementsOf } from './migration-files.
 import { OperatorError } from './operator-error.ts'
 import { compareVersions, productVersion } from './version.ts'
 
-/** A migration that has been applied, as the database stores it. */
+/** A migration that has been applied, as the database stores it. Null means the same as in the members of `Migration`. */
 export type Applied = {
   number: number
   name: string
@@ -22,8 +22,8 @@ export type Applied = {
 }
 
 /**
- * Applies the migrations that a database lacks, and returns them; throws if this version cannot work with the schema. If no
- * migration is missing, the schema is only read; so a process that serves requests needs no right to change it.
+ * Applies the migrations that a database lacks, and returns them; throws if this version cannot work with the schema. If the
+ * database lacks none, no table is created or changed; so a process that serves requests needs no right to change the schema.
  */
 export async function migrate(
   database: Database,
@@ -54,7 +54,7 @@ export async function isMigrated(db: Db, migrations = readMigrations(), version 
   return migrations.every(isThere) && unknownTo(migrations, applied).every((row) => worksWith(row, version))
 }
 
-/** Throws if this version cannot work with the schema; the message contains a version that can. */
+/** Throws if this version cannot work with the schema; the message names a version that can work with it. */
 export async function refuseUnknown(db: Db, migrations = readMigrations(), version = productVersion): Promise<void> {
   refuseForeign(await appliedTo(db), migrations, version)
 }
@@ -70,7 +70,7 @@ export function releaseOf(rows: readonly Applied[]): string {
   return newest === null ? 'a version that is not released' : `Atelier ${newest}`
 }
 
-/** Returns the newest version; null if one of the versions is null, which means that it is not released yet. */
+/** Returns the newest version; null if the list is empty or contains null, which stands for a version that is not released yet. */
 const newestOf = (versions: readonly (string | null)[]): string | null =>
   versions.toSorted((one, other) => (one && other ? compareVersions(other, one) : one === null ? -1 : 1))[0] ?? null
 
@@ -108,7 +108,7 @@ function otherContents({ number, name, release }: Applied, version: string): Ope
   )
 }
 
-/** Before version 0.2.0, the table lacked its last two columns. Rows are read through JSON, in which a missing column is null. */
+/** Reads rows through JSON, in which a missing column is null: before version 0.2.0, `release` and `works_from` did not exist. */
 async function appliedTo(db: Db): Promise<Applied[]> {
   if ((await columnsOf(db)).length === 0) return []
   const { rows } = await sql<Applied>`

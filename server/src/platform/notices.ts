@@ -21,7 +21,7 @@ export type NoticeGiven = Partial<About> & {
   by?: { by_user: string | null; by_token: string | null; by_guest?: string | null }
 }
 
-/** Writes notices for the given people, except those who are not active, and except ids that belong to integrations. */
+/** Writes notices for `people`, without inactive people and the one who caused the notice; null and ids of tokens are skipped. */
 export async function writeNotices(tx: Db, given: readonly NoticeGiven[]): Promise<void> {
   const rows = given.flatMap(({ kind, people, place, by, ...about }) =>
     [...new Set(people)].flatMap((user_id) =>
@@ -40,7 +40,10 @@ const mailed = kindsThat(({ mailed }) => mailed)
 
 const asArray = (kinds: string[]): string => `array[${kinds.map((kind) => `'${kind}'`).join(', ')}]::text[]`
 
-/** Returns SQL that queues each notice `n` for mail and chat if the receiver wants that and can be reached, unless it is queued. */
+/**
+ * Returns SQL that queues the notices in `n`, a table or a subquery, for mail and for chat if the receiver wants that and can be
+ * reached there. A notice that still waits in the queue is not added again.
+ */
 const deliverSql = (n: string): string => `
   insert into deliveries (id, notice_id, user_id, channel)
   select gen_random_uuid(), n.id, n.user_id, c.channel

@@ -2,12 +2,12 @@
 import type { Log } from './log.ts'
 
 /**
- * A job that runs every `everyMs` milliseconds. `stopping` is aborted when the process stops; a job that works in batches then
- * leaves the rest to the next process. `firstMs`: a shorter delay before the first run, for a job whose result users wait for.
+ * A job that begins again `everyMs` milliseconds after it has ended. `stopping` is aborted when the process stops; a job that works
+ * in batches then leaves the rest to another process. `firstMs`: a shorter delay after the start, for a job that users wait for.
  */
 export type Job = { name: string; everyMs: number; firstMs?: number; run: (stopping: AbortSignal) => Promise<void> }
 
-/** Starts the jobs, and calls `ended` after each run of a job. The returned function stops the jobs and waits for running ones. */
+/** Starts the jobs; `ended` is called whenever a job has ended. The returned function stops the jobs and waits for running ones. */
 export function startPeriodic(
   jobs: Job[],
   log: Log,
@@ -43,7 +43,7 @@ export function startPeriodic(
   }
 }
 
-/** Runs a job once; returns whether the job succeeded. */
+/** Executes a job once; returns whether the job succeeded. */
 async function once(job: Job, stopping: AbortSignal, log: Log): Promise<boolean> {
   try {
     await job.run(stopping)

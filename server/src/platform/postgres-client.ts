@@ -14,7 +14,8 @@ export function prepareClient(client: pg.Client, giveUpMs: number | null): void 
     const name = typeof first === 'string' ? keptName(first) : null
     const statement = name === null ? [first, ...rest] : [{ name, text: first, values: rest[0] }]
     if (isCalledBack(first, rest)) return Reflect.apply(pg.Client.prototype.query, client, statement)
-    // A promise made by the driver would keep the result in memory for long, as the driver's timer does (see `watchOver`).
+    // A callback is passed, because a promise made by the driver would keep the result in memory until the next full garbage
+    // collection, as the driver's timer would (see `watchOver`).
     return new Promise((resolve, reject) => {
       const done = (error: Error | null, result: unknown): void => (error ? reject(error) : resolve(result))
       Reflect.apply(pg.Client.prototype.query, client, [...statement, done])

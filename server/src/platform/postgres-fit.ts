@@ -22,7 +22,7 @@ type Found = {
   fresh: boolean
 }
 
-/** Whether the server is a standby. A start may wait until the standby is promoted, or the address leads to another server. */
+/** Whether the server is a standby. A process that starts may wait until the standby is promoted or the URL leads elsewhere. */
 export async function isStandby({ main }: Database): Promise<boolean> {
   const { rows } = await sql<{ standby: boolean }>`select pg_is_in_recovery() as standby`.execute(main)
   return rows[0]?.standby === true
@@ -81,7 +81,7 @@ function roomProblem({ role, name, ...limits }: Found, connections: number): str
   )
 }
 
-/** Returns a message if a start failed because it may not change the schema; null if the error has another cause. */
+/** Returns a message if migrations failed because the role may not change the schema or no schema exists; null for other errors. */
 export function schemaProblem(error: unknown): string | null {
   const why = error instanceof Error ? error.message : String(error)
   if (sqlState(error) === '42501')

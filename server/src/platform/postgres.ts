@@ -14,13 +14,13 @@ const types = {
 
 /** The server aborts an SQL statement that takes longer than this, because such a statement is a bug or an attack. */
 const defaultStatementTimeoutMs = 30_000
-/** The client waits this much longer than the server should allow; after that, the server or the network to it must be hanging. */
+/** The client waits this many ms longer than the statement timeout; without a response then, the server or network must hang. */
 const graceMs = 2_000
 
 /** If a connection has no response to this query within two seconds, the connection is closed. */
 const pingQuery = { text: 'select 1', query_timeout: 2_000 }
 
-/** If `statementTimeoutMs` is 0, there is no limit, which migrations need. */
+/** `statementTimeoutMs` is the longest time for one statement; 0 means no limit, which migrations need. */
 export type PostgresOptions = { connections: number; log: Log; statementTimeoutMs?: number }
 
 export function postgresEngine(url: string, options: PostgresOptions): DatabaseDriver {
@@ -141,7 +141,10 @@ async function bounded(pool: pg.Pool, query: pg.QueryArrayConfig, { timeoutMs, u
   }
 }
 
-/** A connection for `listen`, which is opened again after a loss. Until then notifications are lost, so all consumers also poll. */
+/**
+ * A connection for `listen`, which is opened again after a loss. Notifications in between are lost, so code that listens must not
+ * rely on them alone: it polls as well, or checks `listening`.
+ */
 class Listener {
   readonly #config: pg.ClientConfig
   readonly #log: Log

@@ -1,6 +1,9 @@
 // In charge of parsing the limits on calls to each provider, such as `*=32,api.openai.com=100/3000`.
 
-/** Limits by provider name; `*` applies to all providers without an entry. `perMinute` is null if there is no limit per minute. */
+/**
+ * Limits by provider name; `*` applies to all providers without an entry. `calls`: how many at a time. `perMinute`: how many may
+ * begin in a minute; null if there is no such limit.
+ */
 export type ProviderLimits = ReadonlyMap<string, { calls: number; perMinute: number | null }>
 
 export const defaultProviderLimits = '*=32'

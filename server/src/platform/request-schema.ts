@@ -17,7 +17,7 @@ export type Rule = {
   refusedBy: (value: unknown) => string | null
   members: readonly Member[]
   declared: ReadonlySet<string>
-  /** The rule for members that are not declared. It applies to names that match the pattern, or to all if the pattern is null. */
+  /** The rule for undeclared members whose name matches `pattern` (null: any name). `others` is null if there is no such rule. */
   others: { pattern: RegExp | null; rule: Rule } | null
   /** Whether a member that is neither declared nor matched by the pattern is an error. */
   isClosed: boolean
@@ -37,7 +37,7 @@ const ofValue = new Set([
   ...['minItems', 'maxItems', 'uniqueItems', 'minProperties', 'maxProperties', 'x-required-any'],
 ])
 const ofPlace = new Set(['$id', '$ref', 'properties', 'required', 'patternProperties', 'additionalProperties', 'items'])
-/** TypeBox's pattern for a record in which any name is allowed. As a regular expression, it does not match line breaks. */
+/** TypeBox's pattern for a record with any names. No regular expression is made of it: names with line breaks would not match. */
 const anyName = '^.*$'
 
 const ajv = new Ajv2020({ strict: true, messages: false })

@@ -17,13 +17,13 @@ export type Objects = {
   /** Checks that the bucket can be used; throws the store's own error if it cannot. */
   prove(): Promise<void>
   sizeOf(key: string): Promise<number | null>
-  /** `isNew` is true if the key should not exist yet. If another process has written the key meanwhile, that object is kept. */
+  /** `isNew`: the key did not exist. Then an object that another process stores meanwhile is kept, if the store supports that. */
   put(key: string, source: Source, isNew: boolean): Promise<void>
-  /** `total` is the size of the whole object, even if only a range of it is read. */
+  /** `total` is the size of the whole object, even if only a range of it is read. Null: there is no such object or range. */
   get(key: string, range?: ByteRange): Promise<{ body: Readable; total: number } | null>
   list(): AsyncGenerator<{ key: string; size: number }>
   remove(key: string): Promise<void>
-  /** Aborts multipart uploads that were never completed. */
+  /** Aborts multipart uploads that were begun more than `olderThanMs` ago and never completed. */
   removeAbandoned(olderThanMs: number): Promise<void>
   linkTo(key: string, headers: LinkHeaders): Promise<string>
 }
@@ -172,7 +172,7 @@ function sending(client: () => Promise<S3Client>, at: At) {
         whole.update(bytes)
         number += 1
         const sending = sendPart(bytes, number).finally(() => underWay.delete(sending))
-        // The `await` below throws this error; until then, this handler prevents an unhandled rejection.
+        // If `sending` fails, an `await` below throws its error; until then, this handler prevents an unhandled rejection.
         sending.catch(() => undefined)
         underWay.add(sending)
         if (underWay.size >= partsAtOnce) await Promise.race(underWay)

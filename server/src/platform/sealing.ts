@@ -9,9 +9,9 @@ const tagBytes = 16
 export type Sealing = {
   /** Whether the settings contain a key for sealing. */
   canSeal: boolean
-  /** Encrypts a text for one place; the result cannot be opened for another place. */
+  /** Encrypts a text. `place` names where the result is stored; with another `place`, the result cannot be opened. */
   seal(text: string, place: string): string
-  /** Decrypts a sealed text; returns null if no key in the settings fits, the text was changed, or the place is another one. */
+  /** Decrypts a sealed text; null if no key in the settings fits, the text was changed, or it was sealed with another `place`. */
   open(sealed: string, place: string): string | null
   /** Whether the text was sealed with another key than the first, and should therefore be sealed again. */
   isOutdated(sealed: string): boolean

@@ -50,7 +50,7 @@ export type Config = {
   /** The token that clients of `/metrics` have to send; null if they need no token. */
   metricsToken: string | null
   metricsHost: string
-  /** The port for `/metrics`; if null, `/metrics` uses the port for requests, which a process for runs only does not have. */
+  /** The port for `/metrics`; null: it is on the port for requests, so a process that only works on runs serves none. */
   metricsPort: number | null
   /** `durable` if a commit waits until its data is on the disk, `fast` if it does not. */
   embeddedCommits: string
@@ -70,7 +70,7 @@ export type Config = {
   files: string | null
   /** Who sends the files in a bucket to browsers: `service` or `store`. */
   fileLinks: string
-  /** Whether URLs contain the bucket in their path; null means that they do if `AWS_ENDPOINT_URL` is set. */
+  /** Whether URLs contain the bucket in their path, not in the host; null: only if `AWS_ENDPOINT_URL` is set. */
   s3PathStyle: boolean | null
   fileLimit: number
   /** The most bytes of thumbnails that are kept on the disk. */

@@ -1,4 +1,4 @@
-// In charge of deciding whether an issuer's subject is accepted: a database index must be able to contain the text.
+// In charge of deciding whether an issuer's subject is accepted: it has to be a text that fits into an index of the database.
 import { checkText } from './json-body.ts'
 
 /** Whether a value can be a subject. OpenID Connect Core §2 allows at most 255 characters. */

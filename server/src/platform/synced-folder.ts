@@ -15,8 +15,8 @@ export type Mounting = Parameters<NodeFS['init']>
 export type Module = Parameters<NonNullable<Mounting[1]['preRun']>[number]>[0]
 
 /**
- * The start parameters, without the `-F` with which PGlite turns syncing off. The log is synced with `fsync`, which reaches the
- * file system; `fdatasync`, the default method of PGlite, does nothing in WebAssembly.
+ * PGlite's start parameters, without the `-F` with which PGlite turns syncing off. The write-ahead log is synced with `fsync`,
+ * which `SyncedFolder` provides; `fdatasync`, the default method of PGlite, does nothing in WebAssembly.
  */
 export const syncedParams: string[] = [
   ...PGlite.defaultStartParams.filter((one) => one !== '-F'),
@@ -57,8 +57,8 @@ const ioError = 29
 const syncedAtOnce = 16
 
 /**
- * Syncs everything in a folder: files that initdb, a backup or a snapshot has written, and files of a process that did not sync.
- * This takes about 0.1 s if everything is on the disk already, and 1 s if nothing is.
+ * Syncs everything in a folder: files that initdb, a backup or a snapshot has written, and files of an earlier process with fast
+ * commits, which did not sync. This takes about 0.1 s if everything is on the disk already, and 1 s if nothing is.
  */
 export async function syncAll(folder: string): Promise<void> {
   const entries = await readdir(folder, { recursive: true, withFileTypes: true })

@@ -478,7 +478,7 @@ export type RunStatesTable = {
   generation: Defaulted<number>
   stale: Defaulted<boolean>
   change: number
-  // A trigger writes the JSON that readers get, and the sizes; these columns are null in rows from before that trigger.
+  // A trigger writes these four columns: the JSON that readers get, and sizes in bytes. Rows older than the trigger have nulls.
   shown: Generated<unknown>
   outputs_bytes: Generated<number | null>
   shown_bytes: Generated<number | null>

@@ -56,7 +56,7 @@ function isTimeOfDay(parts: RegExpExecArray): boolean {
 
 function rangeFault(text: string): ErrorWords | null {
   const isYearZero = text.startsWith('0000')
-  // Date.parse is guaranteed to read only capital letters and at most three decimals of a second, so the text is changed to that.
+  // Date.parse need not accept small letters or more than three decimals of a second, so the text is converted to what it accepts.
   const instant = Date.parse(text.toUpperCase().replace(/\.(\d{1,3})\d*/, '.$1'))
   if (!isYearZero && instant >= firstInstant && instant <= lastInstant) return null
   const error = isYearZero ? 'year 0 is out of range' : 'date value out of range'

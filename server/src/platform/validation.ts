@@ -9,7 +9,7 @@ import { wordsFor } from './validation-words.ts'
 
 export type Validator = (raw: unknown) => { value: unknown; errors: ValidationError[] }
 
-/** If one of these keywords refuses a value, the values inside it are not checked: it has the wrong type or too many members. */
+/** If one of these keywords refuses a value, the values inside it are not checked: the type is wrong, or there are too many. */
 const closing = new Set(['type', 'enum', 'const', 'maxItems', 'maxProperties'])
 
 /**
@@ -82,8 +82,8 @@ const asksForInteger = ({ schema: { type } }: Rule): boolean =>
   type === 'integer' || (Array.isArray(type) && type.includes('integer'))
 
 /**
- * Whether an object counts as a model, which has declared fields, and not as a dictionary; Pydantic has a message for each. FastAPI
- * treats a body as a model.
+ * Whether an object counts as a model, which has declared fields, or else as a dictionary: Pydantic refuses the two with different
+ * messages. FastAPI treats every body as a model.
  */
 function isModel(rule: Rule, path: readonly unknown[]): boolean {
   return path.length === 1 || rule.members.length > 0

@@ -111,11 +111,11 @@ export type App = {
    */
   reconciler: Reconciler
   /**
-   * `entering` starts runs when tasks enter a status. After `start`, the results of these runs are also added to the cards of their
-   * tasks.
+   * `entering` starts runs when tasks enter a status. After `start` was called, this process also puts the files of such runs on
+   * the cards of their tasks.
    */
   automations: Pick<Automations, 'entering' | 'start'>
-  /** After `start`, when the run of a take has ended, the new picture is proposed as a new version of the creative. */
+  /** After `start` was called: when the run for a take of a review ends, proposes the new picture as a version of the creative. */
   takes: Pick<Follower, 'start'>
   /** Signs exported pictures. Whether pictures are signed, and by whom, is logged when the process starts. */
   credentials: Credentials
@@ -138,7 +138,7 @@ type Given = {
   web?: Web | null
   /** For tests: shorter time limits, and the point at which the process kills itself. */
   engineOptions?: Pick<EngineGiven, 'timing' | 'crashAt'>
-  /** For tests: how long changes are collected before clients are notified of them. */
+  /** For tests: for how many ms changes are collected before clients are notified of them. */
   changesWindowMs?: number
   /** Node types in addition to the built-in ones. */
   moreNodeTypes?: readonly NodeType[]
@@ -247,8 +247,8 @@ async function createServices({ config, database, directory, clock, operatorToke
 }
 
 /**
- * Adds the monitoring routes to the server. If the settings name a port of its own for monitoring, also listens there; the metrics
- * are then served only there. Returns a function that closes that port.
+ * Adds the monitoring routes to the server. If the settings name a separate port for monitoring, also listens on that port; metrics
+ * are then served only there. Returns a function that closes the separate port.
  */
 async function bindWatching(
   server: FastifyInstance,
@@ -268,9 +268,9 @@ async function issuerSignInOf({ main }: Database, config: Config, clock: Clock):
 }
 
 /**
- * Creates the services that handle pictures but take no part in executing runs. One child process signs pictures and reads
- * signatures. Up to two others make thumbnails, so that thumbnails on the board never wait for pictures of a run. The child
- * processes are started when the first file needs them.
+ * Creates the services that handle pictures but take no part in executing runs. One child process signs pictures, and reads
+ * signatures and source types. Up to two others make thumbnails, so that the board's thumbnails never wait for that process or for
+ * nodes of runs. The child processes are started when the first file needs them.
  */
 async function picturesOf({ database, config, files }: Services, log: Log) {
   const workers = createPictureWorkers({ most: 1 })
@@ -289,7 +289,7 @@ type Featured = RunServices &
 type Registering = { database: Database; directory: Directory; config: Config; log: Log }
 
 /**
- * Creates the registry of node types. When an admin changes a provider key, other node types may become available, so the types are
+ * Creates the registry of node types. When an admin changes a provider key, other node types may become available, so all types are
  * described again.
  */
 async function registryOf({ log, ...given }: Registering, more: readonly NodeType[]) {
@@ -378,7 +378,7 @@ const jobs = (
   },
   { name: 'purge-files', everyMs: 10 * minute, run: () => files.purge() },
   { name: 'sweep-thumbnails', everyMs: 10 * minute, run: () => thumbnails.sweep() },
-  // The job starts after 100 ms already: after a restore, thumbnails should be ready before users open the board.
+  // This job first runs 100 ms after the start: after a restore, thumbnails should be ready before users open the board.
   { name: 'make-thumbnails', everyMs: 5000, firstMs: 100, run: thumbnailsAhead({ db: database.main, thumbnails }) },
   { name: 'read-marks', everyMs: 10_000, run: (stopping) => readDueFiles(reading, stopping) },
   { name: 'fold-counts', everyMs: 10_000, run: () => foldCounts(database.main) },

@@ -16,7 +16,7 @@ import type { Database } from '../platform/db.ts'
 import type { Log } from '../platform/log.ts'
 import { type Follower, followRuns } from './follow-runs.ts'
 
-/** Puts the results of automations' runs on the cards of their tasks. */
+/** After `start` was called: puts the files of automations' runs on the cards of their tasks, and moves these tasks. */
 export type Automations = Follower & {
   /** Called when tasks enter a status. It starts the runs of the automations for that status. */
   entering: Entering
@@ -48,7 +48,7 @@ export function createAutomations(given: Given): Automations {
   return { entering: enteringOf(given), ...followRuns({ log, changes, work: () => settleAutomations(settling) }) }
 }
 
-/** The export and the move that follow an automation's run. A task that is moved in this way starts no further automations. */
+/** The export and the move that follow an automation's run. A task that `move` moves starts no further automations. */
 const actsOf = ({ nameTemplate }: Config, preparing: Preparing, barring: Barring): Acts => ({
   prepare: async (runId, taskId, asked) => {
     const given = { runId, taskId, outputs: asked }

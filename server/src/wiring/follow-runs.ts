@@ -1,4 +1,5 @@
-// In charge of repeating the work that follows the end of runs: every few seconds, and at once when a change of a run is reported.
+// In charge of a loop for work that is due when runs have ended. The loop does the work every few seconds, and at once when a
+// change of a run is reported.
 import type { Change } from '@atelier/contract/wire/events.ts'
 import { repeat } from '../engine/work/repeat.ts'
 import type { Changes } from '../platform/changes.ts'
@@ -13,7 +14,7 @@ export type Follower = {
   stop(): Promise<void>
 }
 
-/** Creates a loop that calls `work`. Calling `work` more often than necessary must do no harm. */
+/** Creates the loop. It may call `work` more often than necessary, which must do no harm. */
 export function followRuns({
   log,
   changes,

@@ -6,9 +6,11 @@ import type { Config } from '../platform/config.ts'
 import type { Database } from '../platform/db.ts'
 import type { Measure } from '../platform/metrics.ts'
 
-/** How long figures are cached, so that frequent requests for metrics do not cause as many queries. */
+/** For how many ms figures are cached, so that not every request for the metrics causes queries. */
 const freshMs = 5_000
-/** How long figures about files and the schema are cached. Counting the files reads every row of their table. */
+/**
+ * For how many ms figures about files and the schema are cached: longer, since counting the files reads all rows of their table.
+ */
 const filesFreshMs = 60_000
 
 export function measuring(database: Database, { smtp }: Pick<Config, 'smtp'>) {

@@ -1,5 +1,5 @@
-// In charge of the data and settings that node types can use. Tasks and the creative lookup have the form in which the API returns
-// them.
+// In charge of the data and settings that node types can use. Nodes get tasks, and results of the creative lookup, in the form in
+// which the API returns them.
 import { isPlainObject } from '@atelier/contract/graph/definition.ts'
 import type { KeyRing } from '../features/providers/key-ring.ts'
 import { lookUp } from '../features/tasks/launches/lookup.ts'

@@ -28,7 +28,7 @@ export type Given = {
   log: Log
   files: FileStore
   nodeTypes: Registry
-  /** Only for tests, which use shorter times. */
+  /** Only for tests: shorter intervals and time limits. */
   timing?: Partial<Timing>
   /** Only for tests: the point at which the process kills itself, in the syntax of `crashPointsOf`. */
   crashAt?: string

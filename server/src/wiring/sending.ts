@@ -1,4 +1,4 @@
-// In charge of wiring what sends notices outside the app: the mail server, chat services, and the jobs that send.
+// In charge of wiring the sending of notices by mail and chat: the mail server, the chat services, and the periodic jobs.
 import { createChat } from '../features/notices/chat.ts'
 import { sealChats } from '../features/notices/chat-addresses.ts'
 import { forgetOldDeliveries, gatherDue, type Sending, sendDue } from '../features/notices/deliver.ts'

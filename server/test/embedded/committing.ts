@@ -1,4 +1,4 @@
-// In charge of the process that a crash test kills: it opens the embedded database of a folder, commits rows one after another,
+// In charge of a process for a crash test to kill: it opens the embedded database in a folder, commits one row after the other,
 // and prints the number of each row once its commit is acknowledged. Usage: `node committing.ts <folder>`
 import { sql } from 'kysely'
 import { openDatabase } from '../../src/platform/db.ts'

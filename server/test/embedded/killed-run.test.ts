@@ -64,7 +64,7 @@ test('crash: a run goes on after a kill -9 and a restart; what was paid stays pa
     'call.text > last.values',
   )
   const { body: graph } = await first.ask('POST', '/api/v1/graphs', { token, body: { name: 'Killed', definition } })
-  // This is the first run of the process, so the process has no queue state in memory yet.
+  // This is the first run of the process, which therefore has nothing about the job queue in its memory yet.
   const runs = `/api/v1/graphs/${graph.data.id}/runs`
   const { body: made } = await first.ask('POST', runs, { token, body: { execute: true } })
   const run = `/api/v1/runs/${made.data.id}`

@@ -12,7 +12,7 @@ test('PostgreSQL keeps 32 MB of pages, not the 128 MB it would take', async () =
   await engine.close()
 })
 
-/** A WebAssembly function that counts down from its argument. */
+/** A WebAssembly module whose function `f` counts down from its argument. */
 const bytes = [
   ...[0, 0x61, 0x73, 0x6d, 1, 0, 0, 0],
   ...[1, 6, 1, 0x60, 1, 0x7f, 1, 0x7f], // (i32) -> i32
@@ -21,7 +21,7 @@ const bytes = [
   ...[10, 18, 1, 16, 0, 0x03, 0x40, 0x20, 0, 0x41, 1, 0x6b, 0x22, 0, 0x0d, 0, 0x0b, 0x20, 0, 0x0b],
 ]
 
-/** Whether V8, told that there are `memory` bytes, optimizes the function within `turns` calls; `Infinity`: waits until it does. */
+/** Whether V8 optimizes `f` within `turns` calls if `compileWithin` gets `memory` bytes. `Infinity`: calls `f` until it does. */
 function isOptimized(memory: number, turns: string): boolean {
   const script = `
     import { compileWithin } from ${JSON.stringify(path.resolve(import.meta.dirname, '../../src/platform/embedded-memory.ts'))}

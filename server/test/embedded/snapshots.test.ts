@@ -29,7 +29,7 @@ test('a damaged folder says what it found, and goes back to the newest of the sn
   )
   for (let n = 0; n < 3; n += 1) {
     await database.script(`insert into tasks values (${n})`)
-    // Requests during the snapshot are executed before or after its copy.
+    // Statements that arrive during a snapshot are executed before or after the copy of the folder, and do not fail.
     await Promise.all([take(), database.script('select 1'), database.tx(async (tx) => tx)])
   }
   await database.close()

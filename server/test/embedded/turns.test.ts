@@ -26,7 +26,7 @@ test('transactions in a row leave others their turns', async () => {
 
 test('a transaction that waits for its turn while the database is closed is refused, and waits for ever for nothing', async () => {
   const database = openDatabase(await embeddedEngine(null, { snapshot: await migratedSnapshot() }))
-  // This takes longer than the database's time slice, so the next transaction yields to the event loop before it begins.
+  // This query takes longer than a time slice of the database, so the next transaction yields to the event loop before it begins.
   await database.tx((tx) => sql`select count(*) from generate_series(1, 1000000)`.execute(tx))
   const late = database
     .tx((tx) => sql`select 1`.execute(tx))

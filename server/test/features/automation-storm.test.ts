@@ -1,4 +1,4 @@
-// In charge of testing automations while people move, delete and restore their tasks and cancel their runs, and while several
+// Facts about automations while people move, delete and restore their tasks and cancel their runs, and while several
 // processes end the automations, all at once.
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { automations, pictureOf } from '../support/automations.ts'

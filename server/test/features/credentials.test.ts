@@ -1,4 +1,4 @@
-// In charge of testing content credentials on exported files: what they claim, that they are valid, and that provenance agrees.
+// Facts about content credentials on exported files: what they claim, that they are valid, and that provenance agrees.
 import { execFile } from 'node:child_process'
 import { createHash } from 'node:crypto'
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
@@ -209,7 +209,7 @@ describe('an exported file', () => {
     const chance = seeded(createHash('sha256').update('exported').digest('hex'))
     for (let tried = 0; tried < 100; ) {
       const at = chance.whole(0, bytes.length - 1)
-      // Skips the bytes of the credentials themselves: they contain unused space, and sign.test.ts tests them.
+      // Skips the bytes of the credentials themselves, which contain unused space; sign.test.ts tests changes of these bytes.
       if (at >= start && at < end) continue
       tried += 1
       const changed = Buffer.from(bytes)

@@ -1,4 +1,4 @@
-// In charge of testing the demo's graphs: each runs over the API from its start to creatives on a task, and sends nothing to
+// Facts about the demo's graphs: each runs over the API from its start to creatives on a task, and sends nothing to
 // a provider, although a provider key is set.
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { definitionOf } from '../support/definitions.ts'

@@ -189,7 +189,7 @@ describe('texts', () => {
 
   test('the name that an index holds may be as long as names may be', async () => {
     const { task } = makers(service)
-    // Case folding makes three characters of four bytes of each letter, and their random order prevents a compression of the name.
+    // Case folding turns each letter into three characters of four bytes. In random order, the database cannot compress them.
     const parts = fc.constantFrom(
       ...'\u{1d15e}\u{1d15f}\u{1d160}\u{1d161}\u{1d162}\u{1d163}\u{1d164}\u{1d1bb}\u{1d1bc}\u{1d1bd}\u{1d1be}\u{1d1bf}\u{1d1c0}',
     )

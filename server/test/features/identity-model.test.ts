@@ -1,6 +1,6 @@
-// Facts about random histories of one subject, each received in several random orders: the provider's messages come late, out of
-// order and repeated; admin decisions and first requests come in their real order. Each order must give the end state that the
-// model computes from the whole history: the number of people, the role, active or not, and which credentials are accepted.
+// Facts about random histories of one subject, each of which reaches the service in several random orders: the provider's messages
+// arrive late, out of order and repeatedly; decisions of admins and new credentials arrive in order. Each order must give the end
+// state that the model computes from the whole history: how many people, which role, active or not, which credentials are accepted.
 import { scopes } from '@atelier/contract/enums.ts'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { changeUser } from '../../src/features/people/store.ts'
@@ -31,14 +31,14 @@ const directory = {
 const ordersEach = 4
 const orders = Number(process.env.ATELIER_TEST_ORDERS ?? share(400))
 const seed = Number(process.env.ATELIER_TEST_SEED ?? 12)
-/** The number of subjects whose steps run concurrently, at the same times. */
+/** How many subjects go through their histories at the same time. */
 const atOnce = 40
 
 let service: Service
 const begin = Math.ceil(Date.now() / 1000) * 1000
 beforeAll(async () => {
   service = await startService()
-  // The test sets the database's clock: one second passes with each step.
+  // The test replaces the database's clock (`now_ms`) and moves it by one second with each step.
   await service.database.script(`
     create table test_clock (ms bigint not null);
     insert into test_clock values (${begin});
@@ -121,7 +121,7 @@ function subjectOf(subject: string, steps: readonly Step[]) {
   return { steps, taken, take, end }
 }
 
-/** Runs the steps of many subjects concurrently. */
+/** Carries out the steps of many subjects concurrently, second by second. */
 async function run(subjects: ReturnType<typeof subjectOf>[]): Promise<void> {
   const last = Math.max(...subjects.flatMap(({ steps }) => steps.map(({ at }) => at)))
   for (let now = begin; now <= last; now += 1000) {

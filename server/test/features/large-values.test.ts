@@ -19,7 +19,7 @@ afterAll(() => service.close())
 
 const digestOf = (value: unknown): string => createHash('sha256').update(JSON.stringify(value)).digest('hex')
 const line = (length: number): string => 'ü"'.repeat(length / 2)
-/** A definition that collects equal texts into one list, which may be larger than the parameters of one node may be. */
+/** A definition that collects equal texts of several nodes into one list, which may exceed the size limit of one node's params. */
 const repeated = (text: string, times: number, more: Parameters<typeof definitionOf>[0] = {}, ...edges: string[]) => {
   const ids = Array.from({ length: times }, (_, one) => `text${one}`)
   const texts = Object.fromEntries(ids.map((id) => [id, { type: 'input.text', params: { value: text } }]))
@@ -60,7 +60,7 @@ describe('a value', () => {
   })
 
   test('of 64 KB, and all that is shorter, stands there as it is', async () => {
-    // The quoted texts, commas and brackets of the list just fit; one more letter in each text is too long.
+    // With quotes, commas and brackets, the list has the longest size shown; with one more letter in each text, it is too long.
     const text = 'x'.repeat(longestShown / 4 - 4)
     const { id } = await makeRun(service, repeated(text, 4))
     expect((await runThrough(service, id)).nodes.list.outputs.list).toEqual([text, text, text, text])

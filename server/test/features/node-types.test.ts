@@ -1,4 +1,4 @@
-// In charge of testing node types in real runs: from a table to finished ads, with a single call to the provider.
+// Facts about node types in real runs: from a table to finished ads, with a single call to the provider.
 import sharp from 'sharp'
 import { expect, test } from 'vitest'
 import { definitionOf } from '../support/definitions.ts'

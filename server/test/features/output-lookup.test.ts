@@ -1,4 +1,4 @@
-// Facts about when a run looks up the cache itself, and when it leaves the lookup to the claim of the cache key.
+// Facts about when a run reads the cache itself before it claims a cache key, and when it leaves this to the claim.
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { createOutputLookup } from '../../src/engine/work/output-lookup.ts'
 import { definitionOf } from '../support/definitions.ts'
@@ -24,7 +24,7 @@ test('alone, a unit that comes after a look for nothing is not looked for, until
   const lookup = createOutputLookup(service.database, [])
   const find = (key: string, isAlone: boolean) => lookup.find({ node: 'n', item: '' }, key, isAlone)
   await keep('first')
-  expect(await find('first', true)).toEqual({ text: 'kept' }) // no lookup has found nothing so far, so this one is made
+  expect(await find('first', true)).toEqual({ text: 'kept' }) // the cache is read, because no earlier lookup has missed
   expect(await find('missing', true)).toBeUndefined()
   await keep('second')
   expect(await find('second', true)).toBeUndefined()

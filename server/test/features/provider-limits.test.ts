@@ -11,7 +11,7 @@ import { type Opened, openTestDatabase, rowsOf } from '../support/harness.ts'
 
 let opened: Opened
 let rows: ReturnType<typeof rowsOf>
-/** Each test uses a different provider host. */
+/** Number of the provider's host in the current test: each test uses another host. */
 let host = 0
 const ends: (() => Promise<void>)[] = []
 beforeAll(async () => {
@@ -27,7 +27,7 @@ afterAll(async () => {
   await opened.drop()
 })
 
-/** A process that calls one provider; `held`: the slots of its open calls. With `isDeaf` it gets no notices from the others. */
+/** Simulates a process that calls one provider; `held`: the slots of its open calls. `isDeaf`: it gets no notices of others. */
 async function startProcess(limit: string, isDeaf = false) {
   const limits = parseProviderLimits(`host${host}=${limit}`)
   const log = createLog('silent')
@@ -87,7 +87,7 @@ test('where there is one call at a time, processes take turns', async () => {
   await eventually(async () => expect(await claims()).toHaveLength(2))
   for (const process of [one, two, one, two]) {
     await eventually(() => expect([process.held.length, one.held.length + two.held.length]).toEqual([1, 1]))
-    // By a renewal, which runs every few seconds, the process that has the slot learns that the other process has the next turn.
+    // `renew`, which the product calls every few seconds, tells the process that has the slot that the other process gets it next.
     await one.renew()
     await two.renew()
     process.end()

@@ -1,5 +1,5 @@
-// Facts about graphs whose results grow without limit, and about nodes that get a whole table for each row: plans and runs of
-// them end, and other requests are served meanwhile.
+// Facts about graphs whose results grow without limit, or in which a node gets a whole table for each row: their plans and runs
+// come to an end, and other requests are served meanwhile.
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { outputLimits, outputsTooLarge } from '../../src/engine/model/json-size.ts'
 import { planRun } from '../../src/engine/read/plan.ts'
@@ -20,7 +20,7 @@ beforeAll(async () => {
 })
 afterAll(() => service.close())
 
-/** Each level contains the level before it `width` times, so the last level would have width^levels texts. */
+/** A graph of lists in lists: each level contains the one before it `width` times, so the last would have width^levels texts. */
 function growing(levels: number, width: number, text: string) {
   const nodes: Parameters<typeof definitionOf>[0] = {
     text: { type: 'input.text', params: { value: text } },
@@ -77,7 +77,7 @@ describe('lists that hold those before them several times, level upon level,', (
   })
 })
 
-/** The longest processor time for which the event loop was blocked during `work`; the load of other processes does not count. */
+/** The longest time (in ms of processor time, so that other processes do not count) for which `work` blocked the event loop. */
 async function longestPause<T>(work: () => Promise<T>): Promise<{ ms: number; done: T }> {
   let longest = 0
   let last = processorMs()
@@ -97,7 +97,7 @@ const tableOf = (rows: number) => {
   return { type: 'csv.parse', inputs: { text: ['name,price', ...lines].join('\n') } }
 }
 
-/** For each row, a node gets the row and the whole table and makes a text of them. */
+/** A graph that makes a text for each row from the row and the whole table; then a node of `type` gets each text. */
 const compared = (rows: number, type: string, port: string) => {
   return definitionOf(
     {

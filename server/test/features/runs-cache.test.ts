@@ -1,4 +1,4 @@
-// In charge of testing which results are made again and which come from the cache, and how much is written for large graphs.
+// Facts about which results are made again and which come from the cache, and how much is written for large graphs.
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { definitionOf } from '../support/definitions.ts'
 import { type Body, type Service, startService } from '../support/harness.ts'
@@ -72,7 +72,7 @@ test('a re-roll of one item of twenty is one paid call; what comes of the others
 })
 
 describe('what is written', () => {
-  /** Performs `work`; returns its run, how many rows and statements wrote states (counted by triggers), and the run's `saves`. */
+  /** Does `work`; returns its run, how many rows and statements wrote states (counted by triggers), and the number of saves. */
   const counting = async (
     work: () => Promise<Body>,
   ): Promise<{ run: Body; rows: number; statements: number; saves: number }> => {

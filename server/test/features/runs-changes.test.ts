@@ -1,4 +1,4 @@
-// In charge of testing how a client follows a run by its changes: merged into the client's copy, they always give the current run.
+// Facts about how a client follows a run by its changes: merged into the client's copy, they always give the current run.
 import fc from 'fast-check'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { definitionOf } from '../support/definitions.ts'

@@ -1,4 +1,4 @@
-// Facts about how long runs at rest and their histories are kept if an operator sets a limit.
+// Facts about how long drafts, ended runs and the histories of runs are kept if an operator sets a limit.
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { expireRuns } from '../../src/engine/store/expire.ts'
 import { definitionOf } from '../support/definitions.ts'

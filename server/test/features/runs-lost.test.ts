@@ -1,4 +1,4 @@
-// Facts about runs whose worker was lost, or is still alive but cut off from them.
+// Facts about runs whose worker was lost: it has died, or is still alive but its run was taken from it.
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
 import { heartbeatStatement, markBusyStatement } from '../../src/engine/store/runs.ts'
 import type { Engine } from '../../src/engine/work/engine.ts'

@@ -1,4 +1,4 @@
-// In charge of testing runs at unlucky moments: an answer while the worker parks the run, a cancel before the first heartbeat,
+// Facts about runs at unlucky moments: an answer while the worker parks the run, a cancel before the first heartbeat,
 // a commit whose acknowledgement is lost. The tests control the workers step by step.
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { freshUnit } from '../../src/engine/model/units.ts'
@@ -91,7 +91,7 @@ describe('an answer', () => {
     const parked = await readRun(service, run.id)
     expect([parked.status, parked.pending_input.node_id]).toEqual(['awaiting_input', 'left'])
 
-    // The answer that comes first queues the run while the other question is still open.
+    // The answer that is written first queues the run, although the other question is still open then.
     const answers = await Promise.all([approve(run.id, 'left'), approve(run.id, 'right')])
     expect(answers.map(({ status }) => status)).toEqual([200, 200])
     await executeRun(engine, await retaken(run.id, engine, 'host/2')).done

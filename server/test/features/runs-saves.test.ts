@@ -1,4 +1,5 @@
-// Facts about what a worker writes for its run: which writes share a commit, which calls are not started, who computes a cache key.
+// Facts about what a worker writes for its run: which writes share a commit, which calls may not begin, and which run gets to
+// compute the outputs for a cache key.
 import { v7 as uuidv7 } from 'uuid'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { freshUnit, type UnitState } from '../../src/engine/model/units.ts'

@@ -1,4 +1,4 @@
-// Facts about runs whose results are too large to be stored, or that cannot be ended for another reason: they end with the
+// Facts about runs whose results are too large to be stored, or whose end cannot be written as usual: they still end, with the
 // reason, and no other run has to wait for them.
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import type { Engine } from '../../src/engine/work/engine.ts'
@@ -197,7 +197,7 @@ test('a run ends at the bound of its results: what crosses it fails, what is pai
   expect(crossed.length).toBeGreaterThan(0)
   expect(refused.length).toBeGreaterThan(0)
   expect(made.length + crossed.length + refused.length).toBe(30)
-  // Each call that was made is paid once; results that were left out come from the cache once there is room.
+  // Each call that was made is paid once. Results for which the run had no room are kept in the cache, and a later start gets them.
   expect(provider.calls.length - before).toBe(made.length + crossed.length)
   expect(ended.credits_total).toBe(2 * (made.length + crossed.length))
   await service.post(`/api/v1/runs/${id}/start`)

@@ -1,4 +1,4 @@
-// In charge of testing how a graph is run: the order of nodes, items, the cache, re-rolls, gates and failures.
+// Facts about how a graph is run: the order of nodes, items, the cache, re-rolls, gates and failures.
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { definitionOf } from '../support/definitions.ts'
 import { type Service, startService } from '../support/harness.ts'

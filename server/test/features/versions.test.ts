@@ -95,7 +95,7 @@ const isStranded = (run: Body): boolean => run.status === 'queued' && run.error 
 const answer = (at: Service, id: string, value = 'Cup') =>
   at.post(`/api/v1/runs/${id}/answers`, { node_id: 'ok', answer: { value } })
 
-/** Waits until each live worker has sent `count` more heartbeats; between two of them, a worker has time to look for runs. */
+/** Waits until each live worker has sent `count` more heartbeats; between two heartbeats, a worker has time to look for runs. */
 async function turns(count: number): Promise<void> {
   const seen = async (): Promise<string[]> =>
     (await service.rows<{ seen_at: string }>('select seen_at from workers order by id')).map(({ seen_at }) => seen_at)
@@ -257,7 +257,7 @@ describe('a run that no worker can perform', () => {
 })
 
 describe('a run that was parked by another version', () => {
-  /** A run that was parked by a worker with the node type; that worker has stopped, so no live worker has the type. */
+  /** A run that was parked by a worker which has stopped since, so that no live worker has the node type `test.tags`. */
   async function parked(): Promise<string> {
     await serve(tags(1))
     const first = await work('first', [tags(1)])

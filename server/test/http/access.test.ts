@@ -77,7 +77,7 @@ async function guestOf(name: string): Promise<{ id: string; secret: string; toke
   return { id: link.data.id, secret, token: entered.data.token }
 }
 
-/** Adds signed-in browsers as callers: some use the token that their page gets, others only the cookie. */
+/** Adds signed-in browsers as callers: some send the token that the web app fetches, others only the session's cookie. */
 async function addSessions(): Promise<void> {
   const signIn = async (id: string) => {
     const browser = openBrowser(service.app.server)
@@ -106,10 +106,10 @@ async function addSessions(): Promise<void> {
   service.clock.offset = 0
 }
 
-/** An id that no record has, so that a caller who may use a route with an id in its path changes nothing by it. */
+/** An id that no record has. It stands for every id in a path, so that a call of a caller who has access changes nothing. */
 const nothing = '00000000-0000-7000-8000-000000000000'
 
-/** An event stream would not end, so an unknown parameter is added: a caller who may open the stream gets a validation error. */
+/** An event stream would not end, so its request gets an unknown parameter: a caller who has access then gets a 422 instead. */
 const pathOf = ({ path, framing }: Route): string =>
   path.replaceAll(/\{\w+\}/g, nothing) + (framing === 'events' ? '?nothing=1' : '')
 

@@ -1,4 +1,4 @@
-// In charge of testing how automations end: with files on the task and a status change, or with an error message.
+// Facts about how automations end: with files on the task and a status change, or with an error message.
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { automations, chosenPicture, pictureOf } from '../support/automations.ts'
 import { definitionOf } from '../support/definitions.ts'

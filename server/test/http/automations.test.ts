@@ -1,4 +1,4 @@
-// In charge of testing how automations start: for which tasks, with which run, and what is reported if no run starts.
+// Facts about how automations start: for which tasks, with which run, and what is reported if no run starts.
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { automations, pictureOf } from '../support/automations.ts'
 import { type Body, type Service, startService } from '../support/harness.ts'

@@ -44,7 +44,7 @@ const setBudget = async (amount: number, more: object = {}) => {
 }
 const start = (id: string, body: object = {}, token = service.owner.token) =>
   service.post(`/api/v1/runs/${id}/start`, body, { token })
-/** Starts a run, and again as long as the service is overloaded: on a busy machine, some of many starts at once wait for too long. */
+/** Starts a run. Retries while the service is `overloaded`: on a busy machine, some of many simultaneous starts wait too long. */
 const startForSure = async (id: string): Promise<Awaited<ReturnType<typeof start>>> => {
   const answer = await start(id)
   return answer.body?.code === 'overloaded' ? startForSure(id) : answer
@@ -178,7 +178,7 @@ describe('a start', () => {
     await start(id, { max_cost: 100_000 })
     const run = await untilStatus(service, id, 'failed')
     const statuses = Object.values<Body>(run.nodes.copy.items).map(({ status }) => status)
-    // The second call starts while some money is left, and exceeds the limit by less than the cost of one call.
+    // After the first call some money is left, so the second one starts; it exceeds the limit by less than the cost of one call.
     expect(statuses.toSorted()).toEqual(['failed', 'failed', 'succeeded', 'succeeded'])
     expect(run.error).toMatch(/budget_exceeded: The start may cost USD 0\.10, of which USD 0\.00 is left/)
   })
@@ -209,7 +209,7 @@ describe('above the sum that needs an approval', () => {
     expect((await service.get('/api/v1/approvals?open=true')).data.items).toMatchObject([{ id: asked.id }])
     expect((await service.post(decision, { approved: true })).data).toMatchObject({ approved: true })
 
-    // An approval counts for the approved plan only; this is another plan.
+    // An approval counts only for the plan that was approved; this start, a re-roll, has another plan.
     expect((await start(id, { regenerate: [{ node_id: 'copy' }] }, writer.token)).body.code).toBe('approval_needed')
     expect((await start(id, {}, writer.token)).status).toBe(200)
     await untilStatus(service, id, 'succeeded')

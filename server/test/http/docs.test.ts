@@ -31,7 +31,7 @@ describe('the document', () => {
     expect((await open('/openapi.json', { 'if-none-match': '"older"' })).status).toBe(200)
   })
 
-  // Routes that need a session, a link, an issuer or a signature to succeed are tested elsewhere.
+  // The routes left out need a session, a sign-in link, an issuer or a signature to succeed; they are tested elsewhere.
   const {
     sessionToken: _token,
     signOut: _end,

@@ -1,4 +1,4 @@
-// Facts about ended access: all credentials made before stay invalid, and a person who is let in again must sign in anew.
+// Facts about ended access: credentials made before the end stay invalid, and a person who gets access again must sign in anew.
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { openBrowser } from '../support/browser.ts'
 import type { Service } from '../support/harness.ts'
@@ -53,9 +53,9 @@ async function credentialsOf({ id, sub }: Someone, iat: number) {
     'a token of its page': asBearer(bearer),
     'a static token': asBearer(issued.data.token),
     'an access token': asBearer(access),
-    // A valid link returns 404, because the file does not exist.
+    // A link that is accepted returns 404, because the file does not exist.
     'a file link': async () => (await service.ask('GET', file[0].url, { token: null })).status === 404,
-    // This one is last, because a sign-in link works only once.
+    // This check uses up the link, since a sign-in link works only once; `allButLinks` leaves it out of earlier checks.
     'a sign-in link': async () => (await openBrowser(service.app.server).follow(unopened)).status === 302,
   }
 }

@@ -24,7 +24,7 @@ let door: ReturnType<typeof doors>
 const provider = createProvider()
 beforeAll(async () => {
   const environment = { ATELIER_WEBHOOK_SECRETS: webhookSecret, ATELIER_ORGANIZATION: ourOrganization }
-  // The default window of 200 ms applies twice to each write, and most of the time of these tests would be spent waiting for it.
+  // Each test waits for two windows, that of `fence` and that of its write. At the default of 200 ms each, it would mostly wait.
   service = await startService(environment, undefined, testNodes(provider), { changesWindowMs: 20 })
   other = await service.another()
   make = makers(service)
@@ -64,7 +64,7 @@ const picture = (prompt: string) =>
 const question = () => definitionOf({ ok: { type: 'gate.approve', inputs: { value: 'this' } } })
 const automation = (graph: Body) => ({ name: 'On done', on_status: 'done', graph_id: graph.id })
 
-/** Creates a record; expects that every watcher gets a change with the new record's id for each of these kinds. */
+/** Creates a record; expects that each watcher gets a change of each kind, with the id after the slash or else the record's. */
 async function expectMade(act: () => Promise<Body>, ...kinds: string[]): Promise<Body> {
   let made: Body = null
   const told = await fence(service, watching)
@@ -352,7 +352,7 @@ const scenarios: Record<string, () => Promise<unknown>> = {
   },
 }
 
-/** The routes in `silent` write no watched record, but files, tokens, templates, links, budgets, approvals, settings or keys. */
+/** Routes that write only what is not watched: files, tokens, templates, sign-in links, budgets, approvals, settings or keys. */
 const ofMoney = ['patchMoney', 'setBudget', 'deleteBudget', 'askApproval', 'askTakeApproval', 'decideApproval']
 const ofSettings = ['patchNoticeSettings', 'setWorkspaceChat', 'setProviderKey', 'removeProviderKey']
 const ofTemplates = ['createTaskTemplate', 'patchTaskTemplate', 'deleteTaskTemplate']

@@ -1,4 +1,4 @@
-// In charge of testing live events: changes by others arrive soon, once, and only while the receiver may see the record.
+// Facts about live events: changes by others arrive soon, once, and only while the receiver may see the record.
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { definitionOf } from '../support/definitions.ts'
 import { type Service, startService } from '../support/harness.ts'

@@ -127,7 +127,7 @@ describe('a cursor that nobody wrote is refused:', () => {
     ]
     const base64 = bytes.toString('base64')
     if (base64 !== cursor) spellings.push(base64)
-    // Changes only bits of the last base64 character that encode no byte, so the decoded bytes stay the same.
+    // Changes only those bits of the last base64 character that encode nothing, so the decoded bytes stay the same.
     if (bytes.length % 3 !== 0) {
       const alphabet = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_'
       spellings.push(cursor.slice(0, -1) + alphabet[alphabet.indexOf(cursor.at(-1) ?? '') + 1])
@@ -165,7 +165,7 @@ describe('a cursor that nobody wrote is refused:', () => {
 
 test('a cursor stays good for names as long as they may be', async () => {
   const { task } = makers(service)
-  // Case folding turns each of these characters into three characters of four bytes each.
+  // Case folding turns each of these characters into three characters of four bytes each, so the cursors are very long.
   for (const end of ['\u{1d15f}', '\u{1d160}']) await task({ name: `${'\u{1d161}'.repeat(254)}${end}` })
   const asked: Asked = { sort: { field: 'name', direction: -1 }, search: '\u{1d161}', limit: 1 }
   const read = async (cursor: string | null) => (await service.get(path(asked, cursor ?? undefined))).data

@@ -220,12 +220,12 @@ test('filter, sort and cursor are told together with the other parameters', asyn
     ...['greater_than_equal limit', 'extra_forbidden foo', 'json_invalid query', 'json_invalid sort'],
   ])
   expect(await told('limit=0&cursor=x')).toEqual(['greater_than_equal limit', 'value_error cursor'])
-  // The cursor was signed for another list, so the cursor is refused. If parameters of the list are invalid, it is not checked.
+  // This cursor is refused, since it was signed for another list. If `sort` or `search` is invalid, no cursor is checked.
   const cursor = (await service.get('/api/v1/tasks/board?limit=1')).data.meta.next_cursor
   expect(await told(`limit=0&cursor=${cursor}`)).toEqual(['greater_than_equal limit', 'value_error cursor'])
   expect(await told(`sort=x&cursor=${cursor}`)).toEqual(['json_invalid sort'])
   expect(await told(`search=${'x'.repeat(256)}&cursor=${cursor}`)).toEqual(['string_too_long search'])
-  // The cursor belongs to this list, so only the limit is refused.
+  // This cursor belongs to the requested list, so only the limit is refused.
   const own = (await service.get('/api/v1/tasks/board?limit=1&search=a')).data.meta.next_cursor
   const { body } = await service.get(`/api/v1/tasks/board?search=a&cursor=${own}&limit=0`)
   expect(body.detail.map(({ loc }: { loc: string[] }) => loc[1])).toEqual(['limit'])
@@ -336,7 +336,7 @@ describe('whatever is asked', () => {
       { requiredKeys: [] },
     )
     const anything = bodyText(nearly(resolveSchema(route.body ?? {}, valuesOf(service.config.vocabulary)), ids))
-    // A route without a body refuses every body at once, so most of its requests have none.
+    // A route that takes no body refuses any body at once, so most requests to such a route have none.
     const body = route.body
       ? anything
       : fc.oneof({ weight: 3, arbitrary: fc.constant('') }, { weight: 1, arbitrary: anything })

@@ -119,7 +119,7 @@ describe('paging while others write', () => {
       const ids = await pageThrough(
         async (cursor) => (await service.get(feedPath(view, { sort, limit: 61, cursor }))).data,
         async (page) => {
-          // Changes members that the sort does not use; then tasks of earlier and later pages leave the list, and others enter it.
+          // Some tasks change in members that the sort does not use; tasks of other pages leave the list, and tasks enter it.
           const changed = [taken(page * 61 + 30), taken(page * 61 - 30)]
           await service.rows(
             'update tasks set priority = 3, updated_at = now_ms(), revision = revision + 1 where id = any($1::uuid[])',

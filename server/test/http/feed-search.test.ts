@@ -7,7 +7,7 @@ import { type Service, startService } from '../support/harness.ts'
 import { makers } from '../support/make.ts'
 import { feedPath } from '../support/paging.ts'
 
-/** More live tasks than a search scans one by one, so that rare terms are looked up in the index. Only few tasks are deleted. */
+/** More live tasks than a search scans one by one, so that it looks up rare terms in the index; deleted tasks stay few. */
 const fillers = walkRows + 200
 const names = [
   ...['Ärger im Büro', 'ARGER', 'Straße', 'STRASSE 9', 'ΟΔΥΣΣΕΥΣ', 'İzmir', 'Isparta', 'ﬁnal cut', 'Ǆep'],

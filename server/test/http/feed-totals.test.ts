@@ -109,7 +109,7 @@ describe('unfiltered totals', () => {
       while (writing) {
         await foldCounts(service.database.main)
         expect(await total('board')).toBeGreaterThanOrEqual(before)
-        await turn() // gives the writers a turn: the embedded database responds within the same turn
+        await turn() // lets the writers go on: the embedded database answers without a turn of the event loop
       }
     }
     const folding = Promise.all([folder(), folder()])
@@ -144,7 +144,7 @@ describe('filtered totals', () => {
   })
 
   test('are not told where counting takes longer than its bound, which it keeps', async () => {
-    // PostgreSQL ends the count at the limit; the embedded database does not begin it if the planner expects too much work.
+    // PostgreSQL ends the count at the time limit; the embedded database does not begin it if the planner expects too much work.
     const slow =
       service.database.kind === 'postgres'
         ? '(select count(*) from generate_series(1, 2000) where pg_sleep(0.01) is not null) >= 0'

@@ -75,7 +75,7 @@ describe('a link', () => {
 
   test('ends at once in every process: revoked, over, or its task deleted; a restore brings it back', async () => {
     const { task, creative } = await shown()
-    /** A guest with a new link; `answers` sends all kinds of requests of the guest, those for pictures too, to both services. */
+    /** A guest with a new link. `answers` sends each kind of request that a guest can make, also for pictures, to both services. */
     const asking = async () => {
       const { link, token, at } = await guestOf(task, { may_decide: true })
       const [{ url, thumbnail_url }] = (await at('creatives')).data.items

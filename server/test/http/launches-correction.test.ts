@@ -1,5 +1,5 @@
-// Facts about launches that were recorded wrongly: they can be corrected, the lookup ignores the wrong ones, and the history
-// of their task still shows them.
+// Facts about launches that were recorded wrongly: they can be corrected, the lookup then ignores what was wrong, and the history
+// of the task still shows it.
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { type Body, type Service, startService } from '../support/harness.ts'
 import { doors, freshAdId } from '../support/launch.ts'

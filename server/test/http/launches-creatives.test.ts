@@ -1,4 +1,5 @@
-// Facts about recording launches of creatives by name: they are repeatable, ordered, and wait for a creative of that name.
+// Facts about recording launches of creatives by name: a launch is recorded once, however often it is sent; the latest one gives
+// the creative its `ad_id`; and a launch whose name no creative has yet waits for one.
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { adoptWaitingLaunches } from '../../src/features/tasks/launches/adopt.ts'
 import { type Body, type Service, startService } from '../support/harness.ts'

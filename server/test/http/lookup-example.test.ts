@@ -1,4 +1,4 @@
-// Facts about the example for integrators (docs/examples/join.sh and join.ts) and the contract's typed client, at a real service.
+// Facts about the examples for integrators (docs/examples/join.sh and join.ts) and the contract's typed client, on a real service.
 import { execFile } from 'node:child_process'
 import { readFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'

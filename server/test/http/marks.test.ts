@@ -19,7 +19,7 @@ let service: Service
 let make: ReturnType<typeof makers>
 
 beforeAll(async () => {
-  // Fixed dates, so that the result does not depend on today's date.
+  // Of the label rules, only `eu` is in force, whatever the date is today.
   const rules = defaultLabelRules.map((rule) => ({ ...rule, since: rule.id === 'eu' ? '2020-01-01' : '9999-01-01' }))
   writeFileSync(join(folder, 'rules.json'), JSON.stringify(rules))
   service = await startService({ ATELIER_LABEL_RULES: join(folder, 'rules.json') })

@@ -29,7 +29,7 @@ async function tell(...messages: unknown[]): Promise<void> {
 }
 const person = async (id: string) => (await peopleOf(service, id))[0]
 
-/** Aligns people with these settings, as a newly started process does; returns the organization choice and the log. */
+/** Aligns people with these settings, as a new process does at its start; returns which organization it chose, and the log. */
 async function restarted(environment: Record<string, string>) {
   const kept: string[] = []
   const log = createLog('info', { write: (line: string) => void kept.push(line) })

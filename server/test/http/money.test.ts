@@ -12,7 +12,7 @@ let service: Service
 const provider = createProvider()
 beforeAll(async () => {
   const types = testNodes(provider)
-  // `test.by_money` is priced as every node type is if `ATELIER_CREDIT_PRICE=15000` is set.
+  // `test.by_money` has the price that every node type has with `ATELIER_CREDIT_PRICE=15000` (millionths for each credit).
   const byMoney = types.flatMap((type) =>
     type.type === 'test.priced' ? [{ ...withCreditPrice(type, 15_000), type: 'test.by_money' }] : [],
   )

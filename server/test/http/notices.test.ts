@@ -21,7 +21,7 @@ afterAll(() => service.close())
 const failing = () =>
   definitionOf({ wrong: { type: 'json.expression', params: { expression: '$error("It breaks.")' } } })
 
-/** A new person, whose name is not the beginning of another person's name. */
+/** A new person. The full stop keeps the name from being the beginning of another person's, so that mentions stay unambiguous. */
 async function someone(): Promise<{ id: string; token: string; name: string }> {
   const person = await service.person('writer')
   const name = `Person ${serial++}.`

@@ -1,4 +1,4 @@
-// Facts about decisions that race a new version of the file: many on PostgreSQL, by people and guests, on two processes.
+// Facts about decisions of people and guests at the moment at which another process puts a new version of the file in place.
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { type Body, engine, type Service, startService } from '../support/harness.ts'
 import { makers } from '../support/make.ts'
@@ -16,11 +16,11 @@ afterAll(async () => {
   await service.close()
 })
 
-/** The number of decisions; `ATELIER_TEST_RACES=1000` is the full test. Fewer if embedded, where transactions never overlap. */
+/** How many decisions to make at least; 1000 is the full test. Fewer if embedded: there, transactions never overlap. */
 const races = Number(process.env.ATELIER_TEST_RACES ?? (engine === 'postgres' ? 100 : 20))
-/** The number of creatives about which decisions race a new file at the same time. */
+/** How many creatives are decided about at the same time, each while it gets a new file. */
 const lanes = engine === 'postgres' ? 10 : 5
-/** The number of races for each creative; a person and a guest decide in each, which makes two decisions. */
+/** How often each creative gets a new file; each time, a person and a guest decide, which makes two decisions. */
 const rounds = Math.ceil(races / lanes / 2)
 
 type Lane = { creative: Body; files: [string, string]; guest: string; current: string }
@@ -41,7 +41,7 @@ async function race(lane: Lane, round: number): Promise<number[]> {
   const decide = async (path: string, options: { token?: string } = {}): Promise<number> => {
     const sent = { file: current, decision: 'accepted' }
     const { status, body, data } = await service.post(`${path}/${creative.id}/decisions`, sent, options)
-    // A decision that the service takes is about the file that was seen; a decision that it refuses has an error code.
+    // An accepted decision is about the file that was seen; a refused one has the error code for an outdated version.
     expect([status, body.code, data?.file]).toEqual(
       status === 200 ? [200, undefined, current] : [409, 'version_not_current', undefined],
     )

@@ -253,7 +253,7 @@ test('a run of a take that fails is said once to whoever asked: as the take', as
   const [newest, ...others] = await notices()
   expect(newest).toMatchObject({ kind: 'take_failed', creative_id: creative.id, excerpt: error.slice(0, 200) })
   expect(others.filter(({ run_id }) => run_id === take.run_id)).toEqual([])
-  // The failed take no longer belongs to the run, so the next failure is reported as a failed run.
+  // The run no longer has an unfinished take, so its next failure is reported as a failed run.
   expect((await runThrough(service, take.run_id)).status).toBe('failed')
   expect((await notices())[0]).toMatchObject({ kind: 'run_failed', run_id: take.run_id })
 })

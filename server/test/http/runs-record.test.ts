@@ -1,4 +1,4 @@
-// In charge of testing what a run leaves behind: creatives on tasks with their origin, checkpoints, and a new version of its graph.
+// Facts about what a run leaves behind: creatives on tasks with their origin, checkpoints, and a new version of its graph.
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { definitionOf } from '../support/definitions.ts'
 import { type Body, type Service, startService } from '../support/harness.ts'

@@ -1,4 +1,4 @@
-// In charge of testing the shape of GraphRun: every member is present with its type, and its value is right at each stage.
+// Facts about the shape of GraphRun: every member is present with its type, and its value is right at each stage.
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { definitionOf } from '../support/definitions.ts'
 import { type Body, type Service, startService } from '../support/harness.ts'

@@ -1,4 +1,4 @@
-// In charge of testing how runs are started over the API: every kind of start, refusals, plans and forks.
+// Facts about how runs are started over the API: every kind of start, refusals, plans and forks.
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { definitionOf } from '../support/definitions.ts'
 import { type Body, type Service, startService } from '../support/harness.ts'

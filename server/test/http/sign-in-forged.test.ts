@@ -25,7 +25,7 @@ afterAll(async () => {
 })
 
 const newBrowser = () => openBrowser(service.app.server, { host: 'inside:3000', origin: audience })
-/** Signs in; `change` may modify the query of the issuer's address. */
+/** Signs in at the issuer; `change` may modify the query of the address to which the service redirects the browser. */
 async function signIn(login: string, browser: Browser, change = (_query: URLSearchParams) => {}): Promise<Visit> {
   const begun = new URL((await browser.open('/sign-in')).location)
   change(begun.searchParams)
@@ -53,7 +53,7 @@ test('a code that was asked for with another challenge signs nobody in', async (
 })
 
 test('after the issuer has changed its key sign-ins go on within a minute, and not by the key before', async () => {
-  // The clock moves only when the test moves it, because unknown keys are looked up at most once a minute.
+  // The service looks up unknown keys at most once a minute, so the test moves the clock itself.
   vi.useFakeTimers({ toFake: ['Date'] })
   vi.setSystemTime(Date.now() + 3_600_000)
   expect((await signIn('ada', newBrowser())).status).toBe(302)

@@ -123,7 +123,7 @@ test('they are made ahead of any look, the newest first, a few in a turn', async
   for (let shade = 0; shade < 26; shade += 1) all.push(await put(`rgb(${shade}, 0, 0)`))
   await make.creative(task.id, { file: await make.file('no picture', 'image/png') })
   await turn(never)
-  // A turn tries the newest 25 files. One of them is no picture, so the two oldest pictures still have no thumbnail.
+  // A call of `turn` tries the newest 25 files. One of these is no picture, so the two oldest pictures have no thumbnail yet.
   expect(await made()).toEqual([false, false, ...Array.from({ length: 24 }, () => true)])
   await turn(never)
   expect(await made()).toEqual(Array.from({ length: 26 }, () => true))

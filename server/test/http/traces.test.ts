@@ -46,7 +46,7 @@ beforeAll(async () => {
   const address = collector.address()
   port = address !== null && typeof address === 'object' ? address.port : 0
   environment.OTEL_EXPORTER_OTLP_ENDPOINT = `http://127.0.0.1:${port}`
-  Object.assign(process.env, environment) // the exporter reads its settings from there
+  Object.assign(process.env, environment) // the exporter reads its settings from the environment
   endTraces = await startTraces(process.env, createLog('silent'))
   service = await startService({ ATELIER_ALLOWED_HOSTS: `127.0.0.1:${port}` })
 })

@@ -1,4 +1,4 @@
-// Facts about variants: which planned places files fill, which names they get, and what a run for a single variant reads.
+// Facts about variants: which planned places files fill, which names the files get, and what a run for one variant reads.
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { definitionOf } from '../support/definitions.ts'
 import { type Body, type Service, startService } from '../support/harness.ts'

@@ -21,7 +21,7 @@ beforeAll(async () => {
   for (const message of accepted) {
     if ((await send(message)) !== 204) throw new Error(`A good message was refused: ${message.raw}`)
   }
-  // A replay of an earlier message would undo this change by an admin.
+  // An admin changes the person. An accepted replay of an earlier message would undo this change.
   const [{ user_id }] = await service.rows('select user_id from directory_users')
   await service.patch(`/api/v1/users/${user_id}`, { name: 'Ada King', active: false })
 })

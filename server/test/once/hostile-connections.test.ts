@@ -42,7 +42,7 @@ async function said(socket: Socket): Promise<string> {
   return text
 }
 
-/** A kept-alive connection may close just as the client reuses it. Then the request is retried on a new connection. */
+/** Requests the board, and returns the status. Retries, because a kept-alive connection may close just as `fetch` reuses it. */
 const isServed = (): Promise<number> =>
   eventually(async () => {
     const headers = { authorization: `Bearer ${service.owner.token}` }

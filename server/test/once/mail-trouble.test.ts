@@ -54,7 +54,7 @@ test('one that is cut off in the middle, and one that is never answered, are tri
   await deliver(sendingWith({ limitMs: 300 }))
   const said = 'The mail server did not answer within 0.3 s.'
   expect(await messagesOf(ada)).toMatchObject([{ outcome: null, tries: 2, said }])
-  // The turn `hang` is removed in case the time limit passed before the server took it.
+  // Removes the entry `hang`, which is still there if the time limit passed before the mail server used it.
   server.turns.length = 0
   await later()
   await deliver()

@@ -75,7 +75,7 @@ async function hangFiles(serving: Serving, settings: Record<string, string>): Pr
   expect((await fetch(`${serving.url}/healthz`)).status).toBe(200)
 }
 
-// These two tests run concurrently: one waits for a time limit while the other draws.
+// This test and the next one run concurrently, to save time: one waits for a time limit while the other draws.
 test.concurrent('an SVG that takes minutes is ended by a cancel; files are served meanwhile; a stop leaves no process', async () => {
   const settings = await install('cancelled')
   const serving = await startServing(settings)

@@ -220,7 +220,7 @@ describe('a change', () => {
     const database = { ...service.database, main: service.database.main.withPlugin(slowly) }
     const auth = await createAuth(database, service.clock)
     const slow = auth.authenticate(`Bearer ${token}`)
-    await arrived.promise // the row is read, and the token is valid in it
+    await arrived.promise // the row has been read, and says that the token is valid
     await service.del(`/api/v1/tokens/${id}`)
     auth.forget() // as the change notice would do
     held.resolve()

@@ -1,4 +1,4 @@
-// Facts about a first start with a provider key: the demo calls no provider, and the graph with the image model waits for a person.
+// Facts about a first start with a provider key: the demo calls no provider, and its graph with an image model is not started.
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import path from 'node:path'

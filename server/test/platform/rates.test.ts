@@ -14,7 +14,7 @@ beforeAll(async () => {
 afterAll(() => service.close())
 
 type Asked = { method?: 'GET' | 'HEAD' | 'POST'; url: string; headers?: Record<string, string>; payload?: string }
-/** Each test uses a different address. */
+/** How many addresses tests have used: each test calls from another one. */
 let addresses = 0
 const from = (ip: string) => (asked: Asked) => service.app.server.inject({ remoteAddress: ip, ...asked })
 const me = (token: string): Asked => ({ url: '/api/v1/users/me', headers: { authorization: `Bearer ${token}` } })
@@ -156,7 +156,7 @@ test.for([
       underWay(base + address, method, headers(open.owner.token)),
     )
     const held = await Promise.all(begun)
-    // An upload counts once its file exists. If the short upload below came before, it would take the place of an open one.
+    // An upload counts once its file exists. If the short upload below counted before the open ones, one of these would be refused.
     const arriving = path.join(open.config.files ?? '', 'incoming')
     if (method === 'POST') await expect.poll(() => readdir(arriving).catch(() => [])).toHaveLength(held.length)
     const short = { method, ...(method === 'POST' ? { body: 'short' } : {}) }

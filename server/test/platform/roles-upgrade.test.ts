@@ -86,7 +86,7 @@ type Kept = {
   memberships: [id: string, role: string, deleted: boolean][]
 }
 
-/** Users as version 466aede left them: that version matched roles by substring and counted memberships of any organization. */
+/** Users as version 466aede left them: it recognized roles by parts of words, and counted memberships of any organization. */
 const people: Record<string, Kept> = {
   member: { role: 'writer', memberships: [['m_member', 'writer', false]] },
   accident: { role: 'admin', memberships: [['m_accident', 'admin', false]] },
@@ -131,7 +131,7 @@ async function fill(): Promise<void> {
       )
     }
   }
-  // Two users who first came by an access token; later the webhook created a second account for each. One of them is barred.
+  // Two people whom an access token brought first; later the webhook made a second user of each. One second user is inactive.
   for (const [subject, active] of [
     ['twice', true],
     ['barred twice', false],

@@ -147,7 +147,7 @@ describe('one life', () => {
     }
     const sent = request(`${serving.url}/api/v1/tasks`, { method: 'POST', headers })
     const answered = once(sent, 'response').then(([response]: IncomingMessage[]) => response?.resume())
-    answered.catch(() => undefined) // whoever awaits it still gets the error
+    answered.catch(() => undefined) // prevents an unhandled rejection; a test that awaits `answered` still gets the error
     sent.flushHeaders()
     await once(sent, 'continue')
     return { answered, finish: () => sent.end(body) }

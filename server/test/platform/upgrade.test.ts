@@ -1,5 +1,5 @@
-// Facts about this version on the filled database of each release, as that release left it when it was killed: every record
-// reads as before, and runs, deletes and histories continue from there.
+// Facts about this version on the filled database of each release, as that release's service left it when it was killed: every
+// record reads as before, runs go on, deletes can be restored, and runs can go back in their histories.
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { isMigrated, migrate } from '../../src/platform/migrate.ts'
 import { type Migration, readMigrations } from '../../src/platform/migration-files.ts'

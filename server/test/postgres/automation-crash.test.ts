@@ -1,4 +1,4 @@
-// In charge of testing automations whose processes die: the worker during the run, and the process that ends the automation.
+// Facts about automations whose processes die: the worker during the run, and the process that ends the automation.
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import path from 'node:path'

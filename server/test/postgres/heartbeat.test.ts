@@ -19,7 +19,7 @@ afterAll(async () => {
   await service?.close()
 })
 
-/** Computes without a pause, so the event loop is blocked. */
+/** Blocks the event loop by computing without a pause. */
 const busyFor = (ms: number): void => {
   const end = performance.now() + ms
   while (performance.now() < end);

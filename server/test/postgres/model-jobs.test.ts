@@ -56,7 +56,7 @@ const [calls, items] = isLong ? [4, kills * 4] : [1, 2]
 /** Crash points: the provider's reply is stored; a request is about to be sent; the picture has arrived; the picture is stored. */
 const points = ['checkpoint-saved', 'intent-saved', 'called', 'result-saved']
 
-/** `isFree`: by this response the provider has done nothing, so nothing was paid. */
+/** `isFree`: the response says that the provider has done nothing, so that nothing can have been charged. */
 type Trouble = { answer: Answer; isFree: boolean }
 const refused = (status: number, says: string, headers = {}): Trouble => ({
   ...{ answer: json({ error: { message: says }, detail: says }, status, headers), isFree: true },
@@ -72,7 +72,7 @@ const troubles: readonly Trouble[] = [
 ]
 /** No response at all: only a kill ends such a call within ten minutes, so this fault comes first, when kills are still to come. */
 const silent: Trouble = { answer: silence, isFree: false }
-/** Every fifth request of the first half gets the next of these faults. */
+/** Request number → its fault, or null. Every fifth request of the first half has one: first `silent`, then `troubles` in turn. */
 const troubled = Array.from({ length: isLong ? items / 2 : 0 }, (_, at) =>
   at % 5 === 4 ? (at === 4 ? silent : (troubles[Math.floor(at / 5) % troubles.length] ?? null)) : null,
 )
@@ -85,7 +85,7 @@ const say = (line: object): void => {
 const openCalls = async (): Promise<number> =>
   (await service.rows(`select count(*)::int as calls from credit_entries where outcome = 'intended'`))[0]?.calls
 
-/** Resolves when the runs rest, however long that takes; rejects if no call is settled within the time limit of `eventually`. */
+/** Waits until the runs have ended, however long that takes; rejects if no call is settled for the time limit of `eventually`. */
 async function untilSettled(ids: readonly string[]): Promise<void> {
   const look = async (): Promise<{ busy: number; settled: number }> => {
     const rows = await service.rows(
@@ -136,7 +136,7 @@ test('crash: a job is gone on with by the next worker; requests, ledger and what
     const open = await openCalls()
     interrupted += open
     say({ kill: killed + 1, at, open, interrupted })
-    // A worker counts as lost only after 60 s without a heartbeat, so that slow ones do not; an hour ago is more than that.
+    // A worker counts as lost only after 60 s without a heartbeat, so that no slow one does; here the last one is set an hour back.
     // `deaths = 0`, so that no run is given up after many kills.
     await service.rows(`update runs set heartbeat_at = now() - interval '1 hour', deaths = 0`)
   }
@@ -162,7 +162,7 @@ test('crash: a job is gone on with by the next worker; requests, ledger and what
     const entries = new Set(ledger.map((entry) => entry.id))
     expect(requests.filter((unit) => !entries.has(unit))).toEqual([])
     expect([ledger.length, made]).toEqual([items, charged.length])
-    // Only one call runs at a time, so every job that was sent is continued.
+    // In the short form only one call is open at a time, so every job that was submitted is continued.
     if (!isLong) expect([unknown.length, charged.length, requests.length]).toEqual([0, 2, 2])
   }
 })

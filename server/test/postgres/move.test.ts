@@ -51,7 +51,7 @@ const asking = async (database: Database, token: string) => {
   return { ask, recordUse: () => app.services.auth.recordUse(), stop: () => app.stop() }
 }
 
-/** Every row of every table as text, except tables that each database maintains itself. */
+/** Every row of every table as text, except the list of migrations. Of task counts, the totals: their rows may be folded. */
 async function contentOf(database: Database): Promise<Record<string, string[]>> {
   const rows = rowsOf(database)
   const tables = await rows<{ name: string }>(
@@ -103,7 +103,7 @@ test('an embedded database moves whole: rows, tokens, numbers, cursors; and only
   await rowsOf(embedded)(`insert into purged (id) select gen_random_uuid() from generate_series(1, 1200)`)
   const page = await before.ask('GET', '/tasks/board?limit=2')
   const rest = await before.ask('GET', `/tasks/board?limit=2&cursor=${page.meta.next_cursor}`)
-  await before.recordUse() // a stop of the service also records the last use of tokens
+  await before.recordUse() // done now, because `stop` would record the last use of tokens after `content` was read
   const content = await contentOf(embedded)
 
   expect(await moved('--to', url)).toMatchObject({

@@ -1,4 +1,4 @@
-// In charge of testing processes that are killed while they send notices: no notice is lost, and a repeat is the same mail.
+// Facts about processes that are killed while they send notices: no notice is lost, and a repeat is the same mail.
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'
 import { killChildren, startChild } from '../support/child.ts'
 import { type Service, startService } from '../support/harness.ts'

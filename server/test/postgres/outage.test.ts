@@ -1,4 +1,4 @@
-// Facts about a database that goes away, is full, frozen or overloaded, and comes back: two processes on a separate cluster.
+// Facts about a database that stops, has a full disk, is frozen or overloaded, and recovers: two services on a separate cluster.
 import { existsSync, readFileSync } from 'node:fs'
 import path from 'node:path'
 import { setImmediate as nextTurn } from 'node:timers/promises'
@@ -44,7 +44,7 @@ const healed = async (service: Service): Promise<void> => {
 }
 async function connect(service: Service): Promise<pg.Client> {
   const client = new pg.Client(service.url ?? '')
-  client.on('error', () => undefined) // a test may stop the server during a connection
+  client.on('error', () => undefined) // a test may stop the server while this client is connected
   await client.connect()
   return client
 }
@@ -77,7 +77,7 @@ test('while the database is stopped every call is a 503, and once it is back all
   await eventually(async () => expectUnavailable(await other.get(board)))
   expect((await one.get('/healthz', { token: null })).status).toBe(200)
   expectUnavailable(await one.get('/readyz', { token: null }))
-  // A cached token gives no access while the process cannot check it in the database.
+  // A token that the process has cached gives no access while the process cannot check it in the database.
   expectUnavailable(await one.get('/api/v1/users/me'))
 
   await cluster.restart()

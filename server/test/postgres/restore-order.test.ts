@@ -18,8 +18,8 @@ test('a restore claims names in their order, so that two never hold what the oth
   const { task, creatives } = await make.taskWith(names.map((name) => `BEFORE_${name}`))
   const other = await make.task()
   await make.deleted(`/api/v1/tasks/${task.id}`)
-  // The last name is written first, so that the order of the rows is not that of the names. Rows are added and analyzed below: with
-  // statistics of few rows the planner would scan the table, not an index, and the restore would claim names in the order of rows.
+  // The last name is written first, so that the rows are not in the order of the names. More rows are added and analyzed below,
+  // because in a small table the planner would scan the rows, not an index, and the restore would claim names in the order of rows.
   for (const [index, name] of [...names.entries()].toReversed()) {
     const { status } = await service.patch(`/api/v1/creatives/${creatives[index].id}`, { name })
     expect(status).toBe(200)

@@ -36,7 +36,7 @@ test('processes that start at once on an empty database all serve it, and one of
   const tokens = [one.access, other.access].filter((access) => access.startsWith('atl_'))
   expect(tokens).toHaveLength(1)
 
-  // Both share the folder: `operator.json` names the process that started last, and stays when the other process ends.
+  // Both processes share the folder: `operator.json` has the token of the one that started last, and stays until that one ends.
   const file = path.join(folder, 'operator.json')
   const { token }: OperatorFile = JSON.parse(readFileSync(file, 'utf8'))
   let isThere = true

@@ -1,4 +1,4 @@
-// In charge of testing processes that are killed after the end of a run, before they propose its result as a version.
+// Facts about processes that are killed after the end of a run, before they propose its result as a version.
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import path from 'node:path'

@@ -9,7 +9,7 @@ import { type Service, startService } from '../support/harness.ts'
 import { makeGraph, readRun, until, untilStatus } from '../support/runs.ts'
 import { tags } from '../support/tags.ts'
 
-/** The versions of the node type: the older product version has only 1, the newer one has 1 and 2. */
+/** Versions of the node type `test.tags`: the older product version has only 1, the newer one has 1 and 2. */
 const before = [1]
 const after = [1, 2]
 

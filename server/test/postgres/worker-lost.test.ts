@@ -109,7 +109,7 @@ test('a worker that hangs past the limit and comes back changes nothing: one res
   const run = await untilStatus(service, id, 'succeeded')
   const [before] = await service.rows('select * from runs where id = $1', [id])
 
-  // The second worker is stopped, so the first executes the other run: it is active again and has tried its late writes by then.
+  // The second worker is stopped, so the first must execute `other`; when that run has ended, the first has tried its late writes.
   first.kill('SIGCONT')
   const other = await makeRun(service, definitionOf({ c: { type: 'chaos.free', inputs: { prompt: 'afterwards' } } }))
   second.kill('SIGTERM')

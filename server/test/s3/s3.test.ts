@@ -1,4 +1,4 @@
-// Facts about files in a bucket of a real S3 server: the facts of every file store, those over HTTP, and those of buckets only.
+// Facts about files in a bucket of a real S3 server: what every file store must do, what holds over HTTP, and what only buckets do.
 import { createHash } from 'node:crypto'
 import { mkdtemp, readdir, rm, writeFile } from 'node:fs/promises'
 import { type AddressInfo, connect, createServer, type Socket } from 'node:net'

@@ -1,4 +1,5 @@
-// In charge of saving files that tests made so that a person can look at them, in the folder that ATELIER_KEEP_ARTIFACTS names.
+// In charge of saving files that tests make, for people to look at. They go to the folder that the environment variable
+// ATELIER_KEEP_ARTIFACTS names; nothing is saved if it is not set.
 import { mkdir, writeFile } from 'node:fs/promises'
 import path from 'node:path'
 

@@ -36,7 +36,7 @@ export const chosenPicture = (...prompts: string[]) =>
 export function automations(service: Service) {
   const make = makers(service)
   const read = (taskId: string): Promise<Body> => make.read(`/api/v1/tasks/${taskId}`)
-  /** Waits until `is` returns true for the task, then returns the task. On a timeout the error shows the task as last read. */
+  /** Waits until `is` returns true for the task, and returns the task. On a timeout the error shows the task as last read. */
   const until = (taskId: string, is: (task: Body) => boolean): Promise<Body> =>
     eventually(async () => {
       const task = await read(taskId)
@@ -70,7 +70,7 @@ export function automations(service: Service) {
     runsOf: async (taskId: string): Promise<Body[]> => (await make.read(`/api/v1/runs?task_id=${taskId}`)).items,
     creativesOf: async (taskId: string): Promise<Body[]> =>
       (await make.read(`/api/v1/tasks/${taskId}/creatives`)).items,
-    /** The activity of the task whose kind begins with one of `kinds`, oldest first. */
+    /** Returns the activity entries of the task whose `kind` begins with one of `kinds`, oldest first. */
     async told(taskId: string, ...kinds: string[]): Promise<Body[]> {
       const { items } = await make.read(`/api/v1/tasks/${taskId}/activity`)
       return items.toReversed().filter(({ kind }: Body) => kinds.some((known) => kind.startsWith(known)))

@@ -53,7 +53,7 @@ export function byteStoreFacts(open: () => ByteStore): void {
     const content = 'damaged and mended'
     const incoming = await open().receive(Readable.from([Buffer.from(content)]), 100)
     await incoming.send()
-    await open().remove(incoming.digest) // as if a cleanup had removed the file as unused after `send`
+    await open().remove(incoming.digest) // as if, after `send`, a cleanup had removed the file, because nothing refers to it
     const second = await open().receive(Readable.from([Buffer.from(content)]), 100)
     await second.send()
     await second.place()

@@ -13,7 +13,7 @@ import { freePort } from './free-port.ts'
 const run = promisify(execFile)
 
 export type S3Server = {
-  /** What a client needs to connect, as the usual environment variables of AWS clients. */
+  /** The environment variables that an AWS client needs: the server's URL, the region, and the keys of the one user. */
   settings: Record<string, string>
   /** Kills the gateway and keeps the stored data; `start` starts the gateway again. */
   stop(): Promise<void>
@@ -21,7 +21,7 @@ export type S3Server = {
   remove(): Promise<void>
 }
 
-/** The gateway listens on `address`; the monitor always listens on 127.0.0.1. */
+/** Starts a server whose gateway listens on `address`. Its monitor and its object store always listen on 127.0.0.1. */
 export async function startS3(address = '127.0.0.1'): Promise<S3Server> {
   const folder = await mkdtemp('/tmp/atelier-ceph-')
   const [monitor, gateway] = [await freePort(), await freePort()]
@@ -106,7 +106,7 @@ async function listening(address: string, port: number, server: ChildProcess): P
   }
 }
 
-/** One object store in memory. No authentication between monitor and store, since both listen only on this machine. */
+/** Ceph's configuration file: one object store in memory. The gateway, the monitor and the store do not authenticate each other. */
 const configuration = (folder: string, fsid: string, monitor: number, gateway: string): string => `[global]
 fsid = ${fsid}
 mon host = [v2:127.0.0.1:${monitor}]

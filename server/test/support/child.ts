@@ -18,14 +18,14 @@ export type Child = {
 }
 
 const root = path.resolve(import.meta.dirname, '../../..')
-/** The cache of compiled code, which `scripts/run.mjs` uses too. With the cache a process starts in half the processor time. */
+/** The folder in which Node.js caches compiled code, as in `scripts/run.mjs`. It halves the processor time of a start. */
 const compiled = path.join(root, 'node_modules/.cache/node')
 const running = new Set<ChildProcess>()
 
 /**
  * The Node.js options of `npm start`, and `--liftoff-only`, which turns off the optimizing compiler for WebAssembly: in the short
- * life of such a process, that compiler takes more processor time than it saves. Without it, a process with an embedded database
- * starts in half the processor time.
+ * life of such a process, the compiler takes more processor time than it saves. Without this compiler, a process with an embedded
+ * database starts in half the processor time.
  */
 const { scripts } = JSON.parse(readFileSync(path.join(root, 'package.json'), 'utf8'))
 const options: string[] = [
@@ -35,7 +35,7 @@ const options: string[] = [
   '--liftoff-only',
 ]
 
-/** Runs a file of the repository with this Node.js. Of the product's variables only those in `environment` are set. */
+/** Starts a file of the repository with this Node.js. It inherits no setting of the product, but gets those in `environment`. */
 export function startChild(file: string, args: readonly string[], environment: Record<string, string> = {}): Child {
   const own = /^(?:ATELIER_|DATABASE_URL$|HOST$|PORT$|PUBLIC_URL$|LOG_LEVEL$|NODE_|VITEST)/
   const inherited = Object.entries(process.env).filter(([name]) => !own.test(name))

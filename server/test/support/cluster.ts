@@ -13,7 +13,7 @@ import { promisify } from 'node:util'
 import { findPostgres } from '../../../scripts/postgres.ts'
 import { freePort } from './free-port.ts'
 
-/** How PostgreSQL stops: after its clients have left, after disconnecting them, or at once with recovery at the next start. */
+/** `smart` waits until all clients have left; `fast` disconnects them; `immediate` is like a crash: the next start recovers. */
 type StopMode = 'smart' | 'fast' | 'immediate'
 
 /** A running cluster; `url` connects as superuser to the database `postgres`. The port stays the same over restarts. */
@@ -124,7 +124,8 @@ class Server {
     for (const deadline = performance.now() + 10_000; [postmaster, ...pids].some(isAlive); await wait(5)) {
       if (performance.now() > deadline) throw new Error('The killed PostgreSQL still runs after 10 s.')
     }
-    // If no parent process reaps the dead postmaster, PostgreSQL would take the process id in these files for a running server.
+    // While no parent reaps the dead postmaster, its process id still exists: PostgreSQL would take the id in these files for a
+    // running server and refuse to start.
     const locks = (await readdir(this.#as.cwd)).filter((name) => name.endsWith('.lock'))
     for (const lock of ['data/postmaster.pid', ...locks]) await rm(path.join(this.#as.cwd, lock), { force: true })
   }
@@ -140,7 +141,7 @@ class Server {
   }
 }
 
-/** A folder that another user can reach: the temporary folder if all users can enter it, else /tmp. */
+/** A folder that the server's user can reach: the temporary folder if all users may enter it, else /tmp. */
 const openFolder = (): string => ((statSync(tmpdir()).mode & 0o001) === 0 ? '/tmp' : tmpdir())
 
 function configuration(
@@ -195,7 +196,7 @@ interface User {
   gid: number
 }
 
-/** PostgreSQL refuses to run as root; then the user `postgres` runs the server, or else `nobody`. */
+/** The user that runs the server. Undefined: this process's. As root, which PostgreSQL refuses: `postgres`, or else `nobody`. */
 function serverUser(): User | undefined {
   if (process.getuid?.() !== 0) return undefined
   const line = ['postgres', 'nobody'].map(passwdLine).find((found) => found !== null)

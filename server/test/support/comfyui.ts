@@ -23,12 +23,13 @@ const withWorkflow = (() => {
   return Buffer.concat([png.subarray(0, 33), length, body, sum, png.subarray(33)])
 })()
 
-/** The error response when a job is sent; if `takes` is true, the job is queued in spite of the error. */
+/** An error response to the request that sends a job; if `takes` is true, the job is queued in spite of the error. */
 type Trouble = { answer: Answer; takes: boolean }
 type Job = { id: string; number: number; prompt: Record<string, unknown>; looks: number }
 type Options = {
+  /** For each job that is sent, in order: what goes wrong; null or past the end: nothing. */
   troubles?: readonly (Trouble | null)[]
-  /** Error responses to the first requests for the state of a job after a workflow was sent. */
+  /** Error responses to the first requests for the state of a job, counted from when the first workflow was sent. */
   lookTroubles?: readonly Answer[]
   /** How many requests for the state of a job it takes until the job is done. */
   looks?: number
@@ -42,7 +43,7 @@ export type ComfyUiHere = Pick<Outside, 'url' | 'seen'> & {
   /** Workflows that were sent, including those that got an error response. */
   sent(): { prompt_id: string; prompt: Record<string, { inputs: Record<string, unknown> }> }[]
   uploads(): Seen[]
-  /** Ids of the jobs that were run to their end, in order. */
+  /** Ids of the jobs that were carried out to their end, in order. */
   done: string[]
   cancelled: string[]
   /** Empties the queue and the history, as a restart of ComfyUI does. */
@@ -133,7 +134,7 @@ export async function serveComfyUi({
   const take = ({ prompt_id: id, prompt }: ReturnType<ComfyUiHere['sent']>[number]): void => {
     queue.push({ id, number: number++, prompt, looks: 0 })
   }
-  /** The first job in the queue is running; it is done once its state has been requested often enough. */
+  /** Moves the running job, which is the first in the queue, one step on: it is done at the `looks`-th step. */
   const work = (): void => {
     const [job] = queue
     if (!job || isHeld) return
@@ -171,7 +172,7 @@ export async function serveComfyUi({
     uploads.push(seen)
     return json({ name: /filename="([^"]+)"/.exec(seen.body)?.[1] ?? '', subfolder: '', type: 'input' })
   }
-  /** Only removes jobs that are waiting, not the running one. */
+  /** Removes waiting jobs from the queue, but never the running job, which is the first one. */
   const dequeue = ({ body }: Seen): Answer => {
     for (const id of JSON.parse(body).delete) if (queue.findIndex((job) => job.id === id) > 0) remove(id)
     return text('')

@@ -1,5 +1,5 @@
-// In charge of tests that need a program or a library which may be missing on a machine: such a test is skipped there, and
-// `npm test` prints a line about it.
+// In charge of skipping a test that needs a program or a library which is missing on this machine; `npm test` prints a line about
+// each that is missing.
 import type { TestContext } from 'vitest'
 import { findExiftool, findSigning } from '../../../scripts/signing.ts'
 

@@ -14,7 +14,7 @@ export const seed = ({ database, config, app }: Service): Promise<boolean> =>
 export function demoGraphs(service: Service) {
   const on = automations(service)
   return {
-    /** Width × height of the files of a card's creatives, in the order of their names; saves each file as an artifact. */
+    /** Width × height of the files of a card's creatives, ordered by creative name; saves each file as an artifact. */
     async sizesOf(taskId: string, name: string): Promise<string[]> {
       const sizes: string[] = []
       for (const { file } of await on.creativesOf(taskId)) {
@@ -25,7 +25,7 @@ export function demoGraphs(service: Service) {
       }
       return sizes
     },
-    /** The task of the demo's automation and its run, once the run waits at its gates. */
+    /** Waits until the run that the demo's automation started waits at its gates; returns the automation's task and the run. */
     async waiting(): Promise<{ task: Body; run: Body }> {
       const [{ id }] = await service.rows(`select id from tasks where name = 'The cool side, in every size'`)
       const task = await on.untilState(id, 'awaiting_input', 'failed')
@@ -33,7 +33,7 @@ export function demoGraphs(service: Service) {
       const [{ id: run }] = await on.runsOf(id)
       return { task, run: await on.make.read(`/api/v1/runs/${run}`) }
     },
-    /** Creates a card, and runs a fork of this template for the card up to the first gate. */
+    /** Creates a card, forks the template with this name, and runs the fork for the card up to the first gate. */
     async runTemplate(name: string): Promise<{ task: Body; run: Body }> {
       const { items } = await on.make.read('/api/v1/graphs?template=true')
       const template = items.find((graph: Body) => graph.name === name)
@@ -49,14 +49,14 @@ export function demoGraphs(service: Service) {
       const { status, text } = await service.post(`/api/v1/runs/${run.id}/answers`, { node_id, answer: given })
       expect(status, text).toBe(200)
     },
-    /** Exports the files of a node to the pinned card, once the run has succeeded. */
+    /** Waits until the run has succeeded, and exports the files of one of its nodes to the pinned card. */
     async exported(run: Body, output: object): Promise<void> {
       const ended = await untilStatus(service, run.id, 'succeeded', 'failed')
       expect(ended.error).toBeNull()
       const { status, text } = await service.post(`/api/v1/runs/${run.id}/export`, { outputs: [output] })
       expect(status, text).toBe(200)
     },
-    /** The task, once its automation has ended. */
+    /** Waits until the automation of the task has ended, and returns the task. */
     ended: (taskId: string): Promise<Body> =>
       on.until(taskId, ({ automation }) => automation.state === 'succeeded' || automation.state === 'failed'),
   }

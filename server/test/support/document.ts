@@ -31,7 +31,7 @@ export type Document = {
 
 const made = new WeakMap<Vocabularies, Document>()
 
-/** The document of a deployment with these vocabularies. */
+/** Returns the checker for a deployment with these vocabularies; it is made once for each of them. */
 export function documentOf(vocabulary: Vocabularies): Document {
   const known = made.get(vocabulary) ?? createDocument(vocabulary)
   made.set(vocabulary, known)

@@ -1,5 +1,5 @@
 // In charge of the embedded databases of tests: when a test closes its database, the database is emptied and the next test uses it.
-// Loading a database takes most of a second of processor time, emptying it takes a twentieth of that.
+// Loading a database takes most of a second of processor time; emptying one takes a twentieth of that.
 import { readFile } from 'node:fs/promises'
 import { PGlite } from '@electric-sql/pglite'
 import { inject } from 'vitest'
@@ -33,8 +33,8 @@ async function load(): Promise<Loaded> {
 }
 
 /**
- * A wrapper of the database for one test. After `close`, this test can no longer use the database. The database returns to the
- * pool unless a transaction is still open or its schema has changed.
+ * A wrapper of the database for one test. After `close`, this test can no longer use the database, which then returns to the pool
+ * for the next test. If a transaction is still open or the schema has changed, the database is really closed instead.
  */
 function lend(loaded: Loaded): PGlite {
   const { pglite } = loaded
@@ -74,7 +74,7 @@ function lend(loaded: Loaded): PGlite {
   })
 }
 
-/** Restores the rows and sequences that the database was loaded with. If its schema has changed, restores none, returns false. */
+/** Restores the rows and sequences that the database was loaded with. If the schema has changed, does nothing and returns false. */
 async function empty({ pglite, schema, rows, sequences }: Loaded, channels: Iterable<string>): Promise<boolean> {
   for (const channel of channels) await pglite.unlisten(channel)
   await pglite.exec('discard all')

@@ -1,4 +1,4 @@
-// In charge of a second engine beside that of the service. The second engine does nothing by itself: the test calls each step.
+// In charge of engines beside the one of the service. Such an engine does nothing by itself: the test calls each step.
 
 import { outputLimits } from '../../src/engine/model/json-size.ts'
 import { createQueue } from '../../src/engine/store/queue.ts'
@@ -42,7 +42,7 @@ export async function engineOn(
   }
 }
 
-/** Claims a queued run as a worker with this name; returns undefined if the run is not queued. */
+/** Claims a queued run for a worker with this name; returns undefined if the run is not queued or does not exist. */
 export const take = ({ database }: Engine, runId: string, name: string): Promise<RunRow | undefined> =>
   database.tx(async (tx) => {
     const run = await tx.selectFrom('runs').select('lease').where('id', '=', runId).executeTakeFirst()

@@ -48,7 +48,7 @@ export const ads = { type: 'layout.render', params: { placements: ['300x250'], t
 type Exported = {
   bytes: Buffer
   provenance: Body
-  /** The file's credentials as the library reads them; if the library is missing, the same as for a file without credentials. */
+  /** What the library reads of the file's content credentials. If the library is missing: the same as of a file without any. */
   checked: Checked
   creative: Body
   run: Body

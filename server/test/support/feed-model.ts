@@ -33,7 +33,7 @@ const words = [
   ...['50%', '5', '5_', '日本', '🎬', 'e\u0301', 'É', "o'k", '"q"', 'ﬁ', '١٢'],
 ]
 const line = fc.array(fc.constantFrom(...words), { minLength: 1, maxLength: 3 }).map((parts) => parts.join(' '))
-/** The texts that rules of `filter-samples` compare with. */
+/** Texts for members: those that rules of `filter-samples` compare with, so that rules often match. */
 const texts = ['a', 'A', 'ab', 'Ba', '50%', '5_%', '50', '\\', 'a\\%b', 'ä', 'Ä', 'a,b', "o'k"]
 
 /** A task in the model: the columns that rules, searches and sorts read. */
@@ -78,11 +78,11 @@ const task = fc.record({
   deleted: fc.integer({ min: 0, max: 9 }).map((drawn) => drawn === 0),
 })
 
-/** Draws `numRuns` tasks, the same ones at each call; about a tenth of them are deleted. */
+/** Draws `numRuns` tasks, the same at each call. About a tenth of the tasks are deleted. */
 export const drawTasks = (numRuns: number): ModelTask[] =>
   fc.sample(task, { numRuns, seed: 11 }).map((drawn, index) => ({ ...drawn, number: index + 1 }))
 
-/** Writes the model's tasks into an empty database, as the service would have. */
+/** Writes the model's tasks into an empty database, with the columns that the service would write, and the people they refer to. */
 export async function insertTasks(database: Database, tasks: readonly ModelTask[]): Promise<void> {
   const rows = tasks.map(({ deleted, ...columns }) => ({
     ...columns,
@@ -107,7 +107,7 @@ export async function insertTasks(database: Database, tasks: readonly ModelTask[
 
 const ruleFields = filterFields.filter(({ name }) => Object.hasOwn(drawTasks(1)[0] ?? {}, name))
 
-/** A random rule group, two levels deep, over the fields that the model knows. */
+/** A random rule group, at most two levels deep, over the fields that tasks of the model have. */
 export const anyFilter: fc.Arbitrary<Sample> = groupsOf(
   fc
     .constantFrom(...ruleFields)
@@ -137,7 +137,7 @@ const slice = (text: string, from: number, length: number): string => {
   return characters.slice(from % characters.length, (from % characters.length) + length).join('')
 }
 
-/** The expected ids of a feed in their order, computed by checking every task of the model. */
+/** The ids that a feed should return, in their order, computed by checking every task of the model. */
 export function expectedIds(
   tasks: readonly ModelTask[],
   sortables: readonly Sortable[],

@@ -1,5 +1,5 @@
-// In charge of the filled databases of released versions (made by `npm run fixture`): they are loaded into an empty database, with
-// the schema of their release.
+// In charge of the filled databases of released versions, which `npm run fixture` makes: each can be loaded into an empty database,
+// where it gets the schema of its release.
 import { mkdir, mkdtemp, readdir, readFile, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
@@ -34,7 +34,7 @@ export async function openFilled(filled: Filled): Promise<Opened & { files: stri
   return { ...opened, files }
 }
 
-/** Opens a database without tables of the product. An embedded database has those of the job queue already; that saves a second. */
+/** Opens a database without tables of the product. An embedded one keeps the job queue's tables, which saves a second. */
 async function openEmpty(): Promise<Opened> {
   if (engine === 'postgres') {
     const { url, drop } = await createDatabase()

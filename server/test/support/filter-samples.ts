@@ -17,7 +17,7 @@ export const vocabularies = valuesOf(defaultVocabulary)
 type Cell = string | number | boolean | string[] | null
 export type Row = { id: number } & Record<string, Cell>
 
-/** Values that both cells and rules draw from: so few that rules often match rows. */
+/** Values that both cells and rules draw from: only a few, so that rules often match rows. */
 const texts = ['a', 'A', 'ab', 'Ba', '50%', '5_%', '50', '\\', 'a\\%b', 'ä', 'Ä', 'a,b', "o'k", '']
 export const stamps = [
   '2026-01-01T00:00:00.000Z',
@@ -94,19 +94,19 @@ export function meantBy(field: FilterField, operator: FilterOperator): fc.Arbitr
   return values.map((some) => ({ field, operator, values: some }))
 }
 
-/** The rule in its simplest notation: arrays, and values as rows store them. */
+/** The rule in its simplest notation: lists as arrays, and values as rows store them. */
 export function plainly(meant: Meant): Leaf {
   const { field, operator, values } = meant
   const value = isList(operator) ? values : isRange(operator) ? values.toSorted(ascending) : (values[0] ?? null)
   return { meant, rule: { field: field.name, operator, value } }
 }
 
-/** The rule in one of the notations that a query builder may use. */
+/** The rule in a random one of the notations that a query builder may use. */
 export function variously(meant: Meant): fc.Arbitrary<Leaf> {
   const { field, operator, values } = meant
   return fc.tuple(...values.map((value) => spelled(field, value))).chain((spellings) => {
     const forms: unknown[] = isRange(operator) || isList(operator) ? [spellings] : [spellings[0]]
-    // Blank values and a backslash before a comma would be lost in a comma-separated list.
+    // In a comma-separated list, blank values would be lost, and a comma after a backslash would not separate.
     const joinable = spellings.every((value) => !/^\s*$|\\$/.test(String(value)))
     if (joinable && !isNullTest(operator)) {
       if (isRange(operator) || isList(operator)) forms.push(spellings.map(escaped).join(', '))
@@ -118,7 +118,7 @@ export function variously(meant: Meant): fc.Arbitrary<Leaf> {
 const escaped = (value: unknown) => String(value).replaceAll(',', '\\,')
 const ascending = (a: Value, b: Value) => (a < b ? -1 : 1)
 
-/** One of the notations that a query builder may use for a value. */
+/** A random one of the notations that a query builder may use for a value. */
 function spelled(field: FilterField, value: Value): fc.Arbitrary<unknown> {
   if (field.type === 'datetime') {
     const shifted = new Date(Date.parse(String(value)) + 7_200_000).toISOString().replace('Z', '+02:00')

@@ -27,7 +27,7 @@ import { pooledEngine } from './embedded-pool.ts'
 
 export type DatabaseKind = 'postgres' | 'embedded'
 export const engine: DatabaseKind = process.env.ATELIER_TEST_DB === 'postgres' ? 'postgres' : 'embedded'
-/** Whether random tests draw all of their cases, on both databases. */
+/** Whether random tests draw all of their cases on each of the two databases. */
 const drawsAll = process.env.ATELIER_TEST_DRAWS === 'all'
 /** How many of `count` random cases to draw: half of them on PostgreSQL, a fifth on the embedded database, which is slower. */
 export const share = (count: number): number => (drawsAll ? count : count / (engine === 'postgres' ? 2 : 5))
@@ -64,7 +64,7 @@ export type Service = {
   post(path: string, body?: unknown, options?: Ask): Promise<Reply>
   patch(path: string, body: unknown, options?: Ask): Promise<Reply>
   del(path: string, options?: Ask): Promise<Reply>
-  /** A user of this role with a token of these scopes (all by default). */
+  /** Creates a user with this role, and a token for the user with these scopes (by default all). */
   person(role: 'reader' | 'writer' | 'admin', having?: readonly Scope[]): Promise<{ id: string; token: string }>
   integration(having: readonly Scope[]): Promise<{ token: string }>
   /**
@@ -133,7 +133,7 @@ export async function startService(
   return startServiceOn(opened, environment, { id: first.ownerId, token: first.token }, moreNodeTypes, more)
 }
 
-/** A service on a database that already has its owner; closing the service also drops the database. */
+/** Starts a service on a database that already has its owner; closing the service also drops the database. */
 export async function startServiceOn(
   opened: Opened,
   environment: Record<string, string>,
@@ -159,7 +159,7 @@ export async function startServiceOn(
   return serviceOn({ ...opened, drop }, config, owner, moreNodeTypes, more)
 }
 
-/** Short times, so that tests do not wait long for a worker. */
+/** Times in seconds, shorter than in production, so that tests do not wait long for a worker. */
 const timing = {
   heartbeatSeconds: 0.1,
   lostAfterSeconds: 2,
@@ -246,7 +246,7 @@ const keptFaults = (database: Database): Promise<FoundFault[]> =>
     throw error
   })
 
-/** A handle that does not close the database and does not report changes, since the first service does both. */
+/** The handle of an additional service: it does not close the database or report changes, since the first service does both. */
 const shared = (database: Database): Database => ({
   ...database,
   onChanged: () => () => undefined,

@@ -9,7 +9,10 @@ const words: Record<string, Role> = { 'org:admin': 'admin', 'org:member': 'write
 export type Fact = Exclude<DirectoryEvent, { kind: 'unknown' }>
 export type Act = { kind: 'role'; role: Role } | { kind: 'activate' } | { kind: 'deactivate' }
 export type Sight = { kind: 'access token' | 'static token' | 'session' }
-/** An event of a history, at a time in ms; the service learns of a fact at that time or later, and perhaps more than once. */
+/**
+ * What happens at a time (ms since 1970): a `fact` at the provider, of which the service hears then or later, perhaps repeatedly;
+ * an `act`, which is a decision of an admin; or a `sight`: the user gets a credential (an access token is used at once).
+ */
 export type Happening = { at: number; fact: Fact } | { at: number; act: Act } | { at: number; sight: Sight }
 
 type Draw = (below: number) => number
@@ -62,8 +65,8 @@ export function drawHistory(draw: Draw, subject: string, begin: number): Happeni
 export type Step = { at: number; hear: Fact } | Exclude<Happening, { fact: Fact }>
 
 /**
- * A random order in which the service receives a history: a fact arrives once or more, at its time or later; acts and sights
- * arrive at their time.
+ * A random order in which a history reaches the service: a fact arrives once or several times, at its time or later; acts and
+ * sights arrive at their time.
  */
 export function drawOrder(draw: Draw, history: readonly Happening[]): Step[] {
   const end = history.length
@@ -78,12 +81,12 @@ export function drawOrder(draw: Draw, history: readonly Happening[]): Step[] {
   return steps.toSorted((a, b) => a.step.at - b.step.at || a.tie - b.tie).map(({ step }) => step)
 }
 
-/** A step that was carried out; steps that need an (active) user are impossible, and left out, before there is one. */
+/** An act or sight that took place. Those that need a user, or an active one, do not take place while there is none. */
 export type Taken = { at: number; act: Act } | { at: number; sight: Sight; name: string }
 
 export type End = { people: number; role: Role | null; active: boolean | null; holding: string[] }
 
-/** The end state that follows from facts, decisions and credentials, whatever order they were received in. */
+/** The end state that must follow from the facts, acts and sights, in whatever order the service has received the facts. */
 export function expectedEnd(facts: readonly Fact[], taken: readonly Taken[]): End {
   const acts = taken.filter((step) => 'act' in step)
   const sights = taken.filter((step) => 'sight' in step)

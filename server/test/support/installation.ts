@@ -9,8 +9,8 @@ import { createDatabase, engine } from './harness.ts'
 export type Installation = { settings: Record<string, string>; drop(): Promise<void> }
 
 /**
- * The settings of an installation in this folder that was never started. `migrated`: its database has the schema and no rows,
- * which saves most of a first start's processor time; `empty`: its database has no schema, as on a new machine.
+ * Creates an installation in this folder that was never started, and returns its settings. `migrated`: the database has the schema
+ * and no rows, which saves most of a first start's processor time; `empty`: the database has no schema, as on a new machine.
  */
 export async function newInstallation(dataDir: string, how: 'empty' | 'migrated' = 'migrated'): Promise<Installation> {
   const settings = { ATELIER_DATA_DIR: dataDir }

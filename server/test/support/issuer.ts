@@ -11,18 +11,18 @@ export type Issuer = {
   url: string
   /** An access token that the server issues by the client credentials grant. */
   token(options?: { scope?: string; resource?: string }): Promise<string>
-  /** A token with arbitrary claims, signed with a key of the server: the first one, unless the header names another. */
+  /** Signs a token with arbitrary claims, with a key of the server: the first one, unless `header.kid` names another. */
   forge(claims?: Claims, header?: Record<string, unknown>): Promise<string>
   /** The first public key as JSON text; a faulty verifier might take this text for a shared secret. */
   publicKeyText: string
   /** Publishes one more key; `removeKey` stops publishing a key. */
   addKey(kid: string): Promise<void>
   removeKey(kid: string): void
-  /** From now on signs with a new key and publishes only that one, as an issuer does whose key has leaked. */
+  /** From now on the server signs with a new key and publishes only that key, as an issuer does whose key has leaked. */
   rotate(kid: string): Promise<void>
-  /** Acts as a browser at the server: signs in as `login` and agrees, or aborts if null. Returns the URL it is sent back to. */
+  /** Opens `location` like a browser, and signs in as `login`; null: aborts. Returns the URL to which the server sends it back. */
   visit(location: string, login: string | null): Promise<string>
-  /** After this call this path returns 500; with null no path returns 500 any more. */
+  /** From now on requests for this path get a 500; null: no path fails any more. */
   fail(path: string | null): void
   stop(): Promise<void>
   start(): Promise<void>

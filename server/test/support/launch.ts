@@ -1,4 +1,4 @@
-// In charge of what the tests of launches and of the lookup share: calls to their endpoints, and campaign ids as ad accounts have.
+// In charge of what the tests of launches and of the lookup share: calls to their endpoints, and realistic campaign ids (`ad_id`).
 import { expect } from 'vitest'
 import type { Ask, Body, Reply, Service } from './harness.ts'
 

@@ -21,11 +21,11 @@ type Turn = 'take' | 'hang' | 'cut' | { at: 'MAIL' | 'RCPT' | 'DATA'; code: numb
 export type MailServer = {
   port: number
   received: Received[]
-  /** One turn for each mail to come; a mail without a turn is accepted. */
+  /** What the server does with each mail to come, in order; mails beyond the list are accepted. */
   turns: Turn[]
   /** Called with a mail that has arrived completely, before the server replies. */
   onMail: (mail: Received) => void
-  /** Called when a client announces a mail, before the server replies. */
+  /** Called when a client announces a mail (`MAIL FROM`), before the server replies. */
   onTurn: () => void
   /** Closes every connection. */
   hangUp(): void

@@ -1,4 +1,4 @@
-// In charge of what tests of messages share: users with an e-mail address, messages to them, and sending when a test says so.
+// In charge of what tests of mail and chat messages share: users with an e-mail address, and messages, sent when a test says so.
 import { expect } from 'vitest'
 import { createChat } from '../../src/features/notices/chat.ts'
 import { gatherDue, type Sending, sendDue } from '../../src/features/notices/deliver.ts'

@@ -32,7 +32,7 @@ export function filesInMemory(): FilesInMemory {
   }
 }
 
-/** The context of a call; `given` members replace the default ones. */
+/** The context in which a node type is called; members in `given` replace the defaults. */
 export function contextOf(given: Partial<NodeContext> = {}): NodeContext {
   return {
     params: {},

@@ -63,7 +63,7 @@ export const redirect =
   (response) =>
     void response.writeHead(status, { location }).end()
 
-/** Closes the connection when the request has arrived. */
+/** Closes the connection once the request has arrived, without a response. */
 export const hangUp: Answer = (response) => void response.socket?.destroy()
 
 /** Closes the connection in the middle of the response. */

@@ -12,7 +12,7 @@ const words = [
   ...['😀', '\u{10ffff}', '\ue000', 'a_b', 'a%b', 'a\\b', "o'clock", '"quoted"', '- dash', '[x]', '~'],
 ]
 
-/** SQL for a number from 0 to `below` - 1, always the same for the same row and purpose. */
+/** SQL for a pseudo-random number from 0 to `below` - 1; it depends only on the row number `i` and on `purpose`. */
 const draw = (purpose: number, below: number): string => `(hashint8extended(i, ${purpose}) & 1073741823) % ${below}`
 const sometimes = (purpose: number, percent: number, value: string): string =>
   `case when ${draw(purpose, 100)} < ${percent} then ${value} end`
@@ -62,7 +62,7 @@ export async function seedTasks(database: Database, count: number): Promise<void
   }
 }
 
-/** One column of the board, the whole board, or the Deleted feed. */
+/** A list of tasks: one column of the board, the whole board (`status` null), or the Deleted feed. */
 export type View = { feed: Feed; status: TaskStatus | null }
 
 /** Every view with every field that can sort it, in both directions. */
@@ -164,7 +164,7 @@ export async function pageThrough(
     const { tasks, meta }: Page = await read(cursor)
     ids.push(...tasks.map(({ id }) => id))
     if (meta.next_cursor === null) return ids
-    // A page with a next page must contain a task; otherwise this loop might never end, since a cursor never goes back.
+    // Only the tasks of a page move the cursor on, so this loop might never end if empty pages had next pages.
     if (tasks.length === 0) throw new Error(`Page ${page} is empty and says that there is another.`)
     cursor = meta.next_cursor
     await between(page)

@@ -11,7 +11,7 @@ export type Sent = { id?: string; at?: Date; secret?: string; headers?: Record<s
 
 let count = 0
 
-/** Sends a message, signed as the official sender library signs it. */
+/** Sends a message to the webhook, signed by the library that providers use too (`standardwebhooks`). */
 export async function sendMessage(service: Service, body: unknown, sent: Sent = {}): Promise<Reply> {
   const { id = `msg_${++count}`, at = new Date(), prefix = 'webhook', secret = webhookSecret, headers = {} } = sent
   const raw = typeof body === 'string' ? body : JSON.stringify(body)
@@ -55,7 +55,7 @@ type Member = {
   timestamp?: number
 }
 
-/** A message about a membership, by default of the service's own organization. */
+/** A message about a membership, by default in the organization that the service is set to. */
 export function memberMessage(id: string, userId: string, role: unknown, updated_at: number, more: Member = {}): Body {
   const { kind = 'created', organization = ourOrganization, created_at, timestamp } = more
   return {

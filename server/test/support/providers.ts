@@ -1,5 +1,5 @@
-// In charge of fake model providers on this machine: their responses follow the schemas of the client packages, and they can fail
-// in the ways that a test chooses.
+// In charge of fake model providers on this machine: their responses follow the schemas in the providers' client packages, and they
+// can fail in the ways that a test chooses.
 import type { ServerResponse } from 'node:http'
 import sharp from 'sharp'
 import { json, type Seen, startOutside, text } from './outside.ts'
@@ -12,7 +12,7 @@ export const mp4 = Buffer.from('\0\0\0\u0018ftypmp42 not a film')
 export const mp3 = Buffer.from('ID3 not a song')
 
 export type Answer = (response: ServerResponse, seen: Seen) => void
-/** How a provider responds: to a request that is paid for, and to the n-th request for the state of the result. */
+/** `paid` responds to a request that is paid for, and `look` to a request for the state of a result: the `looks`-th one. */
 type Shape = { paid(base: string, seen: Seen): Answer; look?(base: string, seen: Seen, looks: number): Answer }
 
 const picture = text(png, { 'content-type': 'image/png' })

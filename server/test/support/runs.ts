@@ -22,7 +22,7 @@ export async function readRun(service: Service, id: string): Promise<Body> {
   return data
 }
 
-/** Waits until `is` is true for the run and returns the run; fails with the run's last state. */
+/** Waits until `is` returns true for the run, and returns the run. On a timeout the error shows the run as it was read last. */
 export async function until(service: Service, id: string, is: (run: Body) => boolean): Promise<Body> {
   return eventually(async () => {
     const run = await readRun(service, id)

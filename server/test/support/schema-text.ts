@@ -1,4 +1,5 @@
-// In charge of a database schema as text, which must be the same on both databases and on all their versions after the migrations.
+// In charge of a database schema as text. After the migrations the text must be the same in every version of PostgreSQL and of the
+// embedded database.
 import type { Database } from '../../src/platform/db.ts'
 import { rowsOf } from './harness.ts'
 

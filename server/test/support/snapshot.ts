@@ -18,7 +18,7 @@ declare module 'vitest' {
 
 let folder = ''
 
-/** Vitest's global setup. Creating a database takes seconds, loading a snapshot only a fraction of a second. */
+/** Vitest's global setup. Test files load this snapshot in a fraction of a second, while creating a database takes seconds. */
 export async function setup(project: TestProject): Promise<void> {
   folder = await mkdtemp(path.join(tmpdir(), 'atelier-snapshot-'))
   const pglite = await PGlite.create()

@@ -4,7 +4,7 @@
 /** Runs one SQL statement and returns its rows. */
 export type Rows = <T>(text: string) => Promise<T[]>
 
-/** Tables with rows that belong to a creative or a task because of a review. */
+/** Tables whose rows belong to the review of a creative or task. */
 const reviewTables = [
   'creative_versions',
   'review_comments',
@@ -62,7 +62,7 @@ const logStatements = [
   ),
 ]
 
-/** What must be true in every snapshot. Each statement returns a row for each violation. */
+/** Name of a violation → a statement that returns a row for each such violation in the current snapshot. */
 const always: Record<string, string> = {
   'two live creatives of one name': `
     select name as what from creatives where deleted_at is null group by name having count(*) > 1`,
@@ -121,7 +121,7 @@ const always: Record<string, string> = {
       is distinct from (r.done, r.locale, r.geo, r.subject, r.tags, r.messaging_angle)`,
 }
 
-/** What the complete log must show at the end. */
+/** The same for violations that only the complete log shows, when the storm has ended. */
 const afterwards: Record<string, string> = {
   'a restore that did not bring back exactly what its delete took down': `
     select l.task_id::text as what from storm_log l
@@ -161,9 +161,9 @@ export async function startLog(rows: Rows): Promise<void> {
   for (const statement of logStatements) await rows(statement)
 }
 
-/** The violations in one snapshot. */
+/** Finds the violations in one snapshot; called while the storm goes on. */
 export const checkNow = (rows: Rows): Promise<string[]> => check(rows, always)
-/** The violations that only the complete log shows, and the violations in the last snapshot. */
+/** Finds the violations that only the complete log shows, and those in the last snapshot. */
 export const checkAfterwards = (rows: Rows): Promise<string[]> => check(rows, { ...always, ...afterwards })
 
 async function check(rows: Rows, checks: Record<string, string>): Promise<string[]> {

@@ -43,7 +43,7 @@ export type StormOptions = {
 export type StormReport = {
   /** Operation → status and error code → count. */
   answers: Record<string, Record<string, number>>
-  /** How often each kind of event is in the log of deletes and restores. */
+  /** Kind of event → how often it is in the log of deletes and restores. */
   events: Record<string, number>
   requests: number
   /** Responses that are not in `expected`, and pairs of responses to the same Idempotency-Key that differ. */
@@ -108,7 +108,7 @@ class Storm {
     this.answers[operation] = tally
     const answer = code === null ? String(status) : `${status} ${code}`
     tally[answer] = (tally[answer] ?? 0) + 1
-    // A 422 occurs when the link is to a creative that was deleted in the meantime.
+    // A new guest link gets a 422 if the creative that it names was deleted in the meantime.
     const isExpected = expected.has(answer) || (operation === 'share' && status === 422)
     if (!isExpected) this.unexpected.push(`${operation}: ${answer} ${text.slice(0, 500)}`)
   }
@@ -296,7 +296,7 @@ class Client {
     await this.#send('patch in bulk', 'POST', '/tasks/bulk', { ids: [...new Set(ids)], patch })
   }
 
-  /** Records up to five launches at once; those of creatives go by name, some by names that no creative has yet. */
+  /** Records up to five launches at once. Launches of creatives name the creative, some by a name that no creative has yet. */
   async #launch(what: 'creatives' | 'packs', one: () => unknown): Promise<void> {
     const launches = Array.from({ length: 1 + this.#upTo(5) }, one)
     await this.#send(`launch ${what}`, 'POST', `/integrations/creative-tests/${what}/launches`, { launches })
@@ -336,7 +336,7 @@ class Client {
     await this.#send('read', 'GET', this.#pick(paths))
   }
 
-  /** For one write in twenty, a precondition: an ETag, which is almost never the current one. */
+  /** Headers of a request: for one write in twenty, an `if-match` with an ETag that is almost never the current one. */
   #precondition(method: string): Record<string, string> {
     return method !== 'GET' && this.#random() < 0.05 ? { 'if-match': `"${this.#upTo(5)}"` } : {}
   }

@@ -8,7 +8,7 @@ import { definitionOf } from './definitions.ts'
 import { eventually } from './eventually.ts'
 import type { Serving } from './serving.ts'
 
-/** The owner's token, as the settings define it. */
+/** The owner's token; tests start their service with this value of `ATELIER_OWNER_TOKEN`. */
 export const token = `given-by-the-operator-${'x'.repeat(20)}`
 export const bearer = { authorization: `Bearer ${token}` }
 
@@ -42,7 +42,7 @@ export async function neverRead(serving: Serving, settings: Record<string, strin
   return digest
 }
 
-/** Waits until this many threads of a process hang in a file that `neverRead` made, according to the kernel. */
+/** Waits until the kernel reports that this many threads of a process wait for a file that `neverRead` made. */
 export async function hangingThreads(pid: number, count: number): Promise<void> {
   const tasks = `/proc/${pid}/task`
   const waits = () => readdirSync(tasks).map((task) => readFileSync(path.join(tasks, task, 'wchan'), 'utf8'))

@@ -27,7 +27,7 @@ const rows = async (text: string, values: unknown[] = []): Promise<unknown[]> =>
   return rows
 }
 
-/** Creates a running run whose worker has been gone for an hour; `lost` is how many workers died on the run before. */
+/** Creates a running run whose worker has been gone for an hour; `lost`: how many earlier workers died on the run. */
 async function lostRun(definition: object, lost: number): Promise<string> {
   const id = uuidv7()
   await rows(

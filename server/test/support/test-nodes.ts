@@ -10,7 +10,7 @@ export type ProviderCall = { unit: string; prompt: string; seed: string }
 /** A provider whose calls end when the test decides. */
 export type Provider = {
   readonly calls: ProviderCall[]
-  /** The number of calls that wait for `release`. */
+  /** How many calls wait for `release` now. */
   waiting(): number
   /** From now on calls wait until `release` is called. */
   hold(): void
@@ -59,7 +59,7 @@ export function createProvider(): Provider & { answer(call: ProviderCall, signal
   }
 }
 
-/** Types that call the provider for 2 credits a call. Only calls of `test.safe` may be repeated; the last two cost money too. */
+/** Node types whose calls cost 2 credits each; those named `test.priced…` cost money too. Only `test.safe` may be repeated. */
 export function testNodes(provider: ReturnType<typeof createProvider>): NodeType[] {
   const paid = (type: string, retrySafe: boolean) =>
     defineNode({
@@ -81,7 +81,7 @@ export function testNodes(provider: ReturnType<typeof createProvider>): NodeType
   return [paid('test.paid', false), paid('test.safe', true), priced(provider), pricedPicture(provider)]
 }
 
-/** A picture of a prompt and of requested changes, for 40,000 millionths of a dollar. */
+/** Makes a picture from a prompt and requested changes, for 40,000 millionths of a dollar. */
 const pricedPicture = (provider: ReturnType<typeof createProvider>) =>
   defineNode({
     type: 'test.priced_picture',
@@ -106,7 +106,7 @@ const pricedPicture = (provider: ReturnType<typeof createProvider>) =>
     },
   })
 
-/** Has a planned cost of `least` to `most` millionths of a dollar (`most` -1: unknown), and costs `amount` (-1: not reported). */
+/** A call planned at `least` to `most` (-1: no maximum) that costs `amount` (-1: not reported), in millionths of a dollar. */
 const priced = (provider: ReturnType<typeof createProvider>) =>
   defineNode({
     type: 'test.priced',

@@ -1,4 +1,4 @@
-// In charge of watching a service in tests: the changes that its event stream has sent, and a mark from which on changes are new.
+// In charge of watching a service in tests: the changes that its event stream has sent, and which of them came after a `fence`.
 import { expect } from 'vitest'
 import type { Service } from './harness.ts'
 
@@ -27,7 +27,7 @@ export async function watchEvents(url: string, token: string): Promise<Watch> {
 
 let fences = 0
 
-/** Resolves once every earlier change has been received, to a function that returns what each watcher has received since then. */
+/** Waits until all watchers have received every earlier change. The returned function lists what each has received since then. */
 export async function fence(service: Service, watching: readonly Watch[]): Promise<() => string[][]> {
   const { data } = await service.post('/api/v1/products', { name: `Fence ${++fences} ${service.owner.id}` })
   for (const { seen } of watching) await expect.poll(() => seen).toContain(`product/${data.id}`)

@@ -8,7 +8,7 @@ export type Field = { name: string; type: string; nullable: boolean }
 
 const text = readFileSync(new URL('./wire-tables.md', import.meta.url), 'utf8')
 
-/** The fields of each table in the file, by the heading of the table's section. */
+/** Section heading → the fields of the table in that section of the file. */
 export const tables: ReadonlyMap<string, readonly Field[]> = new Map(
   text
     .split(/^## /m)
@@ -50,7 +50,7 @@ const scalars: Record<string, (value: unknown) => boolean> = {
   'date-time': (value) => typeof value === 'string' && /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/.test(value),
   any: () => true,
   object: isObject,
-  // Every response is also checked against its schema, so here the type and the status are enough.
+  // Every response is also checked against its schema, so here it is enough to look at the status.
   NodeRunState: (value) => isObject(value) && nodeStatuses.some((status) => status === value.status),
   'string or integer': (value) => typeof value === 'string' || Number.isInteger(value),
 }

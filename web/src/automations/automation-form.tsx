@@ -29,8 +29,8 @@ export function AutomationForm({ automation, close }: Props) {
   const [chosen, setChosen] = useState(() => automation?.outputs.map(keyOf) ?? null)
   const [toStatus, setToStatus] = useState<TaskStatus | null>(automation?.to_status ?? null)
   const graph = useOutputs(graphId)
-  // `chosen` is null for a new automation, and after another graph was selected: then the outputs that the user most likely wants
-  // are selected until the user changes the selection.
+  // `chosen`: the outputs that the user selected; null in a new automation and after another graph was chosen. As long as it is
+  // null, the form selects the outputs that users most likely want.
   const outputs = chosen ?? likelyKeys(graph.outputs ?? [])
   const statusOptions = statuses.map(({ value, label }) => ({ value, label }))
   const statusOf = (value: string | null): TaskStatus | null =>

@@ -101,8 +101,8 @@ function Sentence({ automation }: { automation: Automation }) {
 }
 
 /**
- * Deletes an automation and offers to undo that. The service cannot restore an automation, so undoing creates a new one with the
- * same content: it is then the last in the list, and acts on behalf of the user who undid the deletion.
+ * Deletes an automation and offers to undo that. The service cannot restore an automation, so Undo creates a new one with the same
+ * content. The new one is the last in the list, and acts on behalf of the user who pressed Undo.
  */
 function useRemove(automation: Automation): () => Promise<void> {
   const client = useQueryClient()

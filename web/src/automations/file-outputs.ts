@@ -9,7 +9,7 @@ import { carriesFiles, wireKind } from '../canvas/kinds.ts'
 /** `isSure`: the output certainly produces files. `isEnd`: no edge starts at the node of the output. */
 export type FileOutput = { key: string; label: string; isSure: boolean; isEnd: boolean }
 
-/** An output as one text, made of its node, port and item, because the values of a select must be texts. */
+/** An output as one text, made of its node, port and item, because the options of a select field must have texts as values. */
 export const keyOf = ({ node_id, port = null, item = null }: ExportOutput): string =>
   JSON.stringify([node_id, port, item])
 
@@ -18,7 +18,7 @@ export function outputOf(key: string): ExportOutput {
   return { node_id, port, item }
 }
 
-/** The outputs of a graph that may produce files. Those of nodes at the end of the graph come first: users mostly want these. */
+/** The outputs of a graph that may produce files, from the end of the graph to its beginning: users mostly want the last files. */
 export function fileOutputs(definition: Definition, types: NodeTypes): FileOutput[] {
   const leading = new Set(definition.edges.map(({ from }) => from.node))
   return topologicalOrder(definition)
@@ -37,7 +37,7 @@ export function fileOutputs(definition: Definition, types: NodeTypes): FileOutpu
     })
 }
 
-/** The outputs that a user most likely wants: files of nodes without outgoing edges, otherwise the first output with files. */
+/** The outputs with files that users most likely want: all those of nodes without outgoing edges; if there are none, the first. */
 export function likelyKeys(outputs: readonly FileOutput[]): string[] {
   const sure = outputs.filter(({ isSure }) => isSure)
   const ends = sure.filter(({ isEnd }) => isEnd)

@@ -1,4 +1,4 @@
-// In charge of describing a group of rules in words, as in “Media type is Image and Priority is at most 2”. Pure.
+// In charge of describing a group of filter rules in words, as in “Media type is Image and Priority is at most 2”. Pure.
 import { isPlainObject } from '@atelier/contract/graph/definition.ts'
 import type { Offered } from '../board/filter-fields.ts'
 
@@ -22,7 +22,7 @@ function partWords(rule: unknown, fields: readonly Offered[]): string {
   const labels = values.map((value: unknown) => {
     if (typeof value === 'boolean') return value ? 'yes' : 'no'
     const label = field?.values?.find(({ name }) => name === value)?.label
-    // The label of an id may not have been read yet; until then, `…` stands for it.
+    // The label of a record's id may not have been read yet; until it has been read, `…` is shown.
     return label ?? (isId(value) ? '…' : String(value ?? ''))
   })
   const isUnary = rule.operator === 'null' || rule.operator === 'notNull'

@@ -6,7 +6,7 @@ import { nodeTypesQuery } from '../graph/queries.ts'
 import { graphNameQuery } from '../ui/graph-picker.tsx'
 import { fileOutputs } from './file-outputs.ts'
 
-/** `outputs` is null until the graph and the node types have been read; `isGone`: the graph was deleted or cannot be read. */
+/** `name` and `outputs` are null until they are read or if `graphId` is null. `isGone`: the graph is deleted or unreadable. */
 export function useOutputs(graphId: string | null) {
   const graph = useQuery({ ...graphNameQuery(graphId ?? ''), enabled: graphId !== null })
   const types = useQuery(nodeTypesQuery).data

@@ -33,7 +33,7 @@ export function AutomationMark({ task, unlessDone = false }: Props) {
   )
 }
 
-/** Looks up the run only when the mark is clicked, because the card does not contain the id of the run. */
+/** Opens the run of the automation. The card does not contain the run's id, so the run is looked up, but only after a click. */
 function useOpenRun({ id, automation }: Props['task']): () => Promise<void> {
   const client = useQueryClient()
   const navigate = useNavigate()

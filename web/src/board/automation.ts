@@ -1,6 +1,6 @@
-// In charge of deciding how a card shows its task's automation. A queued or running automation is shown as stalled if it was queued
-// longer ago than the timeout, because its worker may have died, or if it was never queued. A run that waits for a person's answer
-// never times out. Pure.
+// In charge of deciding how a card shows its task's automation. A queued or running automation is shown as stalled once the timeout
+// has passed since it was queued, because its worker may have died; also if no time of queuing is stored. An automation that waits
+// for a person's answer never times out. Pure.
 import type { RunStatus } from '@atelier/contract/enums.ts'
 import type { Card } from '../lib/types.ts'
 
@@ -43,7 +43,10 @@ export function automationMark(
   }
 }
 
-/** The run that the mark opens. If the automation waits for a person's answer, the newest waiting run; otherwise the newest run. */
+/**
+ * The run that a click on the mark opens. If the automation waits for a person's answer, it is the newest run that waits for one;
+ * otherwise, or if no run waits, it is the newest run. `runs` are the task's runs, newest first.
+ */
 export function runBehind<R extends { status: RunStatus }>(
   state: Card['automation']['state'],
   runs: readonly R[],

@@ -1,4 +1,4 @@
-// In charge of the line on a card about the review of the task's creatives: whether changes are wanted, all creatives are accepted,
+// In charge of the mark on a card about the review of the task's creatives: reviewers want changes, or all creatives are accepted,
 // or reviewers still have to decide.
 import type { CallResult } from '@atelier/contract/wire/calls.ts'
 import { call } from '../lib/api.ts'
@@ -25,7 +25,7 @@ listenLive((told) => {
   states.forget((id) => changed.has(id))
 })
 
-/** Used only on cards in the two check columns, because each card that shows this line requests the state of its review. */
+/** Used only on cards in the columns Tech check and Creative check, because each use requests the review state of its task. */
 export function Awaited({ taskId }: { taskId: string }) {
   const { people } = useBoard()
   const state = states.useOne(taskId)

@@ -1,4 +1,5 @@
-// In charge of storing which tasks could not be moved to done because a label is missing, for the dialog that lists them.
+// In charge of storing which tasks could not be moved to done, for the dialog that lists them: tasks with creatives that lack the
+// visible AI label which their market requires.
 import { hasCode } from '../lib/errors.ts'
 import { createStore, useStore } from '../lib/store.ts'
 import type { Card } from '../lib/types.ts'
@@ -9,7 +10,7 @@ const barred = createStore<readonly Barred[]>([])
 export const useBarred = (): readonly Barred[] => useStore(barred, (all) => all)
 export const leaveBarred = (): void => barred.set([])
 
-/** Thrown if a bulk change failed for some tasks because they lack a label; `why` maps the id of each such task to the reason. */
+/** Thrown by a bulk change if missing labels are the reason for every failure. `why`: the reason in words, by the task's id. */
 export class LabelsMissing extends Error {
   readonly why: ReadonlyMap<string, string>
   constructor(message: string, why: ReadonlyMap<string, string>) {
@@ -18,7 +19,7 @@ export class LabelsMissing extends Error {
   }
 }
 
-/** If the error is about missing labels, shows the tasks that lack one and returns true; otherwise returns false. */
+/** If the error says that labels are missing, opens the dialog with the tasks of `cards` that lack a label, and returns true. */
 export function showBarred(error: unknown, cards: readonly Card[]): boolean {
   const [only] = cards
   if (only && hasCode(error, 'label_missing')) barred.set([{ card: only, why: error.detail }])

@@ -12,16 +12,16 @@ export type Column = { name: ColumnName; label: string; group: 'todo' | 'in_prog
 export type Board = {
   schema: TaskSchema
   search: BoardSearch
-  /** One column for each of the seven statuses of the workflow, and last the Deleted column. */
+  /** One column for each status of the workflow, and last the Deleted column. */
   columns: readonly Column[]
   paramsOf: (column: ColumnName) => FeedParams
   /** The order of the cards in a column. */
   sortOf: (column: ColumnName) => Sort
   people: ReadonlyMap<string, Person>
   products: ReadonlyMap<string, Product>
-  /** How long an automation may run without a result before it counts as stalled. */
+  /** How many milliseconds after it was queued an automation that is still queued or running counts as stalled. */
   timeoutMs: number
-  /** How long a deleted task can be restored. */
+  /** How many milliseconds after its deletion a task can still be restored. */
   retentionMs: number
   canWrite: boolean
 }

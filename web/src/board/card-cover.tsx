@@ -6,7 +6,7 @@ import type { Card } from '../lib/types.ts'
 import { Icon } from '../ui/icons.tsx'
 import { openPicturesOf } from './open-pictures.ts'
 
-/** Whether the cover of the card is requested; a task without a finished creative cannot have a cover. */
+/** Whether the task can have a cover, so that one is requested for its card: a task without a finished creative has none. */
 export const mayHaveCover = (card: Card | undefined): boolean => (card?.creatives_done ?? 0) > 0
 
 type Props = { id: string; name: string }
@@ -14,8 +14,8 @@ type Props = { id: string; name: string }
 export function CardCover({ id, name }: Props) {
   const cover = useTaskCover(id)
   const [broken, setBroken] = useState<string | null>(null)
-  // `cover` is null if no creative of the task has a picture as its file: they may be films, or completed without a file.
-  // `broken` is the digest of a cover whose thumbnail could not be loaded.
+  // `cover` is undefined until the service has responded, and null if no creative of the task has a picture as its file: the
+  // creatives may be films, or completed without a file. `broken` is the digest of a cover whose thumbnail could not be loaded.
   if (cover === null || (cover && cover.digest === broken)) return null
   return (
     <div className="card-cover">

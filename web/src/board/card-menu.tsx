@@ -1,5 +1,5 @@
-// In charge of the menu of a card, whose actions do not need the card to be opened. The menu is created only when a user opens it,
-// because a board has many cards and few of their menus are ever opened.
+// In charge of the menu of a card: actions for which the user need not open the task. The menu is created only when a user opens
+// it, because a board has many cards and few of their menus are ever opened.
 import { Menu } from '@mantine/core'
 import { useEffect, useState } from 'react'
 import type { Card } from '../lib/types.ts'
@@ -33,7 +33,7 @@ export function CardMenu({ card }: { card: Card }) {
 
 function OpenMenu({ card, button, close }: { card: Card; button: React.ReactNode; close: () => void }) {
   const { columns, canWrite } = useBoard()
-  // First draws the menu closed and then opens it, because Mantine does not move the focus into a menu that is drawn open at once.
+  // The menu is drawn closed and then opened, because Mantine does not move the focus into a menu that is open when first drawn.
   const [shown, setShown] = useState(false)
   useEffect(() => setShown(true), [])
   const move = useMove()

@@ -43,8 +43,8 @@ type BodyProps = {
 }
 
 /**
- * A separate, memoized component: at each drag every card is drawn again, but the body of a card need not be. The body uses plain
- * HTML elements, because Mantine's take longer to draw.
+ * A separate component, memoized: a drag draws every card again, but not the bodies of the cards, because their props stay the
+ * same. The body uses plain HTML elements, because Mantine's elements take longer to draw.
  */
 const CardBody = memo(function CardBody({ card, selected, canWrite, grip, describedBy }: BodyProps) {
   return (

@@ -9,7 +9,10 @@ import { cardsOf, type Feed, totalOf, withCardsOf, withTotalOf } from './feed-ed
 import { feedQuery, galleryQuery } from './feed-query.ts'
 import { type FeedParams, type Sort, withPictures, withRule } from './search-params.ts'
 
-/** The loaded pages of one feed, and the conditions that decide which cards belong on these pages. */
+/**
+ * One feed, that is, the cards of a column or of the gallery, read page by page. `key`: the key of the loaded pages in the query
+ * cache; the other members decide which cards belong on these pages, and in which order.
+ */
 type Shelf = {
   key: QueryKey
   params: FeedParams
@@ -35,14 +38,14 @@ export function galleryShelf({ paramsOf, sortOf }: Board): Shelf {
 }
 
 /**
- * Limits above which all pages are read again, because that is faster: `unknown` counts the changed tasks that are on no loaded
- * page, and `known` counts all changed tasks.
+ * If more tasks than this have changed, all pages are read again, because that is faster. `unknown` is the limit for changed tasks
+ * that are on no loaded page, and `known` the limit for all changed tasks together.
  */
 const many = { known: 100, unknown: 8 } as const
 
 /**
- * Reads the cards of the tasks `ids` and puts them into the loaded pages. If `mayEdit` returns false meanwhile, because the user is
- * changing cards too or has left the board, the cards that were read are not used, and the result is false.
+ * Reads the cards of the tasks `ids` and puts them into the loaded pages. If `mayEdit` returns false after the reading, because the
+ * user is changing cards too or has left the board, the cards that were read are not used, and the result is false.
  */
 export async function readChangedCards(
   client: QueryClient,
@@ -54,7 +57,7 @@ export async function readChangedCards(
     for (const { key } of shelves) void client.invalidateQueries({ queryKey: key, exact: true })
     return true
   }
-  // A feed that is still being read for the first time may arrive with the state before the change, so this waits for such reads.
+  // The first read of a feed may still be under way and return the state before the change. So this waits until such reads end.
   await Promise.all(reading(client, shelves, false).map(({ promise }) => promise?.catch(() => undefined)))
   const held = numbersOf(shelves.flatMap(({ key }) => cardsOf(feedOf(client, key))))
   const unknown = [...ids].filter((id) => !held.has(id))
@@ -71,7 +74,7 @@ export async function readChangedCards(
   }
   for (const { queryKey, isNextPage } of again)
     if (!isNextPage) void client.invalidateQueries({ queryKey, exact: true })
-  // A task may have left a part of the feed that is not loaded. The total would then be one too high, so totals are read again.
+  // A changed task may have left the feed from a page that is not loaded. The total would then be too high, so it is read again.
   const isPartly = shelves.some(({ key }) => feedOf(client, key)?.pages.at(-1)?.meta.next_cursor !== null)
   if (found.hasOld && isPartly) await readTotals(client, shelves)
   return true
@@ -96,8 +99,8 @@ function reading(client: QueryClient, shelves: readonly Shelf[], isHeld: boolean
 }
 
 /**
- * Reads the cards of the tasks `ids`. `held`: the numbers of the tasks that are on loaded pages; `unknown`: the ids of the others.
- * `hasOld`: at least one of the `unknown` tasks is not new.
+ * Reads the cards of the tasks `ids`. `held`: the numbers of the tasks on loaded pages, by id; `unknown`: the `ids` not in `held`.
+ * `hasOld`: at least one `unknown` task was changed after it was created, so the totals may have counted it already.
  */
 async function answersFor(
   shelves: readonly Shelf[],

@@ -17,7 +17,7 @@ import { feedQuery } from './feed-query.ts'
 import { QuickAdd } from './quick-add.tsx'
 import { openAdding, useIsAdding } from './selection.ts'
 
-/** How often a column is read again while the live connection, which reports changes by other users, is down. */
+/** How often, in milliseconds, a column is read again while the live connection, which reports changes by others, is down. */
 const pollMs = 20_000
 
 type Props = { column: Column; folded: boolean; onFold: () => void }
@@ -73,8 +73,8 @@ export function BoardColumn({ column, folded, onFold }: Props) {
 type PlaceProps = { column: Column; titleId: string; children: ReactNode }
 
 /**
- * The area onto which cards are dropped. A separate component, because the area is drawn again at every step of a drag, while the
- * cards in it need not be.
+ * The area onto which cards are dropped. A separate component: every step of a drag draws the area again, but not the cards in it,
+ * because these are passed as `children`.
  */
 function ColumnPlace({ column, titleId, children }: PlaceProps) {
   const { setNodeRef, isOver } = useDroppable({ id: column.name })

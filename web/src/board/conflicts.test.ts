@@ -1,4 +1,4 @@
-// Facts about the list of tasks that cannot be restored because other creatives now use names of their creatives.
+// Facts about the list of deleted tasks that cannot be restored, because names of their creatives now belong to other creatives.
 import { expect, test } from 'vitest'
 import { withConflicts, withoutTask } from './conflicts.ts'
 

@@ -1,4 +1,5 @@
-// In charge of the list of tasks that cannot be restored because other creatives now use names of their creatives. Pure.
+// In charge of the list of deleted tasks that cannot be restored, because names of their creatives now belong to other creatives.
+// Pure.
 import type { CreativeConflict } from '@atelier/contract/creatives.ts'
 import type { Card } from '../lib/types.ts'
 
@@ -6,7 +7,7 @@ import type { Card } from '../lib/types.ts'
 export type Named = Pick<Card, 'id' | 'name'>
 export type Conflicted = { task: Named; conflicts: readonly CreativeConflict[] }
 
-/** Replaces the conflicts of a task that is in the list already; a task that is not in the list is added at its end. */
+/** Puts `next` in the place of the entry of the same task; if the list has no entry of this task, adds `next` at the end. */
 export function withConflicts(waiting: readonly Conflicted[], next: Conflicted): Conflicted[] {
   const isThere = waiting.some(({ task }) => task.id === next.task.id)
   return isThere ? waiting.map((one) => (one.task.id === next.task.id ? next : one)) : [...waiting, next]

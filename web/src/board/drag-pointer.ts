@@ -3,8 +3,8 @@
 // dnd-kit can do both, but not reliably. It measures rectangles when the set of scrollable elements changes, and uses them for
 // scrolling. If such a change coincides with the first report of its ResizeObserver, dnd-kit does not measure, but takes the
 // rectangle of the card list for that of the board: a pointer at the right side of a column is then treated as if it were at the
-// edge of the board. Besides, the column that dnd-kit reports at the end of a drag is the column of the last drawn frame, which a
-// fast pointer has already left.
+// edge of the board. Besides, at the end of a drag dnd-kit reports the column that was under the pointer when the last frame was
+// drawn; a fast pointer has already left that column.
 import { columnAt } from './drop-target.ts'
 import { edgeSpeed, edgeStep, trailFrom, trailOn } from './edge-scroll.ts'
 
@@ -18,7 +18,7 @@ export type DragPointer = {
 
 const boardOf = (): Element | null => document.querySelector('.board')
 
-/** The name of the column that is visible at a point; null if there is none. */
+/** The name of the column in which a card is dropped at this point; null if no column is visible there. */
 export function columnUnder({ x, y }: Point): string | null {
   const board = boardOf()
   const place = board?.getBoundingClientRect()
@@ -44,7 +44,8 @@ export function followPointer(activator: Event): DragPointer | null {
     trail = trailOn(trail, point.x)
     isHeld = event.type !== 'mouseup'
   }
-  // Browsers send touch events to the element on which the touch began, even after a virtual list has removed that element.
+  // Touch events are listened for at the element on which the touch began: browsers send them there, and if the virtual list has
+  // removed the element meanwhile, they never reach the window.
   const source = activator instanceof MouseEvent ? window : activator.target
   for (const type of ['mousemove', 'mouseup', 'touchmove', 'touchend']) {
     source?.addEventListener(type, follow, { capture: true, passive: true, signal: following.signal })
@@ -68,7 +69,10 @@ function pointOf(event: Event): Point | null {
   return touch ? { x: touch.clientX, y: touch.clientY } : null
 }
 
-/** Scrolls the board in each frame by the present speed. Scroll snapping is off meanwhile, because it would undo small steps. */
+/**
+ * Scrolls the board in each frame, at the speed that `speed` returns, until the returned function is called. Meanwhile, the
+ * attribute `data-dragging` switches scroll snapping off, because snapping would undo small steps.
+ */
 function scrollWhile(board: Element, speed: () => number): () => void {
   let before: number | null = null
   const step = (now: number) => {
@@ -85,7 +89,7 @@ function scrollWhile(board: Element, speed: () => number): () => void {
   }
 }
 
-/** After Escape has ended a drag, the mouse button is still down: its release must not count as a click on a card. */
+/** Called if Escape ended a drag while the mouse button is down: the release of the button must not count as a click on a card. */
 function ignoreRelease(): void {
   const ignoring = new AbortController()
   const { signal } = ignoring

@@ -44,7 +44,7 @@ const carry: KeyboardCoordinateGetter = (event, { currentCoordinates, context })
     .getEnabled()
     .flatMap(({ rect }) => (rect.current ? [{ left: rect.current.left, width: rect.current.width }] : []))
     .toSorted((a, b) => a.left - b.left)
-  // Starts from the column nearest to the card. Which column the card was over last is unknown while dnd-kit measures the columns.
+  // Starts from the column nearest to the card. The column that dnd-kit reports is not used: while it measures, it reports none.
   const middle = currentCoordinates.x + context.collisionRect.width / 2
   const away = places.map(({ left, width }) => Math.abs(left + width / 2 - middle))
   const next = places[away.indexOf(Math.min(...away)) + step]
@@ -121,7 +121,7 @@ function takenWith(id: string, find: (id: string) => Card | undefined): Card[] {
   return ids.map(find).filter((card) => card !== undefined)
 }
 
-/** The column to drop cards in: the one under the pointer or, without a pointer, the one that the keyboard moved them to. */
+/** The column to drop cards in: the one under the pointer, or in a drag by keyboard `carriedTo`; undefined if there is none. */
 const targetOf = (pointer: DragPointer | null, carriedTo: string | number | undefined): string | number | undefined =>
   pointer ? (columnUnder(pointer.at()) ?? undefined) : carriedTo
 

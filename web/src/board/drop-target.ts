@@ -2,7 +2,10 @@
 
 export type Span = { name: string; left: number; right: number }
 
-/** How many pixels beside a column a card can still be dropped in it: slightly more than half of the gap between two columns. */
+/**
+ * A pointer at most this many pixels beside a column still counts as over the column. It is slightly more than half of the gap
+ * between two columns, so that every point of the gap belongs to a column.
+ */
 const slack = 6
 
 export function columnAt(columns: readonly Span[], x: number): string | null {

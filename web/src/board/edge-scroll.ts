@@ -25,7 +25,10 @@ export function edgeSpeed({ x, min, max }: Trail, { left, right }: { left: numbe
   return 0
 }
 
-/** The speed is low where the strip begins and rises towards the edge, so that a user can still aim at a column in the strip. */
+/**
+ * `depth`: 0 where the strip begins, 1 at the edge of the board. The speed is low where the strip begins and rises towards the
+ * edge, so that a user can still aim at a column in the strip.
+ */
 const speedAt = (depth: number): number => fastest * Math.min(depth, 1) ** 2
 
 /** The longest time in milliseconds for which one step scrolls, so that the board does not jump after the browser was busy. */

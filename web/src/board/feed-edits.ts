@@ -7,8 +7,8 @@ import type { Sort } from './search-params.ts'
 export type Feed = InfiniteData<BoardPage>
 
 /**
- * The list of cards of each feed. Every key press needs this list of perhaps thousands of cards, so it is made once for each feed,
- * which is possible because feeds are never changed in place.
+ * Caches the list that `cardsOf` returns for a feed, because every key press needs this list of perhaps thousands of cards. The
+ * cached list stays right, because a `Feed` object is never changed: each change creates a new object.
  */
 const gathered = new WeakMap<Feed, readonly Card[]>()
 
@@ -37,10 +37,10 @@ function byIdOf(feed: Feed): ReadonlyMap<string, Card> {
   return known
 }
 
-/** The total number of cards, from the first page; null if no page is loaded, or if the service needed too long to count. */
+/** The total that the service sent with the first page; null if no page is loaded, or if the service needed too long to count. */
 export const totalOf = (feed: Feed | undefined): number | null => feed?.pages[0]?.meta.total ?? null
 
-/** Returns the page with the objects of unchanged cards taken from `before`, so that React does not draw these cards again. */
+/** Returns `page`, but with the card objects of `before` for unchanged cards, so that React does not draw these cards again. */
 export function withKnownCards(page: BoardPage, before: Feed | undefined): BoardPage {
   if (!before) return page
   const known = byIdOf(before)
@@ -75,7 +75,7 @@ export function withTotalOf(feed: Feed, total: number | null): Feed {
   return first ? { ...feed, pages: [{ ...first, meta: { ...first.meta, total } }, ...others] } : feed
 }
 
-/** Puts a card at its position in the sort order. If the position is after all loaded pages, only the total is increased. */
+/** Puts a card at its position in the sort order. If that position is on a page that is not loaded, only the total is increased. */
 export function withCard(feed: Feed, card: Card, sort: Sort): Feed {
   const before = withoutCards(feed, new Set([card.id]))
   const at = before.pages.findIndex(({ tasks }) => tasks.some((other) => compareCards(card, other, sort) < 0))
@@ -103,7 +103,7 @@ function withTotal(pages: BoardPage[], by: number): BoardPage[] {
   })
 }
 
-/** Compares cards in the order in which the service sorts: nulls are last in both directions; equal values are sorted by id. */
+/** Compares cards as the service sorts them: nulls come last in both directions; among equal values, `direction` sorts the ids. */
 export function compareCards(a: Card, b: Card, { field, direction }: Sort): number {
   const [x, y] = [sortValue(a, field), sortValue(b, field)]
   if (x === null || y === null) {

@@ -11,7 +11,7 @@ const pageSizes = { first: 50, next: 100 } as const
 /** The query for one column of the board: the tasks with one status, or the deleted tasks. */
 export const feedQuery = (column: ColumnName, params: FeedParams) => pagesOf(column, params)
 
-/** The query for the gallery: tasks with any status that are not deleted and have a finished creative, usually a picture. */
+/** The query for the gallery: tasks of any status, not deleted, with at least one finished creative, which is often a picture. */
 export const galleryQuery = (params: FeedParams) => pagesOf('gallery', withPictures(params))
 export const galleryKey = ['feed', 'gallery'] as const
 
@@ -26,7 +26,7 @@ const pagesOf = (column: ColumnName | 'gallery', params: FeedParams) =>
     },
     getNextPageParam: (page) => page.meta.next_cursor ?? undefined,
     staleTime: 5_000,
-    // Off, because comparing thousands of cards each time a page arrives would block the browser.
+    // Off, because it would compare thousands of cards each time a page arrives, and block the browser.
     structuralSharing: false,
   })
 

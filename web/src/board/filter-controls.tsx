@@ -1,5 +1,5 @@
-// In charge of the controls of a filter condition: those of the filter library, with labels for screen readers, and a searchable
-// list for the value of a field whose possible values are known.
+// In charge of the controls of a filter condition: the controls of the filter library with labels for screen readers added, and a
+// searchable list in place of a text field where the possible values are known.
 import { MultiSelect, Select } from '@mantine/core'
 import { ValueEditor, type ValueEditorProps, ValueSelector, type ValueSelectorProps } from 'react-querybuilder'
 
@@ -38,7 +38,7 @@ const listOf = (value: unknown): string[] => {
   return typeof value === 'string' && value !== '' ? value.split(',') : []
 }
 
-/** The list of options in the form that Mantine needs. The library may also put options in groups, which we do not use. */
+/** Converts the library's options into the form that Mantine needs. Groups of options, which we do not use, are left out. */
 const optionsOf = (values: ValueEditorProps['values']): { value: string; label: string }[] =>
   (values ?? []).flatMap((entry) =>
     'name' in entry && entry.name ? [{ value: String(entry.name), label: entry.label }] : [],

@@ -2,7 +2,7 @@
 // labels of its values, and a suitable kind of input. Pure.
 import type { FilterField, Labelled } from '../lib/types.ts'
 
-/** The words that the filter builder shows for each operator, in the order of the schema. */
+/** The words that the filter builder shows for each operator. */
 const operatorWords: Record<string, string> = {
   '=': 'is',
   '!=': 'is not',
@@ -37,7 +37,7 @@ export type Offered = {
 
 type Sources = {
   vocabularies: Readonly<Record<string, readonly Labelled[]>>
-  /** For fields that contain ids, such as those of users: the records that the ids refer to, by the name of the field. */
+  /** For fields that contain ids, by field name: all ids that the field may contain, each with a name, such as that of a user. */
   references: Readonly<Record<string, readonly Labelled[]>>
 }
 
@@ -60,5 +60,5 @@ export function offered(fields: readonly FilterField[], { vocabularies, referenc
 
 const inputTypes: Record<string, 'text' | 'number' | 'date'> = { integer: 'number', number: 'number', datetime: 'date' }
 
-/** Whether the operator compares a field with several values, which are selected from a list or typed, separated by commas. */
+/** Whether the operator compares a field with several values; users select them from a list, or type them separated by commas. */
 export const isListOperator = (operator: string): boolean => operator === 'in' || operator === 'notIn'

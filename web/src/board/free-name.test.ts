@@ -1,4 +1,4 @@
-// Facts about the new name that is proposed for a creative whose old name was taken by another one.
+// Facts about the new name that is proposed for a creative whose name now belongs to another creative.
 import { expect, test } from 'vitest'
 import { freeName } from './free-name.ts'
 

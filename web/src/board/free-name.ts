@@ -1,6 +1,6 @@
-// In charge of proposing a new name for a creative whose old name was taken by another one. Pure.
+// In charge of proposing a new name for a creative whose name now belongs to another creative. Pure.
 
-/** The name with the suffix `_r1`, or with the next number if it has such a suffix already; at most 255 characters long. */
+/** The name with the suffix `_r1`; if the name ends in such a suffix already, with the next number. At most 255 characters. */
 export function freeName(name: string): string {
   const match = /^(.*)_r(\d+)$/.exec(name)
   const [base, next] = match?.[1] ? [match[1], Number(match[2]) + 1] : [name, 1]

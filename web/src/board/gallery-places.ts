@@ -3,12 +3,12 @@
 export const tileGap = 16
 /** The height in pixels of the text below a picture: the name and the status of the task. */
 const wordsHeight = 58
-/** In a gallery that is narrower than this, as on phones, tiles are smaller, so that two pictures fit side by side. */
+/** In a gallery that is fewer pixels wide than this, as on phones, tiles are smaller, so that two pictures fit side by side. */
 const narrow = 520
 
 export type Tiles = { lanes: number; width: number; height: number }
 
-/** The number of tiles that fit beside each other, and their size; the pictures in them have the ratio 4 : 3. */
+/** How many tiles fit beside each other in `room` pixels, and the size of a tile; the picture in a tile has the ratio 4 : 3. */
 export function tilesFor(room: number): Tiles {
   const least = room < narrow ? 150 : 240
   const lanes = Math.max(1, Math.floor((room + tileGap) / (least + tileGap)))
@@ -16,7 +16,10 @@ export function tilesFor(room: number): Tiles {
   return { lanes, width, height: Math.round(width * 0.75) + wordsHeight }
 }
 
-/** The index of the tile that a key moves the focus to; null if it moves the focus nowhere. `at`: the focused tile, or null. */
+/**
+ * The index of the tile that a key moves the focus to; null if the focus stays where it is. `at`: the index of the focused tile,
+ * null if no tile has the focus. `lanes`: the number of tiles in a row; `count`: the number of all tiles.
+ */
 export function tileAfter(key: string, at: number | null, lanes: number, count: number): number | null {
   const steps: Record<string, number> = {
     ArrowRight: 1,
@@ -32,7 +35,7 @@ export function tileAfter(key: string, at: number | null, lanes: number, count: 
   if (step === undefined || count === 0) return null
   if (at === null) return 0
   const next = at + step
-  // If there is no tile below, but a shorter last row, the key down moves to the last tile.
+  // If no tile is directly below, because the last row is shorter, the key moves the focus to the last tile.
   const isRowBelow = step === lanes && Math.floor(at / lanes) < Math.floor((count - 1) / lanes)
   if (next >= count) return isRowBelow ? count - 1 : null
   return next < 0 ? null : next

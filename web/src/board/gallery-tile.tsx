@@ -38,8 +38,8 @@ export const GalleryTile = memo(function GalleryTile({ card, at }: Props) {
 function TilePicture({ id, name }: { id: string; name: string }) {
   const cover = useTaskCover(id)
   const [broken, setBroken] = useState<string | null>(null)
-  // `cover` is null if no creative of the task has a picture as its file: they may be films, or completed without a file.
-  // `broken` is the digest of a cover whose thumbnail could not be loaded.
+  // `cover` is undefined until the service has responded, and null if no creative of the task has a picture as its file: the
+  // creatives may be films, or completed without a file. `broken` is the digest of a cover whose thumbnail could not be loaded.
   if (cover === null || (cover && cover.digest === broken))
     return (
       <div className="gallery-blank">

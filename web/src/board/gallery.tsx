@@ -15,7 +15,7 @@ import { granted, isFresh, useFocusWish } from './selection.ts'
 import { useGalleryKeys } from './use-gallery-keys.ts'
 import { useLiveBoard } from './use-live-board.ts'
 
-/** How often the gallery is read again while the live connection, which reports changes by other users, is down. */
+/** How often, in milliseconds, the gallery is read again while the live connection, which reports changes by others, is down. */
 const pollMs = 20_000
 /** The next page is requested when fewer rows than this follow the last row that is drawn. */
 const rowsAhead = 8

@@ -9,7 +9,7 @@ export type KeyMeaning =
 
 /** The effect of a key: either a step by which the focus moves from card to card, or an action. */
 type Act = { column: number; row: number } | Exclude<KeyMeaning, { kind: 'go' }>['kind']
-/** A line of the help. `keys` is empty if another component handles the keys. `shown`: the names to show instead of `keys`. */
+/** A line of the key help. `keys` is empty if another component handles these keys. `shown`: the text to show instead of `keys`. */
 type Line = { keys: Readonly<Record<string, Act>>; shown?: string; means: string }
 
 const [up, down, left, right] = [
@@ -78,7 +78,7 @@ function placeAfter(step: Place, at: Place | null, lengths: readonly number[]): 
     const row = at.row + step.row
     return row >= 0 && row < (lengths[at.column] ?? 0) ? { column: at.column, row } : null
   }
-  // Skips empty columns, and returns the card in the same row, or the last card if the next column has fewer rows.
+  // Skips empty columns. In the first other column, returns the card in the same row, or the last card if there are fewer rows.
   for (let column = at.column + step.column; column >= 0 && column < lengths.length; column += step.column) {
     const length = lengths[column] ?? 0
     if (length > 0) return { column, row: Math.min(at.row, length - 1) }

@@ -1,5 +1,5 @@
-// In charge of the dialog for tasks that cannot be moved to done because labels are missing. The dialog lists the tasks with the
-// reasons and with links to their creatives; an admin can make an exception there and has to enter a reason.
+// In charge of the dialog for tasks that cannot be moved to done, because creatives lack the AI label that their market requires.
+// The dialog gives the reason for each task and a link to its creatives. Admins can let the tasks pass if they enter a reason.
 import { Button, Modal, Textarea } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'

@@ -11,7 +11,10 @@ export const viewedCreatives = (creatives: readonly Creative[]): Viewed[] =>
     file === null ? [] : [{ digest: file, name, mediaType: null, size: null, creativeId: id }],
   )
 
-/** Opens the viewer with all files of the task's creatives, starting at the cover; if they cannot be read, with the cover alone. */
+/**
+ * Opens the viewer with the files of all creatives of the task, starting at the cover. If the creatives cannot be read, or the
+ * cover is not among them, the viewer shows the cover alone.
+ */
 export async function openPicturesOf(taskId: string, cover: Cover): Promise<void> {
   const { creative_id, name, digest, media_type, size } = cover
   const alone: Viewed = { digest, name, mediaType: media_type, size, creativeId: creative_id }

@@ -17,13 +17,13 @@ const blank = () => ({ name: '', key: uniqueName() })
 
 export function QuickAdd({ status, label }: { status: TaskStatus; label: string }) {
   const [{ name, key }, setDraft] = useState(blank)
-  /** Stays selected for the next task, because users often add several tasks of one kind one after another. */
+  /** The id of the selected template, or null. It stays selected for the next task, because users often add several of a kind. */
   const [template, setTemplate] = useState<string | null>(null)
   const templates = useQuery(templatesQuery).data ?? []
   const input = useRef<HTMLInputElement>(null)
   /**
-   * Whether the template was selected with a pointer; then the name gets the focus. With arrow keys the list keeps the focus,
-   * because each press selects a template.
+   * Whether the template was selected with a pointer; then the name field gets the focus. If arrow keys are used, the list of
+   * templates keeps the focus, because each press selects a template, and the user may have to press several times.
    */
   const isPointed = useRef(false)
   const client = useQueryClient()

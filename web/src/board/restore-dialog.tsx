@@ -1,5 +1,5 @@
-// In charge of the dialog for a task that cannot be restored because other creatives now use names of its creatives. The dialog
-// shows these creatives, the tasks that use their names, and fields for new names; one button renames and restores.
+// In charge of the dialog for a deleted task that cannot be restored, because names of its creatives now belong to other creatives.
+// The dialog lists these names, links to the tasks that have them now, and asks for new names; one button renames and restores.
 
 import type { CreativeConflict } from '@atelier/contract/creatives.ts'
 import { Button, Modal, TextInput } from '@mantine/core'
@@ -21,7 +21,7 @@ export function RestoreDialog() {
       title="These names were taken meanwhile"
       size="lg"
     >
-      {/* If an attempt solves only some of the conflicts, the key changes, so that React creates a new form for the others. */}
+      {/* `keyOf` changes if an attempt solves only some of the conflicts: then React creates a new form for the remaining ones. */}
       {conflicted ? <Resolve key={keyOf(conflicted)} {...conflicted} /> : null}
     </Modal>
   )
@@ -88,7 +88,7 @@ function Resolve({ task, conflicts }: Conflicted) {
   )
 }
 
-/** A link to the task of the creative that uses the name now. */
+/** A sentence with a link to the task whose creative has the name now. */
 function TakenBy({ conflict, leave }: { conflict: CreativeConflict; leave: () => void }) {
   const taker = useQuery({
     queryKey: ['task-name', conflict.taken_by_task_id],

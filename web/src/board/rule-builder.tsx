@@ -1,4 +1,4 @@
-// In charge of the form for building a group of rules on the fields that the service offers, for filters and for automations.
+// In charge of the form in which users build the conditions of a filter or an automation: a group of rules about fields of tasks.
 import { useMemo } from 'react'
 import { QueryBuilder, type RuleGroupType } from 'react-querybuilder'
 import './filter-builder.css'
@@ -18,7 +18,7 @@ const cross = <span aria-hidden="true">✕</span>
 
 export const noRules: RuleGroupType = { combinator: 'and', rules: [] }
 
-/** The group of rules in a JSON text, in the type that the builder needs; null if there is no text or it is not such a group. */
+/** Parses a JSON text into the group of rules that the builder needs; null if the text is missing or is not such a group. */
 export const parsedGroup = (text: string | undefined): RuleGroupType | null =>
   text !== undefined && readFilter(text) ? JSON.parse(text) : null
 

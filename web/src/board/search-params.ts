@@ -1,7 +1,10 @@
-// In charge of the board's parameters in the page's address: search, filter, sort order and layout. Users share and edit addresses;
-// a parameter that cannot be read is therefore ignored instead of causing an error.
+// In charge of the board's parameters in the page's address: search, filter, sort order, and whether columns or the gallery are
+// shown. Users share and edit addresses; a parameter that cannot be read is therefore ignored instead of causing an error.
 
-/** The board's parameters in the address. `filter` is JSON as the service accepts it in requests; `sort` is `field` or `-field`. */
+/**
+ * The board's parameters in the address. `filter` is JSON as the service accepts it in requests; `sort` is the name of a field,
+ * with a minus sign before it for descending order.
+ */
 export type BoardSearch = {
   q?: string
   filter?: string
@@ -9,12 +12,12 @@ export type BoardSearch = {
   layout?: Layout
 }
 
-/** Columns side by side, or a gallery of pictures. */
+/** How the board is shown: as columns side by side, or as a gallery of pictures. */
 export type Layout = 'columns' | 'gallery'
 export const isLayout = (value: unknown): value is Layout => value === 'columns' || value === 'gallery'
 
 export type Sort = { field: string; direction: 1 | -1 }
-/** The query parameters of a request for the cards of a feed. */
+/** The query parameters of a request for a feed, that is, for the cards of a column or of the gallery. */
 export type FeedParams = { query?: string; sort?: string; search?: string }
 
 export function readBoardSearch(raw: Record<string, unknown>): BoardSearch {
@@ -28,7 +31,7 @@ export function readBoardSearch(raw: Record<string, unknown>): BoardSearch {
   }
 }
 
-/** Parses a sort order such as `-deadline_at`; the minus sign means descending. */
+/** Parses a sort order such as `-deadline_at`, where the minus sign means descending; null if the text is no sort order. */
 export function parseSort(text: string | undefined): Sort | null {
   const match = /^(-?)([a-z_]+)$/.exec(text ?? '')
   return match?.[2] ? { field: match[2], direction: match[1] === '-' ? -1 : 1 } : null
@@ -63,7 +66,10 @@ export function countRules(group: Group | null): number {
   return (group?.rules ?? []).reduce<number>((sum, rule) => sum + (isGroup(rule) ? countRules(rule) : 1), 0)
 }
 
-/** Converts parameters of the address into query parameters of a feed. `sortable`: the fields that the feed can be sorted by. */
+/**
+ * Converts parameters of the address into query parameters of a feed. `sortable`: the fields by which the feed can be sorted; a
+ * sort order by another field is left out.
+ */
 export function feedParams(search: BoardSearch, sortable: readonly string[]): FeedParams {
   const sort = parseSort(search.sort)
   return {
@@ -80,12 +86,12 @@ export const withPictures = (params: FeedParams): FeedParams =>
 /** The query parameters of a feed, with one more condition in its filter. */
 export function withRule(params: FeedParams, rule: { field: string; operator: string; value: unknown }): FeedParams {
   const group = readFilter(params.query)
-  // A group that requires all of its rules just gets one more rule, because filters may be nested only to a limited depth.
+  // A group that requires all of its rules gets one more rule and is not nested, because the depth of filters is limited.
   const rules = group && (group.not || group.combinator === 'or') ? [rule, group] : [...(group?.rules ?? []), rule]
   return { ...params, query: filterText({ combinator: 'and', rules }) }
 }
 
-/** Parses the query string for the router as plain texts and not as JSON, so that users can read and type addresses. */
+/** Parses an address's query string for the router. The values are plain texts, not JSON, so that users can read and type them. */
 export function parseAddress(text: string): Record<string, unknown> {
   return Object.fromEntries(new URLSearchParams(text))
 }

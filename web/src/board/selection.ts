@@ -22,23 +22,29 @@ export function forgetSelected(gone: readonly string[]): void {
   if (ids.size !== selected.get().size) selected.set(ids)
 }
 
-/** A request to focus a card. Each request is a new object, so that the same card can be requested again. */
+/**
+ * A request to focus a card. `at`: the time of the request, in milliseconds of `performance.now`. Each request is a new object, so
+ * that the focus can be requested for the same card again.
+ */
 type FocusWish = { id: string; column: string | null; at: number }
 const wish = createStore<FocusWish | null>(null)
 
-/** `column`: the card gets the focus only there, because a moved card may still be shown in its old column; null: in any column. */
+/**
+ * Requests the focus for a card. `column`: the card gets the focus only in this column, because a moved card may still be shown in
+ * its old column; null: the card gets the focus in any column.
+ */
 export const focusCard = (id: string, column: string | null = null): void =>
   wish.set({ id, column, at: performance.now() })
 export const useFocusWish = (): FocusWish | null => useStore(wish, (value) => value)
-/** Whether a request is still recent; a focus that moves seconds after the request would surprise the user. */
+/** Whether a request is recent enough to be fulfilled: a focus that moves seconds after the request would surprise the user. */
 export const isFresh = ({ at }: FocusWish): boolean => performance.now() - at < 4_000
 export const granted = (): void => wish.set(null)
 
-/** The id of the card that has the focus or contains the element with the focus. */
+/** The id of the card that has the focus or contains the focused element; null if there is none. */
 export const focusedCard = (): string | null =>
   document.activeElement?.closest('[data-card]')?.getAttribute('data-card') ?? null
 
-/** The name of the column whose row for adding tasks is open. */
+/** The name of the column in which the row for adding tasks is open; null if none is open. */
 const adding = createStore<string | null>(null)
 export const useIsAdding = (column: string): boolean => useStore(adding, (value) => value === column)
 export const openAdding = (column: string): void => adding.set(column)

@@ -54,8 +54,8 @@ function SearchField() {
   const { search } = useBoard()
   const setSearch = useSetSearch()
   const [text, setText] = useState(search.q ?? '')
-  // The search that this field has put into the address last. The field waits until the user pauses in typing, so that a word does
-  // not send a request for every letter.
+  // The last search that this field has put into the address. The field does so only when the user pauses in typing; otherwise
+  // every letter would cause a request.
   const asked = useRef(search.q ?? '')
   const askNow = (q: string) => {
     asked.current = q
@@ -63,7 +63,7 @@ function SearchField() {
   }
   const ask = useDebouncedCallback(askNow, 220)
   useEffect(() => {
-    // This field's own search has changed the address. The user may have typed more since then, so the text is kept.
+    // If the field itself has put this search into the address, its text is kept: the user may have typed more since then.
     if ((search.q ?? '') === asked.current) return
     asked.current = search.q ?? ''
     setText(asked.current)

@@ -52,7 +52,7 @@ export const isTaken = (event: KeyboardEvent, target: Element | null): boolean =
   event.altKey ||
   (target?.closest(elsewhere) ?? null) !== null
 
-/** Whether Escape closes the open task. In a text field, Escape does not close the task, but only leaves the field. */
+/** Whether the key is Escape and closes the open task. In a text field of the task, Escape leaves the field and closes nothing. */
 export const leavesTask = (event: KeyboardEvent, target: Element | null): boolean =>
   event.key === 'Escape' &&
   !event.defaultPrevented &&

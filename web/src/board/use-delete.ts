@@ -1,5 +1,5 @@
-// In charge of deleting and restoring tasks. The board changes at once, and a message offers to undo a deletion. If other creatives
-// now use names of a task's creatives, the dialog for new names is opened.
+// In charge of deleting and restoring tasks. A deletion is shown at once, and a message offers to undo it. If a task cannot be
+// restored, because names of its creatives now belong to other creatives, the dialog for new names opens.
 import { type QueryClient, useQueryClient } from '@tanstack/react-query'
 import { useCallback } from 'react'
 import { call } from '../lib/api.ts'
@@ -43,7 +43,7 @@ export function useDelete(): (cards: readonly Card[]) => Promise<void> {
   )
 }
 
-/** Returns a function that restores tasks; if other creatives now use names of their creatives, the dialog for new names opens. */
+/** Returns a function that restores tasks. For tasks whose creatives need new names, it opens the dialog that asks for them. */
 export function useRestore(): (tasks: readonly Named[]) => Promise<void> {
   const client = useQueryClient()
   return useCallback(
@@ -56,7 +56,7 @@ export function useRestore(): (tasks: readonly Named[]) => Promise<void> {
   )
 }
 
-/** The API deletes or restores only one task per request; this many requests are sent at the same time. */
+/** How many requests are sent at the same time: the API deletes or restores only one task per request. */
 const atOnce = 6
 const worthTelling = 10
 
@@ -96,7 +96,7 @@ async function restoreMany(client: QueryClient, tasks: readonly Named[]): Promis
   refresh(client, tasks)
 }
 
-/** Whether the restore was refused because names of creatives were taken; if so, also opens the dialog for new names. */
+/** Whether a task was not restored because names of its creatives are taken; if so, also opens the dialog for new names. */
 function isConflict(error: unknown, task: Named): boolean {
   if (!hasCode(error, 'creative_name_taken')) return false
   conflicted.set(withConflicts(conflicted.get(), { task, conflicts: error.conflicts }))
@@ -114,8 +114,8 @@ function refresh(client: QueryClient, tasks: readonly Named[]): void {
 }
 
 /**
- * Gives each creative its new name and, if no name was refused, restores the task. Returns the messages about refused names by the
- * ids of the creatives.
+ * Gives each creative its new name and, if no name was refused, restores the task. Returns the messages about refused names, each
+ * under the id of its creative.
  */
 export async function renameAndRestore(
   client: QueryClient,

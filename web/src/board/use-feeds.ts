@@ -7,7 +7,10 @@ import { columnShelves, readChangedCards } from './changed-cards.ts'
 import { cardsOf, type Feed, withCard, withChanged, withoutCards } from './feed-edits.ts'
 import { feedQuery, galleryKey } from './feed-query.ts'
 
-/** The mutation key that all writes to the board share: only the last of several concurrent writes corrects the loaded pages. */
+/**
+ * The mutation key that all writes to the board share. With it, the writes in progress are counted: cards are read again only when
+ * the last of several concurrent writes has ended.
+ */
 export const boardWrite = ['board-write'] as const
 
 export type Feeds = {
@@ -29,7 +32,10 @@ export function useFeeds(): Feeds {
   return useMemo(() => feedsOf(client, board), [client, board])
 }
 
-/** The tasks whose cards have to be read again when no write is in progress any more. `isWritten`: none of these writes failed. */
+/**
+ * The tasks whose cards are to be read again as soon as no write is in progress. `isWritten`: none of the writes to these tasks has
+ * failed.
+ */
 const unsettled = new WeakMap<QueryClient, { ids: ReadonlySet<string>; isWritten: boolean }>()
 
 function settleLater(client: QueryClient, ids: Iterable<string>, isWritten: boolean): void {
@@ -44,7 +50,7 @@ async function settleAll(client: QueryClient, shelves: ReturnType<typeof columnS
   unsettled.delete(client)
   if (!open.isWritten) return client.invalidateQueries({ queryKey: ['feed'] })
   const mayEdit = () => client.isMutating({ mutationKey: boardWrite }) === 0
-  // If another write has begun meanwhile, the same cards are read when that write has ended.
+  // If another write has begun meanwhile, the cards are not used, and are read again when that write has ended.
   if (!(await readChangedCards(client, shelves, open.ids, mayEdit))) settleLater(client, open.ids, true)
   await client.invalidateQueries({ queryKey: galleryKey, refetchType: 'none' })
 }
@@ -61,7 +67,7 @@ function feedsOf(client: QueryClient, board: Board): Feeds {
    * the pages change before this function returns, so that a dropped card is drawn in its new place in the same frame.
    */
   const ahead = async (apply: () => void): Promise<() => void> => {
-    // The first read of a column is not cancelled; otherwise the column would show nothing until the write has ended.
+    // A read of a column without any loaded page is not cancelled; otherwise the column would be empty until the write has ended.
     const predicate = ({ state }: Query) => state.fetchStatus !== 'idle' && state.data !== undefined
     const reading = client.getQueryCache().findAll({ queryKey: ['feed'], predicate })
     if (reading.length > 0) await client.cancelQueries({ queryKey: ['feed'], predicate })

@@ -1,4 +1,4 @@
-// In charge of providing the fields for groups of rules. Values that are ids of users or products get the names as their labels.
+// In charge of the fields that the rule builder offers. Values that are ids of users or products are labelled with their names.
 import { useQuery } from '@tanstack/react-query'
 import { useMemo } from 'react'
 import { peopleQuery, productsQuery, schemaQuery } from '../lib/queries.ts'

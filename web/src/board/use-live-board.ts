@@ -18,7 +18,7 @@ export function useLiveBoard(layout: Layout): void {
     let timer: ReturnType<typeof setTimeout> | undefined
     let isReading = false
     let isOver = false
-    // While this user moves cards, a read could return the state before the move, and the cards would jump back.
+    // False while this user's own writes are in progress: a read could return the state before them, and cards would jump back.
     const mayEdit = () => !isOver && client.isMutating({ mutationKey: boardWrite }) === 0
     const read = async () => {
       timer = undefined

@@ -15,12 +15,12 @@ import { type Board, useBoard } from './board-context.ts'
 import { focusCard } from './selection.ts'
 import { boardWrite, useFeeds } from './use-feeds.ts'
 
-/** Thrown if another user has changed the task since this browser read its card; `message` says what that user did. */
+/** Thrown if somebody else has moved, deleted or changed the task since this browser read its card; `message` says which. */
 class MovedMeanwhile extends Error {}
 
 /**
- * `shown` resolves when the columns show the move, and its value is a function that undoes the move. `isUndo`: the cards are being
- * moved back to the columns where they were before.
+ * `shown` resolves when the columns show the move; its value is a function that undoes the move on the screen. `isUndo`: the user
+ * has undone a move, and the cards go back to the column where they were before.
  */
 type Move = { cards: readonly Card[]; to: TaskStatus; shown: Promise<() => void>; isUndo: boolean }
 
@@ -133,7 +133,7 @@ async function patchMany(ids: readonly string[], patch: TaskPatch): Promise<void
   throw new Error(said)
 }
 
-/** Returns a function that changes several tasks in the same way; `shown`: what their cards show before the response. */
+/** Returns a function that applies `patch` to several tasks. `shown`: the members to change on their cards before the response. */
 export function usePatchMany(): (ids: readonly string[], patch: TaskPatch, shown: Partial<Card>) => void {
   const feeds = useFeeds()
   const client = useQueryClient()

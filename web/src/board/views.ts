@@ -1,5 +1,5 @@
-// In charge of saved views: a view is a name for certain parameters of the board's address, and is stored in this browser. Users
-// who want to share a view share the address.
+// In charge of saved views: a view is a name for a search, a filter and a sort order of the board, and is stored in this browser.
+// Users who want to share a view share the address of the page.
 import { remember, remembered } from '../lib/storage.ts'
 import type { BoardSearch } from './search-params.ts'
 

@@ -19,7 +19,7 @@ type Look = {
 }
 
 /**
- * `taken` contains the ids of nodes. A definition may use the id of an annotation for a node too; the annotation is then not shown,
+ * `taken`: the ids of all nodes. If an invalid definition uses the id of an annotation for a node too, the annotation is not shown,
  * because React Flow requires unique ids.
  */
 export function annotationNodes(
@@ -54,7 +54,7 @@ export function annotationNodes(
   return nodes.toSorted((one, other) => area(other) - area(one))
 }
 
-/** Keeps one data object for each annotation, so that an unchanged annotation is not drawn again while others are moved. */
+/** Keeps one data object for each annotation, so that unchanged annotations are not drawn again while another one is moved. */
 const held = new WeakMap<Annotation, { annotation: Annotation }>()
 function dataOf(annotation: Annotation): { annotation: Annotation } {
   const data = held.get(annotation) ?? { annotation }

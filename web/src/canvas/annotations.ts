@@ -16,8 +16,8 @@ export type Annotations = Readonly<Record<string, Annotation>>
 export type AnnotationChange = Partial<Omit<Note, 'kind'> & Omit<Frame, 'kind'>>
 
 /**
- * Limits for what the editor adds: the number of annotations, and the lengths of texts and titles. A layout that was saved
- * elsewhere may exceed these limits and is kept unchanged, but only `drawn` of its annotations are shown.
+ * Limits for what users enter in the editor: `count` annotations, and the lengths of texts and titles in characters. A layout that
+ * another client saved may exceed them. It is kept as it is, but at most `drawn` annotations, with shortened texts, are shown.
  */
 export const annotationLimits = { count: 200, text: 4000, title: 120, drawn: 500 } as const
 export const sizes = {
@@ -26,7 +26,7 @@ export const sizes = {
   most: 20_000,
 } as const
 
-/** The ids of annotations start with these prefixes. Ids of nodes contain no slash, so one set can contain both kinds of ids. */
+/** The prefixes of annotation ids. Valid ids of nodes contain no slash, so one set can contain ids of both without a collision. */
 const prefixes = { note: 'note/', frame: 'frame/' } as const
 
 /** A random id, so that two users who add an annotation at the same time do not create the same id. */
@@ -41,7 +41,7 @@ export const newFrame = (box: Box): Annotation => ({ kind: 'frame', title: '', c
 
 const padding = { side: 28, top: 28 } as const
 
-/** The box of a new frame that surrounds the given boxes. */
+/** The box of a frame that surrounds the given boxes with some space on each side. */
 export function boxAround(boxes: readonly Box[]): Box {
   const x = Math.min(...boxes.map((box) => box.x)) - padding.side
   const y = Math.min(...boxes.map((box) => box.y)) - padding.top
@@ -50,7 +50,7 @@ export function boxAround(boxes: readonly Box[]): Box {
   return { x, y, width: right - x, height: bottom - y }
 }
 
-/** The ids of what is inside a frame: nodes and notes whose centre is in it, and other frames that are entirely in it. */
+/** The ids of the elements inside a frame: nodes and notes whose centre is in the frame, and frames that are entirely in it. */
 export function heldBy(frame: Box, others: Iterable<readonly [id: string, box: Box, isFrame: boolean]>): string[] {
   const [right, bottom] = [frame.x + frame.width, frame.y + frame.height]
   const isIn = (x: number, y: number) => x >= frame.x && x <= right && y >= frame.y && y <= bottom
@@ -72,7 +72,7 @@ export function readAnnotations(layout: Raw): Record<string, Annotation> {
   )
 }
 
-/** Annotations that cannot be parsed, perhaps because a later version wrote them; the editor saves them unchanged. */
+/** The annotations of a layout that cannot be parsed, perhaps because a later version wrote them; they are saved unchanged. */
 export function unreadAnnotations(layout: Raw): Raw {
   return Object.fromEntries(
     Object.entries(rawAnnotations(layout)).filter(([id, raw]) => readAnnotation(id, raw) === null),
@@ -124,8 +124,8 @@ type Arranged = {
 }
 
 /**
- * Moves notes and frames after nodes were arranged: a note moves with the node that was nearest to it, and a frame surrounds the
- * same nodes and notes as before.
+ * Moves notes and frames after nodes were arranged: a note follows the node that was nearest to it, and a frame gets the position
+ * and size to surround the same nodes and notes as before. A frame that was empty stays where it is.
  */
 export function keptAround(annotations: Annotations, { boxes, held, positions }: Arranged): Annotations {
   const now = new Map<string, Box>()

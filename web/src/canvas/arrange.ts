@@ -1,5 +1,5 @@
-// In charge of arranging the nodes of a graph automatically: each node is placed to the right of the nodes it depends on, and few
-// edges cross. Pure.
+// In charge of arranging the nodes of a graph in columns: each node is to the right of the nodes that it depends on, and the order
+// within a column is chosen so that few edges cross. Pure.
 import type { Definition } from '@atelier/contract/graph/definition.ts'
 import { linksOf, topologicalOrder } from '@atelier/contract/graph/graph-order.ts'
 import type { Point, Positions } from './doc.ts'
@@ -26,7 +26,7 @@ export function arranged(definition: Definition, sizeOf: (id: string) => Size): 
 }
 
 /**
- * The ids of the nodes by column, as `columnsOf` returns them, but with another order in each column: a node is placed near the
+ * The ids of the nodes in each column of `columnsOf`, sorted within the column: the sweeps move each node to about the row of the
  * nodes that it is connected to.
  */
 function orderedColumns(definition: Definition): string[][] {
@@ -59,8 +59,8 @@ function columnsOf(definition: Definition): string[][] {
     for (const end of down.get(id) ?? [])
       if (column.has(end)) column.set(end, Math.max(column.get(end) ?? 0, (column.get(id) ?? 0) + 1))
   }
-  // By now, the column of a node is the length of the longest path to it. Each node without incoming edges moves from the first
-  // column to the one directly before the first node that needs its outputs.
+  // By now, the column of a node is the number of edges on the longest path to the node. Each node without incoming edges now moves
+  // from column 0 to the column directly before the first node that uses its outputs.
   for (const id of order.toReversed()) {
     const ends = (down.get(id) ?? []).flatMap((end) => column.get(end) ?? [])
     if ((up.get(id) ?? []).length === 0 && ends.length > 0) column.set(id, Math.min(...ends) - 1)
@@ -89,7 +89,10 @@ export function withPlaces(
 
 export type Direction = 'left' | 'right' | 'up' | 'down'
 
-/** The node that an arrow key moves to: the nearest one in this direction, where sideways distance counts more; null if none. */
+/**
+ * The node that an arrow key moves to from the node `from`: the nearest one in this direction, where a distance across the
+ * direction counts 2.5 times. Null if no node lies in this direction.
+ */
 export function neighbour(positions: Positions, from: string, direction: Direction): string | null {
   const start = positions[from]
   if (!start) return null

@@ -1,5 +1,5 @@
-// In charge of summing up the state of a node in a run for the node's card. The same object is returned as long as the summary does
-// not change. Pure.
+// In charge of summing up the state of a node in a run for the node's card. As long as the summary of a node does not change, it is
+// the same object, so that its card is not drawn again. Pure.
 import type { NodeStatus } from '@atelier/contract/enums.ts'
 import { type FileValue, filesIn } from '@atelier/contract/graph/definition.ts'
 import type { NodeRunState } from '@atelier/contract/graphs.ts'
@@ -35,7 +35,7 @@ function briefOf(state: NodeRunState): RunBrief {
 export const isOver = (status: NodeStatus): boolean =>
   status !== 'pending' && status !== 'running' && status !== 'awaiting_input'
 
-/** The first pictures of a node. Only the first elements of each list are searched, because a list may have thousands. */
+/** The first pictures among the outputs of a node. Of a list, only the first 12 of perhaps thousands of elements are searched. */
 function firstPictures({ outputs }: NodeRunState): FileValue[] {
   const found = new Map<string, FileValue>()
   for (const value of Object.values(outputs)) {
@@ -45,7 +45,7 @@ function firstPictures({ outputs }: NodeRunState): FileValue[] {
   return [...found.values()].slice(0, shown)
 }
 
-/** Creates a function that sums up the states of all nodes, and that returns the same object for an unchanged summary. */
+/** Creates a function that sums up the states of all nodes. For an unchanged summary, it returns the object of its last call. */
 export function createBriefs() {
   type Kept = { state: NodeRunState; text: string; brief: RunBrief }
   let kept = new Map<string, Kept>()

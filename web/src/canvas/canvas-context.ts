@@ -7,9 +7,12 @@ import type { Box } from './places.ts'
 
 export type CanvasTools = {
   mode: CardMode
-  /** Returns what would happen if the edge were added, or the reason why it cannot be added. */
+  /** Returns what would happen if the edge were added; its `problem` says why the edge cannot be added, or is null. */
   joinOf: (edge: GraphEdge) => Joining
-  /** Shows a note or a frame at another size, and saves the size once `isOver` is true. Missing if the graph cannot be changed. */
+  /**
+   * Called repeatedly while a user resizes a note or a frame: shows it in this box. The last call, with `isOver` true, saves the
+   * box. Missing if the graph cannot be changed.
+   */
   resize?: (id: string, box: Box, isOver: boolean) => void
 }
 

@@ -14,7 +14,7 @@ export type WireEdge = Edge<{ edge: GraphEdge; label: string | null }, 'wire'>
 type Given = CardData & { at: Point; selected: boolean }
 type Kept = Given & { node: CardNode }
 
-/** Creates a function that converts all nodes and remembers them, so that unchanged nodes keep their objects at the next call. */
+/** Creates a function that converts all nodes. It remembers the results, and returns the same objects for unchanged nodes. */
 export function createNodeList(mode: CardMode) {
   let kept = new Map<string, Kept>()
   return (given: readonly Given[]): CardNode[] => {
@@ -45,7 +45,7 @@ function toNode({ view, issues, brief, mark, at, selected }: Given, mode: CardMo
     data: { view, issues, brief, mark },
     selected,
     ...size,
-    // The size is stated here, so that React Flow can draw edges at once and does not have to measure nodes first.
+    // With the size stated here, React Flow need not measure the nodes before it can draw edges.
     measured: size,
     handles: handlesOf(view, mode, size.width),
   }
@@ -69,7 +69,10 @@ function handlesOf(view: CardView, mode: CardMode, width: number): NonNullable<C
   ]
 }
 
-/** Converts the edges whose two nodes exist. `tone` returns the CSS class for the looks of an edge. */
+/**
+ * Converts each edge whose two nodes exist; an edge that is in the list twice is converted once. `tone` returns a CSS class for the
+ * looks of an edge, `labelOf` its label, or null for none.
+ */
 export function wiresOf(
   edges: readonly GraphEdge[],
   views: ReadonlyMap<string, CardView>,

@@ -58,14 +58,14 @@ export type CanvasProps = {
   editing?: {
     move: (positions: Positions) => void
     resize: (id: string, box: Box) => void
-    /** Returns the ids of everything inside a frame, which moves together with the frame. */
+    /** Returns the ids of everything inside a frame: all of it moves together with the frame. */
     held: (frame: string) => readonly string[]
     /** Called when a user wants to edit the text of a note or a frame. */
     write: (id: string) => void
     connect: (edge: GraphEdge) => void
     joinOf: (edge: GraphEdge) => Joining
     refused: (why: string) => void
-    /** Called when a node from the palette is dropped. `wire`: the edge below the pointer, if there is one. */
+    /** Called when a node type from the palette is dropped at `at`. `wire`: the edge under the pointer; null if there is none. */
     drop: (type: string, at: Point, wire: GraphEdge | null) => void
     /** Called when a new wire is dropped on the empty canvas. */
     leave: (end: End, spot: Spot) => void
@@ -85,7 +85,7 @@ const edgeTypes = { wire: Wire }
 const noLabel = () => null
 const noTone = () => ''
 const noJoin = (): Joining => ({ problem: null, each: false, isChoice: false })
-/** A graph with more nodes than this opens at its beginning in a readable size, and only its visible part is drawn. */
+/** A graph with more nodes than this opens at its left end in a readable size, and only its visible part is drawn. */
 const many = 120
 /** The media type of the drag data when a node is dragged from the palette. */
 export const dragType = 'application/x-atelier-node'
@@ -142,8 +142,8 @@ export function Canvas(props: CanvasProps) {
     ...{ x: event.clientX, y: event.clientY },
   })
   /**
-   * Handles a new wire that is not dropped on a port. If it is dropped on a node, it is connected to a port that fits; on the empty
-   * canvas, a menu offers nodes to add.
+   * Handles a new wire that was not dropped on a port. If the wire was dropped on another node, it is connected to a port of that
+   * node that fits; if it was dropped on the empty canvas, a menu offers nodes to add.
    */
   const endedAt = (end: End, point: { clientX: number; clientY: number }) => {
     const id = under(point, '.react-flow__node')?.getAttribute('data-id')
@@ -244,7 +244,7 @@ const origin: Point = { x: 0, y: 0 }
 const under = ({ clientX, clientY }: { clientX: number; clientY: number }, selector: string): Element | null =>
   document.elementFromPoint(clientX, clientY)?.closest(selector) ?? null
 
-/** The boxes of the nodes that wires are routed around. Empty if there are many nodes, because the routing would take too long. */
+/** The boxes of the nodes, around which wires are drawn. Empty if there are many nodes: finding the paths would take too long. */
 const boxesOf = (nodes: readonly CardNode[]): ReadonlyMap<string, Box> =>
   new Map(
     nodes.length > many
@@ -254,7 +254,7 @@ const boxesOf = (nodes: readonly CardNode[]): ReadonlyMap<string, Box> =>
 
 function opening(views: ReadonlyMap<string, CardView>, positions: Positions) {
   if (views.size <= many) return { fitView: true, fitViewOptions: { maxZoom: 1, padding: 0.1 } }
-  // A graph begins at its leftmost node; if several nodes are leftmost, at the first of them.
+  // Shows the leftmost node; if several nodes are equally far to the left, the one that the definition lists first.
   const [first = origin] = [...views.keys()].flatMap((id) => positions[id] ?? []).toSorted((a, b) => a.x - b.x)
   const zoom = 0.7
   return { defaultViewport: { x: 60 - first.x * zoom, y: 240 - first.y * zoom, zoom } }
@@ -273,8 +273,8 @@ function selectedBy(changes: readonly SelectChange[], before: ReadonlySet<string
 }
 
 /**
- * Returns a function that changes the selection. React Flow may report nodes and edges of one gesture in two calls before the next
- * rendering, so each call builds on the result of the last one.
+ * Returns a function that changes the selection. After one gesture of the user, React Flow may report nodes and edges in two calls
+ * before the page is rendered again, so each call changes the selection that the call before it has set.
  */
 function useMergedSelect(selection: Selection, onSelect: (selection: Selection) => void) {
   const current = useRef(selection)
@@ -285,7 +285,10 @@ function useMergedSelect(selection: Selection, onSelect: (selection: Selection) 
   })
 }
 
-/** Notes and frames as nodes of the canvas; one that is being resized is shown with its present size. */
+/**
+ * Returns notes and frames as nodes of React Flow (`others`). While a user resizes a note or frame, `resize` stores its present box
+ * here; the box is saved only when the user lets go.
+ */
 function useAnnotationNodes({ annotations, views, selection, editing }: CanvasProps, dragged: Positions | null) {
   const [resized, setResized] = useState<{ id: string; box: Box } | null>(null)
   const isEditable = editing !== undefined

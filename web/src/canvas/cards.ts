@@ -23,7 +23,7 @@ export type CardView = {
   title: string
   group: NodeGroup
   info: NodeVersion | undefined
-  /** The reason why the ports of the node are not known, or why the node cannot run on this server; null if there is no problem. */
+  /** Why the node cannot run here: its type or version is unknown, or not available on this server. Null if the node can run. */
   trouble: string | null
   inputs: Port[]
   outputs: Port[]
@@ -37,7 +37,7 @@ export type CardView = {
 export const newPort = '+'
 
 export const measure = { width: 240, head: 52, row: 24, pad: 8, status: 30, preview: 96 } as const
-/** `edit`: the editor; `try`: the editor with the results of a test run; `run`: the page of a run. */
+/** Where cards are shown. `edit`: in the editor; `try`: in the editor, with the results of a run; `run`: on the page of a run. */
 export type CardMode = 'edit' | 'try' | 'run'
 
 const rowsOf = (view: CardView, mode: CardMode): number =>
@@ -49,13 +49,16 @@ export function cardHeight(view: CardView, mode: CardMode): number {
   return ports + measure.status + (view.makesFiles ? measure.preview : 0)
 }
 
-/** Returns the size of a node's card, including the space for results, so that nothing moves when a run produces results. */
+/**
+ * Returns a function for the size of a node's card in pixels. The size includes the space for results, so that cards do not overlap
+ * when a run shows results.
+ */
 export const sizeIn = (views: ReadonlyMap<string, CardView>) => (id: string) => {
   const view = views.get(id)
   return { width: measure.width, height: view ? cardHeight(view, 'try') : measure.head }
 }
 
-/** The distance from the top of a card to the middle of a port's row. */
+/** The distance in pixels from the top of a card to the middle of the row of its port with this index. */
 export const portY = (index: number): number => measure.head + index * measure.row + measure.row / 2
 
 export function cardViews(definition: Definition, types: NodeTypes): Map<string, CardView> {

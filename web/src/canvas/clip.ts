@@ -5,7 +5,7 @@ import { type Annotation, type Annotations, newAnnotationId, readAnnotations } f
 import { type Point, type Positions, type Raw, rawEdges, rawNodes, readEdge, withParts } from './doc.ts'
 import type { Doc } from './layout.ts'
 
-/** A copied part of a graph: nodes with the edges between them, the positions of these nodes, and notes and frames. */
+/** A copied part of a graph: nodes, the edges between these nodes, the positions of these nodes, and notes and frames. */
 export type Clip = { nodes: Raw; edges: readonly unknown[]; positions: Positions; annotations: Annotations }
 
 const nothing: Clip = { nodes: {}, edges: [], positions: {}, annotations: {} }
@@ -23,7 +23,7 @@ export function cutOut({ definition, positions, annotations }: Doc, ids: Readonl
   return { nodes: among(rawNodes(definition)), edges, positions: among(positions), annotations: among(annotations) }
 }
 
-/** The clip with all positions moved by `by`. Annotations get new ids, and so do nodes whose id the graph already uses. */
+/** The clip, moved by `by`. Annotations get new ids, and so do nodes whose ids are in `taken`, the nodes of the graph. */
 export function freed(clip: Clip, taken: Raw, by: Point): Clip {
   const names = new Map<string, string>()
   const used = new Set(Object.keys(taken))

@@ -17,9 +17,9 @@ export function edgeBetween(one: End, other: End): GraphEdge | null {
 }
 
 /**
- * What would happen if an edge were added. `problem`: why it cannot be added, or null. `each`: the target node would run once for
- * each element of a list, because its port takes, or its template uses, one element at a time. `isChoice`: the user may choose
- * whether the node gets single elements or the whole list.
+ * What would happen if an edge were added. `problem`: why it cannot be added, or null. `each`: the edge would bring a list, and the
+ * target node would run once for each element, because its port or its template takes one element at a time. `isChoice`: the user
+ * may choose whether the node gets single elements or the whole list.
  */
 export type Joining = { problem: string | null; each: boolean; isChoice: boolean }
 export type Join = (edge: GraphEdge) => Joining
@@ -39,7 +39,7 @@ export function joiningOf(definition: Definition, types: NodeTypes, edge: GraphE
   return { problem: null, each: readsElements(node, types, port), isChoice: true }
 }
 
-/** Whether the port takes a whole list as well as a single value. */
+/** Whether the port takes both a whole list and a single value; also true for an input with a new name. */
 function takesAnything(node: GraphNode, types: NodeTypes, port: string): boolean {
   const info = infoOf(node, types)
   if (!info) return false
@@ -57,13 +57,16 @@ function givesList({ nodes }: Definition, types: NodeTypes, { from }: GraphEdge)
   const source = nodes[from.node]
   const info = source && infoOf(source, types)
   const given = source && info ? outputSchema(source, info, from.port) : null
-  // An output whose kind is not known may produce a list, but need not; so it does not count as a list.
+  // An output without a known kind would fit every port. It may produce a list, but need not, and does not count as a list here.
   return (
     given !== null && portProblem(given, { type: 'array' }) === null && portProblem(given, { type: 'null' }) !== null
   )
 }
 
-/** Whether the templates use single elements of a list. A template that loops over the list, or uses its `size`, uses all of it. */
+/**
+ * Whether the templates of a node use the input `port` as a single element of a list. False if one of them loops over the input, or
+ * uses it as a list in another way, such as by its `size`.
+ */
 function readsElements(node: GraphNode, types: NodeTypes, port: string): boolean {
   const info = infoOf(node, types)
   if (!info || Object.hasOwn(info.inputs, port)) return false
@@ -82,15 +85,15 @@ export function named(edge: GraphEdge, view: CardView | undefined, join: Join): 
   if (edge.to.port !== newPort || !view) return edge
   const taken = new Set(view.inputs.map(({ name }) => name))
   const led = (port: string): GraphEdge => ({ from: edge.from, to: { node: edge.to.node, port } })
-  // Inputs with neither an edge nor a value, such as names in a template. If the node has only one input and it is waiting, it gets
-  // the edge.
+  // `waiting`: inputs with neither an edge nor a value, such as names in a template. If the node's only input is among them, this
+  // input gets the edge.
   const waiting = view.inputs.filter(({ fed, hasValue }) => !fed && !hasValue)
   const [only, ...others] = waiting
   if (only && others.length === 0 && view.inputs.length === 1 && join(led(only.name)).problem === null)
     return led(only.name)
   const wish = /^[A-Za-z_]\w*$/.test(edge.from.port) ? edge.from.port : 'value'
   const one = wish.replace(/(?<=\w\w)s$/, '')
-  // If the template already uses the name, the edge is connected to the input with this name.
+  // If a waiting input already has the wanted name, because the template uses this name, the edge goes to that input.
   const asked = waiting.find(({ name }) => name === one || name === wish)
   if (asked && join(led(asked.name)).problem === null) return led(asked.name)
   const name = one !== wish && join(led(freeName(one, taken))).each ? one : wish
@@ -98,8 +101,8 @@ export function named(edge: GraphEdge, view: CardView | undefined, join: Join): 
 }
 
 /**
- * The edge for a wire that was dropped on a node, but not on a port. It leads to the port that fits best, or else to a new input;
- * null if nothing fits.
+ * The edge for a wire that was dropped on a node, but not on a port. `end`: the end of the wire where the user began to draw. The
+ * edge joins it with the port of the node that fits best, or else with a new input; null if nothing fits.
  */
 export function edgeToNode(end: End, view: CardView, join: Join): GraphEdge | null {
   const isForward = end.side === 'source'
@@ -114,6 +117,6 @@ export function edgeToNode(end: End, view: CardView, join: Join): GraphEdge | nu
   return join(made).problem === null ? made : null
 }
 
-/** Sorts required ports first, and ports for one kind of value before ports for all kinds. Ports with a value come last. */
+/** A lower rank is a better port: required before optional, one kind of value before any kind, and ports that have a value last. */
 const rankOf = ({ required, kind, hasValue }: CardView['inputs'][number]): number =>
   (required ? 0 : 2) + (kind === 'any' ? 1 : 0) + (hasValue ? 4 : 0)

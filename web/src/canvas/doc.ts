@@ -1,7 +1,7 @@
 // In charge of reading definitions without losing parts that cannot be parsed, and of the types for positions on the canvas. Pure.
 import { type GraphEdge, isPlainObject } from '@atelier/contract/graph/definition.ts'
 
-/** A definition or a layout, or an object in one, exactly as it was saved; parts that cannot be parsed are kept too. */
+/** A definition or a layout, or an object inside one, exactly as it was saved, with the parts that cannot be parsed. */
 export type Raw = Readonly<Record<string, unknown>>
 export type Point = { x: number; y: number }
 export type Positions = Readonly<Record<string, Point>>
@@ -10,7 +10,7 @@ export const rawNodes = (definition: Raw): Raw => (isPlainObject(definition.node
 export const rawEdges = (definition: Raw): readonly unknown[] =>
   Array.isArray(definition.edges) ? definition.edges : []
 
-/** Replaces the nodes, the edges, or both of a definition; everything else stays unchanged. */
+/** Replaces the nodes, the edges, or both of a definition; other members stay. Adds `schema`, `nodes` and `edges` if missing. */
 export const withParts = (definition: Raw, parts: { nodes?: Raw; edges?: readonly unknown[] }): Raw => ({
   schema: 1,
   nodes: {},

@@ -85,7 +85,7 @@ function listOf(raw: unknown): DistributiveOmit<Field, keyof Told> {
   return { kind: 'json' }
 }
 
-/** Whether a text is entered in a field with several lines, because it may be long. */
+/** Whether a text may have more than 300 characters, so that it is entered in a field with several lines. */
 const isLong = (schema: Schema): boolean => (numberOf(schema.maxLength) ?? 0) > 300
 
 /** A schema that allows null and one other type, such as `anyOf: [x, null]`, gets the field of the other type. */
@@ -104,7 +104,10 @@ const textOf = (value: unknown): string => (typeof value === 'string' ? value : 
 const numberOf = (value: unknown): number | undefined => (typeof value === 'number' ? value : undefined)
 const labelOf = (value: unknown): string => (typeof value === 'string' ? value : JSON.stringify(value))
 
-/** The value of a text that was typed where any value is allowed: JSON is parsed unless it is a string; other text is kept. */
+/**
+ * Converts a text that was typed where any value is allowed. JSON is parsed, except a JSON string; this and every text that is not
+ * JSON stay as typed. A blank text is no value (undefined).
+ */
 export function readAny(text: string): unknown {
   if (text.trim() === '') return undefined
   try {

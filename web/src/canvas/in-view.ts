@@ -11,7 +11,7 @@ export function inView({ x, y, width, height }: Bounds, { x: left, y: top, zoom 
   return from >= -0.5 && above >= -0.5 && to <= size.width + 0.5 && below <= size.height + 0.5
 }
 
-/** The viewport moved as little as needed to show all nodes, at the same zoom; null if they do not fit at this zoom. */
+/** `viewport`, moved only as far as needed to show all nodes at its zoom; null if the nodes do not fit at this zoom. */
 export function movedIntoView(bounds: Bounds, viewport: Viewport, size: Size): Viewport | null {
   const { zoom } = viewport
   if (bounds.width * zoom > size.width || bounds.height * zoom > size.height) return null

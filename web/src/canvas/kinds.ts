@@ -47,7 +47,7 @@ export function wireKind(schema: unknown): Kind {
   return inner === 'any' ? 'list' : inner
 }
 
-/** Whether the port takes or produces files or lists of files, so that pictures can be shown. */
+/** Whether a port with this schema takes or produces files or lists of files, which can be shown as pictures. */
 export const carriesFiles = (schema: unknown): boolean => wireKind(schema) === 'file'
 
 export const groupLabels: Readonly<Record<NodeGroup, string>> = {

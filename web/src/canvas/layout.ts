@@ -1,4 +1,4 @@
-// In charge of reading and writing what the editor edits: a definition, the positions of nodes, and notes and frames. Pure.
+// In charge of converting a saved definition and layout into the `Doc` that the editor edits, and back into a layout. Pure.
 import { isPlainObject } from '@atelier/contract/graph/definition.ts'
 import { type Annotations, readAnnotations, unreadAnnotations } from './annotations.ts'
 import type { Point, Positions, Raw } from './doc.ts'
@@ -31,7 +31,7 @@ export const docOf = ({ definition, ui_state }: { definition: Raw; ui_state: Raw
   annotations: readAnnotations(ui_state),
 })
 
-/** The layout to save: members of the old layout that the editor does not know are kept. */
+/** The layout to save. `before`: the layout as it was saved last; its members and annotations that are unknown here are kept. */
 export const layoutOf = ({ positions, annotations }: Omit<Doc, 'definition'>, before: Raw) => ({
   ...before,
   nodes: { ...positions },

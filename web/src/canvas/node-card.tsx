@@ -10,7 +10,7 @@ import { NodeIcon } from './node-icons.tsx'
 import { Picture } from './picture.tsx'
 import { StatusMark } from './status-mark.tsx'
 
-/** A tap on a port begins or ends a wire. It must not select the node too, as on a narrow screen selecting moves the canvas. */
+/** A tap on a port begins or ends a wire. It must not select the node too: on narrow screens, selecting moves the canvas. */
 function keepFromNode(event: MouseEvent): void {
   if (event.target instanceof Element && event.target.closest('.port')) event.stopPropagation()
 }

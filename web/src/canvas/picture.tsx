@@ -18,7 +18,7 @@ export function Picture({ file, alt, small = false, controls = false }: Props) {
     // Films that nodes have made have no speech and no caption files, so there is no track with captions.
     return <video src={url} controls={controls} muted preload="metadata" aria-label={alt} />
   }
-  // While a picture is loading, only an icon is shown, because a name would be replaced by the picture a moment later.
+  // Until the URL of a picture is known, an icon is shown without the name, which the picture would replace a moment later.
   return (
     <span className="file-name">
       <Icon name={kind === 'image' ? 'image' : 'download'} size={18} />

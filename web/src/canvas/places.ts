@@ -11,7 +11,7 @@ const overlap = (one: Box, other: Box): boolean =>
   one.y < other.y + other.height + gap &&
   other.y < one.y + one.height + gap
 
-/** The wanted position if it is free, otherwise the nearest free position below or above it. */
+/** The wanted position `wish` if a box of this size fits there, otherwise the nearest free position above or below it. */
 export function freePlace(wish: Point, size: Size, taken: readonly Box[]): Point {
   const near = taken.filter((box) => overlap({ ...box, y: wish.y }, { ...wish, ...size }))
   const tries = [wish.y, ...near.flatMap((box) => [box.y + box.height + gap, box.y - gap - size.height])]

@@ -1,5 +1,5 @@
-// In charge of the map of a graph: it shows each node as a small coloured rectangle, and a frame around the part that is visible on
-// the canvas. All nodes of one colour are one path, so that the map stays fast with thousands of nodes.
+// In charge of the small map of a graph: it shows each node as a coloured rectangle, and outlines the part that is visible on the
+// canvas. All nodes of one colour are drawn as one SVG path, so that the map stays fast with thousands of nodes.
 import { Panel, useReactFlow, useStore } from '@xyflow/react'
 import { memo, type PointerEvent, useMemo } from 'react'
 import type { CardNode } from './canvas-nodes.ts'
@@ -7,7 +7,7 @@ import type { CardNode } from './canvas-nodes.ts'
 const frame = { width: 188, height: 128, margin: 8 } as const
 
 type Box = { x: number; y: number; width: number; height: number }
-/** `factor`: map pixels per unit of the graph; `left` and `top`: the point of the graph at the top left, inside the margin. */
+/** `factor`: map pixels per unit of canvas coordinates; `left`, `top`: the canvas point at the map's top left, after the margin. */
 type Scale = { left: number; top: number; factor: number }
 
 export const SmallMap = memo(function SmallMap({ nodes }: { nodes: readonly CardNode[] }) {
@@ -56,7 +56,7 @@ function scaleOf(nodes: readonly CardNode[]): Scale {
   const bottom = -least(nodes, ({ position, height }) => -position.y - (height ?? 0))
   const fit = (room: number, size: number) => (room - 2 * frame.margin) / Math.max(1, size)
   const factor = Math.min(fit(frame.width, right - left), fit(frame.height, bottom - top), 0.2)
-  // The empty space on each side of the graph, in units of the graph; it puts the graph in the middle of the map.
+  // The empty space on each side of the graph, in canvas coordinates; it puts the graph in the middle of the map.
   const spare = (room: number, size: number) => (room - 2 * frame.margin - size * factor) / 2 / factor
   return { left: left - spare(frame.width, right - left), top: top - spare(frame.height, bottom - top), factor }
 }

@@ -4,8 +4,8 @@ import { useEffect, useRef } from 'react'
 import { inView, movedIntoView, type Size } from './in-view.ts'
 
 /**
- * If the whole graph was visible before the canvas changed its size, moves the graph into view again, at the same zoom if possible.
- * If only a part was visible, the view does not change.
+ * If the whole graph was visible before the canvas changed its size, and is not any more, moves the graph into view again, at the
+ * same zoom if possible. If only a part of the graph was visible before, the view does not change.
  */
 export function useKeepInView(): void {
   const flow = useReactFlow()

@@ -1,5 +1,5 @@
-// In charge of dragging nodes, notes and frames. During a drag, positions change only on the canvas; when the drag ends, they are
-// saved as one change. Everything inside a frame moves with the frame.
+// In charge of dragging nodes, notes and frames. During a drag, positions change only on the screen; when the drag ends, they are
+// applied to the document as one change. Everything inside a frame moves with the frame.
 import type { Node, NodeChange } from '@xyflow/react'
 import { useCallback, useRef } from 'react'
 import type { Point, Positions } from './doc.ts'

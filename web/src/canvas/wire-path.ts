@@ -1,4 +1,5 @@
-// In charge of the path of a wire: a plain curve, or a path above or below the nodes in the way if it meets fewer nodes. Pure.
+// In charge of the path of a wire: a plain curve, or, if the curve crosses nodes, a path above or below these nodes that crosses
+// fewer nodes. Pure.
 import type { Point } from './doc.ts'
 import type { Box } from './places.ts'
 

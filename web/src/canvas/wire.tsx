@@ -1,4 +1,4 @@
-// In charge of drawing one wire around the nodes that are in its way, with its label.
+// In charge of drawing one wire with its label; the wire goes around nodes that are in its way.
 import { BaseEdge, type EdgeProps } from '@xyflow/react'
 import { createContext, useContext } from 'react'
 import type { WireEdge } from './canvas-nodes.ts'

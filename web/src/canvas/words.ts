@@ -30,7 +30,7 @@ export const runLooks: Record<RunStatus, Look> = {
   cancelled: { label: 'Cancelled', tone: 'quiet', icon: { own: 'stop' } },
 }
 
-/** The hint on the disabled button of an action that the present state of a run does not allow; null if the action is possible. */
+/** The hint on a button that is disabled because of the run's state. Null if `code` is null, that is, if the action is allowed. */
 export function refusalWords(code: RefusalCode | null): string | null {
   switch (code) {
     case null:
@@ -78,5 +78,5 @@ export function durationWords(seconds: number): string {
 export const sizeWords = (bytes: number): string =>
   bytes < 1_000_000 ? `${Math.ceil(bytes / 1000)} kB` : `${(bytes / 1_000_000).toFixed(1)} MB`
 
-/** The hint on a disabled control for users who have no scope for changing runs. */
+/** The hint on a disabled control for users who may read runs but not change them. */
 export const mayOnlyLook = 'You may look at runs, and not change them.'

@@ -53,7 +53,7 @@ export function CommandDialog() {
     entry.act()
     if (entry.leadsOn) return
     closeViewer()
-    // Gives the focus back to the element that had it before the palette opened. If the action opens a page, that takes the focus.
+    // Gives the focus back to the element that had it before the palette opened. A page that the action opens then takes the focus.
     leave()
   }
   const first = useRef(act)

@@ -46,8 +46,8 @@ export function fittingGroups(groups: readonly Group[], search: string): Group[]
 export const entriesOf = (groups: readonly Group[]): Entry[] => groups.flatMap(({ entries }) => entries)
 
 /**
- * The key of the entry to which an arrow key moves from the entry with the key `at`. `step` is 1 for down and -1 for up. Down from
- * the last entry leads to the first one, and up from the first to the last. Null if there are no entries.
+ * The key of the entry to which an arrow key moves from the entry with the key `at`; null if there are no entries. `step` is 1 for
+ * down: from the last entry, or from none, to the first. It is -1 for up: from the first entry, or from none, to the last.
  */
 export function stepped(entries: readonly Entry[], at: string | null, step: 1 | -1): string | null {
   if (entries.length === 0) return null

@@ -9,7 +9,7 @@ import { type Action, questionOf, type Step, type Subject, titleOf } from './ste
 
 type Creatives = CallResult<'lookupCreatives'>[number]['creatives']
 export type Known = {
-  /** `typed`: the text that is in the field now; `asked`: the text that was last sent to the service. */
+  /** `typed`: the text that is in the field now; `asked`: the text for which the records below were last requested. */
   typed: string
   asked: string
   /** The task that is open, or the task of the card that had the focus; null if there is neither. */
@@ -90,7 +90,7 @@ function firstOffers(known: Known, acts: Acts): Group[] {
   ]
 }
 
-/** The entries for the creatives that were found. None if they were found for a text that was typed earlier. */
+/** The entries for the creatives that were found. There are none if the creatives belong to a text that was typed earlier. */
 function creativeEntries({ creatives: { handle, creatives }, typed }: Known, acts: Acts): Entry[] {
   const [one] = creatives
   if (!one || handle !== typed) return []

@@ -1,4 +1,4 @@
-// In charge of the steps of the command palette: the question that each step asks, and the words if no entry matches. Pure.
+// In charge of the steps of the command palette: the question that each step asks, and the message if no entry matches. Pure.
 
 export type Action = 'move' | 'assign' | 'run'
 /** The task that an action changes, or for which it runs a graph; `number` is null for a task that has no number. */

@@ -16,8 +16,8 @@ export function useActs(): Omit<Acts, 'goOn'> {
   const client = useQueryClient()
   const navigate = useNavigate()
   /**
-   * On the board, alone or with a task open, the search parameters of the board stay in the address when a task is opened. On other
-   * pages, the search parameters are dropped.
+   * The page of a task shows the board too. So if a task is opened from the board or from a task, the board's search parameters
+   * stay in the address. If a task is opened from any other page, that page's search parameters are dropped.
    */
   const matches = useMatchRoute()
   const isOnBoard = matches({ to: '/' }) !== false || matches({ to: '/tasks/$task_id' }) !== false
@@ -29,7 +29,7 @@ export function useActs(): Omit<Acts, 'goOn'> {
       hash,
     })
   const openRun = (id: string) => void navigate({ to: '/runs/$run_id', params: { run_id: id } })
-  /** Changes a member of a task. `said`: the message after the change; its Undo button restores the previous value. */
+  /** Changes a member of a task; `value` null empties it. `said`: the message after the change; its Undo restores the old value. */
   const change = async (subject: Subject, member: 'status' | 'assignee_id', value: string | null, said: string) => {
     const write = async (value: string | null) => {
       try {

@@ -6,7 +6,7 @@ import { batchesOf, readHandles } from '../lookup/handles.ts'
 const few = 6
 /** Runs have no names that the service can search: this many of the latest runs are read, and the palette searches them. */
 const lastRuns = 50
-/** Creatives are looked up only if the text has at least this length, because a shorter text is rarely a whole name. */
+/** Creatives are looked up only if the text has at least this many characters: a shorter text is rarely a whole name. */
 const shortestName = 3
 
 const shared = { placeholderData: keepPreviousData, staleTime: 5_000 } as const

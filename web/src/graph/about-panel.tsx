@@ -1,5 +1,5 @@
-// In charge of the panel that describes the whole graph while no node is selected: its description, its number of nodes and edges,
-// its issues, models that end soon, and hints.
+// In charge of the panel that describes the whole graph while nothing is selected: the graph's description, its number of nodes and
+// edges, its issues, AI models in it that will soon be withdrawn, and hints.
 import { dayOf, modelEnds } from '@atelier/contract/graph/model-rules.ts'
 import { Textarea, UnstyledButton } from '@mantine/core'
 import { useState } from 'react'

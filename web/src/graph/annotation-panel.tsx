@@ -29,7 +29,7 @@ export function AnnotationPanel({ editor, id, annotation }: Props) {
   const held = editor.held(id)
   const words = {
     ...({ ref: field, size: 'xs', readOnly: readOnly !== null } as const),
-    // Escape leaves the text field, so that keys act on the note or frame again: arrow keys move it, and Delete removes it.
+    // Escape leaves the text field. After that, keys act on the selected note or frame again, such as Delete, which removes it.
     onKeyDown: ({ key, currentTarget }: KeyboardEvent<HTMLElement>) => {
       if (key === 'Escape') currentTarget.blur()
     },

@@ -1,5 +1,5 @@
-// In charge of the dialog that shows two versions of a graph side by side. For each node, note or frame that both versions have
-// changed, the user chooses a version; all other changes of both versions are listed and kept.
+// In charge of the dialog that shows two versions of a graph side by side: the user's own, and the one that was saved elsewhere.
+// For each node, note or frame that both have changed, the user chooses a version; all other changes of both are listed and kept.
 import { Button, Modal } from '@mantine/core'
 import { useMemo, useState } from 'react'
 import type { Doc } from '../canvas/layout.ts'
@@ -11,7 +11,7 @@ type Props = {
   /** Who saved the other version, and when. */
   words: string
   save: (choices: Choices) => void
-  /** Discards the user's own version, and offers to undo that. */
+  /** Discards the user's own version, and shows a message that offers to undo the discarding. */
   discard: () => void
   keep: () => void
   keepLabel: string
@@ -116,10 +116,10 @@ const Alone = ({ label, ids }: { label: string; ids: readonly string[] }) =>
     </p>
   )
 
-/** At most this many names are listed; for further names only their number is shown. */
+/** How many names are listed at most; of further names only the number is shown. */
 const most = 20
 
-/** Longer texts are cut to this many characters; the inspector and the history show them completely. */
+/** Longer texts are cut to this many characters; the inspector shows the whole text. */
 const longest = 4000
 
 function clipped(text: string | null): string | null {

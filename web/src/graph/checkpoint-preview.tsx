@@ -1,4 +1,4 @@
-// In charge of showing what would change if a graph were restored to a checkpoint, before the user decides to restore it.
+// In charge of showing what would change in a graph if the user restored it to a checkpoint.
 import { useQuery } from '@tanstack/react-query'
 import { differences, sameValue } from '../canvas/diff.ts'
 import { DiffList } from '../canvas/diff-list.tsx'

@@ -1,5 +1,5 @@
-// In charge of the message that the graph or run was saved elsewhere since this page read it, by another user or in another window;
-// the message shows by whom and when. The user can compare both versions, or keep the version on this page as a separate graph.
+// In charge of the message that the graph or run was saved elsewhere since this page read it, and by whom: by another user, or by
+// the same user in another window. The user can compare both versions, or keep the version on this page as a separate graph.
 import { Button } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
@@ -16,8 +16,8 @@ import type { HistoryEntry } from './queries.ts'
 import type { Editor } from './use-editor.ts'
 
 /**
- * The stored version. `change`: its last change, or null if none is known; `closed`: the reason why the graph or run can no longer
- * be saved, or null if it can be saved.
+ * The version that is stored now. `change`: who changed it last, and when; null if that is unknown. `closed`: the reason why the
+ * graph or run can no longer be changed, for example because it was deleted; null if it can be changed.
  */
 export type Theirs = { doc: Doc; etag: string | null; change: HistoryEntry | null; closed: string | null }
 
@@ -41,7 +41,7 @@ export function Conflict<T extends Theirs>({ what, id, editor, caller, read, ado
   const theirs = useQuery({
     queryKey: ['theirs', what, id, autosave.etag()],
     queryFn: read,
-    // Not cached, because the other version may have changed again at the next conflict.
+    // Not kept in the cache, because at the next conflict the stored version may be another one.
     gcTime: 0,
   })
   const words = theirs.data ? changeWords(what, theirs.data.change, caller, now) : `This ${what} was changed elsewhere`
@@ -50,7 +50,7 @@ export function Conflict<T extends Theirs>({ what, id, editor, caller, read, ado
   const goOnFrom = (next: Doc, step: 'reset' | 'take', over: Doc = next) => {
     if (!theirs.data) return
     adopt(theirs.data)
-    // Earlier undo steps are dropped, because undoing them would also undo the other user's changes without any notice.
+    // `reset` and `take` drop all earlier undo steps: undoing these would also undo the other user's changes, without any notice.
     dispatch(step === 'reset' ? { type: 'reset', doc: next } : { type: 'take', doc: next, over })
     autosave.rebase(theirs.data.doc, theirs.data.etag)
   }
@@ -59,7 +59,7 @@ export function Conflict<T extends Theirs>({ what, id, editor, caller, read, ado
   }
   const discard = () => {
     if (!docs) return
-    // What Undo brings back: the discarded version, merged with the changes that only the other user made.
+    // `both` is what Undo brings back: the user's own version, together with the changes that only the other user made.
     const both = merged(docs, new Map())
     goOnFrom(docs.theirs, 'take', both)
     tellUndoable('Your version was given up', () => dispatch({ type: 'take', doc: both, over: docs.theirs }))

@@ -1,9 +1,9 @@
-// In charge of finding out, before a graph runs, how many list elements each of its nodes will process. Pure.
+// In charge of counting, before a graph runs, the list elements of nodes that run once for each element of a list. Pure.
 import type { Definition } from '@atelier/contract/graph/definition.ts'
 import { topologicalOrder } from '@atelier/contract/graph/graph-order.ts'
 import { tableOf } from '../lib/table-text.ts'
 
-/** The number of elements for each node that runs once per element; null if the number is not known before the graph runs. */
+/** The number of list elements by node, for nodes that run once for each element; null if it is not known before the graph runs. */
 export function itemCounts(definition: Definition): ReadonlyMap<string, number | null> {
   const counts = new Map<string, number | null>()
   for (const id of topologicalOrder(definition)) {

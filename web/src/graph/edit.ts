@@ -8,10 +8,10 @@ import { eachOf, membersOf, type Positions, type Raw, rawEdges, rawNodes, readEd
 import type { Doc } from '../canvas/layout.ts'
 
 export type Edit =
-  /** `joins`: the edges that connect the new nodes to existing ones; `without`: the names of the edges that `joins` replaces. */
+  /** `joins`: edges that connect the new nodes to existing nodes; `without`: the names of the existing edges that they replace. */
   | { type: 'add'; clip: Clip; joins?: readonly { edge: GraphEdge; each: boolean }[]; without?: readonly string[] }
   | { type: 'remove'; ids: readonly string[]; edges: readonly string[] }
-  /** If `each` is true, the node where the edge ends runs once for each element of a list. */
+  /** If `each` is true, the edge brings a list, and the node where it ends runs once for each element. */
   | { type: 'connect'; edge: GraphEdge; each?: boolean }
   | { type: 'value'; id: string; member: 'params' | 'inputs'; name: string; value: unknown }
   | { type: 'each'; id: string; port: string; on: boolean }
@@ -24,12 +24,12 @@ export type Edit =
   | { type: 'undo' }
   | { type: 'redo' }
   | { type: 'reset'; doc: Doc }
-  /** Replaces the document. Undo then returns to `over`, and no earlier undo steps are kept. */
+  /** Replaces the document by `doc`, and the undo steps by a single one, which returns to `over`. */
   | { type: 'take'; doc: Doc; over: Doc }
 
 /**
- * `mark`: the field that the last change edited; further changes of this field join the same undo step, so that undo does not go
- * letter by letter. Null if the next change begins a new undo step.
+ * `mark` names the field that the last change edited. Further changes of this field join the same undo step, so that Undo does not
+ * remove a typed word letter by letter. Null: the next change begins a new undo step in any case.
  */
 export type EditState = { doc: Doc; past: readonly Doc[]; future: readonly Doc[]; mark: string | null }
 
@@ -111,7 +111,7 @@ function moved(doc: Doc, places: Positions): Doc {
   })
   return {
     ...doc,
-    // If only notes and frames were moved, `positions` stays the same object, so that the positions of nodes count as unchanged.
+    // If only notes and frames were moved, `positions` stays the same object, so that code which compares it sees no moved node.
     ...(of.nodes ? { positions: { ...doc.positions, ...Object.fromEntries(of.nodes) } } : {}),
     ...(shifted.length > 0 ? { annotations: { ...doc.annotations, ...Object.fromEntries(shifted) } } : {}),
   }
@@ -145,7 +145,7 @@ function withEach(node: Raw, port: string, on: boolean): Raw {
   return { ...node, each: on ? [...others, port] : others }
 }
 
-/** Removes elements from the graph. The edges of removed nodes are removed too; the content of a removed frame is kept. */
+/** Removes nodes, notes, frames and edges. The edges of a removed node are removed too; the content of a removed frame is kept. */
 function removed(given: Doc, ids: ReadonlySet<string>, edges: ReadonlySet<string>): Doc {
   const kept = Object.entries(given.annotations).filter(([id]) => !ids.has(id))
   const isKept = kept.length === Object.keys(given.annotations).length
@@ -163,7 +163,7 @@ function removed(given: Doc, ids: ReadonlySet<string>, edges: ReadonlySet<string
   return { ...doc, positions, definition: withParts(doc.definition, { nodes: keptNodes, edges: keptEdges }) }
 }
 
-/** Adds an edge. If a value was entered for the port where the edge ends, the edge replaces it. */
+/** Adds an edge. A value that was entered for the input where the edge ends is removed, because the edge replaces it. */
 function connected(doc: Doc, edge: GraphEdge, each: boolean): Doc {
   const { node, port } = edge.to
   const joined = { ...doc, definition: withParts(doc.definition, { edges: [...rawEdges(doc.definition), edge] }) }
@@ -176,7 +176,7 @@ function connected(doc: Doc, edge: GraphEdge, each: boolean): Doc {
   })
 }
 
-/** Gives a node another id. The node keeps its position among the nodes, because their order matters. */
+/** Gives a node another id. The node keeps its place in the order of the nodes, because this order matters in a run. */
 function renamed(doc: Doc, id: string, to: string): Doc {
   const nodes = rawNodes(doc.definition)
   if (id === to || !Object.hasOwn(nodes, id) || Object.hasOwn(nodes, to)) return doc

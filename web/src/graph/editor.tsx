@@ -27,7 +27,7 @@ import type { Trying } from './trying.ts'
 import type { Editor as EditorState } from './use-editor.ts'
 import { useEditorKeys } from './use-editor-keys.ts'
 
-/** Loaded after the canvas, so that graphs open sooner: `Inspector` when the browser is idle, `AnnotationPanel` when needed. */
+/** Scripts that load after the canvas, so that graphs open sooner: the first when the browser is idle, the second when needed. */
 const Inspector = lazyRouteComponent(() => import('./inspector.tsx'), 'Inspector')
 const AnnotationPanel = lazyRouteComponent(() => import('./annotation-panel.tsx'), 'AnnotationPanel')
 
@@ -39,7 +39,7 @@ type Props = {
   /** Buttons of the page, which are shown in the editor's bar. */
   actions: ReactNode
   banner: ReactNode
-  /** The panel beside the canvas while no node, note or frame is selected; without it, the canvas would change its size. */
+  /** The panel beside the canvas while nothing is selected, so that the canvas keeps its size when a node is selected. */
   about: ReactNode
   /** A panel of the page, such as the history, that is shown instead of the inspector. */
   aside: ReactNode
@@ -59,13 +59,13 @@ export function Editor({ editor, trying, title, actions, banner, about, aside, c
   const { showAbove } = editor
   useEffect(() => {
     if (isNarrow && only !== undefined) showAbove(only)
-    // Only a new selection moves the canvas: once the node has been shown, the user may move it out of view again.
+    // `showAbove` is left out of the list on purpose: it changes at every edit, and only a new selection may move the canvas.
   }, [isNarrow, only])
   useEffect(() => setPageShortcuts(editorShortcuts), [])
   useEffect(() => whenIdle(() => void Inspector.preload?.()), [])
   useEditorKeys(editor, {
     palette: () => {
-      // The search field gets the focus at once, because the user may already be typing the search text.
+      // `flushSync` draws the search field now, so that it gets the focus at once: the user may already be typing.
       flushSync(() => setHasPalette(true))
       search.current?.focus()
     },
@@ -156,7 +156,10 @@ export function Editor({ editor, trying, title, actions, banner, about, aside, c
   )
 }
 
-/** The id of the first selected element; its card or annotation is included only if nothing else on the canvas is selected. */
+/**
+ * `only`: the id of the node, note or frame that was selected first. Its view or annotation is included only if no other node, note
+ * or frame is selected.
+ */
 function soleOf({ selection, views, doc }: EditorState) {
   const [only, ...others] = selection.nodes
   if (only === undefined || others.length > 0) return { only }
@@ -169,7 +172,7 @@ function spokenOf(editor: EditorState): string {
   return view ? `${view.id}, ${view.title}. ${editor.perNode.get(view.id)?.length ?? 0} issues.` : ''
 }
 
-/** The menus that open at the pointer, or beside a node by a key: a list of node types that fit, and the context menu. */
+/** The list of fitting node types, and the context menu. Both open at the pointer, or beside the selected node after a key. */
 function useOffers(editor: EditorState, trying: Props['trying']) {
   const { views, selection, setSelection, spotOf } = editor
   const [asked, setAsked] = useState<Asked | null>(null)
@@ -209,7 +212,7 @@ function startHere(trying: Props['trying'], upTo: string | null): void {
   void trying.start(upTo === null ? {} : { targets: [upTo] })
 }
 
-/** The labels of wires. If a run is shown, the number of elements comes from this run. */
+/** Returns a function for the label of a wire. If a run is shown, the label states the number of elements in this run. */
 function useWireLabels({ labelOf }: EditorState, run: Trying['run']) {
   const nodes = run?.nodes
   return useCallback(

@@ -142,7 +142,7 @@ type JsonProps = {
   change: (value: unknown) => void
 }
 
-/** A field for JSON. Text that cannot be parsed stays in the field with an error, and the last valid value is kept. */
+/** A field for JSON. While its text cannot be parsed, the field shows an error, and the value stays the last valid one. */
 function JsonEntry({ value, change, error, ...shared }: JsonProps) {
   const [draft, setDraft] = useState<string | null>(null)
   const read = draft === null ? null : readJson(draft)

@@ -1,5 +1,5 @@
-// In charge of a conflict in the graph editor: the graph was saved elsewhere since this page read it, and the user decides what is
-// kept.
+// In charge of a conflict in the graph editor: somebody has saved the graph elsewhere since this page read it, and the user decides
+// what is kept.
 import type { Tagged } from '@atelier/contract/wire/calls.ts'
 import { useQueryClient } from '@tanstack/react-query'
 import type { Raw } from '../canvas/doc.ts'

@@ -6,10 +6,10 @@ import { sketchOf } from '../canvas/sketch.ts'
 import '../canvas/hues.css'
 import { graphQuery, nodeTypesQuery } from './queries.ts'
 
-/** Graphs with more nodes are not drawn, because nobody could recognize anything in such a small picture. */
+/** A graph with more nodes than this is not drawn, because nobody could recognize anything in such a small picture. */
 const mostNodes = 150
 
-/** Reads the graph as soon as the picture becomes visible, and not before. */
+/** Reads the graph only when the picture becomes visible, because a long list would otherwise send a request for every graph. */
 export function GraphPicture({ id, nodeCount }: { id: string; nodeCount: number }) {
   const place = useRef<HTMLDivElement>(null)
   const isSeen = useSeen(place)

@@ -9,7 +9,7 @@ import type { HistoryEntry } from './queries.ts'
 
 type Props = {
   what: 'graph' | 'run'
-  /** Whether nothing has changed since the newest checkpoint. */
+  /** Whether the newest checkpoint equals the present state; then it is marked so, and has no button for restoring it. */
   isNewestNow: boolean
   entries: readonly HistoryEntry[] | undefined
   error: unknown
@@ -18,7 +18,7 @@ type Props = {
   /** The reason why nothing can be restored; null if checkpoints can be restored. */
   refusal: string | null
   restore: (at: string) => Promise<void>
-  /** Shows what would change if the checkpoint were restored; called only for the checkpoint that the user has opened. */
+  /** Returns an element that shows what restoring this checkpoint would change; called only for the checkpoint that is unfolded. */
   preview: (at: string) => React.ReactNode
   close: () => void
 }

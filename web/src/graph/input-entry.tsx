@@ -87,7 +87,7 @@ function Feed({ editor, edge, isOff }: { editor: Editor; edge: GraphEdge; isOff:
   )
 }
 
-/** Lets a user connect the input by keyboard: a searchable list of outputs that fit, computed when the field gets the focus. */
+/** Lets users connect the input by keyboard: a searchable list of the outputs that fit, computed when the field gets the focus. */
 function ConnectFrom({ editor, to, port }: { editor: Editor; to: string; port: Port }) {
   const [options, setOptions] = useState<{ value: string; label: string; edge: GraphEdge }[]>([])
   const lookUp = () => setOptions(fitting(editor, to, port.name))

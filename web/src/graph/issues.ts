@@ -1,11 +1,11 @@
-// In charge of finding out which node and which of its fields each issue of a definition is about. Pure.
+// In charge of finding out, for each issue of a definition, the node and the param or input that the issue is about. Pure.
 import type { ValidationError } from '@atelier/contract/wire/errors.ts'
 import { type Raw, rawEdges, readEdge } from '../canvas/doc.ts'
 import { messageOf } from '../lib/errors.ts'
 
 /**
- * `node`: the id of the node that the issue is about; null if it is about no single node. `field`: the param or input that the
- * issue is about, such as `params.prompt`; null if it is about no single param or input.
+ * `node`: the id of the node that the issue is about; null if it is not about one node. For an issue with an edge, this is the node
+ * where the edge ends. `field`: the param or input concerned, such as `params.prompt`; null if it is not about one of these.
  */
 export type Issue = { key: string; node: string | null; field: string | null; words: string; type: string }
 

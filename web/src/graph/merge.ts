@@ -1,6 +1,6 @@
-// In charge of merging two versions of a graph that were both made from the same earlier version. A change that only one side made
-// is always kept; if both sides changed the same node, note or frame, the user chooses one side. The wires into a node are chosen
-// together with the node, so that they fit it. Pure.
+// In charge of merging two versions of a graph, `mine` and `theirs`, which were both made from the same earlier version. A change
+// by only one side is kept; if both sides changed the same node, note or frame, the user chooses one side. The wires into a node
+// are chosen together with the node, so that they fit its inputs. Pure.
 import { isPlainObject } from '@atelier/contract/graph/definition.ts'
 import { type Annotation, type Annotations, annotationName, wordsOfAnnotation } from '../canvas/annotations.ts'
 import { sameValue } from '../canvas/diff.ts'
@@ -11,11 +11,11 @@ import type { Box } from '../canvas/places.ts'
 export type Side = 'mine' | 'theirs'
 /** `before`: the earlier version from which both sides were made. */
 export type Versions<T> = Record<'before' | Side, T>
-/** A text that differs between both sides; `mine` or `theirs` is null if the node of that side does not have the text. */
+/** A member of a node or annotation, as text, that differs between both sides; null for the side that does not have the member. */
 type Row = { name: string } & Record<Side, string | null>
 /** A node, note or frame that both sides changed. `gone`: the side that removed it; null if both still have it. */
 export type Clash = { id: string; name: string; gone: Side | null; rows: Row[] }
-/** `alone`: for each side, the names of everything that only this side changed. */
+/** `alone`: for each side, the names of the nodes, notes and frames that only this side changed, added or removed. */
 export type Merge = { clashes: Clash[]; alone: Record<Side, string[]> }
 export type Choices = ReadonlyMap<string, Side>
 
@@ -33,7 +33,7 @@ export function mergeOf(docs: Versions<Doc>): Merge {
   }
 }
 
-/** The document with the changes of both sides. If both changed something and no choice was made, my version is kept. */
+/** The document with the changes of both sides. Where both sides changed the same thing and no choice was made, `mine` is kept. */
 export function merged(docs: Versions<Doc>, choices: Choices): Doc {
   const definition = mergedDefinition(
     mapped(docs, ({ definition }) => definition),
@@ -57,13 +57,13 @@ function mergedDefinition(versions: Versions<Raw>, choices: Choices): Raw {
     return unit ? [[id, unit] as const] : []
   })
   const nodes = Object.fromEntries(kept.map(([id, { node }]) => [id, node]))
-  // Drops wires that start at a node which the merged graph no longer has.
+  // Leaves out wires that start at a node which the merged graph does not have.
   const edges = kept.flatMap(([, { wires }]) => wires.filter((raw) => isFromOneOf(nodes, raw)))
   const others = mapped(versions, ({ nodes: _nodes, edges: _edges, ...rest }): Raw => rest)
   return withParts(mergedMembers(others), { nodes, edges: [...edges, ...oddEdges(versions)] })
 }
 
-/** The positions of all nodes; if both sides moved a node, my position is kept. */
+/** The positions of all nodes; if both sides moved a node, the position of `mine` is kept. */
 const mergedPositions = (positions: Versions<Positions>): Positions =>
   Object.fromEntries(
     Object.keys({ ...positions.theirs, ...positions.mine }).flatMap((id) => {
@@ -73,7 +73,7 @@ const mergedPositions = (positions: Versions<Positions>): Positions =>
     }),
   )
 
-/** Text and colour are chosen as for nodes; if both sides moved or resized an annotation, my position and size are kept. */
+/** Text and colour are chosen as for nodes. If both sides moved or resized an annotation, the position and size of `mine` stay. */
 const mergedAnnotations = (versions: Versions<Annotations>, choices: Choices): Annotations =>
   Object.fromEntries(
     Object.keys({ ...versions.theirs, ...versions.mine }).flatMap((id) => {
@@ -100,7 +100,7 @@ function mergedMembers(versions: Versions<Raw>): Raw {
   )
 }
 
-/** Which side has changed a value: `clash` if both have, and null if both sides have the same value. */
+/** The side that has changed a value: `clash` if both changed it in different ways, null if both sides have the same value now. */
 function sideOf({ before, mine, theirs }: Versions<unknown>): Side | 'clash' | null {
   if (sameValue(mine, theirs)) return null
   if (sameValue(before, mine)) return 'theirs'
@@ -119,7 +119,7 @@ function nameIn({ mine, theirs, before }: Versions<Doc>, id: string): string {
   return annotation ? annotationName(annotation) : id
 }
 
-/** Each node together with the edges into it, in the order of the definition, because the order of edges matters. */
+/** Each node with the edges that end at it. The edges keep the order of the definition, because this order matters in a run. */
 function unitsOf(definition: Raw): Units {
   const units = new Map<string, { node: unknown; wires: unknown[] }>()
   for (const [id, node] of Object.entries(rawNodes(definition))) units.set(id, { node, wires: [] })
@@ -127,7 +127,7 @@ function unitsOf(definition: Raw): Units {
   return units
 }
 
-/** All ids, in the order of my version; then those that only the other version or the earlier one has. */
+/** The ids that occur in any of the three versions: those in `mine` first, in its order, then others in `theirs` and `before`. */
 const idsOf = ({ mine, theirs, before }: Versions<Units>): string[] => [
   ...new Set([...mine.keys(), ...theirs.keys(), ...before.keys()]),
 ]
@@ -137,7 +137,7 @@ function isFromOneOf(nodes: Raw, raw: unknown): boolean {
   return edge !== null && Object.hasOwn(nodes, edge.from.node)
 }
 
-/** Edges that cannot be parsed, or whose target node does not exist. Those of both sides are kept unchanged. */
+/** The edges of both sides that cannot be parsed, or that end at a node which does not exist; they are kept unchanged. */
 function oddEdges({ mine, theirs }: Versions<Raw>): unknown[] {
   const oddIn = (definition: Raw) =>
     rawEdges(definition).filter((raw) => {
@@ -151,7 +151,7 @@ function oddEdges({ mine, theirs }: Versions<Raw>): unknown[] {
 function clashOf(id: string, units: Versions<Units>): Pick<Clash, 'gone' | 'rows'> {
   const texts = mapped(units, (some) => textsOf(some.get(id)))
   const gone = units.mine.has(id) ? (units.theirs.has(id) ? null : 'theirs') : 'mine'
-  // If one side removed the node, the rows show what the other side changed since the earlier version.
+  // If one side removed the node, the rows show what the other side has changed since `before`.
   const [one, other] = gone === null ? [texts.mine, texts.theirs] : [texts.before, texts[otherOf(gone)]]
   const names = [...new Set([...one.keys(), ...other.keys()])].filter((name) => one.get(name) !== other.get(name))
   const textIn = (side: Side, name: string) => texts[side].get(name) ?? null
@@ -160,7 +160,7 @@ function clashOf(id: string, units: Versions<Units>): Pick<Clash, 'gone' | 'rows
 
 const otherOf = (side: Side): Side => (side === 'mine' ? 'theirs' : 'mine')
 
-/** A node as texts to compare: one for each param, each input and each other member, and one for the edges into the node. */
+/** The members of a node as texts, by name: each param, each input, each other member, and `wires` for the edges into the node. */
 function textsOf(unit: Unit | undefined): Map<string, string> {
   if (!unit) return new Map()
   const { node } = unit

@@ -36,7 +36,7 @@ export function ModelEntry({ choice, example, value, change, ...shared }: Props)
         placeholder={choice.default ?? example}
         maxLength={100}
         data={offered.map(({ id }) => id)}
-        // If the text is the name of a known model, it does not filter the list, so that the user sees the other models too.
+        // If the text is the name of a known model, the list is not filtered by it, so that the user sees the other models too.
         {...(isOffered || value === '' ? { filter: ({ options }) => options } : {})}
         renderOption={({ option }) => <Option model={offered.find(({ id }) => id === option.value)} today={today} />}
         value={value}

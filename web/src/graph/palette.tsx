@@ -1,4 +1,4 @@
-// In charge of the palette: it lists all node types by group, can be searched, and adds a node by a click or by dragging.
+// In charge of the palette: the searchable list of all node types by group. A click on a type, or dragging it, adds a node.
 import type { NodeType } from '@atelier/contract/graph/node-types.ts'
 import { ActionIcon, TextInput, Tooltip, UnstyledButton } from '@mantine/core'
 import { type RefObject, useMemo, useState } from 'react'

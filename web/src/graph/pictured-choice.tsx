@@ -1,4 +1,4 @@
-// In charge of a choice in which each option is shown as a picture with its name, because options differ mainly in their looks.
+// In charge of the control for choosing among options that differ mainly in their looks: each is shown as a picture with its name.
 import { Radio } from '@mantine/core'
 import type { ReactNode } from 'react'
 

@@ -1,4 +1,4 @@
-// In charge of the small menu for adding a node at the end of a dropped wire, on a wire, or at a position.
+// In charge of the small menu for adding a node: at the end of a wire that was dropped, within a wire, or at a position.
 import type { GraphEdge } from '@atelier/contract/graph/definition.ts'
 import { edgeName } from '@atelier/contract/graph/edge-rules.ts'
 import { TextInput, UnstyledButton } from '@mantine/core'
@@ -83,7 +83,7 @@ export function QuickAdd({ editor, opening, spot, close }: Props) {
   )
 }
 
-/** The node types that match the search text. Without one, those that fit best come first, and unavailable ones last. */
+/** The node types of `all` that match the search text. If it is blank, those that fit best come first, unavailable ones last. */
 function inOrder(all: readonly Fitting[], search: string): Fitting[] {
   const byType = new Map(all.map((fitting) => [fitting.type.type, fitting]))
   const found = foundTypes(
@@ -95,7 +95,10 @@ function inOrder(all: readonly Fitting[], search: string): Fitting[] {
   return found.toSorted((one, other) => rank(one) - rank(other))
 }
 
-/** A node for the end of a dropped wire has its port at that end; a node within a wire is placed around the click. */
+/**
+ * The position for the top left corner of the new node. At the dropped end of a wire, the first port of the node lies at that end;
+ * within a wire, the node lies around the click.
+ */
 function placeOf(opening: Opening, { at }: Spot): { x: number; y: number } {
   const port = measure.head + measure.row / 2
   if (opening.kind === 'place') return at

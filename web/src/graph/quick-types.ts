@@ -1,4 +1,4 @@
-// In charge of finding the node types that fit at the end of a wire or within a wire, and the edges to add with them. Pure.
+// In charge of finding the node types that fit at the end of a wire or within a wire, and the edges for a new node of each. Pure.
 import { type Definition, type GraphEdge, type GraphNode, isPlainObject } from '@atelier/contract/graph/definition.ts'
 import { edgeName } from '@atelier/contract/graph/edge-rules.ts'
 import { type NodeTypes, readDefinition } from '@atelier/contract/graph/graph-rules.ts'
@@ -12,8 +12,8 @@ export type Opening = { kind: 'end'; end: End } | { kind: 'wire'; edge: GraphEdg
 
 type Join = { edge: GraphEdge; each: boolean }
 /**
- * A node type that fits, with the edges for connecting a new node. `rank`: 0 if the connected port has one kind of value, 1 if it
- * has every kind, 2 if it is a new input; the larger of both if the node is put on a wire. A lower rank is a better fit.
+ * A node type that fits, with the edges for connecting a new node. A lower `rank` is a better fit: 0 if the port of the new node is
+ * for one kind of value, 1 if it is for any kind, 2 if it is an added input. Within a wire, the worse of its two ports counts.
  */
 export type Fitting = { type: NodeType; id: string; joins: Join[]; rank: number }
 
@@ -41,7 +41,7 @@ export function fittingOf(definition: Definition, types: NodeTypes, type: NodeTy
   }
 }
 
-/** All node types that fit and are not replaced by another type, in no particular order. */
+/** All node types that fit, except those that were replaced by another type. */
 export const fittings = (definition: Definition, types: NodeTypes, opening: Opening): Fitting[] =>
   [...types.values()]
     .filter(({ replaced_by }) => replaced_by === null)

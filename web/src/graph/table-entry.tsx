@@ -1,4 +1,4 @@
-// In charge of editing a table that a node stores as text: a user pastes it from a spreadsheet, and changes single cells.
+// In charge of editing a table that a node stores as text: users paste a table from a spreadsheet, and change single cells.
 import { ActionIcon, Button, Tooltip } from '@mantine/core'
 import { type ClipboardEvent, useState } from 'react'
 import { Icon } from '../ui/icons.tsx'
@@ -14,7 +14,7 @@ type Props = {
   change: (value: string | undefined) => void
 }
 
-/** How many rows are shown at first; further rows are shown on request. */
+/** How many rows of the table are shown at first; a button shows more. */
 const page = 50
 
 export function TableEntry({ label, error, disabled, value, change }: Props) {

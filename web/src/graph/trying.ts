@@ -1,10 +1,10 @@
-// In charge of the type for what the editor needs to know about runs that are started in it; the page provides the values.
+// In charge of the type `Trying`: what the editor needs from its page in order to start runs and to show their results.
 import type { RunStart } from '@atelier/contract/runs.ts'
 import type { CallResult } from '@atelier/contract/wire/calls.ts'
 import type { ReactNode } from 'react'
 import type { RunBrief } from '../canvas/briefs.ts'
 
-/** `first`: the run uses only the first element of each list, so that it is cheap and fast. */
+/** What to start. `first`: the run uses only the first element of each list, so that the run is cheap and fast. */
 export type Attempt = RunStart & { first?: boolean }
 
 export type Trying = {
@@ -14,9 +14,9 @@ export type Trying = {
   isBusy: boolean
   /** The reason why no run can be started now; null if one can be started. */
   blocked: string | null
-  /** Creates the panel below the canvas with the results of the selected node; null if no run is shown. */
+  /** Creates the panel below the canvas with the results of the node `selected` (null: no node). Itself null if no run is shown. */
   resultsOf: ((selected: string | null) => ReactNode) | null
 }
 
-/** Options for a run that ends at this node and makes a new result for it, even if an older result is cached. */
+/** What to start to get a new result of this node, even if an older result is cached; nodes after it do not run. */
 export const onlyThis = (node: string) => ({ targets: [node], regenerate: [{ node_id: node }] })

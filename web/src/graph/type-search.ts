@@ -4,8 +4,8 @@ import type { NodeType } from '@atelier/contract/graph/node-types.ts'
 import { groupLabels } from '../canvas/kinds.ts'
 
 /**
- * The node types that contain every word of the search text, the best ones first: matches in the title, then in the type name or
- * group, then in the description. A type that was replaced by another is not offered, although graphs that use it still show it.
+ * The node types that contain every word of the search text, the best matches first: in the title, then in the type name or group,
+ * then in the summary. Types that were replaced by another type are left out, although graphs that use them still show them.
  */
 export function foundTypes(types: readonly NodeType[], search: string): NodeType[] {
   const offered = inGroups(types.filter(({ replaced_by }) => replaced_by === null))

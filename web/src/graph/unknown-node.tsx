@@ -1,5 +1,5 @@
-// In charge of the panel for a node whose type or version is not known here: the user can change its params and inputs, see its
-// JSON, and give it a known version or successor of its type.
+// In charge of the panel for a node whose type or version is unknown to this server: the user can change its params and inputs, see
+// its JSON, and turn it into a known version of its type, or into the type that has replaced its type.
 import { Button } from '@mantine/core'
 import { membersOf, rawNodes } from '../canvas/doc.ts'
 import { fieldOf } from '../canvas/form-fields.ts'

@@ -1,4 +1,4 @@
-// In charge of adding notes and frames in the editor, of moving them together with the content of frames, and of changing them.
+// In charge of adding and changing notes and frames in the editor, of what is inside frames, and of moving the selection by keys.
 import { useReactFlow } from '@xyflow/react'
 import { useCallback, useMemo, useRef } from 'react'
 import {
@@ -31,7 +31,7 @@ type Given = {
 export function useAnnotations({ dispatch, doc, views, positions, selection, setSelection }: Given) {
   const { annotations } = doc
   const flow = useReactFlow()
-  /** The id of the note or frame whose text the user wants to type next; its text field gets the focus as soon as it is drawn. */
+  /** The id of a note or frame whose text field is to get the focus as soon as the field is drawn; null if there is none. */
   const wanted = useRef<string | null>(null)
   const boxes = useMemo(() => boxesOf(views, positions, annotations), [views, positions, annotations])
   const add = useCallback(
@@ -52,7 +52,7 @@ export function useAnnotations({ dispatch, doc, views, positions, selection, set
     },
     [add, boxes, flow],
   )
-  /** Adds a frame around the selected elements; without a selection, or at a given position, the frame has its default size. */
+  /** Adds a frame: at `at` in the default size, or else around the selection; with neither, in the middle of the canvas. */
   const addFrame = useCallback(
     (at?: Point) => {
       const held = at ? [] : [...selection.nodes].flatMap((id) => boxes.get(id)?.box ?? [])
@@ -85,7 +85,7 @@ export function useAnnotations({ dispatch, doc, views, positions, selection, set
   return { boxes, addNote, addFrame, held, withHeld, nudge, annotate, write, wanted }
 }
 
-/** Whether a graph can get the notes and frames of a clip without exceeding the limit for them; if not, shows an error message. */
+/** Whether the notes and frames of a clip can be added without exceeding the graph's limit; if not, shows an error message. */
 export function mayAdd(doc: Doc, clip: Clip): boolean {
   const { count } = annotationLimits
   const has = Object.keys(doc.annotations).length

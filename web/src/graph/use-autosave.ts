@@ -52,7 +52,7 @@ export function useAutosave({ doc, uiState, etag, viewport, save }: Options) {
 
   /** Saves all changes made so far and waits for the result; returns whether everything is saved. */
   const flush = useCallback(async () => {
-    // Not `settled`: between its end and the next line, another caller could begin a save too.
+    // `settled` would not do here: while the end of its promise is passed on, another caller of `flush` could begin a save too.
     while (running.current) await running.current
     running.current = write().finally(() => {
       running.current = null
@@ -64,7 +64,7 @@ export function useAutosave({ doc, uiState, etag, viewport, save }: Options) {
   useEffect(() => {
     if (state.kind === 'conflict' || state.kind === 'saving') return
     if (doc === saved.current.doc) {
-      // The user has undone all changes that were not saved yet.
+      // There is nothing to save any more, for example because the user has undone all changes.
       if (state.kind !== 'saved') setState({ kind: 'saved' })
       return
     }
@@ -73,7 +73,7 @@ export function useAutosave({ doc, uiState, etag, viewport, save }: Options) {
     return () => clearTimeout(timer)
   }, [doc, state.kind, flush])
 
-  // If another page of the app is opened, unsaved changes are saved at once. If the tab is closed, the browser warns about them.
+  // If the user opens another page of the app, unsaved changes are saved at once. If the user closes the tab, the browser warns.
   useEffect(() => () => void flush(), [flush])
   const isOpen = state.kind !== 'saved'
   useEffect(() => {
@@ -88,9 +88,9 @@ export function useAutosave({ doc, uiState, etag, viewport, save }: Options) {
     flush,
     settled,
     etag: () => saved.current.etag,
-    /** The last version that this page has read or saved; in a conflict, both versions are based on it. */
+    /** The last version that this page has read or saved. In a conflict, it is the common origin of both versions. */
     base: () => saved.current.doc,
-    /** Called after a conflict: the next save is based on `doc`, the version that was saved elsewhere. */
+    /** Called when a conflict is solved. `doc` and `etag`: the version that was saved elsewhere; the next save replaces it. */
     rebase: (doc: Doc, etag: string | null) => {
       saved.current = { doc, etag }
       setState({ kind: 'waiting' })

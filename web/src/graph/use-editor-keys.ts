@@ -9,7 +9,7 @@ import { tell } from '../ui/toasts.tsx'
 import { type KeyMeaning, meaningOf } from './editor-keys.ts'
 import type { Editor } from './use-editor.ts'
 
-/** Elements in which a key types text, or which handle keys themselves. */
+/** Elements in which keys type text, or which handle keys themselves: in these, the shortcuts of the editor have no effect. */
 const elsewhere =
   'input:not([type="checkbox"]), textarea, select, [contenteditable], [role="dialog"], [role="menu"], [role="listbox"]'
 
@@ -39,7 +39,7 @@ export function useEditorKeys(editor: Editor, panels: Panels): void {
   useClipboard(editor)
 }
 
-/** The last clip that was copied in this browser tab, for browsers that do not let a page read the clipboard. */
+/** The last clip that was copied in this browser tab, as text. It is pasted if the clipboard holds no clip, or cannot be read. */
 let held = ''
 
 function useClipboard(editor: Editor): void {
@@ -88,7 +88,10 @@ function copiedWords({ nodes, annotations }: Clip): string {
   return counts.flatMap(([count, what]) => (count === 0 ? [] : `${count} ${what}${count === 1 ? '' : 's'}`)).join(', ')
 }
 
-/** Performs the action of a key; false if the browser may react to it too. Copying and pasting are left to the clipboard events. */
+/**
+ * Performs the action of a key; returns false if the browser may react to the key too. Copying, cutting and pasting are not done
+ * here but in `useClipboard`, in the clipboard events that the browser sends after these keys.
+ */
 function act(meaning: KeyMeaning, editor: Editor, panels: Panels, fit: () => void): boolean {
   const { dispatch, doc, selection, setSelection, views, readOnly } = editor
   const mayEdit = readOnly === null

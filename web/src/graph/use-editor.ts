@@ -99,10 +99,10 @@ export function useEditor(source: Source, types: NodeTypes) {
   }
 }
 
-/** In a graph with more nodes than this, issues are computed only when the user pauses, because computing them takes long. */
+/** In a graph with more nodes than this, issues are computed only when the user pauses in editing, because that takes long. */
 const many = 300
 
-/** Returns the value that was the last one to stay unchanged for 300 ms; null if none has done so yet. */
+/** Returns the latest value that has stayed unchanged for 300 ms; null while there was no such value yet. */
 function usePaused<T>(value: T): T | null {
   const [paused, setPaused] = useState<T | null>(null)
   useEffect(() => {
@@ -112,7 +112,7 @@ function usePaused<T>(value: T): T | null {
   return paused
 }
 
-/** The selection without nodes, notes and frames that are gone: they would count as selected beside what is selected next. */
+/** The selection without nodes, notes and frames that no longer exist, which would otherwise be counted among the selected ones. */
 function stillThere(selection: Selection, isThere: (id: string) => boolean): Selection {
   const kept = [...selection.nodes].filter(isThere)
   return kept.length === selection.nodes.size ? selection : { ...selection, nodes: new Set(kept) }
@@ -144,7 +144,7 @@ function useEdits(base: Base) {
     },
     [doc],
   )
-  /** Adds a node near `wish` with its edges, and moves it into view. `without`: the names of edges that its edges replace. */
+  /** Adds a node with its edges near the position `wish`, and shows it. `without`: the names of the edges that these replace. */
   const addFitting = useCallback(
     ({ type, joins }: Fitting, wish: Point, without: readonly string[] = []) => {
       const fresh = freed(newNode(type, origin), rawNodes(doc.definition), origin)
@@ -158,7 +158,10 @@ function useEdits(base: Base) {
     },
     [doc.definition, types, boxes, flow],
   )
-  /** Adds a node of a type. `wire`: the edge into which the node is inserted, if there is one. */
+  /**
+   * Adds a node of the type `name`: at `at`, or else beside the only selected node or in the middle of the canvas. `wire`: the edge
+   * under the pointer, into which the node is inserted if it fits there; null if there is none.
+   */
   const addType = useCallback(
     (name: string, at?: Point, wire: GraphEdge | null = null) => {
       const type = types.get(name)
@@ -173,8 +176,8 @@ function useEdits(base: Base) {
     [types, definition, selection.nodes, positions, addFitting, flow],
   )
   /**
-   * Adds an edge. If the edge brings a list, and the node runs for each element or could do so, a message says what it does and
-   * offers the other way, or to undo the edge if there is no other way.
+   * Adds an edge. If the edge brings a list, and the node now runs once for each element or could do so, a message says whether it
+   * does, and offers the alternative; or, if the node cannot take the whole list, it offers to undo the edge.
    */
   const connect = useCallback(
     (edge: GraphEdge) => {
@@ -233,7 +236,7 @@ function useShowing({ dispatch, doc, definition, views, boxes, held, setSelectio
     },
     [boxes, views, flow],
   )
-  /** On a narrow screen a panel covers most of the canvas: moves at least the top of the node above the panel. */
+  /** For narrow screens, where a panel covers the lower part of the canvas: moves the top of the node above the panel. */
   const showAbove = useCallback(
     (id: string) => {
       const at = boxes.get(id)?.box
@@ -246,7 +249,7 @@ function useShowing({ dispatch, doc, definition, views, boxes, held, setSelectio
     },
     [boxes, flow],
   )
-  /** The position for a new node that is connected to this node: to the right of it. */
+  /** The position, to the right of this node, for a new node that is connected to it; null if this node does not exist. */
   const spotOf = useCallback(
     (id: string): Spot | null => {
       const at = boxes.get(id)?.box
@@ -259,10 +262,10 @@ function useShowing({ dispatch, doc, definition, views, boxes, held, setSelectio
   return { arrange, show, showAbove, spotOf }
 }
 
-/** The largest share of the canvas height that the panel covers on a narrow screen; it is the same as in `panels.css`. */
+/** The share of the canvas height that the panel covers at most on a narrow screen, as `max-height` in `panels.css` states it. */
 const sheetShare = 0.62
 
-/** Keeps the object of each view that has not changed, so that its card is not drawn again. */
+/** Returns the views, with the earlier object for each view whose content has not changed, so that its card is not drawn again. */
 function useStableViews(views: ReadonlyMap<string, CardView>): ReadonlyMap<string, CardView> {
   const kept = useRef<ReadonlyMap<string, CardView>>(new Map())
   return useMemo(() => {
@@ -301,7 +304,7 @@ function viewOf(clip: Clip, id: string, types: NodeTypes): CardView {
   return view
 }
 
-/** Moves the canvas as little as needed to show a new node completely. */
+/** Moves the canvas only as far as needed to show the whole box of a new node. */
 function reveal(flow: ReturnType<typeof useReactFlow>, { x, y, width, height }: Box): void {
   const frame = document.querySelector('.canvas')?.getBoundingClientRect()
   if (!frame) return
@@ -310,7 +313,7 @@ function reveal(flow: ReturnType<typeof useReactFlow>, { x, y, width, height }: 
   const back = (start: number, size: number, room: number) =>
     Math.max(margin - start, Math.min(0, room - margin - (start + size)))
   const by = {
-    // If there is enough room, also shows some space beside the node, for drawing the next wire.
+    // If the canvas is wide enough, some space to the right of the node is shown too, for drawing the next wire.
     x: back(
       x * zoom + left,
       Math.min(width * zoom + 180, Math.max(width * zoom, frame.width - 2 * margin)),

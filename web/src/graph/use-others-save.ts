@@ -5,7 +5,10 @@ import { listenLive } from '../lib/live-connection.ts'
 
 type Saving = { etag: () => string | null; settled: () => Promise<void> }
 
-/** The wait before a second look, because the first look may find a save by this page before the page knows the new revision. */
+/**
+ * If an unknown revision is found, the graph is read again after this many milliseconds, because the revision may come from a save
+ * by this page whose response has not arrived yet.
+ */
 const pauseMs = 400
 
 export function useOthersSave(graph_id: string, saving: Saving): boolean {
@@ -24,7 +27,7 @@ export function useOthersSave(graph_id: string, saving: Saving): boolean {
     }
     const stop = listenLive((told) => {
       const isOurs = told === 'missed' || told.some(({ kind, id }) => kind === 'graph' && id === graph_id)
-      // If the service cannot be reached, the graph is read again at the next reported change.
+      // A failed read is ignored: at the next reported change of the graph, it is read again.
       if (isOurs) look().catch(() => undefined)
     })
     return () => {
@@ -32,20 +35,20 @@ export function useOthersSave(graph_id: string, saving: Saving): boolean {
       stop()
     }
   }, [graph_id])
-  // False if this page has continued with the other version in the meantime.
+  // False also if this page has taken over the other version since then, so that it is this page's revision now.
   return other !== null && other !== saving.etag()
 }
 
 const pause = (): Promise<void> => new Promise((resolve) => setTimeout(resolve, pauseMs))
 
-/** The revision of the stored graph if it was saved elsewhere; null if it is the revision that this page read or saved last. */
+/** The stored revision of the graph if this page does not know it; null if this page itself has read or saved it last. */
 async function othersRevision(graph_id: string, { etag, settled }: Saving): Promise<string | null> {
   await settled()
   for (;;) {
     const before = etag()
     const read = await callTagged('getGraph', { params: { graph_id } })
     await settled()
-    // If this page has saved something during the read, the result is out of date, and the graph is read again.
+    // If this page has saved the graph during the read, the revision that was read may be outdated, and is read again.
     if (etag() === before) return read.etag === before ? null : read.etag
   }
 }

@@ -31,7 +31,7 @@ export function GuestCreative({ creative, caller, place, before, next, close, re
   const [chosen, setChosen] = useState<string | null>(null)
   const [problem, setProblem] = useState<string | null>(null)
   const [isBusy, setIsBusy] = useState(false)
-  /** The file whose picture has been loaded; null at first. A guest can decide about a picture only after it has been loaded. */
+  /** The digest of the picture that has been loaded; null before. A guest can decide about a picture only once it is loaded. */
   const [seen, setSeen] = useState<string | null>(null)
   const [isSent, setIsSent] = useState(false)
   const media = useRef<HTMLMediaElement>(null)

@@ -48,7 +48,7 @@ function Enter({ secret, enter }: { secret: string; enter: (entered: Entered) =>
       enter(await guestCaller('').call('enterAsGuest', { body }))
     } catch (error) {
       setIsOver(codeOf(error) === 'invalid_guest_link')
-      // When the form learns that the link needs a password, it only adds a field for the password, and shows no error message.
+      // When the service first says that the link needs a password, the form only adds a field for it, and shows no error message.
       setProblem(codeOf(error) === 'guest_password' && !asksPassword ? null : wordsOf(error))
       if (codeOf(error) === 'guest_password') setAsksPassword(true)
       setIsSent(false)
@@ -148,7 +148,7 @@ function Gallery({ entered }: { entered: Entered }) {
 }
 
 const words = { accepted: 'Accepted', changes_wanted: 'Changes wanted' } as const
-/** Focuses a tile: when the guest returns to the list, the creative that was opened last gets the focus. */
+/** Focuses the tile of the creative that the guest opened last, when the guest returns from the creative to the list. */
 const focusNow = (button: HTMLButtonElement | null): void => button?.focus()
 
 function Tile({ creative, isLast, open }: { creative: Shown; isLast: boolean; open: () => void }) {

@@ -1,4 +1,5 @@
-// In charge of reading the covers of tasks and the pictures of creatives: when they become visible, and again when they change.
+// In charge of reading the covers of tasks and the pictures of creatives when they become visible, and of reading them again when
+// the service reports a change.
 import type { Cover } from '@atelier/contract/files.ts'
 import { call } from './api.ts'
 import { createGathered, isGood } from './gathered.ts'

@@ -4,7 +4,7 @@ const minute = 60_000
 const hour = 60 * minute
 const day = 24 * hour
 
-/** Converts an ISO 8601 duration of weeks, days, hours, minutes and seconds into milliseconds. */
+/** Converts an ISO 8601 duration of weeks, days, hours, minutes and seconds into milliseconds; any other text becomes 0. */
 export function durationMs(iso: string): number {
   const match = /^P(?:(\d+)W)?(?:(\d+)D)?(?:T(?:(\d+)H)?(?:(\d+)M)?(?:(\d+)S)?)?$/.exec(iso)
   const [weeks = 0, days = 0, hours = 0, minutes = 0, seconds = 0] = (match?.slice(1) ?? []).map((part) =>
@@ -13,7 +13,7 @@ export function durationMs(iso: string): number {
   return weeks * 7 * day + days * day + hours * hour + minutes * minute + seconds * 1000
 }
 
-/** A duration in its largest unit with a value of at least two, as in "30 days", "36 hours" and "20 minutes". */
+/** A duration in words, in the largest unit of which it contains at least two: "30 days", "36 hours", "20 minutes". */
 export function spanWords(ms: number): string {
   const units = [
     ['day', day],
@@ -90,7 +90,7 @@ export function fromLocalInput(text: string): string | null {
   return text === '' || Number.isNaN(date.getTime()) ? null : date.toISOString()
 }
 
-/** A sum of durations, as in "3 h 20 min". */
+/** How long people worked on something, such as the time of a task in a column: "20 min", "3 h 20 min" or "2 d 5 h". */
 export function workWords(seconds: number): string {
   const minutes = Math.round(seconds / 60)
   if (minutes < 60) return `${minutes} min`

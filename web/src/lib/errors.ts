@@ -15,11 +15,11 @@ export function wordsOf(error: unknown): string {
   return error instanceof Error ? error.message : String(error)
 }
 
-/** Whether no response came, or only one from a proxy that could not reach the service; the request may succeed later. */
+/** Whether no response came, or a response such as a proxy gives if it cannot reach the service; a later request may succeed. */
 export const isUnreachable = (error: unknown): boolean =>
   error instanceof TypeError || (error instanceof CallError && [502, 503, 504].includes(error.status))
 
-/** The message of a validation error in words for users; validators use words such as input, string and dictionary. */
+/** The message of a validation error in words for users, because validators speak of an “Input”, a “String” or a “Dictionary”. */
 export function messageOf({ type, loc, msg }: ValidationError): string {
   if (type === missing.type && msg === missing.msg) return 'Something is needed here.'
   if (type === 'extra_forbidden') return `There is no place for “${loc.at(-1) ?? ''}” here. Take it away.`
@@ -37,7 +37,10 @@ function sentence(text: string): string {
   return /[.!?]$/.test(first) ? first : `${first}.`
 }
 
-/** The messages of a validation error for one member of the request body, also a nested one; null if there are none. */
+/**
+ * The messages about one member of the request body, and about members inside it; null if there are none. `place` is the path of
+ * the member in the body.
+ */
 export function fieldError(error: unknown, ...place: (string | number)[]): string | null {
   if (!(error instanceof CallError)) return null
   const found = error.errors.filter(({ loc }) => place.every((part, at) => loc[at + 1] === part))

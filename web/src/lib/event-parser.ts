@@ -1,5 +1,5 @@
-// In charge of parsing server-sent events from a stream that may be cut at any position. Pure, except that the parser keeps the
-// text of an event that has not ended yet.
+// In charge of parsing server-sent events from a stream whose pieces may begin and end at any position. Pure, except that the
+// parser keeps the text of an event that has not ended yet.
 
 export type ServerEvent = { name: string; data: string }
 

@@ -6,14 +6,17 @@ type Source<T> = {
   /** The largest number of ids that one request may contain. */
   most: number
   ask: (ids: readonly string[]) => Promise<ReadonlyMap<string, T>>
-  /** Whether a value can still be used; if not, it is read again. */
+  /** Whether a value can still be used. If not, the value is read again. */
   holds: (value: T) => boolean
 }
 
 export type Gathered<T> = {
-  /** Returns the value for an id, or undefined until the value has been read. Only values that are shown are read. */
+  /** Returns the value for an id; undefined until the value has been read. A value is read only while a component uses it. */
   useOne: (id: string) => T | undefined
-  /** Called when the values for which `which` is true have changed: those that are shown are read again, the others removed. */
+  /**
+   * To be called when the values of all ids for which `which` returns true have changed. The shown ones among these values are read
+   * again, the others are removed.
+   */
   forget: (which: (id: string) => boolean) => void
 }
 
@@ -32,8 +35,8 @@ export function createGathered<T>({ most, ask, holds }: Source<T>): Gathered<T> 
     while (wanted.size > 0) {
       const ids = [...wanted].slice(0, most)
       for (const id of ids) wanted.delete(id)
-      // If a request fails, its values stay as they were; `renew` requests missing, expired and outdated ones again while they are
-      // shown.
+      // If a request fails, the values of its ids stay as they were. As long as these values are shown, `renew` requests the
+      // missing, expired and outdated ones again.
       const found = await ask(ids).catch(() => new Map<string, T>())
       for (const [id, value] of found) {
         values.set(id, value)

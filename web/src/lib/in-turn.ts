@@ -2,7 +2,7 @@
 
 export type InTurn = <R>(keys: readonly string[], work: () => Promise<R>) => Promise<R>
 
-/** Creates a function that starts `work` after all earlier work for any of the same keys has ended, successfully or not. */
+/** Creates a function that starts `work` when all earlier work that shares a key with it has ended, successfully or not. */
 export function createInTurn(): InTurn {
   const last = new Map<string, Promise<unknown>>()
   return (keys, work) => {

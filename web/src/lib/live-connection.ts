@@ -8,7 +8,10 @@ import { createStore, useStore } from './store.ts'
 /** Changes that the service has reported, or `missed` if some changes may not have been reported to this page. */
 export type Told = readonly Change[] | 'missed'
 
-/** `lost`: the connection failed or ended at once, and is tried again. `off`: nobody is signed in, or the page is not visible. */
+/**
+ * `lost`: the connection could not be opened or lasted less than `shortMs`, and another attempt follows. `off`: nobody is signed
+ * in, or the page has been invisible for `hiddenMs`.
+ */
 type LiveState = 'off' | 'connecting' | 'live' | 'lost'
 const state = createStore<LiveState>('off')
 const listeners = new Set<(told: Told) => void>()
@@ -34,7 +37,7 @@ export function listenLive(listener: (told: Told) => void): () => void {
   return () => listeners.delete(listener)
 }
 
-/** How often changes may have been missed so far. Data that was read before the last such gap must be read again completely. */
+/** The number of gaps so far in which changes may have been missed. Data that was read before the latest gap may be outdated. */
 let gaps = 0
 export const gapsSoFar = (): number => gaps
 
@@ -46,7 +49,7 @@ const longestWaitMs = 15_000
 /** After a connection that lasted less than this, the page waits before it opens another one. */
 const shortMs = 3_000
 
-/** True until a connection was opened or an attempt has failed. The first connection cannot have missed any changes. */
+/** True until a connection was opened or an attempt has failed. The first connection reports no `missed`: all data is new then. */
 let isFirst = true
 
 /** Keeps the connection open while the page is visible; returns a function that closes it for good. */
@@ -83,7 +86,7 @@ async function stayConnected(over: AbortSignal): Promise<void> {
     const began = performance.now()
     const wasOpened = await connection(over).catch(() => false)
     if (over.aborted) return
-    // A connection that worked for a while is opened again at once: it ended to get a new token, or a proxy has closed it.
+    // A connection that lasted longer than `shortMs` is opened again at once: its token had to be renewed, or a proxy closed it.
     failures = wasOpened && performance.now() - began > shortMs ? 0 : failures + 1
     if (failures > 0) {
       isFirst = false
@@ -139,7 +142,7 @@ function tell(told: Told): void {
   for (const listener of listeners) listener(told)
 }
 
-/** Waits for `ms` milliseconds, but not longer than until the browser is online again or the connection is no longer wanted. */
+/** Waits for `ms` milliseconds, or less if the browser is online again earlier, or if `over` ends the connection for good. */
 function pause(ms: number, over: AbortSignal): Promise<void> {
   return new Promise((resolve) => {
     const done = () => {

@@ -2,7 +2,7 @@
 import type { Change } from '@atelier/contract/wire/events.ts'
 import type { QueryKey } from '@tanstack/react-query'
 
-/** The keys of the queries that a change makes outdated, without those of the board, which processes reported changes itself. */
+/** The keys of the queries that a change makes outdated. The board's queries are left out: the board processes changes itself. */
 export function keysOf({ kind, id }: Change): QueryKey[] {
   switch (kind) {
     case 'task':
@@ -29,7 +29,7 @@ export function keysOf({ kind, id }: Change): QueryKey[] {
     case 'product':
       return [['products']]
     case 'notice':
-      // When a run's approval is requested or decided, the service reports only a changed notice.
+      // When a run's approval is requested or decided, the service reports only a changed notice, so approvals are read again too.
       return [
         ['notices', id],
         ['money', 'approvals'],
@@ -37,11 +37,11 @@ export function keysOf({ kind, id }: Change): QueryKey[] {
   }
 }
 
-/** Queries that are not read again after missed changes, because their data never changes or the user is editing a copy of it. */
+/** First members of query keys. Such queries are not read again after a gap: the data never changes, or the user edits a copy. */
 const kept: readonly unknown[] = ['graph', 'node-types', 'file-head', 'plan', 'sign-in', 'schema']
 export const mayHaveChanged = (key: QueryKey): boolean => !kept.includes(key[0])
 
-/** Whether a list contains one of these records. Used for comments, because a report about a comment does not name its task. */
+/** Whether a list contains one of these records. Used for comments: a reported change of a comment does not name its task. */
 export const holdsOneOf = (data: unknown, ids: ReadonlySet<string>): boolean =>
   Array.isArray(data) &&
   data.some(

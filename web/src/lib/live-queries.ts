@@ -1,5 +1,5 @@
-// In charge of reading the data of a page again when other users have changed it. Changes are collected for a moment, so that each
-// query is read once for all of them, and after a slow read the next one waits for as long as the read took.
+// In charge of reading the data of a page again when other users have changed it. Changes are collected for `gatherMs`, so that
+// each query is read once for all of them. After a read that took longer, the next read waits as long as that read took.
 import type { Change } from '@atelier/contract/wire/events.ts'
 import type { QueryClient, QueryKey } from '@tanstack/react-query'
 import { isWatched, watchedNow } from './live.ts'
@@ -13,8 +13,8 @@ export function keepQueriesLive(client: QueryClient): () => void {
   /** The outdated query keys, without those of records that `useLive` was keeping up to date when the change was reported. */
   let keys = new Map<string, QueryKey>()
   /**
-   * Null unless changes were missed. Then all queries are read again, except those for which this function returns true, because
-   * `useLive` was keeping them up to date.
+   * Null if no changes were missed. Otherwise all queries are read again, except those for which this function returns true:
+   * `useLive` was keeping their data up to date.
    */
   let missed: ((key: QueryKey) => boolean) | null = null
   let timer: ReturnType<typeof setTimeout> | undefined
@@ -57,7 +57,8 @@ async function readChanged(client: QueryClient, changes: readonly Change[], keys
     client.invalidateQueries({
       predicate: ({ queryKey, state }) => queryKey[0] === 'comments' && holdsOneOf(state.data, comments),
     }),
-    // Only marks columns as outdated: an open board reads changed cards itself, and a board that is opened later reads all columns.
+    // Marks the board's columns as outdated without reading them: an open board reads changed cards itself, and a board that is
+    // opened later reads all its columns.
     ...(changes.some(({ kind }) => kind === 'task')
       ? [client.invalidateQueries({ queryKey: ['feed'], refetchType: 'none' })]
       : []),

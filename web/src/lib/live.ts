@@ -1,9 +1,10 @@
-// In charge of reading data again when it changes elsewhere: after a report over the connection, or else by polling.
+// In charge of reading data again when somebody else changes it: when the service reports a change or, without a connection for
+// reports, by polling.
 import type { Change } from '@atelier/contract/wire/events.ts'
 import { useEffect, useRef } from 'react'
 import { isLive, listenLive, onLiveState } from './live-connection.ts'
 
-/** Without reports, a visible page reads the data once a second, but pauses at least `share` times as long as the last read. */
+/** Without reports, a visible page polls every `everyMs`, but pauses after each read for at least `share` times its duration. */
 const everyMs = 1_000
 const share = 4
 /** How long reported changes are collected before they are read. */
@@ -25,7 +26,7 @@ export function watchedNow(): typeof isWatched {
 
 /**
  * Calls `refetch` repeatedly while `active`: never twice at the same time, and at once when the page becomes visible again. With a
- * `record`, it is called when a change of this record is reported, and by a timer only while the connection for reports is down.
+ * `record`, `refetch` is called when a change of this record is reported, and by a timer only while there is no connection.
  */
 export function useLive(active: boolean, refetch: () => Promise<unknown>, record?: Change): void {
   const latest = useRef(refetch)
@@ -85,7 +86,8 @@ export function useLive(active: boolean, refetch: () => Promise<unknown>, record
       state = 'over'
       clearTimeout(timer)
       for (const stop of stops) stop()
-      // The change was reported only to this hook, so it is read even though the hook ends: an ended run may be running again.
+      // `keepQueriesLive` has left the reported change to this hook, so the data is read even though the hook ends: for example,
+      // the hook ends because a run has ended, but the change may be that the run was started again.
       if (isOwed && isTold()) void latest.current().catch(() => undefined)
       document.removeEventListener('visibilitychange', look)
       if (name === null) return

@@ -12,7 +12,7 @@ const kinds: Record<NonNullable<Marks['ai']>, string> = {
 
 export const aiWords = (ai: Marks['ai']): string => (ai === null ? 'Not known' : kinds[ai])
 
-/** The short marks of a creative in a list: whether AI made it or helped to make it, and whether it lacks a label that it needs. */
+/** The short marks of a creative in a list: whether AI made it or helped to make it, and whether it has the labels it needs. */
 export function chipsOf({ ai, demands }: Pick<Marks, 'ai' | 'demands'>): Chip[] {
   const made: Chip[] = ai === 'generated' || ai === 'assisted' ? [{ words: kinds[ai], tone: 'accent' }] : []
   if (demands.length === 0) return made

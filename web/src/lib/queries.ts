@@ -61,12 +61,12 @@ export const taskSpendQuery = (task_id: string) =>
     queryKey: ['money', 'spend-of-task', task_id],
     queryFn: () => call('getSpend', { query: { by: 'month', task_id, limit: 1000 } }),
   })
-/** The newest approvals that no admin has decided yet. */
+/** The newest approvals that no admin has decided yet, at most 100. */
 export const approvalsQuery = queryOptions({
   queryKey: ['money', 'approvals'],
   queryFn: async (): Promise<Approval[]> => (await call('listApprovals', { query: { open: true, limit: 100 } })).items,
 })
-/** The newest approval that was requested for starting this run; null if there is none. */
+/** The newest approval of a start of this run; null if there is none. Approvals of new takes (`review_comment_id`) are skipped. */
 export const runApprovalQuery = (run_id: string) =>
   queryOptions({
     queryKey: ['money', 'approvals', run_id],
@@ -86,7 +86,7 @@ export const automationsQuery = queryOptions({
   queryFn: (): Promise<Automation[]> => everyPage((query) => call('listAutomations', { query })),
 })
 
-/** A task with all of its members, the records that it refers to, and the revision that a write has to contain. */
+/** A task with all of its members, the records that it refers to, and the `etag` that a write of the task has to contain. */
 export const taskQuery = (id: string) =>
   queryOptions({
     queryKey: ['task', id],
@@ -162,8 +162,8 @@ export const launchesQuery = (taskId: string) =>
   })
 
 /**
- * The last change of this member of a task or of one of its creatives; null if it is not among the last 100 activities. `value`,
- * the present value, is only a part of the key, so that the change to each new value is looked up.
+ * The last change of the member `member` of a creative, or of the task itself if `creativeId` is null. Null if no such change is
+ * among the task's last 100 activities. `value`, the member's present value, only makes the query run again for a new value.
  */
 export const lastChangeQuery = (of: { taskId: string; creativeId: string | null }, member: string, value: string) =>
   queryOptions({

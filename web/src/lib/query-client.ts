@@ -3,10 +3,10 @@ import { CallError } from '@atelier/contract/wire/calls.ts'
 import { notifyManager, QueryCache, QueryClient } from '@tanstack/react-query'
 import { isNotSignedIn } from './session.ts'
 
-// Components are updated as soon as data arrives, so that the data is drawn in the next frame and not one frame later.
+// Components are updated in a microtask, as soon as data arrives, because the default timer would delay the drawing by a frame.
 notifyManager.setScheduler(queueMicrotask)
 
-/** Whether a failed read is repeated: at most three times, and only without a response or if it reports a temporary problem. */
+/** Whether a failed read is repeated: at most three times, and only if no response came or its status is 429, or 500 or more. */
 function mayHelp(count: number, error: unknown): boolean {
   if (count >= 3) return false
   return !(error instanceof CallError) || error.status === 429 || error.status >= 500

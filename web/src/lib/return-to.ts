@@ -1,4 +1,4 @@
-// In charge of returning a user after the sign-in to the page that the user had opened before, in the same browser tab.
+// In charge of returning a user after the sign-in to the page that the user had opened before the sign-in in the same browser tab.
 
 const key = 'atelier.return-to'
 /** An address that was stored longer ago is ignored, because nobody needs that long to sign in. */
@@ -13,7 +13,10 @@ export function keepPlace(): void {
   }
 }
 
-/** Returns and forgets the page to open after the sign-in; null if there is none. It is always a path within this app. */
+/**
+ * Returns the path within this app to open after the sign-in, and forgets the path. Null if no path is stored, if it was stored too
+ * long ago, or if the page that is open now is not the start page.
+ */
 export function takePlace(): string | null {
   try {
     const { to, at } = JSON.parse(sessionStorage.getItem(key) ?? '{}')

@@ -11,7 +11,7 @@ const marginMs = 60_000
 /** Returns a valid token. Throws a `CallError` with the code `not_signed_in` if there is no session. */
 export const bearer = async (): Promise<string> => (await renewedBearer()).token
 
-/** Returns a valid token and the time when it will be renewed, which connections that stay open have to know. */
+/** Returns a valid token and `renewAt`: at this time (in ms since 1970), a connection that stays open must get a new token. */
 export async function renewedBearer(): Promise<Held> {
   if (held && Date.now() < held.renewAt) return held
   fetching ??= fetchToken().finally(() => {
@@ -21,7 +21,7 @@ export async function renewedBearer(): Promise<Held> {
   return held
 }
 
-/** Forgets the token; called when the service has refused a token that should still be valid. */
+/** Forgets the token, because the service has refused it or the user signs out. */
 export function dropBearer(): void {
   held = null
 }

@@ -14,7 +14,7 @@ export function tableOf(text: string): Table {
   return { columns: namesOf(columns), rows: rest.map((cells) => columns.map((_, at) => cells[at] ?? '')) }
 }
 
-/** Writes a table as CSV. `tableOf` reads the same table again, but without empty rows and with names for unnamed columns. */
+/** Writes a table as CSV. `tableOf` of this text returns the same table, but drops empty rows and names unnamed columns. */
 export const textOf = ({ columns, rows }: Table): string =>
   [columns, ...rows].map((cells) => cells.map(cellText).join(',')).join('\n')
 
@@ -24,7 +24,7 @@ export function isSheet(text: string): boolean {
   return lines.length > 1 || (lines[0]?.length ?? 0) > 1
 }
 
-/** Gives every column a name of its own, because nodes refuse a table in which two columns have the same name. */
+/** Makes the names of the columns unique, because nodes refuse a table in which two columns have the same name. */
 function namesOf(columns: readonly string[]): string[] {
   const taken = new Set<string>()
   return columns.map((name, at) => {

@@ -3,7 +3,7 @@ import type { StoredFile } from '@atelier/contract/files.ts'
 import { refused } from '@atelier/contract/wire/calls.ts'
 import { bearer } from './session.ts'
 
-/** Uses `XMLHttpRequest`, because `fetch` does not report how much has been sent. */
+/** Uses `XMLHttpRequest`, because `fetch` does not report how much has been sent. `onProgress` gets this as a share of 1. */
 export async function uploadFile(file: File, onProgress: (share: number) => void): Promise<StoredFile> {
   const token = await bearer()
   return new Promise((resolve, reject) => {

@@ -1,5 +1,5 @@
-// In charge of functions that always stay the same object but call the code of the newest render. A memoised component that gets
-// such a function as a property is not drawn again because of it.
+// In charge of functions that stay the same object in every render but call the code of the newest render. A new render therefore
+// does not cause a memoised component that gets such a function as a property to be drawn again.
 import { useCallback, useEffect, useRef } from 'react'
 
 export function useStable<Args extends unknown[], Result>(act: (...args: Args) => Result): (...args: Args) => Result {

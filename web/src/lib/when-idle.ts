@@ -2,7 +2,7 @@
 
 /** Does the work when the browser is idle, at the latest after two seconds; returns a function that cancels the work. */
 export function whenIdle(work: () => void): () => void {
-  // Safari does not have `requestIdleCallback`; the work is then done after a short time.
+  // Safari does not have `requestIdleCallback`; there, the work is done after 300 ms.
   if (!('requestIdleCallback' in globalThis)) {
     const timer = setTimeout(work, 300)
     return () => clearTimeout(timer)

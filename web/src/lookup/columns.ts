@@ -1,4 +1,4 @@
-// In charge of defining the columns of the lookup table on the page, and those of the CSV file with the same lines. Pure.
+// In charge of defining the columns of the lookup table on the page, and those of the CSV file that has the same lines. Pure.
 import type { LookupRow, TaskSchema } from '../lib/types.ts'
 
 type Creative = LookupRow['creatives'][number]
@@ -39,7 +39,7 @@ export const shownColumns: readonly Column[] = [
   { title: 'Task owner', of: ({ task_owner }) => task_owner?.name },
 ]
 
-/** The columns that only the CSV file has. Users join that file with other tables, and need more properties there. */
+/** The columns that only the CSV file has. Users join this file with tables of other tools, which need more properties. */
 const furtherColumns: readonly Column[] = [
   { title: 'Topic', of: ({ topic }) => topic },
   { title: 'Subtopics', of: ({ subtopics }) => subtopics.join('; ') },

@@ -6,8 +6,8 @@ import { isCampaignId } from '@atelier/contract/campaign-id.ts'
 const handleLimit = 500
 
 /**
- * `either`: numbers that are too short for a campaign id of an ad account. Some tools have short ids, so these are looked up as
- * names and as ids. `repeated`: how many handles were left out because they occur earlier in the text.
+ * `either`: numbers that are too short for a campaign id of an ad account. Other tools have shorter ids, so each of these numbers
+ * is looked up both as a name and as an id. `repeated`: how many handles were left out because they occur earlier in the text.
  */
 type Handles = { names: string[]; adIds: string[]; either: string[]; repeated: number }
 
@@ -36,7 +36,10 @@ export function readHandles(text: string): Handles {
 
 const isEither = (text: string): boolean => /^\d+$/.test(text) && !isCampaignId(text)
 
-/** If a handle was looked up as name and as id, keeps only the rows with creatives, or a single row if neither row has any. */
+/**
+ * A handle in `either` was looked up as a name and as an id, so it has two rows. Keeps those of the two that have creatives; if
+ * neither has any, keeps only the row of the id. The rows of all other handles are kept.
+ */
 export function withoutTwins<Row extends { query: string; handle: string; creatives: readonly unknown[] }>(
   rows: readonly Row[],
   either: readonly string[],
@@ -49,7 +52,7 @@ export function withoutTwins<Row extends { query: string; handle: string; creati
   })
 }
 
-/** Splits the handles into several requests, each with at most as many names and as many ids as the service accepts. */
+/** Splits the handles into several requests: each has at most `handleLimit` names and at most `handleLimit` campaign ids. */
 export function batchesOf(handles: Handles): { names: string[]; ad_ids: string[] }[] {
   const names = [...handles.names, ...handles.either]
   const adIds = [...handles.adIds, ...handles.either]

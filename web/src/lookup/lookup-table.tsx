@@ -51,7 +51,7 @@ export function LookupTable({ lines, label }: Props) {
   )
 }
 
-/** An empty row in place of the rows above the rendered ones, or below them; `height` is the sum of their heights in pixels. */
+/** An empty row in place of all rows above or below the rendered ones; `height` is the total height of these rows in pixels. */
 function Spacer({ height }: { height: number }) {
   return height > 0 ? (
     <tr>

@@ -7,8 +7,8 @@ import { createStore, useStore } from '../lib/store.ts'
 type Limited = Pick<RunStart, 'max_cost'>
 
 /**
- * A start that the service refused and that waits for the user. `answer` tries the start again with a limit, in millionths of the
- * currency; null gives the start up. `why`: the refusal in words. `ask` requests an approval of the start from the admins.
+ * A start that the service refused and that waits for the user. `answer` tries again with a limit in millionths of the currency's
+ * unit; null gives the start up. `why`: the refusal in words. `ask` requests an approval of the start from the admins.
  */
 export type Guarded = {
   why: string
@@ -21,7 +21,10 @@ export const useGuarded = (): Guarded | null => useStore(guarded, (one) => one)
 /** `start` starts something that may cost money; `ask` requests an admin's approval of that start. Both take the same body. */
 type Acts<Body, Done> = { start: (body: Body) => Promise<Done>; ask: (body: Body) => Promise<unknown> }
 
-/** Returns null if the user cancelled or requested an approval: then nothing was started, and there is no error to show. */
+/**
+ * Starts something; if the service refuses because a limit or an approval is missing, opens the dialog and waits for the user.
+ * Returns null if the user cancels or requests an approval: nothing was started then, and there is no error to show.
+ */
 export async function guard<Body extends Limited, Done>(body: Body, acts: Acts<Body, Done>): Promise<Done | null> {
   try {
     return await acts.start(body)
@@ -38,7 +41,7 @@ export async function guard<Body extends Limited, Done>(body: Body, acts: Acts<B
   }
 }
 
-/** Starts a run. Resolves to the location of the run that was started (this run or a fork of it), or to null as `guard` does. */
+/** Starts a run. Resolves to the location of the started run, which may be a fork of this run; to null if `guard` returns null. */
 export const startGuarded = (run_id: string, body: RunStart) =>
   guard(body, {
     start: (body) => callMinimal('startRun', { params: { run_id }, body }),

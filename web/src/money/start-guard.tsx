@@ -1,4 +1,4 @@
-// In charge of the dialog that opens if a start may cost money and needs a limit from the user, or the approval of an admin.
+// In charge of the dialog that opens if a start may cost money and therefore needs a limit from the user or an admin's approval.
 import { Button, NumberInput } from '@mantine/core'
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'

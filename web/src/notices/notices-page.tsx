@@ -25,7 +25,7 @@ export function NoticesPage() {
   )
 }
 
-/** How far each key moves the focus in the list of notices: 1 is to the next notice, -1 to the previous one. */
+/** How each key moves the focus in the list of notices: 1 means to the next notice, -1 to the previous one. */
 const steps: Record<string, number> = { j: 1, ArrowDown: 1, k: -1, ArrowUp: -1 }
 
 function Notices({ userId }: { userId: string }) {

@@ -1,5 +1,5 @@
-// In charge of the queries for notices. The query keys contain the user's id, because a live event names the user whose notices
-// have changed.
+// In charge of the queries for notices. The query keys contain the user's id, because the service reports changed notices by the
+// id of the user who receives them.
 import { infiniteQueryOptions, queryOptions } from '@tanstack/react-query'
 import { call } from '../lib/api.ts'
 

@@ -4,8 +4,8 @@ import { call } from '../lib/api.ts'
 import { tellError } from '../ui/toasts.tsx'
 
 /**
- * The returned mutation marks the notices with these `ids`; without `ids` it marks all notices of the user. It marks them as read
- * unless `read` is false.
+ * The returned mutation marks the notices with these `ids`; without `ids`, it marks all notices of the user. They are marked as
+ * read, or as unread if `read` is false.
  */
 export function useRead(userId: string) {
   const client = useQueryClient()

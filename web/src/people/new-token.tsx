@@ -11,7 +11,7 @@ import { peopleQuery, tokensQuery } from '../lib/queries.ts'
 import { Icon } from '../ui/icons.tsx'
 import { useWrite } from '../ui/use-write.ts'
 
-/** What each scope allows, in the words of the dialog. The type makes sure that no scope is missing. */
+/** What each scope allows, as the dialog says it. Because of the type `Record`, no scope can be forgotten. */
 const scopeWords: Record<Scope, string> = {
   read: 'Read everything',
   'tasks:write': 'Work on tasks, creatives and files',

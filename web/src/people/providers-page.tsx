@@ -1,5 +1,5 @@
-// In charge of the page of model providers, for admins. It shows where each provider's API key comes from; admins can set, replace,
-// test and remove the keys that the app stores.
+// In charge of the page of model providers, for admins. The page shows where each provider's API key comes from; admins can set,
+// replace and remove the keys that the app stores, and test any key.
 import { Button, Modal, PasswordInput } from '@mantine/core'
 import { useDocumentTitle } from '@mantine/hooks'
 import { useQuery, useQueryClient } from '@tanstack/react-query'

@@ -1,4 +1,4 @@
-// In charge of the form for a new comment on a creative: its text, its mark, its time in a film or sound, and who can see it.
+// In charge of the form for a new comment on a creative: the comment's text, mark, time in a film or sound, and who can see it.
 import { mentionedIn } from '@atelier/contract/mentions.ts'
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'

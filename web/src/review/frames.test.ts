@@ -8,7 +8,7 @@ const unknown = 1 / 30
 test('the length of frames is that between two neighbours', () => {
   expect(learned(unknown, frame(1, 0), frame(2, 0.04))).toBe(0.04)
   expect(learned(0.04, frame(2, 0.04), frame(3, 0.08))).toBe(0.04)
-  // The length 0.08 was learned while the film skipped a frame; these two frames directly follow each other.
+  // The length 0.08 was learned while the film skipped a frame; these frames follow each other, so the shorter length replaces it.
   expect(learned(0.08, frame(3, 0.08), frame(4, 0.12))).toBeCloseTo(0.04)
 })
 

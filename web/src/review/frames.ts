@@ -7,14 +7,14 @@ type Shown = { mediaTime: number; presentedFrames: number }
 type Frames = { step(by: number): void }
 
 /**
- * Returns the frame length in seconds after the frame `shown` was drawn; the frame `before` was drawn before it. If the two frames
- * directly follow each other in the film, the time between them is the new length, unless a shorter length was learned earlier.
+ * Returns the assumed length of a frame in seconds, after the frame `before` (null: none) and then the frame `shown` were drawn. If
+ * they directly follow each other in the film, the time between them is the new length, unless a shorter one was learned earlier.
  * Otherwise the length remains `length`. Pure.
  */
 export function learned(length: number, before: Shown | null, shown: Shown): number {
   if (!before || shown.presentedFrames !== before.presentedFrames + 1) return length
   const took = shown.mediaTime - before.mediaTime
-  // With so little or so much time between them, the frames are not neighbours in the film: the user has jumped to another time.
+  // If the frames are less than 1/250 or more than 1/5 of a second apart, they are no neighbours: the user has jumped in the film.
   if (took < 1 / 250 || took > 1 / 5) return length
   return length === thirtieth ? took : Math.min(length, took)
 }

@@ -3,7 +3,7 @@ import type { KeyboardEvent } from 'react'
 
 export const backToViewer = (from: Element): void => from.closest('dialog')?.focus()
 
-/** Leaves the field if the key is Escape; returns whether the key was Escape. */
+/** Returns whether the key is Escape; if so, the focus moves from the field to the viewer. */
 export function leaveField(event: KeyboardEvent): boolean {
   if (event.key !== 'Escape') return false
   event.preventDefault()

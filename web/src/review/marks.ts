@@ -24,7 +24,7 @@ export function inPicture({ x, y }: Point, { view, size, stage }: Placed): [numb
 const mostInLine = 500
 const mostLines = 20
 
-/** Starts a new mark at a point. With the tool `strokes`, a present mark of strokes gets another line instead. */
+/** Starts a new mark at a point. With the tool `strokes`, an existing mark of strokes gets another line instead. */
 export function begun(tool: Tool, mark: Mark | null, point: readonly number[]): Mark {
   const before = tool === 'strokes' && mark?.kind === 'strokes' ? mark.lines.slice(0, mostLines - 1) : []
   return { kind: tool, lines: [...before, [[...point]]] }
@@ -54,8 +54,8 @@ export const anchorOf = ({ lines }: Mark): readonly number[] => lines[0]?.[0] ??
 type Timed = { from_seconds: number | null; to_seconds: number | null }
 
 /**
- * Whether a comment is about the moment `seconds` of a film; a comment without a time is about every moment. A comment counts half
- * a second longer than its time, so that its mark can be seen during playback.
+ * Whether a comment is about the moment `seconds` of a film; a comment without a time is about every moment. Its time is extended
+ * by 0.1 seconds before and half a second after, so that the mark can be seen during playback.
  */
 export function isAround({ from_seconds, to_seconds }: Timed, seconds: number): boolean {
   if (from_seconds === null) return true

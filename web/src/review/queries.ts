@@ -28,7 +28,7 @@ export const takePlanQuery = (commentId: string) =>
   queryOptions({
     queryKey: ['take-plan', commentId],
     queryFn: () => call('planReviewTake', { params: { comment_id: commentId } }),
-    // What a take costs depends on the results that the service has in its node cache now, so an earlier plan is never reused.
+    // The price of a take depends on which results the node cache contains at this moment, so an earlier plan is never reused.
     staleTime: 0,
     gcTime: 0,
   })

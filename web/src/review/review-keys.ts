@@ -12,7 +12,7 @@ function lookBy(by: 1 | -1, { versions, version }: Reviewing, look: (version: Ve
   if (next) look(next)
 }
 
-/** `c` and `b` are not in this list: the viewer handles them itself, because they also work for pictures without a review. */
+/** The keys `c` and `b` are not in this list: they also work for pictures without a review, so the viewer handles them itself. */
 export const reviewKeys: readonly ReviewKey[] = [
   { key: 'j', words: 'next comment', act: (review) => review.step(1) },
   { key: 'k', words: 'comment before', act: (review) => review.step(-1) },

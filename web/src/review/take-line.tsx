@@ -1,4 +1,4 @@
-// In charge of the new take (the picture is generated again) for a comment: its price, its progress, and the proposed version.
+// In charge of the new take for a comment (the picture generated again): its price, its progress, and the version it proposes.
 import type { ReviewTakeStart } from '@atelier/contract/review-takes.ts'
 import { useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'

@@ -12,7 +12,7 @@ import { Words } from './words.tsx'
 
 type Props = { thread: Thread; review: Reviewing; look: (version: Version) => void }
 
-/** There can be hundreds of threads, so one that is not chosen is rendered again only if something that it shows has changed. */
+/** There can be hundreds of threads, so a thread that is not chosen is rendered again only if what it shows has changed. */
 export const ThreadItem = memo(Item, (before, after) => {
   const [was, is] = [before.review, after.review]
   const isChosen = was.chosen === before.thread.id || is.chosen === after.thread.id

@@ -24,7 +24,7 @@ function sameWhereSame(before: readonly Thread[], threads: Thread[]): Thread[] {
   })
 }
 
-/** Whether a thread is the same after it was loaded again. The query keeps unchanged parts as the same objects: `===` is enough. */
+/** Whether a thread that was read again is unchanged. React Query returns unchanged parts as the same objects: `===` is enough. */
 function isSame({ answers: was, ...before }: Thread, { answers, ...after }: Thread): boolean {
   const same = (one: object, other: object) =>
     Object.entries(one).every(([key, value]) => Reflect.get(other, key) === value)
@@ -37,7 +37,7 @@ function threadsOf(said: readonly Said[]): Thread[] {
   return (answers.get(null) ?? []).map((one, at) => ({ ...one, number: at + 1, answers: answers.get(one.id) ?? [] }))
 }
 
-/** Loads the review of the creative that is in the viewer. If the file in the viewer belongs to no creative, there is no review. */
+/** Reads the review of the creative in the viewer. If `creativeId` is undefined, the file is of no creative and has no review. */
 function useReviewed(creativeId: string | undefined, digest: string) {
   const client = useQueryClient()
   const id = creativeId ?? ''
@@ -46,7 +46,7 @@ function useReviewed(creativeId: string | undefined, digest: string) {
   const said = useQuery({
     ...saidQuery(id),
     enabled,
-    // Reloads regularly while a take is under way, because no live event reports that the take's run waits at a gate.
+    // Read again regularly while a take is under way: the service reports no change of the creative when the run waits at a gate.
     refetchInterval: ({ state }) => (state.data?.some(({ take }) => take?.state === 'under_way') ? watchedMs : false),
   }).data
   const decisions = useQuery({ ...decisionsQuery(id), enabled }).data?.items ?? []
@@ -68,7 +68,7 @@ function useReviewed(creativeId: string | undefined, digest: string) {
   return { id, versions, version, current, decisions, threads, caller, canWrite, canStart, refresh, isKnown }
 }
 
-/** Returns the functions that send a decision: about the version, and about a proposed take (use or dismiss it). */
+/** Returns `decide`, which sends a decision about the version, and `decideTake`, which uses or dismisses a proposed take. */
 function useDeciding(id: string, digest: string, refresh: () => void) {
   const client = useQueryClient()
   const noted = (words: string) => () => {

@@ -10,7 +10,7 @@ type Props = {
   setText: (text: string) => void
   send: () => void
   leave: () => void
-  /** Whether the user can send the form without any text. */
+  /** True if the user can send the form without any text. */
   mayBeEmpty?: boolean
   maxLength?: number
 }

@@ -1,4 +1,4 @@
-// In charge of the banner about a start that needs an approval: it shows the admin's decision, and a button if it was approved.
+// In charge of the banner about a start that needs an admin's approval: it says that the decision is open, or what was decided.
 import { amountWords } from '@atelier/contract/money.ts'
 import { Anchor, Button } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'

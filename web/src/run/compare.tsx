@@ -1,4 +1,4 @@
-// In charge of comparing two runs side by side: for each node it shows the outputs from both runs.
+// In charge of comparing two runs side by side: for each node, it shows the outputs that the node has in both runs.
 import { topologicalOrder } from '@atelier/contract/graph/graph-order.ts'
 import { type NodeTypes, readDefinition } from '@atelier/contract/graph/graph-rules.ts'
 import { Anchor, Button, Switch } from '@mantine/core'

@@ -27,7 +27,7 @@ import { readWhole } from './whole-value.tsx'
 
 type Props = { run: Run; actions: Actions; types: NodeTypes; close: () => void }
 
-/** The state of a run contains only the beginning of a long list of files. Loads these lists in full, and then shows the files. */
+/** Of long lists of files, the state of a run contains only the beginning. So these lists are loaded before the files are shown. */
 export function ExportDialog(props: Props) {
   const { run } = props
   const lists = longLists(run.nodes)
@@ -223,7 +223,7 @@ function Group({ group: { outputs }, title, chosen, change }: GroupProps) {
   )
 }
 
-/** Focuses the element: the export button had the focus, and disappears after the export. */
+/** Focuses the element, because the export button, which had the focus, has disappeared after the export. */
 const takeFocus = (element: HTMLElement | null) => element?.focus()
 
 function Exported({ ids, taskId, close }: { ids: readonly string[]; taskId: string | null; close: () => void }) {

@@ -1,4 +1,4 @@
-// In charge of showing the names that files will get in an export, before the user exports them. The service plans the names.
+// In charge of showing, before an export, the names that the exported files will get as creatives. The service plans the names.
 import type { CallResult } from '@atelier/contract/wire/calls.ts'
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import type { ReactNode } from 'react'
@@ -13,8 +13,8 @@ import type { Run } from './queries.ts'
 type Planned = CallResult<'planExport'>['files'][number]
 
 /**
- * The variant that the user chose for an output, by the output's key; null means no variant. An output that is missing here gets
- * the variant of the run, or else that of the next planned name that is free.
+ * The variants that the user has chosen, by the keys of the outputs; null: the user has chosen that the file is of no variant. An
+ * output without an entry gets the variant of the run, or else the variant of the next planned name that is free.
  */
 export type Variants = ReadonlyMap<string, number | null>
 
@@ -34,7 +34,7 @@ type Props = {
   setVariants: (variants: Variants) => void
 }
 
-/** The names are planned again each time the dialog opens, because other users may have taken some of them meanwhile. */
+/** The names are planned again each time the dialog opens, because other creatives may have got some of the names meanwhile. */
 export function ExportNames({ run, taskId, outputs, variants, setVariants }: Props) {
   const body = exportBody(taskId, outputs, variants)
   const planned = useQuery(taskQuery(taskId)).data?.task.variants.map(({ variation_num }) => variation_num) ?? []
@@ -88,7 +88,7 @@ export function ExportNames({ run, taskId, outputs, variants, setVariants }: Pro
   )
 }
 
-/** Returns the chosen output that a planned file comes from, or undefined if the dialog does not list this file on its own. */
+/** Returns the output that a planned file comes from; undefined if the file has no output of its own in the dialog. */
 const outputOf = ({ node_id, port, item }: Planned, outputs: readonly Output[]): Output | undefined =>
   outputs.find((output) => output.node === node_id && output.port === port && output.item === item)
 
@@ -139,7 +139,7 @@ type ChoiceProps = {
 
 const [asPlanned, none] = ['planned', 'none']
 
-/** A native select renders fast, which matters because an export can have hundreds of them. */
+/** A native select, because it renders fast and an export can have hundreds of these selects. */
 function VariantChoice({ label, planned, value, change }: ChoiceProps) {
   return (
     <select

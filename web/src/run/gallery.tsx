@@ -1,4 +1,4 @@
-// In charge of the grid that shows the items of a node, even thousands: users open, select and re-roll (generate again) items.
+// In charge of the grid that shows the items of a node, of which there may be thousands: users open, select and re-roll them here.
 import { filesIn } from '@atelier/contract/graph/definition.ts'
 import { runRefuses } from '@atelier/contract/graph/run-rules.ts'
 import { Button, SegmentedControl } from '@mantine/core'
@@ -47,7 +47,7 @@ export function Gallery({ run, view, items, actions, mayWrite }: Props) {
       return next
     })
   }, [])
-  /** Used when the focused element disappears: moves the focus to the given item, or else to the first item in the grid. */
+  /** For when the focused element disappears: focuses the item `index`; the first item in the grid if it is null or not drawn. */
   const focusItem = (index: number | null) =>
     requestAnimationFrame(() => {
       const all = scroller.current
@@ -151,7 +151,7 @@ type CellProps = {
   open: (index: number) => void
 }
 
-/** Uses native elements instead of Mantine's, because scrolling renders dozens of these cells per wheel step. */
+/** Uses native elements instead of Mantine's slower ones, because one step of the mouse wheel renders dozens of these cells. */
 const ItemCell = memo(function ItemCell({ index, item, isSelected, hasPicture, toggle, open }: CellProps) {
   const [file] = filesIn(item.outputs)
   const words = item.error || Object.values(item.outputs).map(cellText).join(' · ') || item.message

@@ -1,4 +1,5 @@
-// In charge of a gate that asks whether a value is good: users approve or reject it (keys y and n), add a note, or re-roll it.
+// In charge of a gate that asks whether a value is good: users approve or reject the value (keys y and n), with a note if they
+// like, or re-roll it.
 import { runRefuses } from '@atelier/contract/graph/run-rules.ts'
 import { Button, Kbd, TextInput } from '@mantine/core'
 import { useMemo, useState } from 'react'

@@ -1,4 +1,4 @@
-// In charge of a gate that lets the user pick among options side by side, also with number keys, and re-roll single options.
+// In charge of a gate that shows options side by side: users pick among them, also with number keys, and re-roll single options.
 import { filesIn } from '@atelier/contract/graph/definition.ts'
 import { runRefuses } from '@atelier/contract/graph/run-rules.ts'
 import type { RunStart } from '@atelier/contract/runs.ts'
@@ -45,7 +45,7 @@ export function GateChoose(props: Props) {
     const changed = texts.flatMap((text, index) => (text === before[index] ? [] : [index]))
     if (changed.length === 0) return
     setFresh(new Set(changed))
-    // A changed option is not what the user picked any more, so it is unpicked.
+    // If an option that the user had picked has changed, it is unpicked: the user has not seen its new content yet.
     setPicked((ones) => ones.filter((one) => !changed.includes(one)))
   }, [texts])
   const isEnough = picked.length >= min && picked.length <= max
@@ -71,7 +71,10 @@ export function GateChoose(props: Props) {
     })
     openViewer(shown, pictures.slice(0, index).filter((picture) => picture !== null).length)
   }
-  /** Picks an option, also from the viewer. If the gate accepts only one option, this option is sent as the answer at once. */
+  /**
+   * For the Choose button of an option, and for the viewer. If the gate accepts only one option, answers the gate with this option;
+   * otherwise picks the option.
+   */
   const choose = (index: number) => {
     if (max === 1) answer({ selected: [index] })
     else setPicked((before) => (before.includes(index) ? before : toggled(before, index, max)))
@@ -79,7 +82,7 @@ export function GateChoose(props: Props) {
   const rollOne = (index: number) => {
     const source = sources[index]
     if (!source || rollRefusal !== null) return
-    // The pressed button is disabled during the re-roll, so the focus moves to its option; otherwise keys would not work any more.
+    // Focuses the option, because the re-roll disables the pressed button: it would lose the focus, and keys would stop working.
     focus(index)
     void startThese([index], { regenerate: [source] })
   }
@@ -89,7 +92,7 @@ export function GateChoose(props: Props) {
     if (target?.closest('.takes, [role="menu"]')) return
     const at = Number(target?.dataset.option ?? -1)
     const meaning = meaningOf(event, { at, count: options.length, columns: columnsIn(grid.current) })
-    // If another button or a link has the focus, Enter activates that element.
+    // If a button other than an option, or a link, has the focus, Enter activates that element and does not answer.
     if (!meaning || (meaning.kind === 'answer' && at < 0 && target?.closest('button, a'))) return
     event.preventDefault()
     if (meaning.kind === 'answer') return confirm()
@@ -99,7 +102,7 @@ export function GateChoose(props: Props) {
     focus(meaning.option)
   }
   const all = uniqueSources(sources)
-  /** Whether one source made several of the options. Its takes are then shown once for all options, and not under each of them. */
+  /** Whether this source made several of the options. If so, its takes are shown once for all options, not under single options. */
   const isShared = (source: Source) => sources.filter((one) => sameSource(one, source)).length > 1
   const takesOf = (index: number) => {
     const source = sources[index]

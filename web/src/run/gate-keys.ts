@@ -7,7 +7,7 @@ export type Meaning =
   | { kind: 'look' }
   | { kind: 'answer' }
 type Pressed = { key: string; ctrlKey: boolean; metaKey: boolean; altKey: boolean }
-/** `at`: the index of the focused option, or -1 if no option has the focus. */
+/** `count` options are shown in `columns` columns. `at`: the index of the focused option, or -1 if no option has the focus. */
 type Grid = { at: number; count: number; columns: number }
 
 export function meaningOf({ key, ctrlKey, metaKey, altKey }: Pressed, { at, count, columns }: Grid): Meaning | null {

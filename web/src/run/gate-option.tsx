@@ -12,9 +12,9 @@ type Props = {
   isFresh: boolean
   isRolling: boolean
   pick: () => void
-  /** Null if the option has no picture or film to view large. */
+  /** Shows the option large in the viewer. Null if the option has no picture or film. */
   look: (() => void) | null
-  /** Null if neither the node that made this option nor a node above it can make anything new. */
+  /** Re-rolls the option. Null if neither the node that made the option nor a node before that node can make anything new. */
   roll: (() => void) | null
   rollRefusal: string | null
   isResting: boolean

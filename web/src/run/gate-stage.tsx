@@ -1,4 +1,4 @@
-// In charge of showing the open question of a gate (a node that waits for a person) in place of the graph.
+// In charge of showing an open question of a gate, with the controls for answering it, in the place of the graph.
 import type { Definition } from '@atelier/contract/graph/definition.ts'
 import type { NodeTypes } from '@atelier/contract/graph/graph-rules.ts'
 import { runRefuses } from '@atelier/contract/graph/run-rules.ts'
@@ -39,7 +39,7 @@ export type AnswerProps = {
   isBusy: boolean
 }
 
-/** The extra props of a question about values that can be re-rolled. */
+/** Further props, for the kinds of questions whose values can be re-rolled. */
 export type RollProps = {
   run: Run
   definition: Definition
@@ -47,7 +47,7 @@ export type RollProps = {
   node: string
   mayWrite: boolean
   rolling: boolean
-  /** Resolves after the page has loaded the new state of the run. */
+  /** Starts the run, for a re-roll or to return to a take. Resolves when the page has loaded the new state of the run. */
   start: (body: RunStart) => Promise<void>
 }
 
@@ -74,7 +74,7 @@ export function GateStage(props: Props) {
     setIsBusy(true)
     void actions.answer(node, item, given).finally(() => setIsBusy(false))
   }
-  /** Resolves after the page has loaded the new state of the run; a quick re-roll may already have ended by then. */
+  /** Resolves when the page has loaded the new state of the run. By then, a quick re-roll may have ended already. */
   const start = async (body: RunStart) => {
     setRolling(true)
     const done = await actions.start(body)

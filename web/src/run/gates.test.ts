@@ -1,4 +1,4 @@
-// Facts about the questions of gates: which are open, what each key does, and which node is re-rolled to replace an option.
+// Facts about the questions of gates: which are open, what each key means, and which node or item is re-rolled for an option.
 import { type Definition, type GraphEdge, isPlainObject } from '@atelier/contract/graph/definition.ts'
 import { readDefinition } from '@atelier/contract/graph/graph-rules.ts'
 import type { NodeType } from '@atelier/contract/graph/node-types.ts'

@@ -33,7 +33,7 @@ export function ItemDetail({ run, view, item, index, count, actions, mayWrite, g
   return (
     <div className="item-detail">
       <div className="item-head">
-        {/* The grid cell that the user opened is gone, so this button takes the focus. */}
+        {/* This button takes the focus, because the grid cell with which the user opened this view is gone. */}
         <Button autoFocus variant="subtle" color="gray" leftSection={<Icon name="left" size={14} />} onClick={close}>
           All items
         </Button>

@@ -1,13 +1,13 @@
-// In charge of the display name of an item of a node; it is taken from the table row or text that the item was made from. Pure.
+// In charge of the name under which an item of a node is shown: a short text from the list elements that it was made from. Pure.
 import { type Definition, isFileValue, isPlainObject } from '@atelier/contract/graph/definition.ts'
 import type { NodeRunState } from '@atelier/contract/graphs.ts'
 
 const longest = 60
 
 /**
- * Names an item by what it was made from. Walks up the graph along the lists whose elements the nodes ran with, and looks in each
- * list at the element with the index of the item. Returns the first short text of the topmost row among these elements, else the
- * nearest element that is a short text, else for example `item 3`.
+ * Goes up the graph, from each node to the node whose list it processed element by element, and looks at the element with the index
+ * `item` in each of these lists. Returns the first short text in the topmost element that is a table row; or else the nearest
+ * element that is a short text; or else a text such as `item 3`.
  */
 export function nameOfItem(
   { nodes, edges }: Definition,

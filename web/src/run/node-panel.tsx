@@ -1,4 +1,4 @@
-// In charge of the panel about one node of a run: its state in words, its outputs, its items, and the button to re-roll it.
+// In charge of the panel about one node of a run: its state in words, its takes, its outputs or items, and a button to re-roll it.
 import type { GraphNode } from '@atelier/contract/graph/definition.ts'
 import { runRefuses } from '@atelier/contract/graph/run-rules.ts'
 import { ActionIcon, Tooltip } from '@mantine/core'

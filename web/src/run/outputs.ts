@@ -1,15 +1,18 @@
-// In charge of listing the files of a run that can be exported to a card, and choosing some of them by default. Pure.
+// In charge of listing the files of a run that can be exported to a card, and of preselecting likely ones. Pure.
 import { type Definition, type FileValue, isFileValue } from '@atelier/contract/graph/definition.ts'
 import type { NodeRunState } from '@atelier/contract/graphs.ts'
 import { isReference } from '@atelier/contract/wire/values.ts'
 
-/** `item`: the index of the file in the list at the port; null if the port has a single file instead of a list. */
+/** A file at an output port of a node. `item`: the index of the file in the list at the port; null if the port has no list. */
 export type Output = { key: string; node: string; port: string; item: number | null; file: FileValue }
 export type OutputGroup = { node: string; port: string; outputs: Output[] }
 
 export type Nodes = Readonly<Record<string, NodeRunState>>
 
-/** Returns the lists of files that are too long to be included in the run. Only nodes are searched, since items have few files. */
+/**
+ * Returns the lists of files that are too long for the run's state, which has references in their place. Only the outputs of whole
+ * nodes are searched, because a single item has few files.
+ */
 export function longLists(nodes: Nodes): { node: string; port: string; digest: string }[] {
   return Object.entries(nodes).flatMap(([node, { outputs }]) =>
     Object.entries(outputs).flatMap(([port, value]) =>
@@ -26,7 +29,7 @@ export function withWhole(nodes: Nodes, { node, port }: { node: string; port: st
   return state ? { ...nodes, [node]: { ...state, outputs: { ...state.outputs, [port]: value } } } : nodes
 }
 
-/** Returns the files of a run, grouped by node and port; the nodes at the end of the graph come first. */
+/** Returns the files of a run, grouped by node and port, with the last node of `order` (the nodes in graph order) first. */
 export function outputGroups(nodes: Nodes, order: readonly string[]): OutputGroup[] {
   return order.toReversed().flatMap((node) =>
     Object.entries(nodes[node]?.outputs ?? {}).flatMap(([port, value]): OutputGroup[] => {
@@ -38,7 +41,7 @@ export function outputGroups(nodes: Nodes, order: readonly string[]): OutputGrou
   )
 }
 
-/** Returns the single file, or the files of the list. Of an element that is itself a list of files, only the first file counts. */
+/** Returns the file or the list of files that `value` is. Of a list element that is itself a list, only its first file counts. */
 function filesAt(value: unknown): { file: FileValue; item: number | null }[] {
   if (isFileValue(value)) return [{ file: value, item: null }]
   if (!Array.isArray(value)) return []
@@ -49,8 +52,8 @@ function filesAt(value: unknown): { file: FileValue; item: number | null }[] {
 }
 
 /**
- * Chooses the files of nodes without outgoing edges; if these have none, the files of the first group. A file that is at two ports
- * of one node is chosen only once. Returns the keys of the chosen outputs.
+ * Returns the keys of the outputs to preselect: the files of nodes without outgoing edges or, if these nodes have no files, the
+ * files of the first group. A file at two ports of one node is selected only once, at the port with more files.
  */
 export function likelyOutputs(groups: readonly OutputGroup[], { edges }: Definition): ReadonlySet<string> {
   const leading = new Set(edges.map(({ from }) => from.node))

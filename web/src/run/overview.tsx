@@ -82,7 +82,7 @@ export function Overview({ run, views, order, select }: Props) {
   )
 }
 
-/** Shows the amount that was paid and the amount that was planned; renders nothing if no provider was paid. */
+/** Shows what was paid in the present generation, and what was planned for it; renders nothing if there were no paid calls. */
 function RunMoney({ run }: { run: Run }) {
   const { data } = useQuery(runCostsQuery(run))
   if (!data || data.calls === 0) return null
@@ -96,7 +96,7 @@ function RunMoney({ run }: { run: Run }) {
   )
 }
 
-/** Returns one output of each of the graph's last nodes (at most four): a file if the node has one, else its first output. */
+/** Returns one output of each node without outgoing edges, for at most four: an output of files or, if none, the first output. */
 function resultsOf(run: Run, views: ReadonlyMap<string, CardView>): { id: string; port: string; value: unknown }[] {
   const ends = [...views.values()].filter(
     ({ id, outputs }) => outputs.length > 0 && outputs.every(({ fed }) => !fed) && run.nodes[id],
@@ -110,7 +110,7 @@ function resultsOf(run: Run, views: ReadonlyMap<string, CardView>): { id: string
   })
 }
 
-/** Returns for example `8 nodes, 4 credits paid.`; also mentions how many nodes came from the cache, if any did. */
+/** Returns a text such as `8 nodes, 4 credits paid.`; if nodes were served from the cache, it also states their number. */
 function summary(nodes: number, cached: number, credits: number): string {
   const count = `${nodes} ${nodes === 1 ? 'node' : 'nodes'}`
   const served = cached === 0 ? '' : `, ${cached} served from before`

@@ -1,4 +1,5 @@
-// In charge of the dialog that copies a run's definition to the graph: it shows the changes, and warns if others changed the graph.
+// In charge of the dialog that promotes a run: it lists what the run's definition would change in the graph, and warns if the graph
+// itself has changed since the run was created.
 import { runRefuses } from '@atelier/contract/graph/run-rules.ts'
 import { Button, Modal } from '@mantine/core'
 import { useQuery, useQueryClient } from '@tanstack/react-query'
@@ -44,7 +45,7 @@ export function PromoteDialog({ run, graphId, raw, caller, close }: Props) {
       for (const key of ['graph', 'graphs', 'graph-history', 'run']) void client.invalidateQueries({ queryKey: [key] })
     } catch (problem) {
       setError(problem)
-      // If somebody changed the graph while the dialog was open, the graph is loaded again, and the list shows the new differences.
+      // Somebody has changed the graph while the dialog was open. So it is loaded again, and the list shows the new differences.
       if (hasCode(problem, 'precondition_failed')) await graph.refetch()
     } finally {
       setIsBusy(false)
@@ -122,7 +123,7 @@ export function PromoteDialog({ run, graphId, raw, caller, close }: Props) {
   )
 }
 
-/** Whether the graph's definition is another one than when this run was created. False until both definitions have been read. */
+/** Whether the graph's definition differs from the one that the graph had when this run was created; false until both are read. */
 function useHasMoved(run: Run, graphId: string, now: Raw | undefined): boolean {
   const at = run.created_at
   const then = useQuery({

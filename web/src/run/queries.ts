@@ -1,4 +1,4 @@
-// In charge of the queries of the run pages: the cache key and the fetch function of each.
+// In charge of the queries for pages about runs: each query has a key and a function that reads the data.
 import type { RunStatus } from '@atelier/contract/enums.ts'
 import { mergeRun } from '@atelier/contract/graph/run-merge.ts'
 import type { RunStart } from '@atelier/contract/runs.ts'
@@ -31,14 +31,14 @@ export const runsQuery = (filter: RunFilter) =>
   })
 
 /**
- * `cursor.since`: the point after which the next read asks for changes; it may be older than the data, but is never newer.
+ * `cursor.since`: the next read asks for changes since this state of the run, which may be older than the data, but never newer.
  * `cursor.gaps`: what `gapsSoFar` returned when the run was read. If the cursor is null, the next read loads the whole run.
  */
 export type RunData = Tagged<Run> & { cursor: { since: string; gaps: number } | null }
 
 /**
- * Loads only the changes of a cached run, or the whole run if live events may have been missed since it was read. Structural
- * sharing is off, because it would compare every item of the run each time.
+ * Loads only what has changed in a cached run; or the whole run if none is cached, or if live events may have been missed since it
+ * was read. Structural sharing is off, because it would compare every item of the run each time.
  */
 export const runQuery = (id: string) =>
   queryOptions({
@@ -67,7 +67,7 @@ export const runHistoryQuery = (id: string) =>
     staleTime: 0,
   })
 
-/** The takes of a node or item. The query key has the generation and status, because each start and each result may add a take. */
+/** The takes of a node or item. They are read again when the generation or the status changes, because there may be a new take. */
 export const takesQuery = (run: Pick<Run, 'id' | 'generation' | 'nodes'>, { node_id, item }: Source) => {
   const state = run.nodes[node_id]
   const { status } = (item === null ? state : state?.items[item]) ?? { status: 'pending' }
@@ -85,7 +85,7 @@ export const takesQuery = (run: Pick<Run, 'id' | 'generation' | 'nodes'>, { node
   })
 }
 
-/** What the run was planned to cost, and what it has cost. */
+/** What the present generation of the run was planned to cost, and what it has cost. */
 export const runCostsQuery = ({ id, updated_at, generation, credits_consumed }: Run) =>
   queryOptions({
     queryKey: ['run-costs', id, updated_at, generation, credits_consumed],
@@ -93,7 +93,7 @@ export const runCostsQuery = ({ id, updated_at, generation, credits_consumed }: 
     placeholderData: (held) => held,
   })
 
-/** What a start would do, and what it would cost. Both depend on the results that the run already has. */
+/** What a start with this body would do and cost. Both depend on the run's results, so they are read again when the run changes. */
 export const planQuery = (run: Pick<Run, 'id' | 'updated_at' | 'generation'>, body: RunStart) =>
   queryOptions({
     queryKey: ['plan', run.id, run.updated_at, run.generation, body],

@@ -2,7 +2,7 @@
 import { isPlainObject } from '@atelier/contract/graph/definition.ts'
 import type { NodeRunState } from '@atelier/contract/graphs.ts'
 
-/** `item`: the index of the item that the question is about, if the gate asks once for each item; null if it asks only once. */
+/** `item`: if the gate asks once for each item, the index of the item that the question is about; null if the gate asks once. */
 export type Question = { node: string; item: number | null; request: Request }
 export type Request =
   | { kind: 'choose'; title: string; options: unknown[]; min: number; max: number }
@@ -44,8 +44,8 @@ function readRequest(raw: unknown): Request {
 const numberOr = (value: unknown, fallback: number): number => (typeof value === 'number' ? value : fallback)
 
 /**
- * Returns the picks after `option` was picked or unpicked. If only one pick is allowed, the new pick replaces the old one;
- * otherwise a pick that exceeds `max` is ignored.
+ * Returns the picked options after the user pressed `option`: if it was picked, it is unpicked; otherwise it is picked. If `max` is
+ * 1, the new pick replaces the old one; otherwise, a pick beyond `max` is ignored.
  */
 export function toggled(picked: readonly number[], option: number, max: number): number[] {
   if (picked.includes(option)) return picked.filter((one) => one !== option)
@@ -53,7 +53,7 @@ export function toggled(picked: readonly number[], option: number, max: number):
   return picked.length >= max ? [...picked] : [...picked, option].toSorted((one, other) => one - other)
 }
 
-/** Returns for example `Pick one`, `Pick 2 to 4`, `Pick up to 3, or none`. */
+/** Says how many options to pick, as in `Pick one`, `Pick 2 to 4` and `Pick up to 3, or none`. */
 export function pickWords(min: number, max: number): string {
   if (min === max) return min === 1 ? 'Pick one' : `Pick ${min}`
   return min === 0 ? `Pick up to ${max}, or none` : `Pick ${min} to ${max}`

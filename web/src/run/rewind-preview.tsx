@@ -1,5 +1,5 @@
-// In charge of previewing the return of a run to a checkpoint: it lists what would change in the status, the outputs of nodes,
-// the answers, the targets and the definition of the run.
+// In charge of showing what would change in a run if the user restored it to a checkpoint: the states and outputs of nodes, the
+// answers, the targets and the definition. Also shows the status that the run had at the checkpoint.
 import { topologicalOrder } from '@atelier/contract/graph/graph-order.ts'
 import { readDefinition } from '@atelier/contract/graph/graph-rules.ts'
 import { useQuery } from '@tanstack/react-query'

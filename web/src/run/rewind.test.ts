@@ -1,4 +1,4 @@
-// Facts about the changes that are listed before a run returns to a checkpoint.
+// Facts about the changes that are listed before a user restores a run to a checkpoint.
 import { expect, test } from 'vitest'
 import { type RunCheckpoint, rewindOf } from './rewind.ts'
 

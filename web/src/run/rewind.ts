@@ -6,7 +6,10 @@ import type { Run } from './queries.ts'
 export type RunCheckpoint = CallResult<'readRunCheckpoint'>
 type StateThen = RunCheckpoint['nodes'][string]
 
-/** `undone`: the node has results only since the checkpoint, and would lose them. `back`: the node would get the state `was`. */
+/**
+ * What restoring a checkpoint would do to a node. `undone`: the node has a state now but had none at the checkpoint, and would lose
+ * its results. `back`: the node would get back the state `was`.
+ */
 export type Rewound = { id: string } & ({ kind: 'undone' } | { kind: 'back'; was: StateThen; sameOutputs: boolean })
 
 type Now = Pick<Run, 'nodes' | 'answers' | 'targets'>
@@ -15,10 +18,10 @@ export type Rewind = {
   nodes: Rewound[]
   /** The number of nodes that would not change. */
   same: number
-  /** Keys of gates, or of items of gates: `answersBack` would get an earlier answer back, `answersGone` would lose theirs. */
+  /** Keys of gates or of items of gates: those that would get an earlier answer back, and those that would lose their answer. */
   answersBack: string[]
   answersGone: string[]
-  /** The targets that the run had at the checkpoint; null if it has the same ones now. */
+  /** The targets that the run had at the checkpoint; null if the targets are the same now. */
   targets: readonly string[] | null
 }
 
@@ -41,5 +44,5 @@ export function rewindOf(now: Now, was: RunCheckpoint, order: readonly string[])
   }
 }
 
-/** Treats a result from the cache like a new one, because the difference does not matter for the preview. */
+/** Treats the status `cached` like `succeeded`, because for the preview it does not matter where a result came from. */
 const look = (status: string): string => (status === 'cached' ? 'succeeded' : status)

@@ -1,4 +1,4 @@
-// In charge of the button to re-roll (generate again). Its tooltip says what the re-roll does, or why it is not possible now.
+// In charge of the button that re-rolls a node or items. Its tooltip says what the re-roll does, or why it is not possible now.
 import { Button, Loader, Tooltip } from '@mantine/core'
 import { useState } from 'react'
 import { NodeIcon } from '../canvas/node-icons.tsx'
@@ -11,7 +11,7 @@ type Props = {
   roll: () => Promise<unknown>
 }
 
-/** While busy, the button ignores presses but is not disabled: a disabled button would lose the focus that keyboard users need. */
+/** While a re-roll is being started, the button ignores presses, but is not disabled: a disabled button would lose the focus. */
 export function RollButton({ label, tip, refusal, variant, roll }: Props) {
   const [isBusy, setIsBusy] = useState(false)
   const words = refusal ?? tip

@@ -1,5 +1,5 @@
-// In charge of finding what must be re-rolled to get a new version of one option of a gate: the item that made the option, or the
-// nearest node above that generates new results. Pure.
+// In charge of finding what to re-roll to get a new version of one option of a gate: the node or item that made the option or, if
+// that makes nothing new, the nearest one before it in the graph that does. Pure.
 import type { Definition, GraphEdge } from '@atelier/contract/graph/definition.ts'
 import { infoOf } from '@atelier/contract/graph/edge-rules.ts'
 import type { NodeTypes } from '@atelier/contract/graph/graph-rules.ts'
@@ -8,14 +8,17 @@ import type { NodeRunState } from '@atelier/contract/graphs.ts'
 export type Source = { node_id: string; item: number | null }
 type Given = { definition: Definition; types: NodeTypes; nodes: Readonly<Record<string, NodeRunState>> }
 
-/** Returns null if no node above the gate would make a new result for this option. */
+/** Returns what to re-roll for this option; null if no node before the gate would make a new result for it. */
 export function sourceOfOption(given: Given, gate: string, option: number): Source | null {
   const edges = given.definition.edges.filter(({ to }) => to.node === gate)
   const [edge] = edges.filter(({ to }) => to.port === 'options' || to.port === 'value')
   return edge ? sourceOfElement(given, edge, option, true) : null
 }
 
-/** Finds the source of the element at `place` in the list of an edge. `packed`: `place` does not count elements that are null. */
+/**
+ * Finds the node or item that made the element at `place` in the list that an edge brings. `packed`: `place` counts only elements
+ * that are not null, as in the options of a gate, where missing results are left out.
+ */
 function sourceOfElement(given: Given, { from }: GraphEdge, place: number, packed: boolean): Source | null {
   const node = given.definition.nodes[from.node]
   const state = given.nodes[from.node]
@@ -33,7 +36,7 @@ function sourceOfElement(given: Given, { from }: GraphEdge, place: number, packe
   return nearest(given, from.node)
 }
 
-/** Finds the source of an element in the output of a `list.collect` node, which joins the lists of several edges. */
+/** Finds the node or item that made an element in the output of a `list.collect` node, which joins the lists of its edges. */
 function sourceInCollected(given: Given, id: string, place: number): Source | null {
   let left = place
   for (const edge of given.definition.edges.filter(({ to }) => to.node === id)) {
@@ -54,7 +57,7 @@ function placeAmongFilled(list: unknown, place: number): number | null {
   return filled[place] ?? null
 }
 
-/** Finds the nearest node, this one or one above it, that makes something new. The source is then the whole node, not an item. */
+/** Finds the nearest node that makes something new: the node `id` or one before it. The source is this whole node, not an item. */
 function nearest({ definition, types, nodes }: Given, id: string): Source | null {
   const seen = new Set([id])
   for (const at of seen) {

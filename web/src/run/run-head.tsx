@@ -40,7 +40,7 @@ export function RunHead({ run, actions, caller, graph, selected, raw, types, sho
   const editRefusal = refusalWords(runRefuses.edit(run))
   const deleteRefusal = refusalWords(runRefuses.delete(run))
   const canCancel = (busy(run.status) || run.status === 'awaiting_input') && run.deleted_at === null
-  // A run that has succeeded is most likely exported next, if it is not yet: then the main button is Export instead of Start.
+  // After a success, users most likely export the run next, unless it is exported already: so Export is the main button then.
   const isToExport = run.status === 'succeeded' && run.exported_at === null
   const to = '/runs/$run_id'
   const params = { run_id: run.id }

@@ -14,7 +14,7 @@ export function RunHistory({ run, actions, mayWrite, close }: Props) {
   return (
     <History
       what="run"
-      // A run that is working, or that waits at a gate, has already changed since its newest checkpoint.
+      // If the run is busy or waits at a gate, its state has changed since the newest checkpoint.
       isNewestNow={!busy(run.status) && run.status !== 'awaiting_input'}
       entries={history.data?.pages.flatMap(({ items }) => items)}
       error={history.error}

@@ -27,7 +27,7 @@ export function RunPage() {
   const types = useQuery(nodeTypesQuery)
   const caller = useQuery(callerQuery)
   const graphId = run.data?.data.graph_id ?? null
-  // The graph may have been deleted for good, and its name with it; the run is still shown.
+  // If this read fails, because the graph was deleted for good, the run is shown all the same, without the graph's name.
   const graph = useQuery({ ...graphQuery(graphId ?? ''), enabled: graphId !== null, retry: false, staleTime: 30_000 })
   const name = graph.data?.data.name ?? 'Run'
   const status = run.data?.data.status

@@ -147,7 +147,7 @@ export function RunView({ run: { data: run }, types, caller, graph, selected }: 
   )
 }
 
-/** When the question with the focus closes, moves the focus to the inspector with the results, so that the focus is not lost. */
+/** If a question closes that had the focus, moves the focus to the inspector; otherwise the focus would be lost. */
 function useFocusAfter(isAsked: boolean): RefObject<HTMLElement | null> {
   const place = useRef<HTMLElement>(null)
   const was = useRef(isAsked)
@@ -159,15 +159,16 @@ function useFocusAfter(isAsked: boolean): RefObject<HTMLElement | null> {
 }
 
 /**
- * The viewport with which the canvas opens. For a large graph it is the one that was saved in the editor, because all of the graph
- * would be too small. Null: the canvas fits the graph, whose nodes are drawn taller in a run than in the editor.
+ * The viewport with which the canvas opens. For a large graph, it is the one that was saved in the editor, because the whole graph
+ * would be too small to read. Null: the canvas shows the whole graph, because the saved viewport does not fit cards in a run, which
+ * are taller than in the editor.
  */
 const fitting = (run: Run, positions: object) =>
   Object.keys(positions).length > 120 ? readViewport(run.ui_state) : null
 
 /**
- * Decides which question is shown. A question opens by itself. If the user closes it, it stays closed until the user opens it, or
- * until the gates of the run ask another question.
+ * Decides which question is shown. A question opens by itself. If the user closes it, no question is shown until the user opens it
+ * again, or until it has been answered and another question takes its place.
  */
 function useGate(run: Run, order: readonly string[]) {
   const questions = useMemo(() => openQuestions(run.nodes, order), [run.nodes, order])
@@ -177,12 +178,12 @@ function useGate(run: Run, order: readonly string[]) {
   const last = useRef<Question | null>(null)
   const asked = questions.find((one) => sameQuestion(current, one)) ?? questions[0] ?? null
   const isBusy = busy(run.status)
-  // Also true if another person started the re-roll: then the question and this user's picks stay on the screen too.
+  // Also true if another user started the re-roll, so that the question and this user's picks stay on the screen then too.
   const isRolling = isBusy && (rolling || run.regenerate.length > 0)
   useEffect(() => {
     if (asked) last.current = asked
     else if (!isBusy) last.current = null
-    // When the run stops, the re-roll has succeeded or failed: then only a question that the gate still asks is shown.
+    // When the run is not busy any more, the re-roll has ended: from then on, only a question that a gate asks now is shown.
     setRolling((before) => isBusy && (before || isRolling))
   }, [asked, isBusy, isRolling])
   const held = isRolling && asked === null ? last.current : null

@@ -18,7 +18,7 @@ import type { RunsSearch } from './search.ts'
 import { TaskPicker } from './task-picker.tsx'
 
 const route = getRouteApi('/runs')
-/** How often the list is reloaded while the page receives no live events, in milliseconds. */
+/** How often, in milliseconds, the list is read again while the live connection, which reports changes, is down. */
 const pollMs = 10_000
 
 export function RunsPage() {

@@ -1,6 +1,6 @@
 // In charge of reading the search parameters of the run pages; invalid parameters are ignored. Pure.
 
-/** `node`: the node that is open; `with`: the run to compare with; `view`: `edit` shows the run's definition in the editor. */
+/** `node`: the id of the selected node; `with`: the id of the run to compare with; `view` is `edit` if the editor is shown. */
 export type RunSearch = { node?: string; with?: string; view?: 'edit' }
 export type RunsSearch = { status?: string; graph?: string; task?: string; owner?: string; deleted?: 'yes' }
 

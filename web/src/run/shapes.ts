@@ -1,5 +1,5 @@
 // In charge of choosing how to display a value: as one or several files, a text, a list, a table, or the named members of an
-// object. A value that is too long for the state of the run is only there as a reference. Pure.
+// object. In the place of a value that is too long, the state of a run contains a reference to the value. Pure.
 import { type FileValue, isFileValue, isPlainObject } from '@atelier/contract/graph/definition.ts'
 import { isReference, keyAsMade, type ValueReference } from '@atelier/contract/wire/values.ts'
 

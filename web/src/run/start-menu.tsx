@@ -1,4 +1,4 @@
-// In charge of the menu that starts a run: the whole run, up to a node, or with a re-roll of a node. Each choice shows its cost.
+// In charge of the menu that starts a run: all of it, only up to a node, or with a re-roll of a node. Each choice shows its cost.
 import { runRefuses } from '@atelier/contract/graph/run-rules.ts'
 import type { RunStart } from '@atelier/contract/runs.ts'
 import { Button, Menu, Tooltip } from '@mantine/core'

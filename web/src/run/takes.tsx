@@ -1,5 +1,5 @@
-// In charge of showing the takes of a node or item (the results it had after each roll) as a strip. Users can compare a take with
-// the present one, pin it, or return to it.
+// In charge of the strip that shows the takes of a node or item. Users can compare a take with the one that the run uses now, pin a
+// take, or return to a take.
 import { filesIn } from '@atelier/contract/graph/definition.ts'
 import type { Take } from '@atelier/contract/runs.ts'
 import { Menu } from '@mantine/core'
@@ -31,8 +31,8 @@ type Props = {
 }
 
 /**
- * Renders nothing if the present take is the only one. Sends no request for a run that was never re-rolled. Needs a React `key` per
- * source: old takes stay visible while new ones are loading, and must not be shown for another source.
+ * Renders nothing if there is only one take. In the first generation of a run, there cannot be more, so no request is sent. Each
+ * source needs its own React `key`: old takes stay visible while new ones are loading, and must not be shown for another source.
  */
 export function TakeStrip({ run, source, of, refusal, mayPin, choose }: Props) {
   const query = takesQuery(run, source)
@@ -100,7 +100,7 @@ type MenuProps = {
   about: string
   blocked: string | null
   choose: () => void
-  /** Null if the take has no picture or film. */
+  /** Shows the take in the viewer. Null if the take has no picture or film. */
   look: (() => void) | null
   pin: (() => void) | null
 }

@@ -1,4 +1,4 @@
-// In charge of the actions on a run: each sends a request and shows the changed run, or an error if the request fails.
+// In charge of the actions on a run: each sends a request, and then shows the changed run, or a message if the request failed.
 import type { RunStart } from '@atelier/contract/runs.ts'
 import type { Tagged } from '@atelier/contract/wire/calls.ts'
 import { useQueryClient } from '@tanstack/react-query'
@@ -18,8 +18,8 @@ export function useActions(id: string) {
     const params = { run_id: id }
     const { queryKey } = runQuery(id)
     /**
-     * Resolves to whether the action was done: false if `doing` resolves to false, which means that the user gave it up, or if
-     * it failed. In that case this function shows the error and loads the run again.
+     * Does the action `doing`, and resolves to whether it was done. If it fails, shows the error, loads the run again, and resolves
+     * to false. Also resolves to false if `doing` does, which means that the user gave the action up.
      */
     const tried = async (doing: () => Promise<unknown>, refused: string): Promise<boolean> => {
       try {
@@ -35,12 +35,12 @@ export function useActions(id: string) {
     }
     /** Waits for the request `what`, whose response is the changed run, and shows that run. */
     const done = (what: Promise<Tagged<Run>>, refused: string): Promise<boolean> => {
-      // Keeps the cursor of the last read, so that the next read also brings changes that happened since then but are not in the
-      // response.
+      // The cursor of the last read is kept, because the response has none. So the next read asks for all changes since the last
+      // read, including those that the response contains already.
       const cursor = client.getQueryData<RunData>(queryKey)?.cursor ?? null
       return tried(async () => {
         const answer = await what
-        // Cancels a request of the live view that is still under way: its response would be older than the returned run.
+        // Cancels a read of the run that is still under way: its response may be older than `answer`, and would replace it.
         await client.cancelQueries({ queryKey })
         client.setQueryData<RunData>(queryKey, { ...answer, cursor })
         freshen()
@@ -55,7 +55,7 @@ export function useActions(id: string) {
     return {
       done,
       undelete,
-      /** If the run was exported, the service starts a fork of it instead, and the page opens this fork. */
+      /** Starts the run. If the run was exported, the service starts a fork of it instead, and the page of the fork is opened. */
       start: (body: RunStart) =>
         tried(async () => {
           const answer = await startGuarded(id, body)

@@ -1,4 +1,4 @@
-// In charge of the items of a node in a run, as a map with the index of the item as its key, in ascending order.
+// In charge of providing the items of a node in a run as a map: its keys are the indices of the items, in ascending order.
 import { useMemo } from 'react'
 import type { ItemState, Run } from './queries.ts'
 

@@ -66,11 +66,11 @@ function meant(event: KeyboardEvent): KeyMeaning | 'gate' | null {
   if (event.defaultPrevented || target?.closest(elsewhere)) return null
   if (event.key === 'g' && !(event.ctrlKey || event.metaKey || event.altKey)) return 'gate'
   const meaning = meaningOf(event)
-  // If a button or link has the focus, Enter activates that element instead.
+  // If a button or link has the focus, Enter activates that element and has no meaning here.
   return meaning?.kind === 'open' && target?.closest('button, a, summary') ? null : meaning
 }
 
-/** Does what the key means; returns whether the key is thereby used up, so that the browser must not act on it too. */
+/** Performs the action of a key; returns false if the browser may react to the key too. */
 function act(meaning: KeyMeaning, { positions, order, selected, select }: Given, flow: ReactFlowInstance): boolean {
   switch (meaning.kind) {
     case 'help':

@@ -16,7 +16,10 @@ export function useRun(id: string | null) {
   return run
 }
 
-/** Returns the definition of a run. The returned objects stay the same as long as the content of the definition does not change. */
+/**
+ * Returns the definition of a run: as it was saved (`raw`), parsed, and its node ids in graph order. The returned objects stay the
+ * same as long as the content of the definition does not change.
+ */
 export function useDefinition({ definition: raw }: Run): {
   raw: Run['definition']
   definition: Definition

@@ -1,5 +1,5 @@
 // In charge of displaying an output of a node: files, text, tables, lists and objects. Deeply nested lists and objects are shown as
-// JSON, and of a value that is too long for the state of the run, the beginning is shown.
+// JSON. Of a value that is too long for the state of the run, at first only the beginning is shown.
 import type { FileValue } from '@atelier/contract/graph/definition.ts'
 import { Button } from '@mantine/core'
 import { useContext, useState } from 'react'
@@ -17,8 +17,8 @@ type ValueProps = {
   /** How deep the value is inside lists and objects; from a depth of two, lists and objects are shown as JSON. */
   deep?: number
   /**
-   * Where in a run the value is; for an element of a list, the place has its index as `item`. Null if the value cannot be read from
-   * the run: then only the beginning of a long value can be shown.
+   * Where in a run the value is; for an element of a list, `item` is the index of the element. Null if the value cannot be read
+   * from a run: then, of a long value, only the beginning can be shown.
    */
   place?: ValuePlace | null
 }
@@ -70,14 +70,14 @@ export function Value({ value, deep = 0, place = null }: ValueProps) {
   }
 }
 
-/** `among`: the files to step through in the viewer, unless `ViewedContext` has a list of pictures that contains this file. */
+/** `among`: the files to step through in the viewer, unless the list in `ViewedContext` contains this file and is used instead. */
 function FileView({ file, among = [file] }: { file: FileValue; among?: readonly FileValue[] }) {
   const url = useFileLink(file.digest)?.url
   const around = useContext(ViewedContext)
   const label = `Open ${file.name ?? 'the file'}`
   if (!canBeViewed(file)) {
     return (
-      // Until the URL is loaded, the element is not a link, and needs no label.
+      // Until the URL of the file is known, the element has no `href` and is not a link, so it gets no label.
       <a
         className="value-file"
         href={url}

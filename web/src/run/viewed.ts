@@ -6,7 +6,7 @@ import type { Viewed } from '../ui/viewer-store.ts'
 import type { ItemState } from './queries.ts'
 import type { Items } from './use-items.ts'
 
-/** The pictures that the arrow keys of the viewer step through, when the user opens one of them. */
+/** If the user opens one of these pictures, the arrow keys of the viewer step through all of them. */
 export const ViewedContext = createContext<readonly Viewed[]>([])
 
 export const viewedFile = (file: FileValue, facts: Viewed['facts'] = []): Viewed => ({

@@ -1,4 +1,4 @@
-// In charge of showing a value that is too long to be included in its run: at first only its beginning, and all of it on request.
+// In charge of showing a value that is too long for the state of its run: at first only its beginning, and all of it on demand.
 import type { ValueReference } from '@atelier/contract/wire/values.ts'
 import { Button } from '@mantine/core'
 import { useState } from 'react'
@@ -18,7 +18,10 @@ export const readWhole = ({ run, node, port, item }: ValuePlace, digest: string)
 
 type Props = { reference: ValueReference; place: ValuePlace | null; show: (value: unknown) => React.ReactNode }
 
-/** If `place` is null, only the beginning can be shown: a value of a checkpoint, for example, may be gone from the run by now. */
+/**
+ * If `place` is null, only the beginning can be shown, because the whole value cannot be read. For example, a value in a checkpoint
+ * may no longer exist in the run.
+ */
 export function WholeValue({ reference: { $value }, place, show }: Props) {
   const [read, setRead] = useState<{ value: unknown; digest: string } | null>(null)
   const [isBusy, setIsBusy] = useState(false)

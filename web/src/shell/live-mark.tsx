@@ -1,4 +1,4 @@
-// In charge of the mark in the top bar that appears while the page receives no live updates.
+// In charge of the mark in the top bar that appears while the browser is offline or the connection for change events is lost.
 import { Tooltip } from '@mantine/core'
 import { useNetwork } from '@mantine/hooks'
 import { useLiveState } from '../lib/live-connection.ts'

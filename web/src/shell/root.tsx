@@ -1,4 +1,5 @@
-// In charge of what surrounds every page: the top bar and a warning while offline, or the sign-in page if nobody is signed in.
+// In charge of what surrounds every page except the guest page: the top bar and a warning while offline. If nobody is signed in,
+// the sign-in page is shown instead.
 import { useNetwork } from '@mantine/hooks'
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { Outlet, useLocation, useRouter } from '@tanstack/react-router'
@@ -55,7 +56,7 @@ function Frame() {
   )
 }
 
-/** After sign-in, opens the page that the user had tried to open before; then live events keep the data on the page up to date. */
+/** Once a user is signed in: opens the page that the user wanted before the sign-in, and keeps the data on the page up to date. */
 function useFollowing(isSignedIn: boolean): void {
   const client = useQueryClient()
   const router = useRouter()

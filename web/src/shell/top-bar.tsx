@@ -15,7 +15,7 @@ import { ThemeSwitch } from './theme-switch.tsx'
 
 export function TopBar({ caller }: { caller: Caller }) {
   const matches = useMatchRoute()
-  // While a task is open, the link to the board is marked as the current page, although a task has an address of its own.
+  // A task has an address of its own, but it opens beside the board; so the link to the board is then marked as the current page.
   const onBoard = matches({ to: '/tasks/$task_id' }) !== false
   return (
     <header className="top-bar">

@@ -5,11 +5,14 @@ import { readDefinition } from '@atelier/contract/graph/graph-rules.ts'
 import { freeId } from '../canvas/clip.ts'
 import { eachOf, membersOf, type Raw, rawEdges, rawNodes, readEdge, withParts } from '../canvas/doc.ts'
 
-/** Returns the changed copy, or null if no node runs over a list. A later run of the whole graph reuses the cached results. */
+/**
+ * Returns the changed copy; null if no node runs once per element of a list. A later run of the whole graph finds the results of
+ * the first elements in the node cache.
+ */
 export function firstRowOf(raw: Raw): Raw | null {
   const definition = readDefinition(raw)
   const running = Object.keys(definition.nodes).filter((id) => eachOf(rawNodes(raw)[id]).length > 0)
-  // Only the first nodes that run over a list are changed: nodes after them receive a single element anyway.
+  // If several nodes on a path run over lists, only the first of them is changed: the others receive lists of one element anyway.
   const after = downstreamOf(definition, running)
   const heads = running.filter((id) => !after.has(id))
   if (heads.length === 0) return null
@@ -36,7 +39,7 @@ export function firstRowOf(raw: Raw): Raw | null {
   return withParts(raw, { nodes, edges })
 }
 
-/** Shortens the lists among the node's own `inputs` to their first element, if the node runs once for each element of the list. */
+/** Shortens the lists that a node has as values in `inputs` to their first element, at the ports that are named in `each`. */
 function withFirst(node: unknown): unknown {
   if (!isPlainObject(node)) return node
   const each = new Set(eachOf(node))

@@ -28,7 +28,7 @@ import { useTry } from './use-try.ts'
 
 const route = getRouteApi('/graphs/$graph_id')
 
-/** The scripts of these components are loaded after the graph is shown. */
+/** The scripts of these components are loaded only after the graph is shown, so that the graph appears earlier. */
 const TryDock = lazyRouteComponent(() => import('./try-dock.tsx'), 'TryDock')
 const RunDialog = lazyRouteComponent(() => import('../run/run-dialog.tsx'), 'RunDialog')
 
@@ -218,7 +218,7 @@ function Banner({ graph, editor, caller, mayWrite, isOld, reload, fork }: Banner
   )
 }
 
-/** The address of the page contains the id of the displayed run, so a reload or a return to the page shows that run again. */
+/** Runs the graph in the editor. The address contains the id of the displayed run, so that a reload of the page shows it again. */
 function useTryHere({ id: graph_id }: Graph, { doc, autosave, readOnly }: ReturnType<typeof useEditor>) {
   const { run } = route.useSearch()
   const navigate = useNavigate()

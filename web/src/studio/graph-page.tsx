@@ -15,11 +15,11 @@ const route = getRouteApi('/graphs/$graph_id')
 export function GraphPage() {
   const { graph_id } = route.useParams()
   const client = useQueryClient()
-  // A reconnect must not replace the graph that the user is editing.
+  // When the browser is online again, the query must not read the graph anew, because the user may be editing the graph.
   const graph = useQuery({ ...graphQuery(graph_id), refetchOnReconnect: false })
   const types = useQuery(nodeTypesQuery)
   const caller = useQuery(callerQuery)
-  /** How often the graph was reloaded. Each reload restarts the editor with the newly loaded graph. */
+  /** The number of reloads so far. Each reload restarts the editor with the newly loaded graph. */
   const [opened, setOpened] = useState(0)
   useDocumentTitle(`${graph.data?.data.name ?? 'Graph'} · Atelier`)
   // When the editor closes, the cached graph is marked as outdated, because the editor may have changed the graph.

@@ -1,4 +1,5 @@
-// In charge of the menu that starts a run inside the editor: the whole graph, up to a node, only one node again, or the first row.
+// In charge of the menu that starts a run inside the editor: of the whole graph, of the graph up to a node, of one node again, or
+// of the first row of each list.
 import { Button, Menu } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { NodeIcon } from '../canvas/node-icons.tsx'
@@ -88,8 +89,8 @@ export function RunHere({ trying, editor, node, blocked, forTask }: Props) {
 }
 
 /**
- * What a start of everything would cost: the service's plan for the displayed run if that run has the present definition with all
- * rows, else the prices of the nodes.
+ * Returns in words what a start of the whole graph would cost. If the displayed run has the editor's present definition, with all
+ * rows, this is the cost in the service's plan for that run; otherwise it is the prices of the nodes.
  */
 function usePrice({ run, isWhole }: EditorRun, { definition, types }: Props['editor']): string {
   const planned = run !== null && isWhole ? run : null

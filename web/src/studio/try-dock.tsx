@@ -97,7 +97,7 @@ const CloseDock = ({ close }: { close: () => void }) => (
 
 type Result = { id: string; title: string; port: string; value: unknown }
 
-/** The outputs of the selected node; if no single node is selected, of the first six nodes without outgoing edges. */
+/** The outputs of the selected node. If `selected` is null, those of the first six nodes without outgoing edges. */
 function resultsOf({ nodes }: Run, views: ReadonlyMap<string, CardView>, selected: string | null): Result[] {
   const chosen = selected === null ? undefined : views.get(selected)
   const ends = [...views.values()].filter(({ outputs }) => outputs.every(({ fed }) => !fed))

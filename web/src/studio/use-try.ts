@@ -1,5 +1,5 @@
-// In charge of running the edited graph without leaving the editor. The same run is used again as long as it can be edited; before
-// each start, the run gets the editor's definition.
+// In charge of running the edited graph without leaving the editor. All starts use one run as long as this run can be edited;
+// before each start, the run gets the editor's definition.
 import { busy, runRefuses } from '@atelier/contract/graph/run-rules.ts'
 import { useQueryClient } from '@tanstack/react-query'
 import { useCallback, useMemo, useState } from 'react'
@@ -71,7 +71,7 @@ export function useTry({ graphId, doc, id, show, save }: Options) {
   }
 }
 
-/** Returns the run if it can be reused, else null: an exported or busy run, or a run of another graph, must stay unchanged. */
+/** Returns the run if it can be used again, else null: an exported, deleted or busy run, or one of another graph, cannot. */
 const reusable = (run: Run | null, graphId: string): Run | null =>
   run !== null && run.graph_id === graphId && runRefuses.edit(run) === null ? run : null
 

@@ -32,7 +32,7 @@ const sentences: Record<Activity['kind'], string> = {
   automation_skipped: 'set off an automation that did not start',
 }
 
-/** What somebody did, with the changed members. `from` is null if the member was empty before. */
+/** What somebody did (`did`), and which members changed thereby. `from` is null if the member was empty before the change. */
 export type Words = { did: string; changes: { label: string; from: string | null; to: string }[] }
 
 type Labels = {
@@ -78,7 +78,7 @@ const changesOf = (changes: Readonly<Record<string, unknown>>, label: (name: str
 
 const removed = Symbol('removed')
 
-/** Splits the change of a list such as the variants: into elements that came or went, and the changed members of other elements. */
+/** Splits the change of a list, such as the variants, into the elements added or removed and the changed members of the others. */
 function inParts(change: Change, member: Labels['member']): Change[] {
   const [before, after] = [keyed(change.from), keyed(change.to)]
   if (!before || !after) return [change]
@@ -99,7 +99,7 @@ const membersOf = (from: Members, to: Members, label: string, member: Labels['me
     .filter((name) => !(isBlank(from[name]) && (isBlank(to[name]) || to[name] === false)))
     .map((name) => ({ name, label: `${label} › ${member(name)}`, from: from[name], to: to[name] }))
 
-/** Returns the elements of a list by their keys, or null if the value is not a list of elements with keys. */
+/** Returns the elements of a list by their member `key`; null if the value is not a list, or if an element has no such member. */
 function keyed(value: unknown): ReadonlyMap<string, Members> | null {
   if (!Array.isArray(value)) return null
   const entries = value.flatMap((entry: unknown) => (hasKey(entry) ? [[entry.key, entry] as const] : []))
@@ -123,7 +123,7 @@ export function plainValue(value: unknown): string {
   return text.length > 90 ? `${text.slice(0, 89)}…` : text
 }
 
-/** Returns a text for any value: list elements are joined with commas, and a record is written as its members, not as JSON. */
+/** Returns a text for any value: list elements are joined with commas, and an object is written as its members, not as JSON. */
 function textOf(value: unknown): string {
   if (Array.isArray(value)) return value.map(textOf).join(', ')
   if (typeof value !== 'object' || value === null) return String(value)

@@ -9,7 +9,7 @@ export function mayRepeat(
   return Object.keys(patch).every((name) => JSON.stringify(seen[name]) === JSON.stringify(now[name]))
 }
 
-/** Thrown if somebody else has changed the same member. */
+/** Thrown if somebody else has changed the same member, or the same part of it, so that the change is not saved. */
 export class ChangedMeanwhile extends Error {
   constructor() {
     super('Somebody changed this meanwhile; this is how it is now. Change it again if you still want to.')

@@ -6,7 +6,7 @@ const longest = 255
 
 const startOf = (text: string, length: number): string => Array.from(text).slice(0, length).join('')
 
-/** Returns the brief and the variants of a task, none of them completed, without results such as creatives. */
+/** Returns the brief of a task with its variants. No variant is marked as completed, and results such as creatives are left out. */
 export const briefOf = (task: Task): TaskBrief => ({
   ...Object.fromEntries(briefNames.map((name) => [name, task[name]])),
   variants: task.variants.map((variant) => ({ ...variant, completed: false })),

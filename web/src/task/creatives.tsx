@@ -20,7 +20,7 @@ import { PlannedPlaces } from './planned-places.tsx'
 import { useCreatives } from './use-creatives.ts'
 import { useOpenedCreative } from './use-opened-creative.ts'
 
-/** `opened`: the id of the creative that the address of the page names. */
+/** `opened`: the id of the creative that the address of the page names; undefined if it names none. */
 type Props = { task: Task; opened: string | undefined; disabled: boolean; toRuns: () => void }
 
 /** How many more rows each animation frame renders; one row takes about a millisecond. */

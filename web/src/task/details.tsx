@@ -58,7 +58,7 @@ function Folded({ title, fields, task, children }: FoldedProps) {
   )
 }
 
-/** Whether a user filled in the member: a flag that is off, or the state “not tested”, is only the default of a new task. */
+/** Whether a user filled in the member. A flag that is off and the state “not tested” do not count: a new task begins with them. */
 function isFilledIn(value: unknown, kind: FieldSpec['kind']): boolean {
   if (kind === 'test') return value !== 'not_tested'
   return Array.isArray(value) ? value.length > 0 : value !== null && value !== '' && value !== false
@@ -90,13 +90,13 @@ function Fields({ fields, task, save, disabled }: Props & { fields: readonly Fie
   )
 }
 
-/** The choices for a member of a task. Inactive users are not among them; a field that has such a user as its value keeps it. */
+/** The choices for a member of a task. Inactive users are left out, except a user who is the present value of the field. */
 function useOptions(): (spec: FieldSpec, value: unknown) => readonly Labelled[] {
   const { schema, people, products } = useBoard()
   return ({ kind, vocabulary }, value) => {
     switch (kind) {
       case 'person':
-        // A task may still have a person who was deactivated; that person is shown by name, but cannot be chosen for other tasks.
+        // A person who was deactivated may still be the value of this field; then the field has to show the person's name.
         return [...people.values()]
           .filter(({ active, id }) => active || id === value)
           .map(({ id, name }) => ({ value: id, label: name ?? 'Unnamed' }))

@@ -1,7 +1,7 @@
 // In charge of a draft: text typed over a value that others may change at the same time. Other users' changes are shown unless
 // they would replace the typed text. Pure.
 
-/** `typed`: the text in the field; `base`: the value that the field had when the typing began. */
+/** `typed`: what the field contains; `base`: the saved value at the time when the typing began. */
 export type Draft<T> = { typed: T; base: T }
 
 /** Whether two values are equal in the form in which they are saved. */
@@ -11,7 +11,7 @@ export const begunOn = <T>(value: T): Draft<T> => ({ typed: value, base: value }
 
 export const isDirty = <T>({ typed, base }: Draft<T>, same: Same<T>): boolean => !same(typed, base)
 
-/** Returns the draft after the saved value has changed to `value`: unsaved text is kept. */
+/** Returns the draft after the saved value has changed to `value`. Unsaved text is kept; otherwise the field shows `value`. */
 export function withValue<T>(draft: Draft<T>, value: T, same: Same<T>): Draft<T> {
   if (Object.is(draft.typed, value) && Object.is(draft.base, value)) return draft
   return isDirty(draft, same) && !same(draft.typed, value) ? draft : begunOn(value)
@@ -22,8 +22,8 @@ export const isOvertaken = <T>(draft: Draft<T>, value: T, same: Same<T>): boolea
   isDirty(draft, same) && !same(value, draft.base) && !same(value, draft.typed)
 
 /**
- * Returns the draft after `saved` was saved; the user may have typed more meanwhile. `value`: the value that the field has now. It
- * is still the old one if the response has not been rendered yet, and differs from `saved` if the service normalised the text.
+ * Returns the draft after `saved` was saved; the user may have typed more meanwhile. `value` is the saved value that the page has
+ * rendered: still the old one if the response is not rendered yet, or not quite `saved` if the service normalised the text.
  */
 export function afterSave<T>(draft: Draft<T>, saved: T, value: T, same: Same<T>): Draft<T> {
   const hasArrived = !same(value, draft.base)

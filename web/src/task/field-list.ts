@@ -24,7 +24,7 @@ export type FieldSpec = {
   help?: string
   min?: number
   max?: number
-  /** True if the member must not be emptied; most members may be emptied. */
+  /** True if users must not empty the member. Most members may be emptied. */
   required?: boolean
   wide?: boolean
 }

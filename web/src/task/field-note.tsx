@@ -1,4 +1,4 @@
-// In charge of the note under a field whose text is not saved: it shows why, what somebody else wrote, and what the user can do.
+// In charge of the note under a field whose text is not saved: why it is not, what somebody else wrote, and what the user can do.
 import { Button, Textarea } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { type ReactNode, useContext, useEffect, useRef } from 'react'

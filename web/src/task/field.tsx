@@ -1,5 +1,5 @@
 // In charge of editing one member of a task in place, with an input for its kind. A typed value is saved when the user leaves the
-// input, a choice at once.
+// input; a chosen value is saved at once.
 import { Loader, MultiSelect, NumberInput, Select, Switch, TagsInput, Textarea, TextInput } from '@mantine/core'
 import type { ReactNode } from 'react'
 import { fromLocalInput, fullWords, toLocalInput } from '../lib/dates.ts'
@@ -19,7 +19,7 @@ type FieldProps = {
   disabled: boolean
 }
 
-/** Returns the props that all inputs have. `words` returns the text of a value, for the note about a change by somebody else. */
+/** Returns the props that all inputs have. The note under the input uses `words` to show the value that somebody else saved. */
 function useCommon<T>({ spec, label, disabled }: FieldProps, field: Field<T>, words: (value: T) => string) {
   return {
     label,
@@ -244,7 +244,7 @@ function ChoiceField(props: FieldProps) {
 const labelIn = (options: readonly Labelled[], value: string): string =>
   options.find((option) => option.value === value)?.label ?? value
 
-/** Adds the chosen values that are not, or no longer, among the options, so that the input can still show them. */
+/** Adds those chosen values that are not among the options, so that the input can show them too. */
 function withUnknown(options: readonly Labelled[], values: readonly string[]): Labelled[] {
   const known = new Set(options.map(({ value }) => value))
   return [...options, ...values.filter((value) => !known.has(value)).map((value) => ({ value, label: value }))]

@@ -1,5 +1,5 @@
-// In charge of keeping unsaved text when its field disappears, because the task was closed or the page was reloaded. If a tab
-// with unsaved text is closed, the browser asks the user to confirm.
+// In charge of keeping unsaved text when its field disappears because the user closes the task or reloads the page. If there is
+// unsaved text, the browser asks for confirmation before it closes or reloads the page.
 import type { Draft } from './draft.ts'
 
 /** `left`: whether the user had left the field, which means that the text was meant to be saved. */
@@ -42,7 +42,7 @@ export function forgetDraft(key: string): void {
   if (all().delete(key)) write()
 }
 
-/** Returns the draft that was kept under a key, or null if there is none or its value has another type than the field now. */
+/** Returns the draft that is kept under a key; null if there is none, or if the field now has values of another type. */
 export function keptDraft<T>(key: string, isValue: (value: unknown) => value is T): KeptDraft<T> | null {
   const kept = all().get(key)
   if (typeof kept !== 'object' || kept === null || !('typed' in kept) || !('base' in kept)) return null

@@ -39,7 +39,7 @@ export function LaunchDialog({ taskId, creative, close }: Props) {
     },
   })
   const problem = (member: string) => fieldError(record.error, 'launches', 0, member)
-  /** The id about which the user was warned, because it looks wrong. If the user submits the same id again, it is recorded. */
+  /** The campaign id about which the user was warned because it looks wrong. If it is submitted a second time, it is recorded. */
   const [warnedOf, setWarnedOf] = useState<string | null>(null)
   const isDoubtful = id !== '' && !isCampaignId(id)
   const isSure = warnedOf === id

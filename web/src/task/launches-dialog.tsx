@@ -23,7 +23,7 @@ export function LaunchesDialog({ taskId, disabled, close }: Props) {
   const [corrected, setCorrected] = useState<string | null>(null)
   const list = useRef<HTMLUListElement>(null)
   const endCorrection = () => {
-    // The form disappears, and the focus would be lost with it; so the focus moves to the list, and keys still work in the dialog.
+    // The form disappears, and its focus would be lost; so the list gets the focus, and the keys of the dialog still work.
     list.current?.focus()
     setCorrected(null)
   }
@@ -93,7 +93,7 @@ function Correction({ taskId, launch, close }: { taskId: string; launch: Launch;
     write: (ad_id: string | null) =>
       call('correctLaunch', {
         params: { launch_id: launch.id },
-        // The input has no seconds. If the user did not edit the date, it is not sent, so that the seconds do not change.
+        // The input shows no seconds. A date that the user did not edit is not sent, because that would set its seconds to zero.
         body: { ad_id, ...(at === was ? {} : { launched_at: fromLocalInput(at) }) },
       }),
     list: ['launches', taskId],

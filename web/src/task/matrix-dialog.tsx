@@ -76,7 +76,7 @@ export function MatrixDialog({ variants, close, save }: Props) {
   )
 }
 
-/** `made`: the number of new variants, or null if the task would have too many. */
+/** Says what the dialog would do. `made`: the number of new variants; null if the task would have too many variants. */
 function previewOf(combinations: number, made: number | null): string {
   if (combinations === 0) return 'Choose something on at least one side.'
   if (made === null)

@@ -1,4 +1,5 @@
-// In charge of the button for the usual next step of a task: moving it to the next column, or recording a finished task's launch.
+// In charge of the button for the usual next step of a task: to move the task to the next column or, if it is done, to record its
+// launch.
 import type { TaskStatus } from '@atelier/contract/enums.ts'
 import type { Task } from '@atelier/contract/tasks.ts'
 import { Button } from '@mantine/core'

@@ -70,7 +70,7 @@ function Made({ creativeId }: { creativeId: string }) {
   )
 }
 
-/** Says who signed the file. If nobody did, it says why (for example, because the file is too large to be signed). */
+/** Says who signed the file or, if nobody did, why not: for example, because the file is too large to be signed. */
 function signedWords({ signed_by, unsigned_because }: Provenance): string {
   if (signed_by !== null) return `Signed by ${signed_by}`
   return unsigned_because === null ? 'Not noted' : `Not signed. ${unsigned_because}`

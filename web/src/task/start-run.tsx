@@ -12,7 +12,7 @@ import { onlyVariant } from './variant-list.ts'
 
 const wholeTask = ''
 
-/** `isFirst`: the task has no runs yet, so the form is open from the start. */
+/** `isFirst`: whether the task has no runs yet; the form is then open from the start. */
 export function StartRun({ task, isFirst }: { task: Task; isFirst: boolean }) {
   const client = useQueryClient()
   const navigate = useNavigate()

@@ -24,10 +24,10 @@ export function TaskPage() {
   const edited = useMemo(() => ({ taskId: id, creativeId: null }), [id])
   // The panel takes the focus when it opens. When it closes, the focus moves to the card of the task.
   useEffect(() => {
-    // Withdraws an earlier request to focus a card.
+    // Cancels an earlier `focusCard`, which would otherwise take the focus away from the panel.
     granted()
     panel.current?.focus()
-    // The board is narrower beside the open task, and may not show the card any more: the column of the card is scrolled into view.
+    // Beside the open task, the board is narrower and may no longer show the card, so the card's column is scrolled into view.
     const card = document.querySelector(`[data-card="${CSS.escape(id)}"]`)
     card?.closest('.column')?.scrollIntoView({ block: 'nearest', inline: 'nearest' })
     return () => focusCard(id)
@@ -108,7 +108,7 @@ function OpenTask({ id }: { id: string }) {
   )
 }
 
-/** Says that a run of the task waits for an answer, whoever started it: the card shows that only for runs of automations. */
+/** Says that a run of the task waits for an answer. The card says so only for runs that automations started, this for all runs. */
 const Asking = () => (
   <span className="mark" data-tone="warn">
     Needs an answer

@@ -1,4 +1,4 @@
-// In charge of saving the brief of a task as a new template, or in place of the brief of an existing template.
+// In charge of saving the brief of a task as a new template, or as the new brief of an existing template.
 import type { Task } from '@atelier/contract/tasks.ts'
 import { Anchor, Button, Modal, TextInput } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'

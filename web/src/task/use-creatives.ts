@@ -9,7 +9,7 @@ import { tell, tellError, tellUndoable } from '../ui/toasts.tsx'
 
 export type CreativeActions = {
   add: () => Promise<void>
-  /** Adds one creative for each file; each creative gets the next planned name that is not used yet. */
+  /** Adds one creative for each file. Each creative gets the next planned name that no creative has yet. */
   addFiles: (files: readonly File[], onProgress: (share: number) => void) => Promise<void>
   /** Adds the creative with this planned name, and uploads its file. */
   fill: (name: string, file: File, onProgress: (share: number) => void) => Promise<void>

@@ -1,4 +1,4 @@
-// In charge of the React hook for the draft of a field: the draft follows changes of the value, and unsaved text is kept.
+// In charge of the React hook for the draft of a field: the draft follows the saved value, but unsaved text is never replaced.
 import { useEffect, useRef, useState } from 'react'
 import { afterSave, begunOn, type Draft, isDirty, isOvertaken, type Same, withValue } from './draft.ts'
 import { forgetDraft, keepDraft, keptDraft } from './kept-drafts.ts'
@@ -11,7 +11,7 @@ export type DraftState<T> = {
   /** Whether somebody else has changed the value meanwhile: `overtaken` as of the last render, `isOvertaken()` as of now. */
   overtaken: boolean
   isOvertaken: () => boolean
-  /** Set while the field shows unsaved text from an earlier visit. `left`: the user had left the field, so it should be saved. */
+  /** Not null while the field shows unsaved text of an earlier visit. `left`: the user had left the field to have it saved. */
   restored: { left: boolean } | null
   /** Discards the typed text and shows the saved value. */
   letGo: () => void

@@ -14,7 +14,10 @@ import type { Save } from './use-task-edit.ts'
 export type Edited = { taskId: string; creativeId: string | null }
 export const EditedContext = createContext<Edited>({ taskId: '', creativeId: null })
 
-/** The reasons why the text in a field is not saved yet. A text that the service refused has an `error` instead. */
+/**
+ * The reasons why the text in a field is not saved: somebody else has changed the value, the service cannot be reached, or the text
+ * was typed in an earlier visit. If the service has refused the text, the field has an `error` instead.
+ */
 const fieldStates = ['overtaken', 'unreachable', 'unsaved'] as const
 export type FieldState = (typeof fieldStates)[number]
 
@@ -22,7 +25,7 @@ export type Field<T> = {
   name: string
   draft: T
   setDraft: (value: T) => void
-  /** Saves a value, unless the service has the same one already, or somebody else has changed the value meanwhile. */
+  /** Saves a value, unless the saved value is the same already, or somebody else has changed the saved value meanwhile. */
   commit: (value: T) => void
   reset: () => void
   error: string | null
@@ -48,7 +51,7 @@ export function useField<T>(name: string, value: T, save: Save, { toWire, isValu
   const [saving, setSaving] = useState(false)
   const [unreachable, setUnreachable] = useState(false)
   const refuse = (problem: unknown) => {
-    // The newest value has been loaded already, so the field shows the conflict without further work here.
+    // `writeTask` has already read the newest value, so the field shows the conflict by itself.
     if (problem instanceof ChangedMeanwhile) return
     if (isUnreachable(problem)) setUnreachable(true)
     else setError(fieldError(problem, name) ?? wordsOf(problem))
@@ -78,7 +81,7 @@ export function useField<T>(name: string, value: T, save: Save, { toWire, isValu
     send(draft.now().typed)
   }
   useAgain({
-    /** Text that the user left in this field earlier, but that could not be saved, is saved as soon as the field is shown again. */
+    /** If text of an earlier visit could not be saved when the user left the field, it is saved as soon as the field appears. */
     atOnce: draft.restored?.left === true,
     whenReachable: unreachable && !saving,
     act: () => commit(draft.now().typed),
@@ -99,7 +102,7 @@ export function useField<T>(name: string, value: T, save: Save, { toWire, isValu
   }
 }
 
-/** Saves again: at once if `atOnce`, and when the service can be reached again if `whenReachable`. */
+/** Calls `act`, which saves again: when the field appears if `atOnce`, and when the service can be reached if `whenReachable`. */
 function useAgain({ atOnce, whenReachable, act }: { atOnce: boolean; whenReachable: boolean; act: () => void }): void {
   const latest = useRef(act)
   useEffect(() => {

@@ -1,5 +1,5 @@
-// In charge of opening the viewer, with the review, on the creative that the address names, or on the first creative that waits for
-// the user's decision. Notices and mails have such links.
+// In charge of opening the viewer, with the review, at the creative that the address names, or at the first creative that waits for
+// the user's decision. Links in notices and mails contain such addresses.
 import { awaitingMe } from '@atelier/contract/notice-kinds.ts'
 import { useQuery } from '@tanstack/react-query'
 import { useEffect, useRef } from 'react'

@@ -10,7 +10,7 @@ export function useTaskEdit(id: string): SaveTask {
   const client = useQueryClient()
   const { mutateAsync } = useMutation({
     mutationFn: (change: Change | PartChange) => writeTask(client, id, change),
-    // Only one change is saved at a time, because the next one is based on the revision that the previous one created.
+    // Changes with the same scope are saved one at a time, because each is based on the revision that the one before it created.
     scope: { id: `task-${id}` },
     onSettled: () => refreshAfterTask(client, id),
   })

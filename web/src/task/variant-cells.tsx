@@ -23,7 +23,7 @@ const textIn = (change: Readonly<Record<string, unknown>>, name: string): string
 
 const isTextOrNull = (value: unknown): value is string | null => value === null || isText(value)
 
-/** Props that both kinds of cells have. `data-cell` names the column, so that arrow keys find the same column in the next row. */
+/** Props of text cells and choice cells. `data-cell` names the column: arrow keys move to the same column of another row. */
 const common = <T,>({ label, disabled }: CellProps, field: Field<T>, column: string, words: (value: T) => string) => ({
   'aria-label': label,
   'data-cell': column,

@@ -27,8 +27,8 @@ export function withMember<Name extends keyof TaskVariant>(
 }
 
 /**
- * Undoes a change from `before` to `after` in the list as it is now. Other variants stay as they are, also those that were added or
- * edited since. Variants are found by their keys. Throws if somebody has edited or removed a variant that the change added or replaced.
+ * Undoes a change from `before` to `after` in the list `now`. Variants are found by their keys; all variants that the change did
+ * not touch stay as they are. Throws if somebody has edited or removed a variant that the change added or replaced.
  */
 export function withoutChange(
   now: readonly TaskVariant[],

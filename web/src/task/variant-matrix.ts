@@ -3,7 +3,7 @@ import { taskLimits } from '@atelier/contract/task-limits.ts'
 import type { TaskVariant } from '@atelier/contract/tasks.ts'
 import { nextVariant } from './variant-list.ts'
 
-/** The chosen values of each member. A member without chosen values stays empty in new variants, so the task's value applies. */
+/** The chosen values of each member. If a member has none, it stays empty in the new variants, and the task's value applies. */
 export type Matrix = Readonly<Record<'messaging_angle' | 'hook_type' | 'ad_format', readonly string[]>>
 
 /** The largest number of variants that a task may have. */
@@ -14,7 +14,7 @@ export function combinationsOf(matrix: Matrix): number {
   return sides.length === 0 ? 0 : sides.reduce((product, side) => product * side.length, 1)
 }
 
-/** Returns the present variants and the new ones, or null if there would be more of them than a task may have. */
+/** Returns the present variants followed by the new ones; null if there would be more variants than a task may have. */
 export function withMatrix(variants: readonly TaskVariant[], matrix: Matrix): TaskVariant[] | null {
   // Checked before any variant is made: if each member has hundreds of values, there are millions of combinations.
   const count = combinationsOf(matrix)

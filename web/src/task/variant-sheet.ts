@@ -50,8 +50,8 @@ export const sheetColumns = columns.map(({ title }) => title)
 const plain = (words: string): string => words.toLowerCase().replaceAll(/[^\p{L}\p{N}#]/gu, '')
 
 /**
- * Reads a sheet whose first row has the names of the columns. A row changes the variant with the row's key (or with its number,
- * if the row has no key); if no variant has that key or number, the row makes a new variant. Empty cells change nothing.
+ * Reads a sheet whose first row has the names of the columns. A row changes the variant that has the row's key or, if the row has
+ * no key, the row's number; if there is no such variant, the row makes a new one. Empty cells change nothing.
  */
 export function readVariantSheet(
   sheet: string,
@@ -118,7 +118,7 @@ const numberOf = (cell: string | undefined): number | 'wrong' | undefined => {
   return number >= 1 && number <= taskLimits.variation_num ? number : 'wrong'
 }
 
-/** Sets the cell's member in the variant. If the cell does not fit, returns a sentence about the problem instead. */
+/** Writes a cell into its member of the variant and returns null. If its value is not allowed, returns a sentence about that. */
 function take(variant: TaskVariant, column: Column, cell: string, known: Vocabularies): string | null {
   if (column.kind === 'choice') {
     const found = (known[column.vocabulary] ?? []).find((one) =>

@@ -18,7 +18,7 @@ type Props = { task: Task; save: SaveTask; disabled: boolean }
 export function Variants({ task, save, disabled }: Props) {
   const [edited, setEdited] = useState<TaskVariant | null>(null)
   const [hasMatrix, setHasMatrix] = useState(false)
-  /** The text in the sheet dialog when it opens: the pasted sheet, or nothing. Null while the dialog is closed. */
+  /** The text with which the sheet dialog opens: the pasted sheet, or an empty text. Null while the dialog is closed. */
   const [sheet, setSheet] = useState<string | null>(null)
   const { variants } = task
   const keep = (next: readonly TaskVariant[]) => save({ variants: next })
@@ -83,5 +83,5 @@ export function Variants({ task, save, disabled }: Props) {
   )
 }
 
-/** Whether a pasted text is a sheet: at least two lines, each with several cells. One line with commas is plain text. */
+/** Whether a pasted text is a sheet: it has at least two lines and a separator of cells. One line with commas is plain text. */
 const isWholeSheet = (text: string): boolean => isSheet(text) && /\n/.test(text.trim()) && /[\t;,|]/.test(text)

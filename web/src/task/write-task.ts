@@ -41,11 +41,11 @@ export async function writeTask(
   }
 }
 
-/** Reloads other data that a change of a task may have changed as well. */
+/** Makes the app read again the other data that a change of a task may have changed. */
 export function refreshAfterTask(client: QueryClient, id: string): void {
   void client.invalidateQueries({ queryKey: ['feed'] })
   for (const key of ['activity', 'creatives', 'marks']) void client.invalidateQueries({ queryKey: [key, id] })
 }
 
-/** Returns the change with the type of the request body. The service checks the values against the contract. */
+/** Gives a change the type of the request body without any check, because the service checks the values. */
 const patchOf = (change: Change): TaskPatch => JSON.parse(JSON.stringify(change))

@@ -4,7 +4,7 @@ import { createStore, useStore } from '../lib/store.ts'
 type Opened = { typed: string; from: HTMLElement | null }
 const opened = createStore<Opened | null>(null)
 
-/** Remembers which element has the focus; when the palette closes, that element gets the focus back, unless another takes it. */
+/** Opens the palette, and remembers which element has the focus, so that the palette can give the focus back when it closes. */
 export const openCommands = (): void => {
   const { activeElement } = document
   opened.set({ typed: '', from: activeElement instanceof HTMLElement ? activeElement : null })

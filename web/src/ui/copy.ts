@@ -1,4 +1,4 @@
-// In charge of copying a text to the clipboard. If the browser forbids this (without TLS), the user sees the text and can copy it.
+// In charge of copying a text to the clipboard. If the browser refuses, as on pages without TLS, a message shows the text instead.
 import { tell } from './toasts.tsx'
 
 export function copyText(text: string, done: string): void {

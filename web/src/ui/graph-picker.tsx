@@ -15,7 +15,7 @@ type Props = {
   isOpenAtFirst?: boolean
 }
 
-/** Loads the chosen graph by its id, so that it is among the options even if the search does not find it. */
+/** Reads the chosen graph by its id, so that this graph is among the options even if the search does not find it. */
 export const graphNameQuery = (id: string) => ({
   queryKey: ['graphs', 'one', id],
   queryFn: () => call('getGraph', { params: { graph_id: id } }),

@@ -1,13 +1,13 @@
-// In charge of the hint that appears while the mouse rests on an element with `data-hint`. The whole page has a single hint
-// component: scrolling quickly creates and removes cards, and a tooltip component in each card would be slow.
+// In charge of the hint that appears while the mouse rests on an element with `data-hint`. There is one hint component for the
+// whole page: cards are created and removed quickly while a user scrolls, and a tooltip component in each card would be slow.
 import { useEffect, useState } from 'react'
 
 type Hint = { words: string; x: number; y: number; isBelow: boolean }
 
 const restMs = 350
-/** Half the width of the widest hint in pixels: no hint is closer to the left or right edge, so that none is cut off. */
+/** Half the width of the widest hint in pixels. The centre of a hint is never closer to the left or right edge of the page. */
 const margin = 148
-/** If an element is fewer pixels than this from the upper edge of the page, its hint is shown below the element. */
+/** The room in pixels that a hint needs above its element. With less room, the hint is shown below the element. */
 const roomAbove = 60
 
 export function Hints() {
@@ -44,7 +44,7 @@ export function Hints() {
   )
 }
 
-/** Finds the hint at a point. A link covers the marks of a card, so elements below the top one (in the same card) count too. */
+/** Finds the hint at a point. In a card, a link lies over the elements that have hints; so elements under the top one count too. */
 function hintAt(x: number, y: number): Hint | null {
   const under = document.elementsFromPoint(x, y)
   const place = under[0]?.closest('article, [data-hint]')

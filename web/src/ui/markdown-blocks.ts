@@ -6,7 +6,7 @@ export type Block =
 
 const fence = /^\s*```/
 
-/** Splits a text into blocks. A line belongs to the block before it, unless it begins a new block. */
+/** Splits a text into blocks. A line belongs to the open block, unless it begins a new one; an empty line ends the open block. */
 export function blocksOf(text: string): Block[] {
   const blocks: Block[] = []
   let open: Block | null = null

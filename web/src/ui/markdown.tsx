@@ -21,7 +21,7 @@ function BlockView({ block }: { block: Block }) {
   const { lines } = block
   const entries = lines.map((line, index) => <li key={`${index} ${line}`}>{spans(line)}</li>)
   switch (block.kind) {
-    // Rendered as a paragraph, because a heading element would disturb the order of the page's own headings.
+    // A heading is rendered as a paragraph, because a heading element would disturb the order of the page's own headings.
     case 'head':
       return (
         <p className="markdown-head" data-level={block.level}>

@@ -18,7 +18,7 @@ export function NameInRow({ name: before, canWrite, list, write }: Props) {
     else if (next !== before) rename.mutate(next)
   }
   return (
-    // A multi-line field, because a single line would cut off long names on a narrow screen.
+    // The field has several lines, because a field of one line would cut off long names on a narrow screen.
     <Textarea
       size="xs"
       variant="unstyled"

@@ -1,4 +1,4 @@
-// In charge of showing a user as two letters where there is little space; the hint shows the name.
+// In charge of showing a user as one or two letters where there is little space; the hint shows the name.
 import { hueOf, initialsOf } from '../lib/people.ts'
 import type { Person } from '../lib/types.ts'
 

@@ -10,7 +10,7 @@ export type Shortcuts = readonly (readonly [group: string, keys: readonly (reado
 /** The shortcuts of the open page, which are listed before those that work everywhere. */
 const ofPage = createStore<Shortcuts>([])
 
-/** Sets the shortcuts of the open page. Returns a function that removes them, which a React effect can return. */
+/** Sets the shortcuts of the open page. Returns a function that removes them: a React effect can use it as its cleanup. */
 export function setPageShortcuts(shortcuts: Shortcuts): () => void {
   ofPage.set(shortcuts)
   return () => ofPage.set([])

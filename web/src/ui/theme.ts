@@ -28,7 +28,7 @@ const red: MantineColorsTuple = [
   '#681724',
 ]
 
-/** In dark mode, Mantine's components use the same greys as the page. */
+/** The greys of Mantine's components in dark mode; they are the greys of the page. */
 const dark: MantineColorsTuple = [
   '#d3d7e0',
   '#b7bdc9',
@@ -68,7 +68,7 @@ export const theme = createTheme({
     Textarea: { defaultProps: { size: 'sm' } },
     NumberInput: { defaultProps: { size: 'sm' } },
     Notification: { defaultProps: { closeButtonProps: { 'aria-label': 'Close the message' } } },
-    // The first item of a menu gets the focus, because Mantine's placeholder for the focus is not an allowed child of a menu.
+    // An opened menu focuses its first item. Mantine would focus a hidden placeholder, which ARIA does not allow inside a menu.
     Menu: {
       defaultProps: { shadow: 'md', position: 'bottom-end', withInitialFocusPlaceholder: false, menuItemTabIndex: 0 },
     },

@@ -5,7 +5,7 @@ import { useTopLayer } from './top-layer.ts'
 export function ToastHost() {
   const top = useTopLayer()
   const place = top === null ? {} : { portalProps: { target: top } }
-  // Mantine ignores a changed target, so the changed `key` mounts the component again; the present messages are kept.
+  // Mantine ignores a changed target, so a changed `key` makes React mount the component again. The messages themselves are kept.
   return (
     <Notifications
       key={top === null ? 'page' : 'dialog'}

@@ -27,10 +27,10 @@ export function tellProgress(text: string): { step: (text: string) => void; end:
 /** How long a message with a button stays: long enough to notice a mistake, read the message and reach the button. */
 const offerMs = 12_000
 
-/** The action that the key `z` undoes: the last one that can be undone, while its message is shown. */
+/** What the key `z` undoes: the last action that can be undone. Null if there is none or its message is no longer shown. */
 let latest: { id: string; undo: () => void } | null = null
 
-/** Shows a message with Undo. It replaces the last message of the same `kind`, for actions that happen often, such as moves. */
+/** Shows a message with Undo. With a `kind`, for frequent actions such as moves, it replaces the last message of that kind. */
 export function tellUndoable(text: string, undo: () => void, kind?: string): void {
   const act = () => {
     latest = null
@@ -49,7 +49,7 @@ export function undoLatest(): void {
 
 const lastOfKind = new Map<string, string>()
 
-/** Shows a message with a button for an action. */
+/** Shows a message with a button for an action; returns the id of the message. */
 export function tellOffer(text: string, { label, act }: { label: string; act: () => void }, kind?: string): string {
   const id = `offer-${uniqueName()}`
   const onClick = () => {

@@ -16,7 +16,7 @@ export function TopDialog({ title, close, children }: Props) {
       className="top-dialog"
       aria-labelledby={heading}
       onClose={close}
-      // The page below handles keys too, and must not receive those that are pressed in the dialog (Escape, for example).
+      // The page below handles keys too, and must not receive keys such as Escape that are pressed in the dialog.
       onKeyDown={(event) => event.stopPropagation()}
       {...leaveEscape}
     >

@@ -1,5 +1,5 @@
-// In charge of modal dialogs in the browser's top layer. Such a dialog covers the page, and nothing outside it can be reached;
-// so messages must be shown inside the uppermost dialog.
+// In charge of modal dialogs in the browser's top layer. Such a dialog covers the page, and users can reach nothing outside the
+// dialog; so messages must be shown inside the uppermost dialog.
 import { useEffect, useRef } from 'react'
 import { createStore, useStore } from '../lib/store.ts'
 
@@ -8,7 +8,7 @@ const open = createStore<readonly HTMLElement[]>([])
 /** Returns the uppermost open dialog, or null if none is open. */
 export const useTopLayer = (): HTMLElement | null => useStore(open, (dialogs) => dialogs.at(-1) ?? null)
 
-/** Shows the dialog with the returned ref above everything else. The browser focuses the dialog or its `autofocus` element. */
+/** Returns a ref: the dialog that has it opens above everything else. The browser focuses the dialog or its `autofocus` element. */
 export function useTopDialog() {
   const ref = useRef<HTMLDialogElement>(null)
   useEffect(() => {

@@ -24,7 +24,7 @@ export function usePlacing() {
     ...{ size, setSize, stage, setStage, view, now, zoom, whole, toggle },
     pan: (x: number, y: number) => change((before, picture) => panned(before, { x, y }, picture, stage)),
     pixels: () => change((before, picture) => zoomed(before, 1 / before.scale, { x: 0, y: 0 }, picture, stage)),
-    /** Resets the position and zoom, for the next picture. */
+    /** Forgets the size, position and zoom of the picture; called before another picture is shown. */
     reset: () => {
       setSize(null)
       setView(null)

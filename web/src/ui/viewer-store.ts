@@ -5,10 +5,10 @@ import { createStore, useStore } from '../lib/store.ts'
 export type Viewed = {
   digest: string
   name: string
-  /** The media type, and below it the size in bytes. Each is null if it was not recorded; the viewer then asks the server. */
+  /** The media type; `size` is in bytes. Each is null if it was not recorded. If `size` is null, the viewer requests both. */
   mediaType: string | null
   size: number | null
-  /** The creative to which the file belongs, if any; the viewer then shows the creative's review and provenance. */
+  /** The creative to which the file belongs, if any. With it, the viewer shows the creative's review and provenance. */
   creativeId?: string
   /** Facts about the picture that depend on where it was opened, for example its option or item, and what it cost. */
   facts?: readonly (readonly [name: string, value: string])[]

@@ -2,7 +2,10 @@
 
 export type Size = { width: number; height: number }
 export type Point = { x: number; y: number }
-/** `scale`: CSS pixels per pixel of the picture. `x`, `y`: the offset of the picture's centre from the centre of the stage. */
+/**
+ * `scale`: CSS pixels per pixel of the picture. `x`, `y`: the offset, in CSS pixels, of the picture's centre from the centre of the
+ * stage, which is the area of the viewer that shows the picture.
+ */
 export type View = { scale: number; x: number; y: number }
 
 /** How two pictures are compared: side by side, or with one on top of the other. */
@@ -10,7 +13,7 @@ export type Comparing = 'side' | 'wipe' | 'overlay'
 
 export const mostScale = 16
 const leastScale = 0.05
-/** The largest part of the stage that a picture covers when it is shown as a whole. */
+/** The largest fraction of the stage's width and height that a picture takes up when the whole picture is shown. */
 const margin = 0.94
 
 /** Returns the scale at which the whole picture is visible; a small picture is not enlarged. */

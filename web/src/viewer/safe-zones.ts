@@ -7,8 +7,8 @@
 //   https://shotstack.io/learn/vertical-video-safe-zones/: 14% of the top, 6% of the sides and 35% of the bottom.
 // - Shorts: Google's guidance for vertical ads, quoted by https://shotstack.io/learn/vertical-video-safe-zones/: in 1080 × 1920
 //   pixels, 288 at the top, 672 at the bottom, 48 on the left and 192 on the right.
-// All were read on 2026-11-23. TikTok is missing: it publishes templates and no figures, since its zone depends on the caption
-// (https://ads.tiktok.com/help/article?aid=10002742).
+// All of these pages were read on 2026-11-23. TikTok is missing: its zone depends on the caption of the ad, so TikTok publishes
+// templates and no figures (https://ads.tiktok.com/help/article?aid=10002742).
 import type { Size } from '../ui/viewer-view.ts'
 
 export type SafeZone = { name: string; top: number; right: number; bottom: number; left: number }
@@ -20,7 +20,7 @@ export const safeZones: readonly SafeZone[] = [
 ]
 
 const ratio = 9 / 16
-/** How far from 9:16 a picture may be, as a fraction; this is what Meta's guide above accepts. */
+/** How far the ratio of a picture may be from 9:16, as a fraction; Meta's guide, named above, accepts this difference. */
 const tolerance = 0.01
 
 /** Returns the zones that apply to a picture of this size: all if its ratio is 9:16, otherwise none. */

@@ -1,4 +1,4 @@
-// In charge of comparing the picture in the viewer with another picture or another version, and of how the two are shown.
+// In charge of comparing the picture in the viewer with another picture or another version, and of how both pictures are shown.
 import { useState } from 'react'
 import type { Version } from '../review/queries.ts'
 import type { Viewed } from '../ui/viewer-store.ts'
@@ -13,15 +13,15 @@ export function useCompared({ pictures, at, firstBeside, picture }: Given) {
   const [beside, setBeside] = useState(firstBeside)
   const [version, setVersion] = useState<Version | null>(null)
   const [comparing, setComparing] = useState<Comparing>('side')
-  /** The part of the upper picture that is visible, in percent, while it covers the other picture. */
+  /** How much of the upper picture is visible, in percent, if one picture is shown on top of the other. */
   const [share, setShare] = useState(50)
   const other = beside === null || beside === at ? undefined : pictures[beside]
   const left = picture ? (asVersion(picture, version) ?? other) : undefined
   return {
     ...{ left, comparing, setComparing, share, setShare, setVersion },
     /**
-     * Ends the comparison if there is one. Otherwise starts one: the version `before` appears on the left. If `before` is missing,
-     * the present picture moves to the left, and the next picture opens (or, at the end, the previous one).
+     * Ends the comparison if there is one. Otherwise starts one, with the version `before` on the left. If `before` is undefined,
+     * the present picture moves to the left, and the next picture opens (after the last picture, the previous one).
      */
     turn: (before: Version | undefined, go: (to: number) => void) => {
       setVersion(left || !before ? null : before)

@@ -7,8 +7,8 @@ import { fitted, type Point, type Size, type View } from '../ui/viewer-view.ts'
 import { ViewerStage } from './viewer-stage.tsx'
 
 /**
- * `view`: the position and zoom of the first picture; null if the first picture is shown whole or is not loaded yet. `under`: the
- * size of the first picture if the second one is shown on top of it; null if they are shown side by side.
+ * `view`: the position and zoom of the first picture, which this picture takes over; if null, this picture is shown as a whole.
+ * `under`: the size of the first picture if this picture lies on top of it; null if both are side by side.
  */
 type Props = {
   under: Size | null
@@ -52,6 +52,6 @@ export function ViewerBeside({ shown, under, share, setShare, view, zoom, pan }:
   )
 }
 
-/** Scales this picture so that it is as wide on the screen as the picture under it, even if their sizes in pixels differ. */
+/** Scales the picture to the width on the screen of the picture under it, even if the two have different sizes in pixels. */
 const likeUnder = (view: View, size: Size, under: Size | null): View =>
   under ? { ...view, scale: (view.scale * under.width) / size.width } : view

@@ -65,7 +65,7 @@ function Made({ creativeId }: { creativeId: string }) {
   )
 }
 
-/** Requests the size in bytes and the media type of a file from the server, for a file without a recorded size. */
+/** Requests the size in bytes and the media type of a file from the server; used if the size of the file was not recorded. */
 async function askFile(url: string): Promise<{ size: number | null; type: string | null }> {
   const { headers } = await fetch(url, { method: 'HEAD' })
   const length = headers.get('content-length')

@@ -21,7 +21,7 @@ export function ViewerHost() {
   )
 }
 
-/** Replaces the viewer if its script cannot be loaded. Without a connection, the picture could not be loaded either. */
+/** Stands in for the viewer if its script cannot be loaded. Nothing is tried again: offline, no picture could be loaded either. */
 function NotLoaded(_props: ViewerProps) {
   useEffect(() => {
     tell('Pictures cannot be shown large without a connection. Load the page again once you are back.')

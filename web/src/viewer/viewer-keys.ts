@@ -1,4 +1,4 @@
-// In charge of the keys of the viewer: keys that are pressed in the viewer must not reach the page below it.
+// In charge of the keys that are pressed in the viewer: each performs its action, and none reaches the page below the viewer.
 import type { KeyboardEvent } from 'react'
 
 /** The action of each key, by the key's name. An arrow key with Shift has a name such as `Shift+ArrowUp`. */

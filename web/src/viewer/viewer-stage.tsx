@@ -38,7 +38,7 @@ export function ViewerStage(props: Props) {
   const [kindAt, setKindAt] = useState(() => firstKind(shown.mediaType))
   const kind = kinds[kindAt] ?? 'other'
   const [filmSize, setFilmSize] = useState<Size | null>(null)
-  // Memoized, because hundreds of marks depend on this object; so they are rendered again only if something moves.
+  // Memoized, because hundreds of marks depend on this object: they are rendered again only if the picture moves or changes size.
   const placed = useMemo(() => {
     if (kind === 'film') return filmSize && { view: contained(filmSize, stage), size: filmSize, stage }
     return kind === 'picture' && view && size ? { view, size, stage } : null
@@ -142,7 +142,7 @@ type Gestures = Pick<Props, 'zoom' | 'pan' | 'swipe' | 'stage'> & {
   pointOf: (event: PointerEvent) => Point
 }
 
-/** A finger or the mouse moves an enlarged picture. If all of it is visible, a finger swipes to another one. Two fingers zoom. */
+/** One finger or the mouse moves an enlarged picture; a finger on a picture that is wholly visible swipes. Two fingers zoom. */
 function useGestures({ isWhole, zoom, pan, swipe, stage, pointOf }: Gestures) {
   const held = useRef(new Map<number, Point>())
   const start = useRef<Point | null>(null)

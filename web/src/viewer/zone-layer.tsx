@@ -1,4 +1,4 @@
-// In charge of showing a safe zone over the picture: what an app would cover is shaded, and the rest has an outline.
+// In charge of showing a safe zone over the picture: what an app would cover is shaded, and the safe part has an outline.
 import type { Size, View } from '../ui/viewer-view.ts'
 import type { SafeZone } from './safe-zones.ts'
 

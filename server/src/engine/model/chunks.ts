@@ -1,7 +1,7 @@
 // In charge of splitting a long sequence into parts of bounded size. Pure.
 export type Size = { count: number; bytes: number }
 
-/** Groups consecutive elements into parts within the limit. An element that alone exceeds the limit becomes a part of its own. */
+/** Groups consecutive elements into parts within the limit. An element that exceeds the limit by itself is a part of its own. */
 export function* chunksOf<T>(all: Iterable<T>, limit: Size, sizeOf: (one: T) => Size): Generator<T[]> {
   let chunk: T[] = []
   let size: Size = { count: 0, bytes: 0 }

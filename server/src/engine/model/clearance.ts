@@ -1,14 +1,14 @@
-// In charge of deciding, from its cost, whether a start is allowed: the amount that it reserves from budgets, whether an
-// admin has to approve it, and why it is refused. Amounts are millionths of a currency. Pure.
+// In charge of deciding whether what a start may cost is allowed: how much the start reserves from budgets, whether an admin
+// has to approve it, and why it is refused. Amounts are millionths of a currency. Pure.
 import { amountWords, type MoneyRange } from '@atelier/contract/money.ts'
 import { Refusal } from '@atelier/contract/wire/errors.ts'
 
 /**
- * A budget. `person_id`: the id of the person or token whose spending it limits; null if it limits the spending of all
- * together.
+ * A budget. `person_id`: the id of the person or token whose spending it limits; null if it limits the total spending of the
+ * workspace.
  */
 export type Budget = { id: string; person_id: string | null; period: 'month' | 'always'; amount: number }
-/** Who pays for a start: the person or token, the currency, and the month (UTC, as `2026-11`). */
+/** Decides which budgets a start is charged to: the id of the person or token, the currency, and the month (UTC, `2026-11`). */
 export type Purse = { personId: string; currency: string; month: string }
 /** A budget in which too little money is left; `left`: how much that is. */
 export type Shortage = { budget: Budget; left: number }
@@ -33,8 +33,8 @@ export const isGuarded = ({ isBudgeted, approvalAbove }: Policy, maxCost: number
   isBudgeted || approvalAbove !== null || maxCost !== null
 
 /**
- * Returns the amount that a start reserves, and whether it needs an approval. Throws if a price is unknown, if neither the
- * cost nor `maxCost` has an upper bound, or if even the minimum cost exceeds `maxCost`.
+ * Returns the amount that a start reserves, and whether the start needs an approval. Throws if a price is unknown, if there is
+ * neither a maximum cost nor a `maxCost`, or if even the minimum cost exceeds `maxCost`.
  */
 export function decideClearance(money: MoneyRange, maxCost: number | null, policy: Policy) {
   const { currency, approvalAbove } = policy

@@ -15,8 +15,9 @@ const longStrings = new Map<string, string>()
 const mostStrings = 100
 
 /**
- * The canonical JSON of a value, with every file reduced to its digest. The text of a long part is replaced by `#` and its
- * hash; no JSON begins with `#`. The text of each object is computed once, however often the object occurs.
+ * The canonical JSON of a value, with only the digest of each file. The text of a long part is replaced by `#` and its hash
+ * (no JSON begins with `#`, so this cannot be taken for the text of another part). The text of a long object is computed only
+ * once, however often the object occurs.
  */
 export function shortText(value: unknown): string {
   if (typeof value === 'string') return shortString(value)
@@ -60,7 +61,7 @@ export const membersOf = (value: object): [string, unknown][] =>
 /** A value whose JSON has more bytes than this is written in pieces. */
 const pieceBytes = 64 * 1024
 
-/** The canonical JSON of a value, with every file reduced to its digest, in pieces that each take little time. */
+/** The canonical JSON of a value, with only the digest of each file, in pieces that each take little time to write. */
 function* pieces(value: unknown): Generator<string> {
   if (jsonSize(value) <= pieceBytes || typeof value !== 'object' || value === null || isFileValue(value)) {
     yield canonicalJson(withoutFileNames(value ?? null))
@@ -83,15 +84,15 @@ function* pieces(value: unknown): Generator<string> {
   }
 }
 
-/** The texts that were used last, by value: the items of a node often share a large value. */
+/** The most recently used texts, by value. They are kept because the items of a node often share a large value. */
 const wholeTexts = new Map<object, { text: Promise<Buffer>; size: number }>()
 const cachedFrom = 2048
 const cachedBytes = 32 * 1024 * 1024
 let cached = 0
 
 /**
- * The canonical JSON of a value, with every file reduced to its digest. If the text is long, a promise for its bytes: they
- * are computed in pieces, so that other work can run in between.
+ * The canonical JSON of a value, with only the digest of each file. If the text is long, a promise for its bytes, which are
+ * computed in pieces so that other work can be done in between.
  */
 export function wholeText(value: unknown): Promise<Buffer> | string {
   const size = jsonSize(value)

@@ -4,14 +4,14 @@
 export type FairQueue<T> = {
   readonly size: number
   /**
-   * `again`: the owner has already had a turn for this item, for example for a first attempt that failed. Such an item goes
-   * before the owner's other items.
+   * Adds an item of an owner at the end. `again`: the item has been taken before, for example for a first attempt that failed,
+   * so it comes before those items of the owner that are new.
    */
   add(owner: string, item: T, again?: boolean): void
   remove(owner: string, item: T): void
   /**
-   * Takes the first item of the next owner for whom `may` returns true, and moves that owner to the end of the order. Returns
-   * undefined if there is no such owner.
+   * Removes and returns the first item of the next owner for whom `may` returns true, and moves that owner to the end of the
+   * order of owners. Returns undefined if there is no such owner.
    */
   take(may?: (owner: string) => boolean): T | undefined
 }

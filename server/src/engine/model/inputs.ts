@@ -26,14 +26,14 @@ export type Call =
   | { kind: 'skip'; failed: string | null }
   | { kind: 'fail'; error: string }
 
-/** `elements`: the values at the `each` ports, in their order; they identify the item. */
+/** `elements`: the values at the `each` ports, in the order of these ports; the item's name is made of them. */
 export type ItemCall =
   | { kind: 'call'; elements: unknown[]; inputs: Record<string, unknown> }
   | { kind: 'skip'; failed: string | null }
 
 /**
- * The items of a node: their number, and their units by position. Units that nothing needs are left out, since they were not
- * read.
+ * The items of a node: the number of all items, and units of items by position. Units that no scheduled node needs are
+ * missing, since they were not read from the database.
  */
 export type Items = { count: number; units: ReadonlyMap<number, UnitState> }
 
@@ -91,7 +91,7 @@ export function callOf(
 }
 
 /**
- * The input at a port, from the outputs that arrive there; null if no value arrives and none is required. If a predecessor
+ * The input at a port, from the outputs that arrive there; null if no value arrives and the port is optional. If a predecessor
  * failed, the node is skipped even if the port is optional. A connected port that the node's type does not declare counts as
  * required.
  */
@@ -119,8 +119,8 @@ function manyValues(port: InputPort, present: readonly PortValue[]): PortInput {
 }
 
 /**
- * A whole list as one value, for a port at which the node does not run once per element. Elements without an output for which
- * no error is the reason are left out. Failed elements are left out as well if the port accepts gaps and any value remains;
+ * A whole list as one value, for a port at which the node does not run once per element. An element that has no output, but
+ * not because of an error, is left out. Failed elements are left out as well if the port accepts gaps and any value remains;
  * otherwise the node is skipped.
  */
 function wholeList(elements: readonly Element[], acceptsHoles: boolean): { value: unknown } | { skip: string | null } {

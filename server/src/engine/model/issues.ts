@@ -11,7 +11,7 @@ const mostSentences = 100
 
 export type DefinitionNotes = { message: string | null; errors: string[] | null }
 
-/** A definition, with the signature of its content, which serves as the cache key here. */
+/** A definition and its signature. The findings about it are cached in memory by the signature. */
 export type Signed = { definition: unknown; signature: string }
 
 /** `ends`: sentences about models that are withdrawn soon; null if there are none. */
@@ -20,13 +20,13 @@ type Findings = { issues: readonly ValidationError[]; ends: string | null }
 const remembered = new WeakMap<NodeTypes, Map<string, Findings>>()
 const mostRemembered = 200
 
-/** The result of `definitionIssues`, cached. */
+/** The result of `definitionIssues` for this definition; computed once and cached, as in `findingsOf`. */
 export const issuesOf = (signed: Signed, types: NodeTypes): readonly ValidationError[] =>
   findingsOf(signed, types).issues
 
 /**
- * The findings are cached: every response about a graph or a run includes them, and computing them for a large graph takes
- * tens of milliseconds.
+ * The findings about a definition today. They are cached, because every response about a graph or a run includes them, and
+ * computing them for a large graph takes tens of milliseconds.
  */
 function findingsOf({ definition, signature }: Signed, types: NodeTypes): Findings {
   const bySignature = remembered.get(types) ?? new Map<string, Findings>()
@@ -61,7 +61,7 @@ export function refuseTooLarge(given: { definition?: unknown; ui_state?: unknown
 
 /**
  * What a response says about a definition. `message`: that it cannot run, or which of its models are withdrawn soon; null if
- * neither applies. `errors`: one sentence for each reason why it cannot run; null if there is none.
+ * neither applies. `errors`: one sentence for each reason why it cannot run, at most `mostSentences`; null if there is none.
  */
 export async function describeIssues(db: Db, signed: Signed, types: NodeTypes): Promise<DefinitionNotes> {
   const { definition } = signed

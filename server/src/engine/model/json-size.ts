@@ -4,7 +4,7 @@ import { NodeFailure } from '../../nodes/node-type.ts'
 
 /**
  * The maximum bytes of JSON that one call of a node may return. The embedded database writes on the thread that serves
- * requests, and no request is served while it writes: 20 to 50 ms for each megabyte.
+ * requests: while it writes, for 20 to 50 ms per megabyte, no request is served.
  */
 export const outputLimits = { postgres: 8 * 1024 * 1024, embedded: 1024 * 1024 } as const
 export const outputsTooLarge = (limit: number): string =>
@@ -19,8 +19,8 @@ const sizes = new WeakMap<object, number>()
 const remembered = 64
 
 /**
- * The bytes of a value's JSON text; the characters that escapes add are not counted. An object that occurs several times is
- * counted each time, but measured only once.
+ * The bytes of a value's JSON text, without the characters that escape sequences add. An object that occurs several times in
+ * the value is counted each time but, unless it is small, measured only once.
  */
 export function jsonSize(value: unknown): number {
   if (typeof value === 'string') return Buffer.byteLength(value) + 2

@@ -37,7 +37,7 @@ const partsOf = ({ type, params, inputs, occurrence, roll }: KeyParts): [string,
   ['version', { plain: type.version }],
 ]
 
-/** How many bytes are hashed before other work may run: about a millisecond of work. */
+/** How many bytes are hashed in one piece, between two calls of `turn`; hashing them takes about a millisecond. */
 const pieceBytes = 512 * 1024
 
 /**
@@ -76,7 +76,7 @@ async function addMembers(values: object, add: (text: string | Buffer) => Promis
 
 /**
  * The key of a call whose outputs are not cached; it only shows whether the call is still the same. Large values are replaced
- * by their hashes, each of which is computed once, however many calls share the value.
+ * by their hashes. The hash of a value is computed once, however many calls share the value.
  */
 export function recipeKey(parts: KeyParts): string {
   const texts = partsOf(parts).map(([name, part]) => {
@@ -86,8 +86,8 @@ export function recipeKey(parts: KeyParts): string {
 }
 
 /**
- * Whether calls of this type use a key. For other types none is computed, because that would read all inputs, which may be
- * large.
+ * Whether calls of this type use a key. No key is computed for other types: computing it takes time, because it reads all
+ * inputs, and these may be large.
  */
 const needsKey = ({ cacheable, pure, seeded }: Pick<NodeType, 'cacheable' | 'pure' | 'seeded'>): boolean =>
   cacheable || pure || seeded
@@ -99,8 +99,8 @@ export type KeyedCall = Pick<ReadyUnit, 'params' | 'inputs' | 'occurrence'> & {
 }
 
 /**
- * The key of the call that a unit is about to make; it contains the roll that applies to the unit. Empty if the type uses no
- * keys.
+ * The key of the call that a unit would make now. It depends on the unit's own roll or, if the unit has none, on that of its
+ * node. Empty if the type uses no keys.
  */
 export function keyOf(
   { node, unit, params, inputs, occurrence }: KeyedCall,

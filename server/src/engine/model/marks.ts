@@ -4,8 +4,8 @@ import type { Stamp } from '../../platform/tables.ts'
 import { type UnitName, unitKey } from './units.ts'
 
 /**
- * `roll`: random text that becomes part of the unit's cache key; empty for the result from before the first re-roll.
- * `inputs`: port → a value that replaces what the graph passes to that port; null if people have set none.
+ * `roll`: random text that becomes part of the unit's cache key; empty if the unit has the result from before its first
+ * re-roll. `inputs`: port → a value that replaces what the graph passes to that port; null if people have set none.
  */
 export type Roll = UnitName & { position: number | null; roll: string; inputs: OwnInputs }
 export type OwnInputs = Record<string, unknown> | null
@@ -14,9 +14,9 @@ export type OwnInputs = Record<string, unknown> | null
 export type NewRoll = Omit<Roll, 'inputs'> & { inputs?: OwnInputs | undefined }
 
 /**
- * The rolls of a run after the rolls in `set` are added. If a whole node is rolled again, the rolls of its items are removed,
- * since they belonged to its earlier result. An item for which people set inputs keeps these inputs, and gets the node's new
- * roll.
+ * The rolls of a run after those in `set` have been added. If a whole node is rolled again, the rolls of its items are
+ * removed, since they belonged to the node's earlier result. An item for which people set inputs keeps these inputs, and gets
+ * the node's new roll.
  */
 export function rollsAfter(rolls: readonly Roll[], set: readonly NewRoll[]): Roll[] {
   const after = new Map(rolls.map((roll) => [unitKey(roll), roll]))

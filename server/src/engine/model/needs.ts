@@ -4,12 +4,12 @@ import { neededFor } from '@atelier/contract/graph/graph-order.ts'
 import { readDefinition } from '@atelier/contract/graph/graph-rules.ts'
 import { versionName } from '../../nodes/node-type.ts'
 
-/** A node that a run needs, with its type. */
+/** A node that a run needs, with the type and version that a worker must have to execute it. */
 export type Need = { node: string; type: string; version: number }
 
 /**
- * The targets and all nodes that they depend on; all nodes if there are no targets. A worker needs the types of only these
- * nodes.
+ * The targets of a run and all nodes that they depend on; all nodes if there are no targets. A worker that has the types of
+ * these nodes can execute the run, even if it lacks types of other nodes.
  */
 export function needsOf(definition: Definition, targets: readonly string[]): Need[] {
   return [...neededFor(definition, targets)].flatMap((id) => {
@@ -33,7 +33,7 @@ export const versionsOf = (needs: readonly Need[]): string[] => [...new Set(need
 
 const mostNamed = 3
 
-/** A sentence part that lists the missing types: `“tags” needs text.hashtags version 1`. */
+/** A part of a sentence that names the first few nodes with missing types: `“tags” needs text.hashtags version 1`. */
 export function missingWords(missing: readonly Need[]): string {
   const named = missing
     .slice(0, mostNamed)

@@ -62,8 +62,8 @@ describe('processes share a limit', () => {
 test('no minute has more calls than are set, wherever it begins', () => {
   for (const perMinute of [1, 2, 7, 60, 3000]) {
     const { size, perSecond } = bucketOf(perMinute)
-    // The most calls that can begin in one minute: those of a full bucket, and those of the tokens that are added before the
-    // minute is over.
+    // The most calls that can begin in one minute: one for each token of a full bucket, and one for each token that is added
+    // before the minute is over.
     const most = size + Math.ceil(perSecond * 60) - 1
     expect(most).toBeLessThanOrEqual(perMinute)
     expect(perSecond).toBeGreaterThan(0)

@@ -20,14 +20,15 @@ export function limitOf(limits: ProviderLimits, provider: string): ProviderLimit
     .toSorted((a, b) => b.length - a.length)
   const own = name === undefined ? undefined : limits.get(name)
   if (name !== undefined && own) return { name, ...own }
-  // A colon before the first slash belongs to the host and precedes its port; only without a slash does it precede a model.
+  // If there is a slash, the host ends at the first one, and may contain a colon with a port. Without a slash, a colon ends the
+  // host, and the model follows.
   const [host = provider] = provider.split(provider.includes('/') ? '/' : ':', 1)
   return { name: host, ...(limits.get('*') ?? { calls: 1, perMinute: null }) }
 }
 
 /**
- * The name of the provider that a call uses; null if this process computes the call itself. A call that names no provider,
- * but costs something or must not be repeated, gets the name of its node type.
+ * The name of the provider that a call uses; null if this process computes the call itself. If the node type names no
+ * provider, but its calls may cost something or must not be repeated, the name of the node type takes its place.
  */
 export function providerAsked(
   type: Pick<NodeType, 'type' | 'provider' | 'credits' | 'retry_safe'>,
@@ -44,8 +45,8 @@ export type Claim = { holder: string; granted: number; wanted: number; servedAt:
 
 /**
  * The share of the process `holder`: how many calls it may have in progress. If the limit `calls` is enough for all
- * processes, each gets what it wants; otherwise those that want more than an equal share get equal shares of the rest. What
- * cannot be divided goes to the processes that have waited longest, so that none waits for ever.
+ * processes, each gets what it wants; otherwise those that want more than an equal share get equal shares of the rest. Calls
+ * that are left over by this division go to the processes that have waited longest, so that none waits for ever.
  */
 export function shareOf(calls: number, holder: string, claims: readonly Claim[]): number {
   let left = calls

@@ -5,8 +5,8 @@ import { type UnitName, unitKey } from './units.ts'
 /** The maximum size, in bytes, of a run's stored states: a worker does not load a larger run into memory. */
 export const heldLimit = 320 * 1024 * 1024
 /**
- * The maximum size, in bytes, of a run in the response to a write. The transaction stores that response, to repeat it if the
- * request is repeated, so the response cannot be streamed.
+ * The maximum size, in bytes, of a run in the response to a write. The transaction of the write stores the response, so that a
+ * repeated request gets the same one. The response can therefore not be streamed.
  */
 export const answerLimit = 8 * 1024 * 1024
 
@@ -24,8 +24,8 @@ export type Room = {
   /** Stops counting the outputs of deleted items. */
   free(units: readonly UnitName[]): void
   /**
-   * If takes and results together exceed the limit: the number of bytes to which the takes have to be reduced. Null if they
-   * fit.
+   * If takes and results together exceed the limit: the number of bytes to which the caller has to reduce the takes; from then
+   * on, this number is counted for them. Null if takes and results fit.
    */
   takesToKeep(): number | null
   /** The reason why no further call that may cost something may begin; null until outputs have been refused by `take`. */
@@ -34,7 +34,7 @@ export type Room = {
 
 /**
  * `limit`: the maximum bytes of results and takes together. `sizes`: unit key → bytes of the unit's outputs. `takes`: the
- * bytes of all takes. To make room for results, slightly more takes are removed than necessary, so that it happens seldom.
+ * bytes of all takes. `takesToKeep` asks for slightly fewer takes than would fit, so that takes seldom have to be removed.
  */
 export function createRoom(limit: number, sizes: Map<string, number>, takes = 0): Room {
   let kept = takes

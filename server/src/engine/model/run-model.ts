@@ -29,7 +29,10 @@ import {
  */
 type Scheduled = { work: ReadyUnit[]; changed: UnitState[]; gone: UnitName[]; kept: UnitName[] }
 
-/** A unit that can be executed now, with the params and inputs of its call. `occurrence`: as in `Item`; 0 for a node. */
+/**
+ * A unit that can be executed now, with the params and inputs of its call. `occurrence`: for an item, its number among items
+ * with equal elements, from 0; for a node, 0.
+ */
 export type ReadyUnit = {
   node: NodeModel
   unit: UnitState
@@ -48,7 +51,7 @@ export type NodeModel = {
    * and for any other node.
    */
   items: Items | null
-  /** How many units of the node have not finished: 0 if the node is up to date; null until it is scheduled. */
+  /** How many units of the node have not finished; 0 if the node was up to date; null until the node is scheduled. */
   left: number | null
 }
 
@@ -58,8 +61,8 @@ export type RunModel = {
   /** Schedules every node whose predecessors have all finished. */
   schedule(): Promise<Scheduled>
   /**
-   * Takes note of a unit's new state, which the caller has already set on `unit`. If that was the last unit of its node to
-   * finish, the node's successors may become ready.
+   * Takes note of a unit's new state, which the caller has already set on `unit`. If all units of its node have then finished,
+   * the node has finished, and its successors may become ready.
    */
   noteResult(unit: UnitState): void
   isOver(): boolean
@@ -189,8 +192,8 @@ const byPosition = (items: ItemsBefore = noItems): Map<number, UnitState> =>
 const statusOfItems = ({ units }: Items) => statusOf([...units.values()].map(({ status }) => status))
 
 /**
- * The names of nodes that are up to date, as results that are kept. A node that ran over an empty list has no results, so it
- * is left out.
+ * The names of the nodes that are up to date, for `kept` of the first schedule, since their results are still valid. A node
+ * that ran over an empty list has no results, so it is left out.
  */
 const heldBy = (upToDate: Staleness['upToDate']): UnitName[] =>
   [...upToDate].filter(([, { itemCount }]) => itemCount !== 0).map(([node]) => ({ node, item: '' }))
@@ -200,14 +203,14 @@ type Before = {
   holds: ModelParts['stillHolds']
   rolls: NonNullable<ModelParts['rolls']>
   /**
-   * The items to schedule, if the node's elements have not changed; undefined: all items, since its elements may have
-   * changed.
+   * The items to schedule, if the node's elements have not changed; undefined if the elements may have changed, so that all
+   * items have to be scheduled.
    */
   only: readonly UnfinishedItem[] | undefined
 }
 /**
- * Creates the units of a node whose calls are known. A unit that has finished earlier keeps its result if that is still
- * valid.
+ * Creates or updates the units of a node whose calls are known. A unit that finished in an earlier execution or generation
+ * keeps its result if the result is still valid.
  */
 async function scheduleNode(node: NodeModel, call: Call, { before, holds, rolls, only }: Before): Promise<Scheduled> {
   const params = withDefaults(node.type.params, node.spec.params)
@@ -302,8 +305,9 @@ async function scheduleItem(
   if (!work || isAnew) Object.assign(unit, freshUnit(name, position))
   if (work) scheduled.work.push(work)
   else if (call.kind === 'skip') skip(unit, call.failed)
-  // A state that replaces one that is no longer valid is saved not later than its node, which is not stale any more once it
-  // is saved. Otherwise, if this worker died, the next one would take the old state for a valid result.
+  // If the item's old state is no longer valid, its new state is saved no later than the node's own unit: saving that unit
+  // makes the node not stale any more. Otherwise, if this worker died in between, the next worker would take the old state for
+  // a valid result.
   if (!known || !work || isAnew) scheduled.changed.push(unit)
   return unit
 }

@@ -1,5 +1,5 @@
-// In charge of deciding which nodes of a run have to be checked again. A start marks these nodes as stale; the worker that
-// executes the run schedules them. Pure.
+// In charge of deciding which nodes of a run have to be checked again. A start of the run marks these nodes as stale, and the
+// worker that executes the run schedules them. Pure.
 //
 // A node is up to date if it has all its results, is not stale, and all its predecessors are up to date: then none of its
 // inputs has changed. If the only thing that keeps a node from being up to date is that some of its stored items have no
@@ -25,7 +25,7 @@ export type Staleness = {
    * scheduled node needs are read.
    */
   upToDate: ReadonlyMap<string, NodeSummary>
-  /** Node id → the items to schedule, for nodes whose elements have not changed. */
+  /** Node id → the items to schedule, for nodes that are scheduled only in part, because their elements have not changed. */
   partial: ReadonlyMap<string, readonly UnfinishedItem[]>
   needs: Needs
 }
@@ -37,8 +37,8 @@ export const allStale = (scope: ReadonlySet<string>): Staleness => ({
 })
 
 /**
- * A fingerprint of the node types in a definition, as far as they determine outputs. While it is the same, the same params
- * and inputs of a node lead to results that are still valid.
+ * A fingerprint of those members of a definition's node types that outputs depend on. While it stays the same, a result stays
+ * valid for a call with the same params and inputs.
  */
 export function typesFingerprint({ nodes }: Definition, find: FindType): string {
   const known = new Set<string>()
@@ -53,8 +53,8 @@ export function typesFingerprint({ nodes }: Definition, find: FindType): string 
 
 /**
  * Nodes whose earlier results have to be checked again: nodes that are rolled again as a whole; gates, nodes of unknown
- * types, and nodes whose type is neither cacheable nor pure; nodes that lack a result, unless only their items are rolled
- * again; and all nodes after any of these or after a rolled item.
+ * types, and nodes whose type is neither cacheable nor pure; nodes that lack a result, unless only items of them are rolled
+ * again; and all nodes downstream of any of these, or of a node with a rolled item.
  */
 export function staleNodes(
   definition: Definition,

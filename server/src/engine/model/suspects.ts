@@ -8,8 +8,8 @@
 export const deathLimit = 3
 
 /**
- * After one crash fewer, the run is a suspect. A worker executes a suspect alone, so that a crash is not counted against
- * other runs of that worker too.
+ * A run becomes a suspect when this many workers in a row have crashed: only one more crash makes it fail. A worker executes a
+ * suspect alone, so that another crash is not counted against other runs too.
  */
 export const suspectDeaths = deathLimit - 1
 
@@ -17,6 +17,6 @@ export const isSuspect = ({ deaths }: { deaths: number }): boolean => deaths >= 
 
 /**
  * For how many milliseconds a suspect is executed alone. A run that crashes its workers usually does so early. After this
- * time, other runs may begin beside it and need not wait for its end.
+ * time, its worker may execute other runs too, so that they need not wait until the suspect has ended.
  */
 export const aloneMs = 30_000

@@ -4,9 +4,9 @@ import { setImmediate } from 'node:timers/promises'
 import { createFairQueue } from './fair-queue.ts'
 
 /**
- * The shortest and the longest slice, in milliseconds. A slice is the time for which pieces are done in a row before the
- * event loop handles other events. It lasts as long as handling those events took before it, so that neither starves the
- * other. The maximum also applies after very slow events, since requests wait for the end of the slice.
+ * The shortest and the longest slice, in milliseconds. A slice is the time for which pieces are done in a row; after it, the
+ * event loop handles other events. A slice lasts as long as the other events took just before it, so that pieces and events
+ * get equal time. Requests wait for the end of a slice, so even after very slow events it lasts no longer than the maximum.
  */
 const leastMs = 8
 const mostMs = 50
@@ -18,15 +18,15 @@ let isPumping = false
 let end = 0
 
 /**
- * Calls `work`. All its calls of `turn` belong to the owner `name`, for example a run. Owners take turns, so that one with
- * many pieces does not delay the others.
+ * Executes `work`. All calls of `turn` inside it belong to the owner `name`, for example the id of a run. Owners take turns,
+ * so that an owner with many pieces does not delay the others.
  */
 export const withTurnsOf = <T>(name: string, work: () => T): T => owner.run(name, work)
 
 /**
  * Resolves when the caller may do one piece of work: at once while the present slice has time left, otherwise after the event
- * loop has handled other events. All callers in the process share the slices; the pieces of one owner are done in the order
- * in which they called `turn`.
+ * loop has handled other events. All callers in the process share the slices; callers of the same owner are served in the
+ * order of their calls.
  */
 export function turn(): Promise<void> {
   return new Promise((resolve) => {
@@ -45,7 +45,7 @@ async function pump(): Promise<void> {
       end = now + Math.min(Math.max(now - left, leastMs), mostMs)
     }
     next()
-    await undefined // the piece is done before the loop goes on, so that its time is part of the slice
+    await undefined // lets the caller do its piece before the loop goes on, so that the time of the piece counts in this slice
   }
   isPumping = false
 }

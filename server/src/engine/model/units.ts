@@ -14,8 +14,8 @@ export type UnitState = UnitName & {
   /** The item's index in the list that its node runs over; null for the node itself. */
   position: number | null
   /**
-   * For a node that runs once per element, the number of its items; null until its elements are known, and for any other
-   * unit.
+   * For the own unit of a node that runs once per element: the number of its items, null until its elements are known. Always
+   * null for any other unit.
    */
   itemCount: number | null
   status: NodeStatus
@@ -24,8 +24,8 @@ export type UnitState = UnitName & {
   /** The question that an open gate asks; null for any other unit. */
   request: Record<string, unknown> | null
   /**
-   * Why the unit failed, or the error of the failed unit because of which it was skipped. Null for any other unit, also for
-   * one that was skipped because its branch was not taken or because the run ended before it.
+   * For a failed unit: why it failed. For a unit that was skipped because an earlier unit failed: the error of that unit. Null
+   * for any other unit, also for one that was skipped because its branch was not taken or because the run ended before it.
    */
   error: string | null
   message: string | null
@@ -35,8 +35,8 @@ export type UnitState = UnitName & {
   cacheKey: string | null
   attempts: number
   /**
-   * The generation of the run in which this state was saved. A result of an earlier generation is valid only while its call
-   * would still have the same cache key.
+   * The generation of the run in which this state was saved. A result of an earlier generation is valid only while a call of
+   * the unit would now have the same cache key.
    */
   generation: number
   /**
@@ -70,7 +70,7 @@ export const isOver = ({ status }: Pick<UnitState, 'status'>): boolean => over.h
 export const hasOutputs = ({ status }: Pick<UnitState, 'status'>): boolean =>
   status === 'succeeded' || status === 'cached'
 
-/** Returns the value with every file reduced to its digest, because a result does not depend on how a file is named. */
+/** Returns the value with only the digest of each file, because a result does not depend on the names of files. */
 export function withoutFileNames(value: unknown): unknown {
   if (isFileValue(value)) return { file: value.digest }
   if (Array.isArray(value)) return value.map(withoutFileNames)
@@ -81,8 +81,8 @@ export function withoutFileNames(value: unknown): unknown {
 export const hashOf = (value: unknown): string => sha256Hex(canonicalJson(value))
 
 /**
- * `item`: the item's name, made of the hash of its element and of `occurrence`, which counts items with equal elements from
- * 0. The name does not contain the index, so that inserting a row at the top of a list renames no other item.
+ * `item`: the item's name. It consists of the hash of the item's element and of `occurrence`, the item's number among items
+ * with equal elements, from 0. It does not contain the index, so that a row inserted at the top of a list renames no item.
  */
 export type Item = { item: string; occurrence: number }
 
@@ -117,8 +117,8 @@ export function statusOf(statuses: readonly NodeStatus[]): NodeStatus {
 
 /**
  * Units as the present generation sees them. A unit with a valid result of an earlier generation is shown as `cached` at no
- * cost, since this generation did not pay for it. If its node is stale, it is shown as pending, without the result.
- * `besides`: further members to set on these changed units.
+ * cost, since this generation did not pay for it. If its node is stale, the unit is shown as pending, without the result.
+ * `besides`: further members to set on the units that are shown in one of these two ways.
  */
 export function unitsOf<U extends UnitState>(generation: number, units: readonly U[], besides: Partial<U>): U[] {
   const stale = new Set(units.filter((unit) => unit.stale).map(({ node }) => node))

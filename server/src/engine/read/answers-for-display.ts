@@ -7,8 +7,9 @@ type QuestionUnit = Pick<UnitState, 'node' | 'item' | 'position' | 'status'>
 
 /**
  * Answers by node id, or by `node id/index` for items. An answer is not shown if its gate waits for an answer again, because
- * its question has changed, or if the element that it is about no longer exists. It stays stored, in case that question or
- * element comes back. While the items of a node are not known, an answer is shown at the index for which it was given.
+ * the question has changed, or if the element that the answer is about no longer exists. The answer stays stored, in case that
+ * question or element comes back. While the items of a node are not known, an answer is shown at the index that it was given
+ * for.
  */
 export function answersForDisplay(
   answers: readonly AnswerRow[],

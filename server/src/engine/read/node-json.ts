@@ -27,7 +27,7 @@ export function nodeState(units: readonly TimedUnit[]): NodeRunState {
 }
 
 /**
- * A node in a response that shows only some of the node's items. `tallies` count all of its items; if absent, they are
+ * A node in a response, from its own unit and some of its items. `tallies` count all items of the node; if absent, they are
  * computed from `units`. The lists of the items' outputs are left out.
  */
 export function nodeChanges(units: readonly TimedUnit[], tallies?: readonly Tally[]): NodeChanges {
@@ -76,7 +76,7 @@ function gathered(own: TimedUnit, tallies: readonly Tally[], shown: readonly Tim
   return withStart(state, earliest([began, own.startedAt]), items)
 }
 
-/** Counts items in memory as `tallyItems` counts them in the database. */
+/** Computes tallies from items in memory; `tallyItems` computes the same in the database. */
 const tally = (items: readonly TimedUnit[]): Tally[] =>
   [...Map.groupBy(items, ({ status }) => status)].map(([status, ones]) => ({
     status,

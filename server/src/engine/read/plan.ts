@@ -1,5 +1,5 @@
 // In charge of plans: a plan says what a start would do, without starting. It says which results are cached, which calls are
-// free, and what the other calls cost.
+// free, and what the other calls would cost.
 //
 // Everybody with read access may request a plan, and the process that serves requests computes it. A plan is therefore
 // limited in time and in the bytes that it reads, and lets other work run in between. What it does not find out within these
@@ -51,8 +51,8 @@ export type Planning = {
 const callLimit = 5000
 const msLimit = 3000
 /**
- * The maximum bytes of takes and cached results that one plan reads; also the maximum bytes of the inputs for which it
- * computes a key or asks a gate.
+ * The maximum bytes of takes and cached results that one plan reads; also the maximum bytes of a unit's inputs if the plan is
+ * to compute the unit's key or, at a gate, its question.
  */
 const bytesLimit = 64 * 1024 * 1024
 /** The maximum bytes of the inputs of a free call that a plan executes. */
@@ -106,7 +106,7 @@ export async function planRun(
   return { plan, message: messageOf(budget, planning.isUnread) }
 }
 
-/** A text that names the first few nodes whose outputs stay unknown; null if there are none. */
+/** A text about what stays unknown: results that were not read, or the first few nodes with unknown outputs; null if nothing. */
 function messageOf({ unknown }: Budget, isUnread: boolean): string | null {
   if (isUnread)
     return 'The results there are were too large to be looked at: more may hold, and less be paid, than this says.'
@@ -118,8 +118,8 @@ function messageOf({ unknown }: Budget, isUnread: boolean): string | null {
 const tooLong = 'the plan ended before it was found out. The run itself has no such limit.'
 
 /**
- * Returns null if a type refuses the params or inputs of its node: the node would fail in the run as well, and the plan calls
- * it unknown. Throws any other error.
+ * Returns null for an error by which a node type refuses the params or inputs of a node: the node would fail in the run as
+ * well, and its outcome in the plan is `unknown`. Throws any other error.
  */
 function notCallable(error: unknown): null {
   if (error instanceof NodeFailure) return null
@@ -146,7 +146,7 @@ async function planNode(given: Turn): Promise<NodePlan> {
   const { least, most } = credits
   if (most === 0 && node.type.pure) await callAll(given, rest)
   const outcome: Outcome = rest.length === 0 ? 'cached' : most === 0 ? 'free' : 'paid'
-  // If the look-up was not complete, more results may be cached than it found, so the minimum cost is 0.
+  // If the look-up was not complete, more results may be cached than were found, so the minimum cost is 0.
   return {
     ...{ outcome, calls: works.length, cached: served.size },
     credits: { least: isWhole ? least : 0, most },
@@ -183,8 +183,8 @@ async function estimate({ node: { type }, budget }: Turn, works: readonly ReadyU
 const lookUps = 200
 
 /**
- * Looks up the results of units. Sets the outputs of those that are found, and adds their units to `served`, also if the
- * outputs are too large to be read. Returns false if not everything could be looked up and read.
+ * Looks for existing outputs of the units in `works`. Sets the outputs that are found, and adds these works to `served`, even
+ * those whose cached outputs are too large to be read. Returns false if not everything could be looked up and read.
  */
 async function serveKnown({ planning, works, budget, rollOf }: Turn, served: Set<ReadyUnit>): Promise<boolean> {
   const seeds = new Map(planning.seed.map((unit) => [unitKey(unit), unit]))
@@ -238,7 +238,7 @@ async function planGate(
   }
 }
 
-/** Executes free calls. If a call fails here, it would fail in the run as well, so the outputs of its node stay unknown. */
+/** Executes free calls, and sets their outputs. If a call fails or takes too long, outputs of its node stay unknown. */
 async function callAll(given: Turn, works: readonly ReadyUnit[]): Promise<void> {
   const { node, budget } = given
   for (const work of works) {

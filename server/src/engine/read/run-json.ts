@@ -1,5 +1,5 @@
 // In charge of converting a run to the form in which responses show it: members of its row, its nodes, its first open
-// question, and its answers. A response contains all of these, or only what has changed since an earlier moment.
+// question, and its answers. A response contains the complete state, or only what has changed since an earlier moment.
 import { isPlainObject } from '@atelier/contract/graph/definition.ts'
 import { topologicalOrder } from '@atelier/contract/graph/graph-order.ts'
 import { readDefinition } from '@atelier/contract/graph/graph-rules.ts'
@@ -73,8 +73,8 @@ type ReadOptions = { since: string | undefined; node?: string | null }
 type Changed = { row: RunRow; changes: RunChanges | Text }
 
 /**
- * What has changed in a run since the moment `since`; the complete state if `since` is undefined, or if the changes since
- * then cannot be determined. A large response is a stream of text. With `node`, a stream contains only that node; a response
+ * What has changed in a run since the moment `since`; the complete state if `since` is undefined, or if the changes since that
+ * moment cannot be determined. A large response is a stream of text. With `node`, a stream contains only that node; a response
  * that is no stream still contains all nodes, and the caller picks the node.
  */
 export async function readRunChanges(
@@ -111,8 +111,8 @@ const nowOf = ({ generation, changes }: Moment): string => `${generation}.${chan
 type Read<T> = (again: boolean) => Promise<T | 'older' | undefined>
 
 /**
- * Calls `read`. If rows of the run have no sizes, because an earlier version wrote them, stores the sizes and calls it again.
- * In a transaction, which may be read-only, it reads without storing them.
+ * Calls `read`. If `read` finds rows without sizes, which earlier versions of Atelier wrote, stores the sizes and calls `read`
+ * again. Inside a transaction, which may be read-only, no sizes are stored, and `read` measures the rows itself.
  */
 async function withSizes<T>(db: Db, id: string, read: Read<T>): Promise<T | undefined> {
   const first = await read(db.isTransaction)
@@ -190,8 +190,8 @@ function knownMoment(row: RunRow, since: string | undefined): Moment | null {
 }
 
 /**
- * Whether the changes since a moment can be determined. They cannot if states were deleted since, because no rows are left to
- * find. A moment in the future is refused too, because it comes from another database.
+ * Whether the changes since a moment can be determined. They cannot if units were deleted since, because a deleted unit leaves
+ * no row that shows its deletion. Nor can they for a moment in the future, which comes from another database.
  */
 const canTell = (row: RunRow, then: Moment): boolean =>
   then.changes <= row.changes && then.generation <= row.generation && row.last_deletion <= then.changes
@@ -314,8 +314,8 @@ async function readAnswersNow(tx: Db, runId: string): Promise<GraphRun['answers'
 }
 
 /**
- * Whether any of these nodes has an answer. Then the answers are sent again: the key of an answer contains the position of
- * its item, which may have changed.
+ * Whether any of these nodes, whose units have changed, has an answer. Then the response has to contain the answers: which
+ * of them it shows, and under which keys, depends on the statuses and positions of the units.
  */
 async function hasAnswers(tx: Db, runId: string, nodes: readonly string[]): Promise<boolean> {
   if (nodes.length === 0) return false

@@ -41,8 +41,8 @@ export type Parts = {
   own: readonly OwnUnit[]
   tallies: ReadonlyMap<string, readonly Tally[]>
   /**
-   * For nodes that run once per element: whether the response contains the lists of their items' outputs, as that of a whole
-   * run does, or only the number of items.
+   * For nodes that run once per element: whether the response contains the lists of their items' outputs, or only the number
+   * of items. The response with a whole run contains the lists; one with changes does not.
    */
   lists: boolean
 }
@@ -67,7 +67,7 @@ async function part<T>(db: Db, read: () => Promise<T>): Promise<T> {
   }
 }
 
-/** Joins pieces of text into bytes, and empties the array, so that the memory of the texts can be freed (as in `useTexts`). */
+/** Joins pieces of text into bytes, and empties the array, so that the memory of the texts can be freed soon. */
 function bytesOf(pieces: string[]): Buffer {
   const length = pieces.reduce((sum, piece) => sum + Buffer.byteLength(piece), 0)
   const bytes = Buffer.allocUnsafeSlow(length)
@@ -126,8 +126,8 @@ const partsOf = <U extends { bytes: number }>(units: readonly U[]): Generator<U[
   chunksOf(units, { count: partUnits, bytes: partBytes }, ({ bytes }) => ({ count: 1, bytes }))
 
 /**
- * Units as the present generation sees them. `own`: the own unit of the node that the given items belong to, which says
- * whether they are stale; null if the given units are no items.
+ * Units as the present generation sees them. If `units` are items, `own` is the own unit of their node, which says whether
+ * the node is stale; otherwise `own` is null.
  */
 function counted({ generation }: Run, own: OwnUnit | null, units: readonly TextUnit[]): TextUnit[] {
   const all = own === null ? units : [{ ...own, made: null, ports: [] }, ...units]
@@ -135,8 +135,8 @@ function counted({ generation }: Run, own: OwnUnit | null, units: readonly TextU
 }
 
 /**
- * The JSON text of a state, in pieces. `outputs` is the JSON of its outputs as the database stores it, which is not parsed,
- * since it may be much larger than the rest.
+ * The JSON text of a unit's state, in pieces. `outputs`: the JSON text of its outputs as the database stores it. It is not
+ * parsed, since it may be much larger than the rest.
  */
 function stateText(state: object, outputs: string): string[] {
   const rest = JSON.stringify({ ...state, outputs: undefined })

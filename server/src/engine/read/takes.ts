@@ -13,7 +13,7 @@ import { keyAsOf, type PlacedUnit } from '../transitions/takes.ts'
 
 const limits = { count: 100, bytes: answerLimit }
 
-/** Finds the unit of a node, or of one of its items by the present index. Throws if there is none. */
+/** Finds the own unit of a node or, if `item` is given, the item with this present index. Throws if it does not exist. */
 export async function findUnit(db: Db, run: RunRow, node: string, item: number | undefined): Promise<PlacedUnit> {
   if (!Object.hasOwn(readDefinition(run.definition).nodes, node))
     throw new Refusal('not_found', `The run ${run.id} has no node “${node}”.`)

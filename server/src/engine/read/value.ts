@@ -1,4 +1,4 @@
-// In charge of reading one whole output of a unit, which is named by run, node, item and port.
+// In charge of reading one complete output of a unit. A request names the output by run, node, item and port.
 import { Refusal } from '@atelier/contract/wire/errors.ts'
 import type { Db } from '../../platform/db.ts'
 import { unitsOf } from '../model/units.ts'

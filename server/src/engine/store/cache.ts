@@ -1,5 +1,5 @@
-// In charge of the SQL for the node cache, which stores outputs by cache key. Only one run at a time computes the outputs for
-// a key. When the cache is too large, the entries that were not used for longest are removed.
+// In charge of the SQL for the node cache, which stores outputs by cache key. A run claims a key before it computes the outputs
+// for it, so that only one run at a time does so. When the cache is too large, the least recently used entries are removed.
 import { filesIn } from '@atelier/contract/graph/definition.ts'
 import { sql } from 'kysely'
 import { type Database, type Db, kept, together } from '../../platform/db.ts'
@@ -10,8 +10,8 @@ export type Claimed = { claimed: ReadonlySet<string>; found: ReadonlyMap<string,
 export type CacheEntry = { key: string; type: string; outputs: Record<string, unknown>; credits: number }
 
 /**
- * Cached outputs by key. The subquery hides the number of keys from PostgreSQL, which otherwise plans the statement anew each
- * time; the same holds for `releaseKeys`.
+ * Finds cached outputs, by key. The subquery in this statement, and in that of `releaseKeys`, hides the number of keys from
+ * PostgreSQL, which would otherwise plan the statement anew each time.
  */
 export async function findCached(db: Db, keys: readonly string[]): Promise<Map<string, Record<string, unknown>>> {
   const found = await sql<{ key: string; outputs: Record<string, unknown> }>`${sql.raw(kept('find_cached'))}
@@ -19,7 +19,10 @@ export async function findCached(db: Db, keys: readonly string[]): Promise<Map<s
   return new Map(found.rows.map(({ key, outputs }) => [key, outputs]))
 }
 
-/** Cached outputs by key, of at most `limit` bytes in total; `unread`: the cached keys whose outputs were left out. */
+/**
+ * Finds cached outputs, by key, and returns at most `limit` bytes of them. `unread`: the keys in the cache whose outputs were
+ * left out because of the limit. `bytes`: the size of the returned outputs.
+ */
 export async function findCachedWithin(
   db: Db,
   keys: readonly string[],
@@ -36,8 +39,8 @@ export async function findCachedWithin(
 }
 
 /**
- * Records that entries were used, which delays their removal. An entry is updated at most once a minute, so that a frequently
- * used row is not written each time.
+ * Records that entries were used, which delays their removal. The time of the last use is updated at most once a minute, so
+ * that the row of a frequently used entry is not written at each use.
  */
 export async function touchCached(db: Db, keys: readonly string[]): Promise<void> {
   await sql`
@@ -47,11 +50,11 @@ export async function touchCached(db: Db, keys: readonly string[]): Promise<void
 }
 
 /**
- * Claims keys for a run, which the caller has locked, so that only this run computes their outputs. `claimed`: the requested
- * keys that the run has now, also by earlier claims. `found`: outputs that are cached under any requested key; another run
- * may have stored them after this worker looked for them. A claim is valid only while its run is running with the lease under
- * which the claim was made, so the claims of a dead worker end without a clean-up. Keys are claimed in sorted order, so that
- * two transactions cannot deadlock.
+ * Claims keys, so that only this run computes the outputs for them. The caller has locked the run. `claimed`: those of `keys`
+ * that the run holds afterwards, including those it had claimed earlier. `found`: the outputs that the cache has for any of
+ * `keys`; another run may have stored them since this worker last looked for them. A claim is valid only while its run is
+ * running with the lease under which the claim was made, so the claims of a dead worker end without a clean-up. Keys are
+ * claimed in sorted order, so that two transactions that claim the same keys cannot deadlock.
  */
 export async function claimKeys(tx: Db, keys: readonly string[], { runId, lease }: RunLease): Promise<Claimed> {
   if (keys.length === 0) return { claimed: new Set(), found: new Map() }
@@ -62,7 +65,7 @@ export async function claimKeys(tx: Db, keys: readonly string[], { runId, lease 
     where cache_claims.run_id = excluded.run_id or not exists (
       select from runs r where r.id = cache_claims.run_id and r.lease = cache_claims.lease and r.status = 'running')
     returning key`.execute(tx)
-  // This statement comes after the claim, so that it sees rows that were committed while the claim waited.
+  // The cache is read after the claim, so that outputs are found which another run committed while the claim waited for it.
   const [taken, found] = await together([claiming, findCached(tx, keys)])
   return { claimed: new Set(taken.rows.map(({ key }) => key)), found }
 }
@@ -80,8 +83,8 @@ export async function releaseAllKeys(tx: Db, runId: string): Promise<void> {
 }
 
 /**
- * Stores outputs. An existing entry stays, since two computations for one key return equivalent outputs. Entries are written
- * in sorted order, so that two transactions cannot deadlock.
+ * Stores outputs in the cache. An existing entry is not overwritten, since all outputs for one key are equally valid. Entries
+ * are written in the order of their keys, so that two transactions that store the same keys cannot deadlock.
  */
 export async function insertCached(tx: Db, entries: readonly CacheEntry[]): Promise<void> {
   if (entries.length === 0) return
@@ -105,8 +108,8 @@ export async function insertCached(tx: Db, entries: readonly CacheEntry[]): Prom
 const batch = 200
 
 /**
- * Removes the entries that were not used for longest, until the rest has at most `limitBytes`; called periodically. Returns
- * how many entries were removed.
+ * Removes the least recently used entries, until the others and their files have at most `limitBytes` bytes, or until
+ * `stopping` is aborted. Returns how many entries were removed. Called periodically.
  */
 export async function evict(database: Database, limitBytes: number, stopping?: AbortSignal): Promise<number> {
   let gone = 0

@@ -1,17 +1,17 @@
-// In charge of the SQL for checkpoints: points in the history of a graph or a run (its subject) that can be restored. A
-// checkpoint is the state of its subject from its `at` on, until the next one.
+// In charge of the SQL for checkpoints: states in the history of a graph or a run, the subject of the checkpoint, that can be
+// restored. A checkpoint describes its subject from the time `at` of the checkpoint until that of the next one.
 //
 // A graph has a checkpoint after every change of its content. Before a run is restored, a checkpoint of its present state is
-// written. A restore therefore loses nothing: the state before it can be restored again. `at` is unique for each subject and
-// increases with each of its checkpoints; the caller has locked the subject's row.
+// written. A restore therefore loses nothing: the state before it can be restored too. Each checkpoint of a subject has a
+// later `at` than the one before it; for that, the caller of `writeCheckpoint` has locked the subject's row.
 import { sql } from 'kysely'
 import { type Actor, authorOf } from '../../platform/actor.ts'
 import type { Db } from '../../platform/db.ts'
 import type { CheckpointsTable, Stamp } from '../../platform/tables.ts'
 
 /**
- * The kind of a checkpoint in which only the layout has changed. A new one replaces the last one of the same author if that
- * was begun less than a minute ago.
+ * The kind of a checkpoint in which only the layout has changed. A new layout checkpoint replaces the last one of the same
+ * author if the series of such replacements began less than `layoutSeconds` ago.
  */
 const layoutKind = 'layout'
 const layoutSeconds = 60
@@ -35,7 +35,7 @@ export type NewCheckpoint = {
   content: unknown
   /** For an incremental checkpoint: the `at` of the full checkpoint that it is based on; null or absent for a full one. */
   fullAt?: Stamp | null
-  /** A summary of the content, with which the content of the next checkpoint is compared. */
+  /** Digests and counts of the content, with which the content of the next checkpoint is compared. */
   manifest?: unknown
   /**
    * Whether only the layout has changed. The checkpoint then has the kind `layout`, whatever `kind` says, and may replace the
@@ -63,8 +63,8 @@ export async function writeCheckpoint(tx: Db, given: NewCheckpoint): Promise<Sta
 }
 
 /**
- * Removes the newest layout checkpoint of the author if it was begun less than a minute ago. Returns the time at which it was
- * begun, for the new checkpoint that replaces it; null if none was removed.
+ * Removes the newest layout checkpoint of the author if its `begun_at` is less than `layoutSeconds` ago. Returns that time,
+ * which the new checkpoint takes over; null if none was removed.
  */
 async function takeOutLayout(
   tx: Db,
@@ -86,8 +86,8 @@ export type Checkpoint = { at: Stamp; kind: string; content: unknown; full_at: S
 
 /**
  * The newest checkpoint of the subject that is not after `at`; undefined if the subject did not exist yet. The first
- * checkpoint also counts for times between the creation of the subject and its own `at`, since earlier versions dated the
- * first checkpoint of a run slightly later than the run.
+ * checkpoint is also returned for times between the creation of the subject and the checkpoint's own `at`, since earlier
+ * versions of Atelier dated the first checkpoint of a run slightly later than the run.
  */
 export async function checkpointAt(
   db: Db,
@@ -125,8 +125,8 @@ export async function newestManifest(
 }
 
 /**
- * The contents that together make up a checkpoint: that of the full one it is based on, those of the incremental ones between
- * the two, and its own.
+ * The contents that together make up the state of a checkpoint, in the order of time: that of the full checkpoint that it is
+ * based on, those of the incremental checkpoints between the two, and its own.
  */
 export async function contentsOf(db: Db, subjectId: string, { at, full_at, content }: Checkpoint): Promise<unknown[]> {
   if (full_at === null) return [content]

@@ -1,5 +1,6 @@
-// In charge of runs that are older than the operator wants to keep. They are deleted as a person would delete them, so they
-// can be restored within the retention window. Histories of runs have an age limit of their own, and are shortened.
+// In charge of deleting runs that are older than the operator wants to keep. They are deleted as a person would delete them,
+// so they can be restored within the retention window. For the histories of runs there is another age limit: what is older is
+// removed from them.
 import { atRest } from '@atelier/contract/graph/run-rules.ts'
 import { runStatuses } from '@atelier/contract/graph/run-statuses.ts'
 import { sql } from 'kysely'
@@ -11,14 +12,15 @@ const batch = 50
 const resting = [...runStatuses.filter(atRest), 'draft'] as const
 
 /**
- * `runs`: for how many seconds after its last change a run is kept; `history`: for how many seconds checkpoints are kept.
- * Null means for ever.
+ * `runs`: for how many seconds after its last change a run is kept; `history`: for how many seconds checkpoints are kept. Null
+ * means that they are kept for ever.
  */
 export type RunsKept = { runs: number | null; history: number | null }
 
 /**
- * Deletes such runs and shortens histories; called periodically. Exported runs stay, with their histories, since they record
- * how the exported files were made. Returns how many runs were deleted and how many checkpoints were removed.
+ * Deletes runs that have not changed for too long, and shortens histories; called periodically. Exported runs stay, with their
+ * histories, since they record how the exported files were made. Returns how many runs were deleted and how many checkpoints
+ * were removed.
  */
 export async function expireRuns(
   database: Database,
@@ -57,9 +59,9 @@ async function deleteBatch(database: Database, seconds: number): Promise<number>
 }
 
 /**
- * Shortens histories to the age limit. Each history still contains the state of its run at the limit: the newest checkpoint
- * before the limit stays, with the checkpoints that it is based on. Layout checkpoints do not count here, since nothing is
- * based on them.
+ * Removes checkpoints that are older than `seconds`. Each history still contains the state that its run had at that time: the
+ * newest of the older checkpoints stays, with the checkpoints that it is based on. A layout checkpoint does not count as this
+ * newest one, since nothing is based on it.
  */
 async function cutHistories(database: Database, seconds: number): Promise<number> {
   return database.tx(async (tx) => {

@@ -6,7 +6,7 @@ import type { Stamp } from '../../platform/tables.ts'
 import type { UnitState } from '../model/units.ts'
 import { ofRow, overStatuses, type SaveMark, type UnitRow } from './unit-store.ts'
 
-/** How many units of a run were saved after a given count of saves. */
+/** How many units of a run were saved since its count of saves was `after`. */
 export async function countUnits(db: Db, runId: string, after: number): Promise<number> {
   const { rows } = await sql<{ count: number }>`
     select count(*)::int as count from run_states where run_id = ${runId} and change > ${after}`.execute(db)
@@ -16,7 +16,7 @@ export async function countUnits(db: Db, runId: string, after: number): Promise<
 const ownColumns = sql`node_id, item, position, item_count, status, progress, request, error, message, credits,
   duration_seconds, checkpoint, cache_key, attempts, generation, stale`
 
-/** Copies those units of a run that were saved after a given count of saves into the run's checkpoint at `at`. */
+/** Copies those units of a run that were saved since its count of saves was `after` into the checkpoint with this `at`. */
 export async function keepUnits(tx: Db, runId: string, at: Stamp, after: number): Promise<void> {
   await sql`
     insert into checkpoint_units (subject_id, at, ${ownColumns}, outputs, shown, shown_bytes)
@@ -25,8 +25,8 @@ export async function keepUnits(tx: Db, runId: string, at: Stamp, after: number)
 }
 
 /**
- * A checkpoint of a run: its `at`; the `at` of the full checkpoint that it is based on, null if it is full itself; and the
- * generation of the run at that time.
+ * A checkpoint of a run. `at`: when it was written; `fullAt`: the `at` of the full checkpoint that it is based on, null if it
+ * is full itself; `generation`: that of the run when the checkpoint was written.
  */
 export type KeptAt = { runId: string; at: Stamp; fullAt: Stamp | null; generation: number }
 
@@ -42,8 +42,8 @@ const keptUnits = ({ runId, at, fullAt }: KeptAt) => sql`
   order by node_id, item, checkpoint_units.at desc`
 
 /**
- * The units of a checkpoint, with the outputs that are shown to readers; results of earlier generations are not marked as
- * cached yet. If the outputs exceed `limit` bytes in total, they are left out and `isWhole` is false.
+ * The units of a checkpoint, with outputs as responses show them. Results of earlier generations still have their own status;
+ * the caller marks them as cached. If the outputs exceed `limit` bytes in total, they are left out and `isWhole` is false.
  */
 export async function readKeptUnits(
   db: Db,
@@ -61,8 +61,8 @@ export async function readKeptUnits(
 }
 
 /**
- * Writes the units of a checkpoint back to the run as they counted then: results of earlier generations as cached, and
- * results that had to be checked again as pending. The caller has deleted the present units of the run.
+ * Writes the units of a checkpoint back to the run, with the status that they had in the generation of the checkpoint: results
+ * of earlier generations become cached or, if their node was stale, pending. The caller has deleted the run's present units.
  */
 export async function restoreUnits(tx: Db, kept: KeptAt, { change, generation }: SaveMark): Promise<void> {
   const { rows } = await sql<{ node_id: string }>`

@@ -4,9 +4,9 @@
 // Outcomes of an entry. `intended`: the call may have been made. If a later attempt finds such an entry, the call may have
 // been paid for. The attempt then goes on only in three cases: the type is safe to repeat under the same idempotency key; the
 // type asks the provider about the earlier call; or there is a checkpoint from which the call continues. Otherwise the entry
-// becomes `unknown`, and a person decides whether to pay again. `charged` and `free` are final: in this generation, the unit
-// is not paid for again. A worker that has lost its run but then receives a paid result still changes an `intended` or
-// `unknown` entry to `charged`.
+// becomes `unknown`, and a person decides whether to pay again. `charged` and `free` are final: nothing changes such an entry
+// any more. If a worker has lost its run and then receives the result of a paid call, it still changes the call's entry from
+// `intended` or `unknown` to `charged`.
 
 import { sql } from 'kysely'
 import type { CallCost, Cost } from '../../nodes/node-type.ts'
@@ -16,15 +16,17 @@ import { type UnitName, unitKey } from '../model/units.ts'
 import type { RunLease } from './runs.ts'
 
 /**
- * `unit`: the idempotency key that is sent to the provider. `before`: what an earlier attempt has left: no entry, an entry
- * that is `charged`, or one with any other outcome (`intended`).
+ * The entry of a call. `unit`: its id, which is sent to the provider as the idempotency key. `before`: what an earlier attempt
+ * at the call has left: no entry (`nothing`), an entry that is `charged`, or an entry with any other outcome (`intended`).
  */
 export type Intent = { unit: string; before: 'nothing' | 'intended' | 'charged' }
 /**
  * A call whose entry is to be opened. `id` is new for each attempt at the call, and stays the same if the transaction is
- * repeated: an entry with this id was therefore written by this attempt, not by an earlier one.
+ * repeated: an entry with this id was therefore written by this attempt, not by an earlier one. `estimate`: the least that the
+ * call costs, in credits. `cost`: what it may cost in money; null or left out if no provider is paid for it.
  */
 export type Intended = UnitName & { id: string; estimate: number; cost?: CallCost | null }
+/** `cost`: the money paid for the call; null: the amount is not known; undefined: the node type did not say. */
 export type ClosedEntry = UnitName & {
   outcome: 'charged' | 'free' | 'unknown'
   credits: number
@@ -32,9 +34,9 @@ export type ClosedEntry = UnitName & {
 }
 
 /**
- * Opens ledger entries with these ids, or finds the entries that the units already have in this generation. The keys of the
- * result are the given ids. The maximum cost of a new entry (its minimum, if there is no maximum) is added to the costs of
- * the run at once.
+ * Opens the entries of calls; if a unit already has an entry in this generation, finds that entry instead. The keys of the
+ * result are the ids in `intended`, even for entries that were found. The maximum cost of a new entry (its minimum, if there
+ * is no maximum) is added to the run's costs at once, so that other calls cannot spend this money too.
  */
 export async function intend(tx: Db, runLease: RunLease, intended: readonly Intended[]): Promise<Map<string, Intent>> {
   if (intended.length === 0) return new Map()
@@ -78,8 +80,8 @@ export async function intend(tx: Db, runLease: RunLease, intended: readonly Inte
 }
 
 /**
- * Closes the entries of calls, and adds their cost to the sums of the run. A charged entry stays charged even if it is closed
- * again; an unknown one becomes charged if a worker receives the result later. The caller has locked the run.
+ * Closes the entries of calls, and adds their cost to the sums of the run. Entries that are already `charged` or `free` stay
+ * as they are; an `unknown` entry can only become `charged`. The caller has locked the run.
  */
 export async function closeEntries(
   tx: Db,
@@ -90,18 +92,19 @@ export async function closeEntries(
   const { numAffectedRows } = await sql`${sql.raw(kept('close_entries'))}
     with known as (
       select e.id, s.outcome, e.counted as counted_before, case when s.outcome = 'charged' then s.credits else 0 end as credits,
-        -- Where nobody says what a call cost that had one price, it cost that.
+        -- If the node type does not say what the call cost, and the call had a fixed price, the call cost this price.
         case when s.outcome = 'free' then 0 when s.outcome = 'unknown' then null when s.is_said then s.amount
           when e.planned_least = e.planned_most then e.planned_least end as amount,
         case when s.outcome <> 'charged' then null when s.is_said then s.amount_by
           when e.planned_least = e.planned_most then 'price' end as amount_by
-      -- The first array is in a subquery, which hides its length: otherwise the statement is planned anew each time (0.24 ms).
+      -- The subquery hides the length of the first array: otherwise the statement is planned anew each time (0.24 ms).
       from unnest((select ${closedEntries.map(({ node }) => node)}::text[]), ${closedEntries.map(({ item }) => item)}::text[],
         ${closedEntries.map(({ outcome }) => outcome)}::text[], ${closedEntries.map(({ credits }) => credits)}::float8[],
         ${closedEntries.map(({ cost }) => cost !== undefined)}::boolean[],
         ${closedEntries.map(({ cost }) => cost?.amount ?? null)}::bigint[], ${closedEntries.map(({ cost }) => cost?.by ?? null)}::text[])
         as s (node, item, outcome, credits, is_said, amount, amount_by)
-      -- Lateral, with an offset: with a plain join, each result reads all entries of its run (0.25 ms in a run of 1,000).
+      -- The lateral join with an offset looks up each entry by its unit. A plain join reads all entries of the run for each
+      -- closed entry (0.25 ms in a run with 1,000 entries).
       cross join lateral (
         select * from credit_entries e
         where e.run_id = ${runId} and e.generation = ${generation} and e.node_id = s.node and e.item = s.item offset 0) as e
@@ -130,8 +133,8 @@ function count(closedEntries: readonly ClosedEntry[]): void {
 }
 
 /**
- * Marks entries of a generation that are still open as `unknown`: a worker left them open, and their calls will not be
- * attempted again in this generation.
+ * Marks those entries of a generation that are still `intended` as `unknown`. The worker that opened them did not close them,
+ * and their calls will not be attempted again in this generation.
  */
 export async function abandon(tx: Db, runId: string, generation: number): Promise<void> {
   const { numUpdatedRows } = await tx

@@ -23,7 +23,7 @@ const ofRollRow = ({ node_id, item, position, roll, inputs }: Selectable<RunRoll
   inputs: asObject(inputs),
 })
 
-/** The rolls that were set on exactly these units; the roll of a node does not count for its items here. */
+/** Reads the rolls that were set on these units themselves: for an item, the roll of its node is not read. */
 export async function readRollsOf(db: Db, runId: string, units: readonly UnitName[]): Promise<Roll[]> {
   const { rows } = await sql<Selectable<RunRollsTable>>`
     select * from run_rolls where run_id = ${runId} and (node_id, item) in (
@@ -33,7 +33,7 @@ export async function readRollsOf(db: Db, runId: string, units: readonly UnitNam
   return rows.map(ofRollRow)
 }
 
-/** Sets rolls by the rules of `rollsAfter`. */
+/** Stores new rolls. Afterwards, the stored rolls are those that `rollsAfter` would return. */
 export async function setRolls(tx: Db, runId: string, rolls: readonly NewRoll[]): Promise<void> {
   for (const { node, roll } of rolls.filter(({ item }) => item === '')) {
     await sql`
@@ -76,7 +76,7 @@ export async function setAnswer(tx: Db, runId: string, { node, answer, ...given 
     .execute()
 }
 
-/** Deletes the answers to gates; for a unit that is an item, only the answer about this item. */
+/** Deletes the answers to gates: for a node, those about all of its items too; for an item, only the answer about it. */
 export async function deleteAnswers(tx: Db, runId: string, gates: readonly UnitName[]): Promise<void> {
   for (const { node, item } of gates) {
     await tx
@@ -89,8 +89,8 @@ export async function deleteAnswers(tx: Db, runId: string, gates: readonly UnitN
 }
 
 /**
- * Copies rolls and answers of the run `from` to the run `to`, except where that run has its own. Links the files in the
- * inputs of its rolls to it.
+ * Copies rolls and answers of the run `from` to the run `to`, except for units on which `to` has its own. Links all files in
+ * the inputs of the rolls of `to` to that run.
  */
 export async function copyMarks(tx: Db, from: string, to: string): Promise<void> {
   await sql`

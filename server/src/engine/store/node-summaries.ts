@@ -1,9 +1,10 @@
-// In charge of the SQL that reads the progress of a run's nodes: one row for each node, however many items the node has.
+// In charge of the SQL that reads summaries of a run's nodes. The result has one row for each node, however many items the
+// node has.
 import { sql } from 'kysely'
 import type { Db } from '../../platform/db.ts'
 import type { NodeSummary } from '../model/node-summary.ts'
 
-/** Node id → its summary. */
+/** Node id → the node's summary. */
 export async function readSummaries(db: Db, runId: string): Promise<Map<string, NodeSummary>> {
   const { rows } = await sql<NodeSummary & { node: string }>`
     select node_id as node, max(status) filter (where item = '') as status, max(item_count) as "itemCount",

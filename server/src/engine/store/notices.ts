@@ -1,4 +1,5 @@
-// In charge of the notices to people about runs: that a gate waits, that its question is settled, that a run failed.
+// In charge of the notices to people about runs: that a gate waits for an answer, and that a run has failed. When a gate needs
+// no answer any more, the notices about it are marked as read.
 import type { Db } from '../../platform/db.ts'
 import { settleNotices, writeNotices } from '../../platform/notices.ts'
 import type { RunRow } from './runs.ts'
@@ -17,9 +18,9 @@ export async function noteWaiting(tx: Db, { id, owner_id, task_id }: Noted): Pro
 export const noteAnswered = (tx: Db, { id }: Pick<Noted, 'id'>): Promise<void> => settleNotices(tx, 'gate_waits', id)
 
 /**
- * Notifies the owner of a run that it has failed, unless the run was started to make a take that this owner requested in a
- * review: the owner then gets the notice about the end of that take. If a run is cancelled, its gates need no answers any
- * more, so the notices about them are marked as done.
+ * Called when a run has ended. Notifies the owner of a failed run, unless the run was started to make a take that this owner
+ * requested in a review: the owner then gets a notice about that take instead. If the run was cancelled, its gates need no
+ * answers any more, so the notices about them are marked as read.
  */
 export async function noteEnd(tx: Db, run: Noted, status: 'succeeded' | 'failed' | 'cancelled'): Promise<void> {
   if (status === 'failed' && !(await bringsTakeOfOwner(tx, run)))

@@ -1,12 +1,12 @@
-// In charge of the SQL that divides the calls to a provider among the processes. The transactions for one provider are
-// executed one after the other, because each locks the provider's row first.
+// In charge of the SQL that divides the calls to a provider among the processes. Each transaction locks the provider's row
+// before it reads anything, so the transactions for one provider are executed one after the other.
 import { sql } from 'kysely'
 import type { Db } from '../../platform/db.ts'
 import { bucketOf, type Claim, grantOf, type ProviderLimit } from '../model/provider-limits.ts'
 
 /**
- * What a process reports: how many of its calls are in progress (`used`) and how many wait, and how many of the calls that it
- * was allowed to begin it has not begun (`unbegun`).
+ * What a process (`holder`) reports. `used`: how many of its calls are in progress; `waiting`: how many wait; `unbegun`: how
+ * many calls it may still begin by the replies so far, if there is a limit per minute, else 0.
  */
 export type ClaimRequest = {
   holder: string
@@ -14,8 +14,8 @@ export type ClaimRequest = {
   waiting: number
   unbegun: number
   /**
-   * For how many seconds the provider wants no calls, as the process has learned since its last report; 0 if it has learned
-   * nothing.
+   * For how many seconds the provider accepts no calls, if the provider has said so to this process since its last report;
+   * otherwise 0.
    */
   closedSeconds: number
 }
@@ -23,9 +23,9 @@ export type ClaimRequest = {
 export type ClaimReply = {
   granted: number
   share: number
-  /** How many more calls the process may begin; null if the rate is not limited. */
+  /** How many calls the process may begin until its next report; null if there is no limit per minute. */
   begin: number | null
-  /** After how many seconds a new report may bring more calls; null if that depends on other processes. */
+  /** After how many seconds a new report may be granted more calls; null if that depends on other processes. */
   againSeconds: number | null
   closedSeconds: number
 }
@@ -33,7 +33,7 @@ export type ClaimReply = {
 /** A process that has not reported for this many seconds has no share any more. */
 export const claimSeconds = 15
 
-/** Stores what a process reports about a provider, and returns its new share, which is valid until its next report. */
+/** Stores what a process reports about a provider. Returns the process's new share, which is valid until it reports again. */
 export async function renewClaim(tx: Db, limit: ProviderLimit, request: ClaimRequest): Promise<ClaimReply> {
   const provider = await lockProvider(tx, limit)
   const { rows: claims } = await sql<Claim>`
@@ -54,7 +54,7 @@ export async function renewClaim(tx: Db, limit: ProviderLimit, request: ClaimReq
   await keepClaim(tx, limit.name, { ...mine, granted, served: granted > (before?.granted ?? 0) })
   await keepProvider(tx, limit, { tokens: tokens - (begin ?? 0), closedSeconds: request.closedSeconds })
   if (isNewsToOthers(before, { granted, wanted }, others) || request.closedSeconds > 0) {
-    // The notification may get lost, since processes also report every few seconds.
+    // If the notification gets lost, the other processes notice the change with their next report, a few seconds later.
     await sql`select pg_notify('atelier_providers', ${`${request.holder} ${limit.name}`})`.execute(tx)
   }
   const isShort = begin !== null && begin < usable
@@ -79,7 +79,7 @@ function isNewsToOthers(
 
 type Provider = { tokens: number; closedSeconds: number }
 
-/** Locks a provider's row, which is created if it is missing, and refills its bucket for the time since the last refill. */
+/** Locks a provider's row (creates it if it is missing), and adds the tokens for the time since the last refill. */
 async function lockProvider(tx: Db, { name, perMinute }: ProviderLimit): Promise<Provider> {
   const { size, perSecond } = bucketOf(perMinute ?? 1)
   const { rows } = await sql<Provider>`

@@ -1,4 +1,4 @@
-// In charge of purging runs that were deleted longer ago than the retention window, with everything that only they refer to.
+// In charge of purging runs that were deleted longer ago than the retention window, with everything that belongs only to them.
 
 import { sql } from 'kysely'
 import type { Database } from '../../platform/db.ts'
@@ -8,8 +8,8 @@ import { deleteCheckpoints } from './checkpoints.ts'
 const batch = 50
 
 /**
- * Purges such runs; called periodically. The ledger entries of the runs stay, as the record of what was spent. Returns how
- * many runs were purged.
+ * Purges runs whose retention window is over; called periodically. The ledger entries of the runs stay, as the record of what
+ * was spent. Returns how many runs were purged.
  */
 export async function purgeRuns(database: Database, stopping?: AbortSignal): Promise<number> {
   let gone = 0

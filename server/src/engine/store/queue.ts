@@ -1,10 +1,10 @@
 // In charge of waking workers: pg-boss transports the ids of queued runs as jobs. The rows of `runs` remain the source of
 // truth.
 //
-// A job is a wake-up for one lease of one run, and its key is made of both: if a job is delivered late, the run has a newer
-// lease, and the job has no effect. The transaction that claims the run also consumes the job, so that both happen or
-// neither; from then on the run's heartbeat shows that its worker is alive. If pg-boss loses a job (a worker died between
-// fetch and claim, or the job expired), the reconciler finds the row of the run and sends a new job.
+// A job is a wake-up for one lease of one run. If a job is delivered late, the run has a newer lease by then, and the job has
+// no effect. The transaction that claims the run also consumes the job, so that both happen or neither; from then on the run's
+// heartbeat shows that its worker is alive. If a job is lost (a worker died between fetch and claim, or the job expired), the
+// reconciler finds the queued run and sends a new job.
 import { CompiledQuery, sql } from 'kysely'
 import { type Db as BossDb, PgBoss } from 'pg-boss'
 import type { Database, Db } from '../../platform/db.ts'
@@ -20,11 +20,11 @@ export type RunQueue = {
   start(supervise: boolean): Promise<void>
   /** Sends wake-ups within a transaction. A wake-up that is already pending is not sent twice. */
   send(tx: Db, wakeups: readonly Wakeup[]): Promise<void>
-  /** Fetches at most this number of wake-ups. */
+  /** Fetches at most this number of wake-ups, which no other process gets then. */
   fetch(take: number): Promise<WakeupJob[]>
   /**
-   * Deletes wake-ups that were fetched at least this many seconds ago and were not consumed: the process that fetched them
-   * has died or left them. The reconciler sends new ones.
+   * Deletes wake-ups that were fetched at least this many seconds ago and were not consumed: the process that fetched them has
+   * died or has left them to others. The reconciler, which calls this, sends new ones.
    */
   dropTaken(tx: Db, seconds: number): Promise<void>
   /** Consumes a wake-up in the transaction that claims its run. */
@@ -78,7 +78,7 @@ export function createQueue(database: Database, log: Log): RunQueue {
         singletonKey: keyOf(wakeup),
       }))
       await boss.insert(queue, jobs, { db: ofTransaction(tx) })
-      // The notification is delivered when the transaction commits. It may get lost: workers also poll.
+      // The notification is delivered when the transaction commits. If it gets lost, workers find the jobs when they poll.
       await sql`select pg_notify('atelier_runs', '')`.execute(tx)
     },
     async fetch(take) {
@@ -115,8 +115,8 @@ export const hasWakeup = sql<boolean>`(exists (
   or exists (select from stranded_runs s where s.run_id = r.id and s.lease = r.lease))`
 
 /**
- * Lets pg-boss use our database handle. A command without values may consist of several statements, even with a transaction
- * of their own, so it is executed as a script.
+ * Lets pg-boss use our database handle. A command without values may consist of several statements, and may even begin and
+ * commit a transaction itself, so it is executed as a script.
  */
 const ofDatabase = (database: Database): BossDb => ({
   executeSql: async (text, values = []) =>

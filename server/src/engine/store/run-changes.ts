@@ -1,7 +1,7 @@
 // In charge of the SQL that reads a run for clients that watch it: the whole run, or what has changed since a moment.
 //
-// No statement joins `run_states` with itself: with outdated planner statistics, that may take a minute for 5,000
-// items.
+// No statement joins `run_states` with itself: if PostgreSQL's statistics are outdated, such a join may take a minute for
+// 5,000 items.
 import type { NodeStatus } from '@atelier/contract/enums.ts'
 import { sql } from 'kysely'
 import type { Db } from '../../platform/db.ts'
@@ -24,8 +24,8 @@ export const ownColumns = sql`node_id, item, position, item_count, status, progr
   cache_key, attempts, started_at, finished_at, generation, stale`
 
 /**
- * The columns of a unit in a response. `light`: without outputs, requests and checkpoints, for a run that has more of them
- * than fit into a response.
+ * The columns of a unit in a response. `light`: without outputs, requests and checkpoints, for a run in which these do not fit
+ * into a response.
  */
 const columns = (light: boolean) =>
   light
@@ -42,8 +42,8 @@ export async function readTimedUnits(db: Db, runId: string, light: boolean): Pro
 export type Moment = { generation: number; changes: number }
 
 /**
- * Units that may have changed since an earlier moment: those that were saved since and, if a new generation has begun, those
- * of the generation at that moment, whose results now count as cached.
+ * Units that may have changed since the moment `then`: those that were saved since and, if a new generation has begun, those
+ * that were saved in the generation of `then`, because their results now count as cached.
  */
 export async function readUnitsSince(db: Db, run: Moment & { id: string }, then: Moment): Promise<TimedUnit[]> {
   const { rows } = await sql<ShownRow>`
@@ -58,8 +58,9 @@ export async function readUnitsSince(db: Db, run: Moment & { id: string }, then:
 }
 
 /**
- * The own units of `nodes`, and the items of earlier generations of the nodes in `looked`, since the status of these items
- * depends on the own unit.
+ * Reads further units that a response needs. Of each of the `nodes`: the node's own unit, which is not an item. Of each of the
+ * nodes in `looked`, whose own units have changed: the items saved in earlier generations, because these are shown as pending
+ * or cached, depending on whether the own unit is stale.
  */
 export async function readAround(
   db: Db,
@@ -90,7 +91,10 @@ export type Tally = {
   error: string | null
 }
 
-/** Node id → tallies of its items, by status as the present generation sees it. `stale`: which of the nodes are stale. */
+/**
+ * Node id → for each status that items of the node have in the present generation, a tally of these items. `stale`: those of
+ * the `nodes` that are stale.
+ */
 export async function tallyItems(
   db: Db,
   run: { id: string; generation: number },
@@ -118,7 +122,10 @@ export async function tallyItems(
   return Map.groupBy(rows, ({ node }) => node)
 }
 
-/** An open question. `itemCount`: how many items its node has; null if the node does not run once per element. */
+/**
+ * An open question of a gate. `position` (of the item) and `itemCount` (of all items of the gate) are null if the gate does
+ * not run once per element.
+ */
 export type Question = {
   node: string
   position: number | null

@@ -1,6 +1,6 @@
 // In charge of the SQL for budgets of runs: which budgets apply to a run, how much of them is spent, and how much runs in
 // progress have reserved. A transaction may reserve more only after it has locked the rows of the budgets, so that concurrent
-// starts take turns. Amounts are millionths of a currency.
+// starts do not reserve the same money. Amounts are millionths of a currency.
 import { sql } from 'kysely'
 import type { Db } from '../../platform/db.ts'
 import type { Budget, Clearance, Purse, Shortage } from '../model/clearance.ts'
@@ -67,7 +67,7 @@ export async function reserve(
     from runs r where r.id = ${run.id}`.execute(tx)
 }
 
-/** The present month in UTC, in the form that budgets use: `2026-11`. */
+/** The present month in UTC, in the form in which costs are stored: `2026-11`. */
 export async function currentMonth(db: Db): Promise<string> {
   const { rows } = await sql<{ month: string }>`
     select to_char(now() at time zone 'utc', 'YYYY-MM') as month`.execute(db)
@@ -75,16 +75,16 @@ export async function currentMonth(db: Db): Promise<string> {
 }
 
 /**
- * The money of a run's present generation before further calls. `isCleared`: whether its start was checked and has reserved
- * money; `maxCost`: the limit of the start, null if there is none; `reserved` and `counted`: the amounts reserved and counted
- * so far.
+ * What has to be known about a run's present generation to decide whether more calls may be paid for. `isCleared`: whether the
+ * start was checked and has reserved money; `maxCost`: the cost limit of the start, null if there is none; `reserved`: the
+ * amount reserved so far; `counted`: the sum of what each call so far has cost or, while that is not known, may cost at most.
  */
 export type RunPurse = Purse & {
   isCleared: boolean
   maxCost: number | null
   reserved: number
   counted: number
-  /** The keys of those given units that already have a ledger entry in this generation. */
+  /** Of the units that `readRunPurse` was asked about: the unit keys of those that already have a ledger entry. */
   begun: Set<string>
   /** Whether a call without a maximum cost is in progress. */
   hasUnbounded: boolean
@@ -125,7 +125,7 @@ export async function readRunPurse(
   }
 }
 
-/** Raises the amount that a generation of a run has reserved to the given sum, unless it is already higher. */
+/** Raises the amount that a generation of a run has reserved to `reserved`, unless it is already higher. */
 export async function holdMore(
   tx: Db,
   runId: string,

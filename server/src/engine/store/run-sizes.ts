@@ -4,14 +4,14 @@ import { sql } from 'kysely'
 import type { Db } from '../../platform/db.ts'
 import { type UnitName, unitKey } from '../model/units.ts'
 
-// Rows that earlier versions wrote have no sizes. The query measures the values of such rows, until `noteOlder` has stored
-// their sizes.
+// Rows that earlier versions of Atelier wrote have no sizes. For such rows, these expressions measure the values themselves,
+// until `noteOlder` has stored the sizes.
 const outputsBytes = sql<number>`coalesce(outputs_bytes, octet_length(outputs::text), 0)`
 const shownBytes = sql<number>`coalesce(shown_bytes, octet_length(outputs::text), 0)`
 const keptBytes = sql<number>`coalesce(kept_bytes,
   coalesce(octet_length(request::text), 0) + coalesce(octet_length(checkpoint::text), 0))`
 
-/** The bytes of JSON in those states of a run that were saved after a given count of saves; by default, in all of them. */
+/** The bytes of JSON in those units of a run that were saved since its count of saves was `after`; by default, in all units. */
 export async function stateBytes(db: Db, runId: string, after = -1): Promise<number> {
   const { rows } = await sql<{ bytes: number }>`
     select coalesce(sum(${outputsBytes}::float8 + ${keptBytes}), 0) as bytes
@@ -19,15 +19,15 @@ export async function stateBytes(db: Db, runId: string, after = -1): Promise<num
   return rows[0]?.bytes ?? 0
 }
 
-/** The approximate bytes that a state adds to a response, apart from its values. */
+/** The approximate bytes that a unit adds to a response, apart from its outputs, request and checkpoint. */
 const frameBytes = 300
 
 /** `older`: whether some rows had no stored sizes. */
 export type Shown = { bytes: number; older: boolean }
 
 /**
- * The approximate bytes, in a response, of those states of a run that were saved after a given count of saves; by default, of
- * all.
+ * The approximate bytes, in a response, of those units of a run that were saved since its count of saves was `after`; by
+ * default, of all units.
  */
 export async function measureShown(db: Db, runId: string, after = -1): Promise<Shown> {
   const { rows } = await sql<Shown>`
@@ -46,14 +46,14 @@ export async function readSizes(db: Db, runId: string): Promise<Map<string, numb
 }
 
 /**
- * How many rows one statement changes. Each row may have megabytes, which the embedded database keeps in the memory of this
- * process.
+ * How many rows one statement of `noteOlder` changes. Each row may have megabytes, and the embedded database keeps the rows
+ * that a statement changes in the memory of this process.
  */
 const older = 8
 
 /**
- * Stores the sizes of rows that a version without sizes wrote: if a row's outputs are written again, a trigger measures them.
- * Rows that another transaction has locked are skipped.
+ * Stores the sizes of rows that earlier versions wrote without them. It writes the outputs of these rows again, unchanged, so
+ * that a trigger measures the rows. Rows that another transaction has locked are skipped.
  */
 export async function noteOlder(db: Db, runId: string): Promise<void> {
   for (;;) {

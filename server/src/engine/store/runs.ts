@@ -1,4 +1,4 @@
-// In charge of the SQL for the rows of runs. A transaction that decides something about a run locks the run's row before it.
+// In charge of the SQL for the rows of runs. A transaction that decides something about a run has locked the run's row.
 import type { RunStatus } from '@atelier/contract/enums.ts'
 import { type CompiledQuery, type Selectable, sql, type UpdateObject } from 'kysely'
 import { type Db, tellChanged } from '../../platform/db.ts'
@@ -99,19 +99,19 @@ export async function updateRunInternal(tx: Db, id: string, changed: RunChange):
   tellChanged(tx, 'run', id)
 }
 
-/** Writes a part of a change, of which another statement in the same transaction sets `updated_at`. */
+/** Writes columns, but not `updated_at`: another statement in the same transaction sets it. */
 export async function setColumns(tx: Db, id: string, changed: RunChange): Promise<void> {
   await tx.updateTable('runs').set(changed).where('id', '=', id).execute()
   tellChanged(tx, 'run', id)
 }
 
 /**
- * A worker's claim on a run; `lease` is the fencing token (see states.ts). A worker's saves have all three values as their
- * condition.
+ * A worker's claim on a run; `lease` is the fencing token (see states.ts). What the worker saves is written only if the run
+ * still has this generation and lease.
  */
 export type RunLease = { runId: string; generation: number; lease: number }
 
-/** Thrown if the run no longer belongs to this worker, which then stops executing it. */
+/** Thrown if the run no longer belongs to this worker. The worker then stops executing the run. */
 export class LostRun extends Error {
   constructor() {
     super('The run is no longer this worker’s.')
@@ -119,8 +119,8 @@ export class LostRun extends Error {
 }
 
 /**
- * Removes the fingerprint of a run's node types, so that the next start checks everything again, even if the present
- * execution does not finish.
+ * Removes the fingerprint of a run's node types, so that the next execution checks all results again, even if the present one
+ * does not finish.
  */
 export async function forgetFingerprint(db: Db, { runId, generation, lease }: RunLease): Promise<void> {
   await db
@@ -133,8 +133,8 @@ export async function forgetFingerprint(db: Db, { runId, generation, lease }: Ru
 }
 
 /**
- * Tells the run's worker to send its heartbeat now, whose reply contains the requests made to the run. The notification may
- * get lost; the heartbeat then follows at its usual time.
+ * Tells the run's worker to send its heartbeat now: the reply says whether a cancel was requested, and how many answers were
+ * given. If the notification gets lost, the worker sends the heartbeat at the usual time.
  */
 export async function notifyWorker(tx: Db, runId: string): Promise<void> {
   await sql`select pg_notify('atelier_held', ${runId})`.execute(tx)
@@ -143,8 +143,8 @@ export async function notifyWorker(tx: Db, runId: string): Promise<void> {
 export type HeartbeatRow = { id: string; lease: number; cancel: boolean; answers: number }
 
 /**
- * The statement that marks these runs as alive, and those with `isIdle` as idle. It returns the runs that still belong to
- * this worker, with the requests made to them.
+ * The statement that records a heartbeat for these runs, and marks those with `isIdle` as idle. It returns those runs that
+ * still belong to this worker; `cancel`: whether a cancel was requested; `answers`: how many answers were given.
  */
 export const heartbeatStatement = (
   db: Db,
@@ -158,8 +158,8 @@ export const heartbeatStatement = (
     returning r.id, r.lease, r.cancel_requested_at is not null as cancel, r.answers_given as answers`.compile(db)
 
 /**
- * The statement that marks all runs of a worker as not idle, while its main thread is busy and may be computing for any of
- * them.
+ * The statement that marks all runs of a worker as not idle. The heartbeat thread executes it while the main thread is busy,
+ * since that may be due to any of these runs.
  */
 export const markBusyStatement = (db: Db, leases: readonly RunLease[]): CompiledQuery =>
   sql`
@@ -167,7 +167,7 @@ export const markBusyStatement = (db: Db, leases: readonly RunLease[]): Compiled
     from unnest(${leases.map(({ runId }) => runId)}::uuid[], ${leases.map(({ lease }) => lease)}::int[]) as held (id, lease)
     where r.id = held.id and r.lease = held.lease and r.idle_lease = held.lease`.compile(db)
 
-/** A time limit for running runs, in seconds: since their last heartbeat, or since the request to cancel them. */
+/** A time limit for running runs: `seconds` after their last heartbeat, or after the request to cancel them. */
 export type Overdue = { since: 'heartbeat_at' | 'cancel_requested_at'; seconds: number }
 
 const isOverdue = ({ since, seconds }: Overdue) =>

@@ -1,5 +1,5 @@
-// In charge of the SQL for takes, the results of earlier rolls of a run's units. A result becomes a take when a re-roll
-// replaces it, or when somebody pins it; until then, only its unit stores it.
+// In charge of the SQL for takes, the results of earlier rolls of a run's units. A result is stored as a take when a re-roll,
+// another chosen take or a restore replaces it, or when somebody pins it; until then, only its unit stores it.
 import { sql } from 'kysely'
 import { type Db, tellChanged } from '../../platform/db.ts'
 import type { Stamp } from '../../platform/tables.ts'
@@ -11,8 +11,8 @@ const frameBytes = 300
 
 /**
  * The present results of a run's units, in the form of takes; `roll` is null if the unit was never rolled again. The results
- * of the nodes in `stale` are left out, since they may belong to another roll. The query has no joins, so that it stays fast
- * when the planner's statistics are outdated.
+ * of the nodes in `stale` are left out, since they may belong to another roll than the present one. The query has no joins, so
+ * that it stays fast even if PostgreSQL's statistics are outdated.
  */
 const presentTakes = (runId: string, stale: readonly string[]) => sql`
   select p.*, coalesce(p.own_roll, p.node_roll) as roll from (
@@ -31,7 +31,7 @@ const presentTakes = (runId: string, stale: readonly string[]) => sql`
     where s.run_id = ${runId} and s.outputs is not null and s.status in ('succeeded', 'cached') and s.cache_key <> ''
       and s.node_id <> all(${[...stale]}::text[])) as p`
 
-/** The nodes of a run that are stale. */
+/** Reads the ids of the nodes of a run that are stale. */
 async function staleNodes(db: Db, runId: string): Promise<string[]> {
   const rows = await db
     .selectFrom('run_states')
@@ -43,13 +43,13 @@ async function staleNodes(db: Db, runId: string): Promise<string[]> {
 }
 
 const columns = sql`node_id, item, cache_key, roll, inputs, outputs, shown, bytes, credits, generation, made_at`
-/** The columns of a take, for a row of `presentTakes`; the roll is empty if the unit was never rolled again. */
+/** The `columns` of a take, selected from `presentTakes`; the roll is empty if the unit was never rolled again. */
 const presentColumns = sql`node_id, item, cache_key, coalesce(roll, '') as roll, inputs, outputs, shown, bytes, credits,
   generation, made_at`
 
 /**
- * Stores the present results of these units of the run `from` as takes of the run `to`, which is the same run or its fork.
- * The name of a node stands for the node and all of its items.
+ * Stores the present results of these units of the run `from` as takes of the run `to`, which is the same run or its fork. A
+ * unit with an empty `item` stands for the node and all of its items.
  */
 export async function keepTakes(tx: Db, from: string, units: readonly UnitName[], to: string = from): Promise<void> {
   if (units.length === 0) return
@@ -63,7 +63,7 @@ export async function keepTakes(tx: Db, from: string, units: readonly UnitName[]
     on conflict do nothing`.execute(tx)
 }
 
-/** Called before a restore replaces the present results: stores the results of all units that were rolled again as takes. */
+/** Called before a restore replaces the present results: those of all units that were ever rolled again are stored as takes. */
 export async function keepRolledTakes(tx: Db, runId: string): Promise<void> {
   await sql`
     insert into run_takes (run_id, ${columns})
@@ -73,8 +73,8 @@ export async function keepRolledTakes(tx: Db, runId: string): Promise<void> {
 }
 
 /**
- * Copies the takes of a run to its fork. The files in them are linked to the fork elsewhere, together with all other files of
- * the run.
+ * Copies the takes of a run to its fork. The caller links the files in these takes to the fork, together with all other files
+ * of the run.
  */
 export async function copyTakes(tx: Db, from: string, to: string): Promise<void> {
   await sql`
@@ -93,8 +93,8 @@ export async function takesBytes(db: Db, runId: string): Promise<number> {
 }
 
 /**
- * Removes takes until the rest has at most `limit` bytes: the oldest first, and pinned or chosen ones last. A take that was
- * chosen but is not the result of its unit yet stays in any case, since its call would otherwise be paid for again.
+ * Removes takes until the others have at most `limit` bytes: the oldest before newer ones, and pinned or chosen ones last. A
+ * take that was chosen but is not the result of its unit yet is never removed, since its call would be paid for again.
  */
 export async function trimTakes(tx: Db, runId: string, limit: number): Promise<void> {
   if ((await takesBytes(tx, runId)) <= limit) return
@@ -114,8 +114,8 @@ export async function trimTakes(tx: Db, runId: string, limit: number): Promise<v
 }
 
 /**
- * The outputs of a run's takes by cache key, of at most `limit` bytes in total. `bytes`: the size of the outputs that were
- * read.
+ * Finds outputs in a run's takes by cache key, and returns at most `limit` bytes of them. `bytes`: the size of the outputs
+ * that were read.
  */
 export async function findTaken(
   db: Db,
@@ -134,12 +134,12 @@ export async function findTaken(
   }
 }
 
-/** The roll of a take, and the inputs that people had set on its unit; null if none were set. */
+/** The roll of a take, and the `inputs` that people had set on the unit when the take was made; null if they had set none. */
 export type TakeMark = { roll: string; inputs: OwnInputs }
 
 /**
- * Unit key → the roll and inputs of the named take, which may also be the present result of the unit. A unit that has no such
- * take is left out.
+ * Unit key → the roll and inputs of the unit's take that `named` names by its cache key; the present result of the unit also
+ * counts as a take. A unit that has no such take is left out.
  */
 export async function readTakeMarks(
   db: Db,
@@ -158,7 +158,7 @@ export async function readTakeMarks(
   return new Map(rows.map(({ roll, inputs, ...unit }) => [unitKey(unit), { roll, inputs }]))
 }
 
-/** Records that somebody has chosen these takes, which protects them from being removed first. */
+/** Records that somebody has chosen these takes, so that `trimTakes` removes them only after others. */
 export async function markChosen(
   tx: Db,
   runId: string,
@@ -204,8 +204,8 @@ export type TakeRow = TakeMark & {
 }
 
 /**
- * The takes of a unit, newest first. If there are more than `limits.count`, the present result, then pinned and chosen takes,
- * then the newest others are listed. Outputs beyond `limits.bytes` in total are null.
+ * Lists the takes of a unit, newest first. If there are more than `limits.count`, the present result is listed, then as many
+ * as fit of the pinned and chosen takes, then of the others, newer before older. Outputs beyond `limits.bytes` are null.
  */
 export async function listTakes(
   db: Db,

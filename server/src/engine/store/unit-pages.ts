@@ -8,23 +8,23 @@ import { type Moment, ownColumns, type ShownRow, type TimedUnit, timed } from '.
 export type Sized = UnitName & { bytes: number }
 
 /**
- * Which part of a run to read. `since`: what may have changed since this moment, null: everything; `node`: only this node,
- * null: all nodes.
+ * Which part of a run to read. `since`: only units that may have changed since this moment; null: all units. `node`: only
+ * units of this node; null: of all nodes.
  */
 export type Scope = { since: Moment | null; node: string | null }
 
 type Run = { id: string; generation: number }
 
 /**
- * The condition that a unit may have changed since a moment: it was saved since or, if a new generation has begun, it belongs
- * to the generation at that moment, whose results now count as cached.
+ * The condition that a unit may have changed since a moment: it was saved since or, if a new generation has begun, it was saved
+ * in the generation of that moment, so that its result now counts as cached.
  */
 const isChanged = ({ generation }: Run, since: Moment) =>
   since.generation === generation
     ? sql<boolean>`change > ${since.changes}`
     : sql<boolean>`(change > ${since.changes} or generation = ${since.generation})`
 
-/** The ids of the nodes that the response contains; null stands for all nodes. */
+/** The ids of the nodes in this part of the run; null stands for all nodes. */
 async function touchedNodes(db: Db, run: Run, { since, node }: Scope): Promise<string[] | null> {
   if (since === null) return node === null ? null : [node]
   const { rows } = await sql<{ node_id: string }>`
@@ -33,10 +33,13 @@ async function touchedNodes(db: Db, run: Run, { since, node }: Scope): Promise<s
   return rows.map(({ node_id }) => node_id)
 }
 
-/** The own unit of a node, without its outputs. `looked`: whether it may have changed since the moment. */
+/**
+ * A node's own unit, which is not an item, without its outputs. `bytes`: its approximate size in a response. `looked`: whether
+ * it may have changed since the moment `since` of the scope; true if there is no such moment.
+ */
 export type OwnUnit = TimedUnit & { bytes: number; looked: boolean }
 
-/** The own units of the nodes that the response contains. */
+/** Reads the own units of the nodes in this part of the run. */
 export async function readOwn(db: Db, run: Run, scope: Scope): Promise<OwnUnit[]> {
   const nodes = await touchedNodes(db, run, scope)
   const { rows } = await sql<ShownRow & { bytes: number; looked: boolean }>`
@@ -50,8 +53,8 @@ export async function readOwn(db: Db, run: Run, scope: Scope): Promise<OwnUnit[]
 }
 
 /**
- * The items of a node that the response contains, in their order. If the node's own unit has changed (`looked`), these
- * include its items of earlier generations, whose status depends on that unit.
+ * The items of a node in this part of the run, sorted by position. If the node's own unit may have changed (`looked`), the
+ * items of earlier generations are among them, since the status with which they are shown depends on the own unit.
  */
 export async function readItemSizes(
   db: Db,
@@ -81,9 +84,8 @@ export type TextUnit = TimedUnit & { made: string | null; ports: readonly string
 type UnitsQuery = { runId: string; units: readonly UnitName[] }
 
 /**
- * Calls `use` with the named units, in the order of the names; deleted units are left out. After that, the text in the units
- * is set to null. Otherwise the units, although they are garbage then, could keep their text in memory until they are
- * collected.
+ * Calls `use` with the named units, in the order of `units`; units that do not exist any more are left out. After that, the
+ * texts in them are set to null: otherwise the texts would stay in memory until the garbage collector has found the units.
  */
 export async function useTexts<T>(
   db: Db,
@@ -109,7 +111,7 @@ export async function useTexts<T>(
   return used
 }
 
-/** Like `useTexts`, but only with the JSON text of the output at one port, by item. */
+/** Like `useTexts`, but `use` gets only the JSON texts of the outputs at one port, by the names of the items. */
 export async function usePort<T>(
   db: Db,
   { runId, units, port }: UnitsQuery & { port: string },
@@ -126,8 +128,8 @@ export async function usePort<T>(
 }
 
 /**
- * A stored value. `digest`: the SHA-256 of its JSON text; `change`: the run's count of saves when it was written;
- * `characters`: the length of its text.
+ * A stored output. `digest`: the SHA-256 of its JSON text; `change`: the run's count of saves when its unit was saved;
+ * `characters`: the length of the JSON text.
  */
 export type WholeValue = { digest: string; change: number; characters: number }
 

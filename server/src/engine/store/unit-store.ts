@@ -37,7 +37,7 @@ export const ofRow = (row: UnitRow): UnitState => ({
   stale: row.stale,
 })
 
-/** The units of a run, by node and with items in their order. With `needs`, only those units. */
+/** Reads the units of a run, sorted by node and then by position. With `needs`, reads only units that match `isNeeded`. */
 export async function readUnits(db: Db, runId: string, needs?: Needs): Promise<UnitState[]> {
   const rows = await db
     .selectFrom('run_states')
@@ -50,7 +50,10 @@ export async function readUnits(db: Db, runId: string, needs?: Needs): Promise<U
   return rows.map(ofRow)
 }
 
-/** Reads some units of a node without the contents of their outputs: `outputs` is an empty object if there are any, else null. */
+/**
+ * Reads some units of a node without their large values: `outputs` is an empty object for a unit that has outputs, else null;
+ * `request` and `checkpoint` are always null.
+ */
 export async function readUnitStates(
   db: Db,
   runId: string,
@@ -66,13 +69,13 @@ export async function readUnitStates(
 }
 
 /**
- * The units of a run whose results another run may reuse; null if the states of the run exceed `limit` bytes, in which case
- * they are not read.
+ * Reads the units of a run, for a plan or another run that reuses their results. Returns null, without reading them, if all
+ * states of the run together exceed `limit` bytes.
  */
 export const readSeed = async (db: Db, runId: string, limit: number, needs?: Needs): Promise<UnitState[] | null> =>
   (await stateBytes(db, runId)) > limit ? null : readUnits(db, runId, needs)
 
-/** The bytes of the outputs of the units in `needs`. */
+/** The size, in bytes, of the outputs of the units that match `isNeeded`. */
 export async function neededBytes(db: Db, runId: string, needs: Needs): Promise<number> {
   const { rows } = await sql<{ bytes: number }>`
     select coalesce(sum(coalesce(outputs_bytes, octet_length(outputs::text))), 0)::float8 as bytes
@@ -81,8 +84,9 @@ export async function neededBytes(db: Db, runId: string, needs: Needs): Promise<
 }
 
 /**
- * The condition that a unit is in `needs`. If several nodes need only items, it matches some more items than needed; in
- * return, it takes only two index look-ups, whatever the planner's statistics say.
+ * The condition that a unit is in `needs`. If `positions` has several nodes, the condition also matches items that are not
+ * needed: in each of these nodes, the items at the positions of all of them. In return, PostgreSQL needs only two index
+ * look-ups, whatever its statistics say.
  */
 function isNeeded({ whole, positions = new Map() }: Needs) {
   const all = [...positions.values()].flatMap((some) => [...some])
@@ -90,12 +94,15 @@ function isNeeded({ whole, positions = new Map() }: Needs) {
     or (node_id = any(${[...positions.keys()]}::text[]) and (item = '' or position = any(${all}::int[]))))`
 }
 
-/** The statuses of a run's units; their outputs are not read. */
+/** Reads the statuses of a run's units, without their outputs. */
 export async function readStatuses(db: Db, runId: string): Promise<(UnitName & Pick<UnitState, 'status'>)[]> {
   return db.selectFrom('run_states').select(['node_id as node', 'item', 'status']).where('run_id', '=', runId).execute()
 }
 
-/** Finds items by their present positions. */
+/**
+ * Finds items by their present positions. If several nodes are asked for, the result may contain more items than that: of each
+ * of these nodes, the items at all the positions.
+ */
 export async function findItems(
   db: Db,
   runId: string,
@@ -111,21 +118,21 @@ export async function findItems(
 
 export type Failure = UnitName & { error: string | null }
 
-/** The units of a run that failed, by node and with items in their order. */
+/** Reads the failed units of a run, sorted by node and then by position. */
 export async function readFailures(db: Db, runId: string): Promise<Failure[]> {
   return db
     .selectFrom('run_states')
     .select(['node_id as node', 'item', 'error'])
     .where('run_id', '=', runId)
-    .where(sql<boolean>`status = 'failed'`) // a literal, so that the partial index applies
+    .where(sql<boolean>`status = 'failed'`) // a literal, no parameter, so that PostgreSQL uses the partial index
     .orderBy('node_id')
     .orderBy('position')
     .execute()
 }
 
 /**
- * Removes units that have ended from the run's `regenerate` list; a node that runs once per element is removed when all of
- * its items have ended.
+ * Removes the units that have ended from `regenerate`, the run's list of units to roll again. A node that runs once per
+ * element is removed when all of its items have ended.
  */
 export async function forgetRolled(tx: Db, runId: string): Promise<void> {
   await sql`
@@ -138,12 +145,12 @@ export async function forgetRolled(tx: Db, runId: string): Promise<void> {
   tellChanged(tx, 'run', runId)
 }
 
-/** What is stored with every saved unit: the run's count of saves, and its generation. */
+/** Stored with every unit that a save writes. `change`: the number of the save, counted per run. */
 export type SaveMark = { change: number; generation: number }
 
 /**
- * Writes the present states of units. The times are those of the database. If a unit was never saved as running, its start
- * time is computed from its duration.
+ * Writes the present states of units, with times from the database's clock. A unit without a start time gets the present time
+ * minus its duration as its start time: it may be saved only after it has ended.
  */
 export async function saveUnits(
   tx: Db,
@@ -206,7 +213,7 @@ export async function deleteAllUnits(tx: Db, runId: string): Promise<void> {
   await tx.deleteFrom('run_states').where('run_id', '=', runId).execute()
 }
 
-/** Deletes items whose elements no longer exist. */
+/** Deletes some items; the own units of their nodes stay. */
 export async function deleteItems(tx: Db, runId: string, items: readonly UnitName[]): Promise<void> {
   for (const [node, gone] of Map.groupBy(items, (unit) => unit.node)) {
     await sql`
@@ -216,15 +223,15 @@ export async function deleteItems(tx: Db, runId: string, items: readonly UnitNam
 }
 
 /**
- * `scope`: the nodes that the run needs; `gone`: nodes that it no longer needs; `stale`: nodes whose results have to be
- * checked again before they are valid.
+ * `scope`: the nodes that the targets of the run's next generation need; `gone`: nodes of the run that they do not need;
+ * `stale`: nodes whose results have to be checked again before they are valid.
  */
 export type Reset = { scope: Iterable<string>; gone: readonly string[]; stale: readonly string[] }
 
 /**
- * Reduces a run's units to the results that its next generation can reuse: deletes the units of nodes that are no longer
- * needed and units without results, adds a pending unit for each needed node that has none, and marks nodes as stale. Returns
- * whether any unit was deleted.
+ * Prepares a run's units for its next generation, which can reuse their results: deletes all units of the nodes in `gone` and
+ * all units without results, adds a pending unit for each node in `scope` that has no unit, and marks the nodes in `stale`.
+ * Returns whether any unit was deleted.
  */
 export async function resetUnits(
   tx: Db,
@@ -246,9 +253,9 @@ export async function resetUnits(
 }
 
 /**
- * Ends the unfinished units of a run that ends. Nodes that are still stale, because their results were not checked again,
- * lose these results: their items of earlier generations are deleted, and their elements count as unknown. Returns whether
- * any unit was deleted.
+ * Gives the unfinished units of a run that ends the given status. Nodes that are still stale, because their results were not
+ * checked again, lose these results: their items of earlier generations are deleted, and their `item_count` becomes null, as
+ * if their elements were not known yet. Returns whether any unit was deleted.
  */
 export async function endOpenUnits(
   tx: Db,
@@ -256,7 +263,8 @@ export async function endOpenUnits(
   status: 'cancelled' | 'skipped',
   change: number,
 ): Promise<boolean> {
-  // Two statements: with outdated planner statistics, a self-join may take a minute for 5,000 items.
+  // The stale nodes are read by a statement of their own: if PostgreSQL's statistics are outdated, a self-join of the table may
+  // take a minute for 5,000 items.
   const unseen = await tx
     .selectFrom('run_states')
     .select('node_id')
@@ -275,8 +283,8 @@ export async function endOpenUnits(
 }
 
 /**
- * Links files to the graph, run or cache entry that uses them, so that the files are not deleted while it exists. Digests of
- * files that do not exist are ignored.
+ * Links files to the graph, run or cache entry that uses them, so that they are not deleted while this user exists. `key`: the
+ * id of the graph or run, or the cache key. Digests of files that do not exist are ignored.
  */
 export async function useFiles(
   tx: Db,

@@ -3,18 +3,18 @@ import { sql } from 'kysely'
 import type { Db } from '../../platform/db.ts'
 import { liveSeconds } from './workers.ts'
 
-/** `oldestQueuedSeconds`: for how many seconds the run that was queued first has waited; 0 if no run is queued. */
+/** `oldestQueuedSeconds`: for how many seconds the longest waiting of the queued runs has waited; 0 if no run is queued. */
 export type WorkFigures = {
   queued: number
   running: number
   oldestQueuedSeconds: number
   /** Queued runs that are set aside, because the worker that received their wake-up lacked a node type. */
   stranded: number
-  /** Workers of all processes that are alive. */
+  /** Workers that are alive, in all processes. */
   workers: number
 }
 
-/** Reads the figures. Only queued and running runs are read, by an index, since there may be very many finished runs. */
+/** Reads the figures. Of the runs, it reads only queued and running ones, by an index: there may be very many finished runs. */
 export async function readWorkFigures(db: Db): Promise<WorkFigures> {
   const { rows } = await sql<WorkFigures>`
     select count(*) filter (where status = 'queued')::int as queued,

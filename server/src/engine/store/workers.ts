@@ -6,7 +6,7 @@ import { type Need, versionsOf } from '../model/needs.ts'
 /** A worker is alive if it has advertised its node types within this many seconds. */
 export const liveSeconds = 15
 
-/** Whether there is a live worker that has every node type of these nodes. */
+/** Whether one live worker has the node types of all these nodes. */
 export async function isPerformable(db: Db, needs: readonly Need[]): Promise<boolean> {
   const { rows } = await sql<{ found: boolean }>`
     select exists (select from workers
@@ -26,11 +26,11 @@ export async function advertise(db: Db, id: string, name: string, has: ReadonlyS
   return rows[0]?.others === true
 }
 
-/** The statement that keeps a worker alive which has advertised before. */
+/** The statement by which a worker that has advertised its node types continues to count as alive. */
 export const seenOf = (db: Db, id: string): CompiledQuery =>
   sql`update workers set seen_at = now_ms() where id = ${id}`.compile(db)
 
-/** Removes a worker, which claims no more runs, from the table. */
+/** Removes a worker that has stopped from the table. */
 export async function withdraw(db: Db, id: string): Promise<void> {
   await db.deleteFrom('workers').where('id', '=', id).execute()
 }

@@ -1,5 +1,5 @@
-// In charge of answers to gates. An answer is bound to its question, and only the first answer to a question is accepted. A
-// worker is woken once there is something to execute.
+// In charge of answers to gates. An answer is valid only for the question that it was given to, and only the first answer to a
+// question is accepted. A worker is woken once there is something to execute.
 import { downstreamOf, neededFor } from '@atelier/contract/graph/graph-order.ts'
 import { type NodeTypes, readDefinition } from '@atelier/contract/graph/graph-rules.ts'
 import { runRefuses } from '@atelier/contract/graph/run-rules.ts'
@@ -30,9 +30,9 @@ export type Answering = {
 }
 
 /**
- * Answers an open question of a locked run. A parked run resumes when the gate that was answered has no open question left:
- * the nodes after it need all of its items. If a worker has the run, it notices the answer because the count of answers has
- * increased.
+ * Answers an open question of a locked run. A parked run is queued when the answered gate has no open question left, since the
+ * nodes after the gate need all of its items. If a worker has the run, the worker notices the answer because the run's count
+ * of answers has increased.
  */
 export async function answerRun(
   { tx, queue, find, has, types, actor }: Answering,
@@ -75,9 +75,9 @@ export async function answerRun(
 }
 
 /**
- * Throws if this process cannot validate the answer, or if no worker could go on after it: the run stays parked, its question
- * stays open, and nothing is paid. While a worker has the run, only the first is checked, since that worker goes on with the
- * run.
+ * Throws if this process lacks the type of the gate, so that it cannot validate the answer, or if no worker has all node types
+ * to go on with a parked run after the answer. The question then stays open, and nothing is paid. While a worker has the run,
+ * other node types are not checked, since that worker goes on with the run.
  */
 async function refuseUnperformable(tx: Db, has: ReadonlySet<string>, run: LockedRun, nodeId: string): Promise<void> {
   const missing = lackedBy(has, run)
@@ -92,8 +92,8 @@ async function refuseUnperformable(tx: Db, has: ReadonlySet<string>, run: Locked
 }
 
 /**
- * Throws if a node after the gate uses a model that was withdrawn since the start: the question stays open, and people can
- * change the model in the run. It does not matter what the answer is, since the node may be executed after any answer.
+ * Throws if a node downstream of the gate uses a model that has been withdrawn: the question stays open, and people can change
+ * the model in the run. The answer itself is not looked at, since the node may be executed after any answer.
  */
 function refuseEnded(run: LockedRun, types: NodeTypes, nodeId: string): void {
   const ended = issuesOf(run, types).filter(({ type }) => type === 'model_ended')

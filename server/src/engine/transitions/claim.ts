@@ -1,11 +1,11 @@
-// In charge of handing a queued run to a worker: claiming it, or recording why it waits.
+// In charge of handing a queued run to a worker: claiming the run, or recording why the run has to wait.
 import { type Db, tellChanged } from '../../platform/db.ts'
 import type { RunRow } from '../store/runs.ts'
 import { columnsFor } from './states.ts'
 
 /**
- * Claims a run for a worker if the run is still queued with the lease of the wake-up. Returns undefined if it is not, for
- * example because another worker was faster.
+ * Claims a run for a worker if the run is still queued and still has the lease number of the wake-up. Returns undefined if
+ * not, for example because another worker was faster.
  */
 export async function claimRun(tx: Db, runId: string, lease: number, worker: string): Promise<RunRow | undefined> {
   const claimed = await tx
@@ -20,7 +20,7 @@ export async function claimRun(tx: Db, runId: string, lease: number, worker: str
   return claimed
 }
 
-/** Records on a queued run why it waits. Returns false if the run is no longer queued with this lease. */
+/** Records on a queued run why it waits. Returns false if the run is not queued any more or has another lease number. */
 export async function setAside(tx: Db, runId: string, lease: number, why: string): Promise<boolean> {
   const { numUpdatedRows } = await tx
     .updateTable('runs')

@@ -63,7 +63,7 @@ export async function createRun(starting: Starting, graph: Source, asked: RunCre
   return id
 }
 
-/** The part of a request to create a run that the run's start needs: the limit of its cost. */
+/** The start request for a run that is created and started in one request: it has only the cost limit. */
 const maxCostOf = ({ max_cost }: RunCreate): RunStart => (max_cost === undefined ? {} : { max_cost })
 
 async function lockNew(tx: Db, id: string): Promise<LockedRun> {

@@ -1,4 +1,4 @@
-// In charge of changing a run's own copy of its graph, and of deciding which results stay valid after the change.
+// In charge of changing a run's own copy of the definition and layout, and of deciding which results stay valid after that.
 import { type Definition, filesIn } from '@atelier/contract/graph/definition.ts'
 import { downstreamOf } from '@atelier/contract/graph/graph-order.ts'
 import { readDefinition } from '@atelier/contract/graph/graph-rules.ts'
@@ -17,15 +17,18 @@ import { unknownNodes } from './start-problems.ts'
 import { columnsFor } from './states.ts'
 
 /**
- * Node id → the recipe of the node, as text: the node itself and the edges that lead to it. A node's results stay valid while
- * its recipe and the outputs of its predecessors stay the same.
+ * Node id → the recipe of the node, as text: the node's entry in the definition and the edges that lead to the node. A node's
+ * results stay valid while its recipe and the outputs of its predecessors stay the same.
  */
 function recipes({ nodes, edges }: Definition): Map<string, string> {
   const into = Map.groupBy(edges, ({ to }) => to.node)
   return new Map(Object.entries(nodes).map(([id, node]) => [id, canonicalJson([node, into.get(id) ?? []])]))
 }
 
-/** Nodes whose results are not valid under the new definition: changed and removed nodes, and all nodes after them. Pure. */
+/**
+ * Nodes whose results are not valid under the new definition: new and removed nodes, nodes with a changed recipe, and all nodes
+ * downstream of them. Pure.
+ */
 function changedNodes(before: Definition, after: Definition): Set<string> {
   const [old, now] = [recipes(before), recipes(after)]
   const changed = new Set([...now].filter(([id, recipe]) => old.get(id) !== recipe).map(([id]) => id))
@@ -83,9 +86,9 @@ const whyNot: Record<string, string> = {
 }
 
 /**
- * If the definition has changed, the run becomes a draft: valid results stay, other units become pending, and open questions
- * are removed. The same is done if the targets of a parked run have changed, since they apply to the next start. Otherwise,
- * after an answer, a worker would go on with the new targets, and might leave out a gate that waits for an answer.
+ * Called if the definition of a run has changed, or the targets of a parked run. The run becomes a draft: valid results stay,
+ * other units become pending, and open questions are removed. New targets apply only to the next start: if the run stayed
+ * parked, a worker would go on with the new targets after an answer, and might leave out a gate that waits for an answer.
  */
 async function forgetChanged(tx: Db, run: LockedRun, before: Definition, after: Definition): Promise<void> {
   const units = await readStatuses(tx, run.id)

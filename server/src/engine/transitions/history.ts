@@ -2,9 +2,9 @@
 //
 // The document of a checkpoint contains members of the run's row, the rolls and the answers; the run's units are copied into
 // separate rows. An incremental checkpoint stores only what has changed since the checkpoint before it: units that were saved
-// since, and members of the document that differ. A checkpoint is full if it is the first one, if units were deleted since
-// the one before it, or if otherwise the incremental ones would contain as many units as the last full one. A restore
-// therefore reads fewer than twice as many units as the last full checkpoint contains.
+// since then, and members of the document that differ. A checkpoint is full if it is the first one, if units were deleted
+// since the one before it, or if all incremental checkpoints since the last full one would together contain at least as many
+// units as that one. A restore therefore reads fewer than twice as many units as the last full checkpoint contains.
 import type { RunStatus } from '@atelier/contract/enums.ts'
 import { isPlainObject } from '@atelier/contract/graph/definition.ts'
 import type { Actor } from '../../platform/actor.ts'
@@ -31,8 +31,8 @@ type Parts = {
 }
 
 /**
- * Everything that a restore writes. `units`: the checkpoint whose rows contain the units; if an earlier version wrote it, the
- * units themselves, which are then part of its document.
+ * Everything that a restore writes. `units`: the checkpoint whose rows contain the units. If an earlier version of Atelier
+ * wrote the checkpoint, its document contains the units, and `units` is an array of them.
  */
 export type RunContent = Parts & {
   targets: string[]
@@ -41,16 +41,19 @@ export type RunContent = Parts & {
   units: UnitState[] | KeptAt
 }
 
-/** The document of a checkpoint. `generation`: that of the run at this time; results of earlier generations count as cached. */
+/**
+ * The document of a checkpoint. `generation`: that of the run when the checkpoint was written; results of earlier generations
+ * count as cached. `units`: only in documents that earlier versions of Atelier wrote.
+ */
 type CheckpointDocument = Omit<RunContent, keyof Parts | 'units'> &
   Partial<Parts> & { generation: number; units?: UnitState[] }
 
 type Manifest = {
-  /** The run's count of saves at this time: the checkpoint covers all units that were saved until then. */
+  /** The run's count of saves when the checkpoint was written: the checkpoint covers all units that were saved until then. */
   saves: number
   /**
-   * `full`: the number of units in the last full checkpoint; `since`: that of all incremental ones after it, including this
-   * one. `parts`: the digest of each member of `Parts`.
+   * `full`: the number of units in the last full checkpoint; `since`: the number of units in all incremental checkpoints after
+   * it, including this one. `parts`: the digest of each member of `Parts`.
    */
   full: number
   since: number
@@ -58,8 +61,8 @@ type Manifest = {
 }
 
 /**
- * False for a manifest that an earlier version wrote: that checkpoint has its units in its document, so no incremental
- * checkpoint can follow it.
+ * False for a manifest that an earlier version of Atelier wrote. The document of that checkpoint contains the units, so no
+ * incremental checkpoint can be based on it.
  */
 const isManifest = (manifest: unknown): manifest is Manifest =>
   isPlainObject(manifest) && typeof manifest.saves === 'number' && isPlainObject(manifest.parts)
@@ -109,7 +112,7 @@ export async function writeRunCheckpoint(tx: Db, run: RunRow, given: NewRunCheck
   return at
 }
 
-/** A count of saves that is lower than that of every unit: all units count as saved after it. */
+/** A count of saves below every real one: all units of a run were saved after it. */
 const all = -1
 
 const digestOf = (part: unknown): string => sha256Hex(JSON.stringify(part))
@@ -143,7 +146,8 @@ export async function readContentAt(db: Db, runId: string, checkpoint: Checkpoin
 
 /**
  * The units of a checkpoint. If their outputs exceed `limit` bytes in total, the units are returned without outputs and
- * `isWhole` is false. `bytes`: the size of the outputs; 0 for a checkpoint of an earlier version, which is always whole.
+ * `isWhole` is false. `bytes`: the size of the outputs; 0 if an earlier version of Atelier wrote the checkpoint, which then is
+ * always returned whole.
  */
 export async function readShown(
   db: Db,
@@ -164,8 +168,8 @@ function readKept(content: unknown): CheckpointDocument {
 }
 
 /**
- * Whether a checkpoint's document is that of a run. Only this service writes documents, so it is enough to look for what the
- * document of a graph lacks.
+ * Whether a checkpoint's document is that of a run. Only Atelier writes documents, so it is enough to look for `targets`, which
+ * the document of a graph lacks, and to check the type of `units`.
  */
 const isKept = (content: unknown): content is CheckpointDocument =>
   isPlainObject(content) && Array.isArray(content.targets) && ['array', 'undefined'].includes(kindOf(content.units))
@@ -173,9 +177,9 @@ const isKept = (content: unknown): content is CheckpointDocument =>
 const kindOf = (value: unknown): string => (Array.isArray(value) ? 'array' : typeof value)
 
 /**
- * Writes a checkpoint of a run's present state, restores an earlier state, and writes a checkpoint of that too. The run's
- * generation and lease increase, so that a worker that still had the run cannot write to it any more. Spent credits stay
- * spent.
+ * Writes a checkpoint of a run's present state, restores an earlier state, and writes a checkpoint of the restored state too.
+ * The run's generation and lease increase, so that a worker that still has the run cannot write to it any more. Spent credits
+ * stay spent.
  */
 export async function restoreRun(
   tx: Db,

@@ -14,7 +14,7 @@ import { endOpenUnits, type Failure, forgetRolled, readFailures } from '../store
 import { writeRunCheckpoint } from './history.ts'
 import { columnsFor } from './states.ts'
 
-/** The time of the database at the moment when the statement is executed. */
+/** The time on the clock of the database when the statement is executed, not when its transaction began. */
 const now = sql<string>`now_ms()`
 
 /** Locks the run and returns its row. Throws `LostRun` if the run no longer belongs to this worker. */
@@ -33,9 +33,9 @@ async function lockHeld(tx: Db, { runId, generation, lease }: RunLease): Promise
 }
 
 /**
- * Parks a run in which nothing is left but open questions. Returns false, and changes nothing, if a cancel was requested or
- * if an answer arrived since the worker read the answers; `answersSeen`: how many had been given by then. The worker then
- * goes on with the run, so that no answer is missed.
+ * Parks a run in which nothing is left but open questions. `answersSeen`: how many answers had been given when the worker last
+ * read them. If there are more now, or if a cancel was requested, changes nothing and returns false; the worker then goes on
+ * with the run, so that no answer is missed.
  */
 export async function park(tx: Db, runLease: RunLease, answersSeen: number): Promise<boolean> {
   const run = await lockHeld(tx, runLease)
@@ -43,7 +43,8 @@ export async function park(tx: Db, runLease: RunLease, answersSeen: number): Pro
   await updateRunInternal(tx, run.id, columnsFor.park())
   await noteWaiting(tx, run)
   if (run.regenerate.length > 0) await forgetRolled(tx, run.id)
-  // Closes ledger entries that a lost worker left open and whose outputs this worker then found in the cache.
+  // Closes ledger entries that a lost worker left open. This worker has not called these units again, because it has found
+  // their outputs in the cache.
   await abandon(tx, run.id, run.generation)
   await releaseAllKeys(tx, run.id)
   return true
@@ -52,14 +53,14 @@ export async function park(tx: Db, runLease: RunLease, answersSeen: number): Pro
 export type Ending = { status: Extract<RunStatus, 'succeeded' | 'failed' | 'cancelled'>; error: string | null }
 
 /**
- * `typesFingerprint`: of the node types with which all results were checked; null if not all were checked. `unkept`: the
- * checkpoint could not be written, so none is written now.
+ * `typesFingerprint`: the fingerprint of the node types with which all results were checked; null if not all were checked.
+ * `unkept`: whether writing the checkpoint has failed in an earlier attempt, so that this one writes none.
  */
 type RestOptions = { typesFingerprint?: string | null; unkept?: boolean }
 
 /**
- * Ends a run that the caller has locked: ends its unfinished units too, and writes a checkpoint. With `unkept`, it writes no
- * checkpoint: the run then fails, and its error says why; a cancelled run stays cancelled.
+ * Ends a run that the caller has locked, with its unfinished units, and writes a checkpoint. With `unkept`, it writes no
+ * checkpoint, and the run fails with an error that says so, unless it is cancelled.
  */
 export async function endRun(
   tx: Db,
@@ -87,10 +88,10 @@ async function writeRestCheckpoint(tx: Db, run: RunRow): Promise<void> {
 }
 
 /**
- * Calls `work`, which ends a run, in a transaction of its own. If that fails, calls it again with `unkept`, so that the run
- * does not stay running for ever because no checkpoint can be written. An error is thrown instead if it means that the run is
- * lost, that the change is refused, or that the database is unavailable. `retriesOverload`: an overloaded database is such an
- * error too, because the caller tries again.
+ * Calls `work`, which ends a run, in a transaction of its own. If that fails, calls `work` again with `unkept`, so that the run
+ * does not stay running for ever because no checkpoint can be written. If the run is lost, the change is refused, or the
+ * database is unavailable, `work` is not called again, and the error is thrown. `retriesOverload`: the same applies if the
+ * database is overloaded, because the caller tries again later.
  */
 export async function endForSure<T>(
   { database, log }: { database: Database; log: Log },
@@ -112,8 +113,8 @@ const restSummary = (status: RunStatus, error: string | null): string =>
   status === 'succeeded' ? 'Succeeded' : status === 'cancelled' ? 'Cancelled' : `Failed: ${error ?? ''}`.slice(0, 300)
 
 /**
- * Ends a run whose worker has nothing left to do. `refusal`: the error of a run that the worker refuses to execute; if
- * absent, the worker has executed it.
+ * Ends a run on which its worker has nothing left to do. `refusal`: the error of a run that the worker refuses to execute; if
+ * absent, the worker has executed the run.
  */
 export async function completeRun(
   tx: Db,
@@ -130,8 +131,8 @@ export async function completeRun(
 export const cancelledEnding: Ending = { status: 'cancelled', error: null }
 
 /**
- * A run whose worker has nothing left to do has failed if any of its units failed; its error names the first three failed
- * nodes.
+ * How an executed run ends: it has failed if any of its units failed, and its error names the first three nodes with failed
+ * units.
  */
 function endingOf(failed: readonly Failure[]): Ending {
   if (failed.length === 0) return { status: 'succeeded', error: null }
@@ -147,8 +148,8 @@ function endingOf(failed: readonly Failure[]): Ending {
 }
 
 /**
- * Queues a run, which the caller has locked, for another worker. `deaths`: how many workers in a row died while they had the
- * run.
+ * Queues a run, which the caller has locked, for another worker. `deaths`: how many workers in a row have crashed while they
+ * executed the run.
  */
 export async function requeueRun(tx: Db, queue: RunQueue, run: RunRow, deaths: number): Promise<void> {
   const changed = columnsFor.requeue(run, deaths)

@@ -1,4 +1,5 @@
-// In charge of starting a run of one graph for each of many tasks, with the same number of statements as for a single task.
+// In charge of starting runs of one graph for many tasks, one run for each task. The number of SQL statements does not depend
+// on the number of tasks.
 import { filesIn } from '@atelier/contract/graph/definition.ts'
 import { neededFor } from '@atelier/contract/graph/graph-order.ts'
 import { readDefinition } from '@atelier/contract/graph/graph-rules.ts'
@@ -12,13 +13,13 @@ import { refuseBroken, type Starting } from './start.ts'
 type Source = Pick<Selectable<GraphsTable>, 'id' | 'definition' | 'signature'>
 export type StartedRun = { taskId: string; runId: string }
 
-/** `summary`: the text of the first checkpoint in the history of each run. */
+/** `summary`: the summary of the first checkpoint in the history of each run. */
 export type StartMany = { taskIds: readonly string[]; targets: readonly string[]; summary: string; now: Stamp }
 
 /**
- * Has the same result for each task as `createRun` with `execute`, except that no money is reserved: a queued run with its
- * first checkpoint and a wake-up. Each run is pinned to its task, so that files exported by hand are added to that task too.
- * The caller has locked the graph, which is not deleted. Throws if the graph's definition cannot run.
+ * For each task, creates a queued run with its first checkpoint and a wake-up, as `createRun` with `execute` does, but without
+ * reserving money. Each run is pinned to its task, so that files exported by hand are added to that task too. The caller has
+ * locked the graph and checked that it is not deleted. Throws if the graph's definition cannot run.
  */
 export async function startForTasks(
   { tx, queue, types, actor, ownerId }: Omit<Starting, 'find' | 'resultLimit' | 'clear'>,
@@ -30,7 +31,8 @@ export async function startForTasks(
   refuseBroken(graph, types, scope)
   const started = taskIds.map((taskId) => ({ taskId, runId: uuidv7() }))
   const runIds = started.map(({ runId }) => runId)
-  // The definition is copied inside the database: it may have megabytes, and there may be a hundred tasks.
+  // The definition is copied inside the database instead of being sent for each run: it may have megabytes, and there may be a
+  // hundred tasks.
   await sql`
     insert into runs (id, graph_id, definition, ui_state, signature, forked_signature, status, targets, task_id,
       pinned_task_id, owner_id, generation, lease, changes, revision, queued_at, checkpoint_at, created_at, updated_at)

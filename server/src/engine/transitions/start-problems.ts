@@ -1,5 +1,5 @@
 // In charge of finding errors in start requests: in the names of nodes and items, in inputs for units, in choices of takes,
-// and in the name of the run whose results are reused.
+// and in the id of the run whose results are to be reused.
 import { type Definition, definitionLimits } from '@atelier/contract/graph/definition.ts'
 import { callSchema, infoOf } from '@atelier/contract/graph/edge-rules.ts'
 import { downstreamOf, neededFor } from '@atelier/contract/graph/graph-order.ts'
@@ -87,8 +87,8 @@ export function inputProblems(
 
 /**
  * Errors of choices of takes that the start could not follow without paying again: all choices, if the start takes over the
- * results of another run; choices of units that the start also rolls again; and choices at nodes after any node that the
- * start changes. A choice that is repeated is an error too.
+ * results of another run; choices of takes of units that the start also rolls again; and choices at nodes downstream of nodes
+ * that the start rolls again or sets to a take. Two choices for one unit are an error too.
  */
 export function mixedProblems(
   { choose = [], regenerate = [], from_run }: RunStart,

@@ -1,5 +1,5 @@
-// In charge of starting runs, and of deciding what a start does in each state of the run. A start and its wake-up are written
-// in one transaction.
+// In charge of starting runs, and of deciding what a start does in each state of the run. The transaction of a start also
+// sends the run's wake-up.
 import { randomUUID } from 'node:crypto'
 import { type Definition, filesIn } from '@atelier/contract/graph/definition.ts'
 import { neededFor } from '@atelier/contract/graph/graph-order.ts'
@@ -56,8 +56,8 @@ function decideStart(run: RunStanding & { id: string }): StartDecision {
 }
 
 /**
- * Checks the cost of a start. Returns what the start reserves, with its purse and limit; null if it reserves nothing. Throws
- * if the start is not allowed.
+ * Checks the cost of a start. Returns what the start reserves, and from whose budgets; null if it reserves nothing. Throws if
+ * the start is not allowed.
  */
 export type Clear = (tx: Db, run: RunRow, asked: RunStart) => Promise<Clearance | null>
 
@@ -74,16 +74,16 @@ export type Starting = {
 }
 
 /**
- * Starts a locked run as requested, or only prepares it. Returns the id of the run that was started: that of the given run,
- * or of its fork.
+ * Starts a locked run as requested, or only prepares it. Returns the id of the run that was started or prepared, which is that
+ * of the given run or of a new fork of it.
  */
 export async function startRun(starting: Starting, run: LockedRun, asked: RunStart): Promise<string> {
   const decision = decideStart(run)
   const checked = await checkStart(starting.tx, run, asked, starting)
   const clearance = asked.execute === false ? null : await starting.clear(starting.tx, run, asked)
   const target = decision === 'fork' ? await fork(starting, run) : run
-  // The present results of the units to be rolled become takes. Those of a fork come from the original, since the fork has no
-  // units yet.
+  // The present results of the units that get new rolls become takes. A fork has no units yet, so its takes are made from the
+  // results of the original.
   await keepTakes(starting.tx, run.id, checked.rolled, target.id)
   await prepare(starting, target, checked)
   if (clearance) await reserve(starting.tx, { id: target.id, generation: target.generation + 1 }, clearance)
@@ -132,7 +132,7 @@ async function checkStart(tx: Db, run: RunRow, asked: RunStart, { types, find }:
   return { asked, targets, definition, summaries: await readSummaries(tx, run.id), rolled, choices }
 }
 
-/** Removes repetitions: a unit that the request names twice is rolled once. */
+/** Removes repetitions: a unit that the request names several times is rolled once, with the inputs of the last entry. */
 const onceEach = (regenerate: readonly Invocation[]): Invocation[] => [
   ...new Map(regenerate.map((one) => [JSON.stringify([one.node_id, one.item ?? null]), one])).values(),
 ]
@@ -145,7 +145,7 @@ const planSeedLimit = 64 * 1024 * 1024
 
 /**
  * What a plan has to know about a start with this request: the rolls as the start would set them, the answers without those
- * that it would delete, and the results that it could reuse.
+ * that the start would delete, and the results that the start could reuse.
  */
 export async function planningOf(db: Db, run: RunRow, asked: RunStart, types: Types) {
   const { targets, rolled } = await checkStart(db, run, asked, types)
@@ -169,7 +169,7 @@ export async function planningOf(db: Db, run: RunRow, asked: RunStart, types: Ty
     targets,
     rolls: rollsAfter(rolls, rolled),
     answers: answers.filter((answer) => !isRolled(answer)),
-    // The run's own results may be reused while their cache keys are the same, whether the cache still has them or not.
+    // Results of the run itself are reused if the cache keys of their calls are the same, even if the cache lacks them.
     seed: seeds.flatMap((units) => units ?? []),
     isUnread: seeds.includes(null),
     taskId: run.task_id,
@@ -219,8 +219,8 @@ async function prepare(
 }
 
 /**
- * Whether the run was never started, which is so for a new fork: it has no units yet, and its worker reuses the results of
- * the original.
+ * Whether the run was never started. Of the runs that are prepared with rolls of items, that is so only for new forks: a fork
+ * has no units yet, and its worker reuses the results of the original.
  */
 const isFork = ({ generation }: LockedRun): boolean => generation === 0
 
@@ -257,7 +257,7 @@ async function fork({ tx, actor, ownerId }: Starting, run: LockedRun): Promise<L
   return forked
 }
 
-/** Refuses a fork if the graph is deleted; existing runs of a deleted graph stay usable. */
+/** Throws if the graph is deleted, so that no fork of a run is created in it; existing runs of a deleted graph stay usable. */
 async function refuseDeletedGraph(tx: Db, graphId: string): Promise<void> {
   const graph = await tx
     .selectFrom('graphs')
@@ -305,7 +305,7 @@ const ofDeployment: ReadonlySet<string> = new Set(['node_type_unavailable', 'mod
 
 /**
  * Throws if a definition that is to be started or promoted is invalid. Node types that this deployment cannot run, and
- * withdrawn models, are errors only at nodes in `scope`; without `scope`, at no node.
+ * withdrawn models, are errors only at nodes in `scope`; by default, at no node.
  */
 export function refuseBroken(signed: Signed, types: NodeTypes, scope: ReadonlySet<string> = new Set()): void {
   const issues = issuesOf(signed, types).filter(({ type, loc }) => !ofDeployment.has(type) || scope.has(String(loc[2])))

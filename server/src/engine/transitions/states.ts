@@ -2,21 +2,22 @@
 //
 // INVARIANTS
 //  1. Every start, re-roll and rewind increases `generation`; nothing else does. A unit's result belongs to the generation
-//     in which it was made. In a later generation the result has to be checked again; while it is valid, the unit counts as
-//     `cached`.
+//     in which it was made. In a later generation the result has to be checked again; if it is still valid, the unit counts
+//     as `cached`.
 //  2. `lease` is the fencing token: a worker gives the lease number of its claim with every write. The number increases with
 //     every claim, and whenever earlier claims or wake-ups must become invalid: start, an answer after which the run goes on,
-//     requeue, rest, an edit that invalidates results, rewind. A save is written only if run, generation and lease are still
-//     those of the worker; otherwise it fails with `LostRun`. Written all the same is what the worker has paid for: the
-//     ledger entry, the sums of credits and money, and the cache entry of the call.
+//     requeue, rest, an edit that invalidates results, rewind. A save is written only if the run is running and has the
+//     generation and lease of the worker; otherwise the save fails with `LostRun`. Even then, something is written for calls
+//     that were paid for: their ledger entries, the sums of credits and money, and the cache entries of their outputs.
 //  3. A queued run has a wake-up for its lease, or a row in `stranded_runs`; the reconciler replaces lost wake-ups.
 //  4. A run belongs to a worker only while its status is running: then it has a `worker` and a recent `heartbeat_at`.
 //  5. In a parked or finished run nothing is in progress: no ledger entry is `intended`, and no cache key is claimed.
-//  6. `changes` counts the saves of a run. A transaction that writes units increases it and stores the new count with them,
-//     so that a reader who knows an earlier count finds what was written after it. `last_deletion` is the count of the last
-//     save that deleted units.
+//  6. `changes` counts the saves of a run. A transaction that writes units increases `changes`, and stores the new count in
+//     each of these units, so that a reader who knows an earlier count finds the units that were written after it.
+//     `last_deletion` is the count of the last save that deleted units.
 //  7. Spent credits stay spent: `credits_total` only grows. `credits_consumed` counts only the present generation.
-//  8. Choosing a take costs nothing: a start sets the take's roll only if the call then has the cache key of the take.
+//  8. Choosing a take costs nothing: a start sets the take's roll only if the call of the unit then has the take's cache key,
+//     so that the worker finds the take's outputs.
 //  9. An exported run is a permanent record: a start creates a fork of it; edit, answer and rewind are refused.
 //
 //            create, fork                         answer (the last open question of a gate)
@@ -34,7 +35,8 @@
 //   create    → draft             create.ts createRun, start.ts fork, start-many.ts (queued at once, for many tasks)
 //   start     draft, parked or finished → queued, or draft if it is only prepared    start.ts       generation, lease
 //   claim     queued → running                                                       claim.ts       lease
-//   setAside  stays queued: no worker has its node types, or it has to run alone     claim.ts
+//   setAside  stays queued: the worker lacks its node types; or the run is a         claim.ts
+//             suspect, and the worker executes other runs
 //   park      running → awaiting_input                                               rest.ts
 //   answer    awaiting_input → queued after a gate's last answer; else no change     answer.ts      lease if queued
 //   requeue   running → queued: its worker was lost or is stopping                   rest.ts        lease
@@ -48,7 +50,8 @@
 //   queued          `queued_at` is set; `error` is null, or says why the run waits for a worker
 //   running         `worker`, `started_at` and `heartbeat_at` are set
 //   awaiting_input  at least one unit has an open question; `worker` is null; `started_at` is set, except after a rewind
-//   succeeded       every needed unit has outputs or was skipped on purpose; `finished_at` is set, except after a rewind
+//   succeeded       no needed unit failed: each has outputs, or was skipped because a branch before it was not taken;
+//                   `finished_at` is set, except after a rewind
 //   failed          `error` says what failed; `finished_at` is set, except after a rewind
 //   cancelled       `error` is null; `finished_at` is set, except after a rewind
 import type { RunStatus } from '@atelier/contract/enums.ts'
@@ -56,10 +59,10 @@ import { sql } from 'kysely'
 import type { Stamp } from '../../platform/tables.ts'
 import type { RunChange, RunRow } from '../store/runs.ts'
 
-/** The time of the database at the moment when the statement is executed. */
+/** The time on the clock of the database when the statement is executed, not when its transaction began. */
 const now = sql<Stamp>`now_ms()`
 
-/** The columns that describe an execution, with the values that they have before it. */
+/** The columns that describe an execution of a run, with the values that they have before the execution. */
 const notExecuted = {
   credits_consumed: 0,
   cancel_requested_at: null,
@@ -77,7 +80,7 @@ type StartFacts = {
   /** Whether this start deleted units. */
   hasDeleted: boolean
   targets: readonly string[]
-  /** The earlier run whose results this start reuses; null: the run keeps the `seed_run_id` that it has. */
+  /** The id of the run whose results this start reuses; null if the start names none, so that `seed_run_id` stays as it is. */
   seed: string | null
   regenerate: readonly string[]
 }
@@ -86,14 +89,14 @@ type RestFacts = {
   status: Extract<RunStatus, 'succeeded' | 'failed' | 'cancelled'>
   error: string | null
   hasDeleted: boolean
-  /** The fingerprint of the node types with which all results were checked; null if not all were checked. */
+  /** The fingerprint of the node types with which all results were checked; null if not all results were checked. */
   typesFingerprint: string | null
 }
 
 /**
- * All changes of a run's status take their columns from this table, which an architecture test verifies; only new runs are
- * inserted with a status elsewhere. Each entry contains the columns that belong to the state of the run; callers may add
- * others, such as the definition or `finished_at`.
+ * Every change of a run's status takes its columns from this table; an architecture test verifies that. Only inserts of new
+ * runs set a status elsewhere. Each entry contains the columns that belong to the state of the run; callers may add others,
+ * such as the definition or `finished_at`.
  */
 export const columnsFor = {
   start: (run: RunCounters & Pick<RunRow, 'seed_run_id'>, started: StartFacts) =>
@@ -119,7 +122,7 @@ export const columnsFor = {
     ({
       status: 'running',
       lease: sql<number>`lease + 1`,
-      // Clears the error, which may say why the run waited for a worker.
+      // While a run is queued, `error` may say why it waits for a worker; that is over.
       error: null,
       worker,
       started_at: sql<Stamp>`coalesce(started_at, now_ms())`,

@@ -1,4 +1,4 @@
-// In charge of returning to an earlier take: which takes may be chosen, and which roll each choice sets.
+// In charge of making an earlier take the result of its unit again: which takes may be chosen, and which roll each choice sets.
 //
 // A take may be chosen if the call of its unit would now have the same inputs as when the take was made, apart from the roll.
 // If the unit gets the take's roll again, its call has the take's cache key: the worker finds the outputs under this key, and
@@ -25,20 +25,20 @@ export type PlacedUnit = UnitName & { position: number | null }
 export type Choice = PlacedUnit & { take: string }
 
 /**
- * The maximum bytes of results of earlier nodes that are read to compute keys. The processes that serve requests do this, so
- * the limit is low.
+ * The maximum bytes of results that are read to compute the keys of a node's calls. They are read in a process that serves
+ * requests, so the limit is low.
  */
 const readLimit = 64 * 1024 * 1024
 
 /**
- * Computes the cache key that the call of a unit would have with the roll and the inputs of a take; null if it cannot be
- * computed.
+ * Computes the cache key that the call of a unit would have now with the roll and the inputs of a take. Null if the key cannot
+ * be computed, because the inputs from other nodes are missing or too large.
  */
 export type KeyAs = (unit: PlacedUnit, take: TakeMark) => Promise<string | null>
 
 /**
- * Returns a function that computes such keys for the given units, which all belong to one node. The results of the nodes
- * before it are read once for all units.
+ * Returns a function that computes such keys for the given units, which all belong to one node. The results of that node's
+ * predecessors are read only once for all units.
  */
 export async function keyAsOf(
   db: Db,
@@ -82,7 +82,7 @@ function neededBefore({ nodes, edges }: Definition, node: string, placed: Readon
   return { whole, positions }
 }
 
-/** The calls of a node; null if a node before it has no state, or has to be checked again. */
+/** The calls of a node, from the results of its predecessors; null if one of them has no own unit, or is stale. */
 function callAfter(
   definition: Definition,
   node: string,
@@ -115,7 +115,7 @@ function itemsOf({ node, itemCount }: UnitState, units: readonly UnitState[]): I
 
 /**
  * The roll that each choice of a take sets; null for a choice whose unit has no such take. Throws if the call of a unit would
- * not find the chosen take, and would have to be paid for again.
+ * not have the key of the chosen take: the take would not be found, and the call would be paid for again.
  */
 export async function rollsOfChoices(
   db: Db,
@@ -143,7 +143,7 @@ const outdated = ({ node, position }: PlacedUnit): Refusal =>
     `The take of “${node}”${position === null ? '' : `, item ${position},`} was made of something else than what is there now, or that waits to be looked at again. Start the run, bring back what the take was made of, or roll again.`,
   )
 
-/** Pins or unpins a take of a locked run. A unit's present result that is to be pinned is stored as a take before that. */
+/** Pins or unpins a take of a locked run. If a unit's present result is to be pinned, it is stored as a take before that. */
 export async function pinTake(
   tx: Db,
   run: LockedRun,

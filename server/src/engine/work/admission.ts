@@ -1,6 +1,6 @@
 // In charge of what is written before a call: the claim of its cache key, and its ledger entry. Both are written in a
-// transaction of the saver together with other saves, so that the result of one call and the intent of the next wait for the
-// same commit.
+// transaction of the saver together with other saves, so that the result of one call and the ledger entry of the next call
+// share a commit.
 import { type Db, together } from '../../platform/db.ts'
 import { type UnitState, unitKey } from '../model/units.ts'
 import { type Claimed, claimKeys, releaseKeys } from '../store/cache.ts'
@@ -9,9 +9,9 @@ import type { RunLease } from '../store/runs.ts'
 import { judgeCalls } from './call-costs.ts'
 
 /**
- * The outcomes, in this order: the call may be made; its outputs are already known; it has to wait, because another run or
+ * `call`: the call may be made. `known`: the cache has its outputs. `held`: the call has to wait, because another run or
  * another unit of this run is computing the outputs for its key, or because calls without a maximum cost are made one at a
- * time; it may not be paid for.
+ * time. `refused`: the call may not be paid for.
  */
 export type Admitted =
   | { kind: 'call'; intent: Intent | null }
@@ -20,9 +20,8 @@ export type Admitted =
   | { kind: 'refused'; why: string }
 
 /**
- * A call that asks for its admission. `key`: the cache key of a call whose outputs are cached, otherwise null. `intent`: what
- * the ledger entry says about a call that may cost something or must not be repeated, otherwise null. `admitted`: the
- * outcome, which `admit` sets.
+ * A call that asks for its admission. `key`: its cache key; null if its outputs are not cached. `intent`: the ledger entry to
+ * open for it; null if it costs nothing and may be repeated. `admitted`: the decision, which `admit` sets.
  */
 export type Admission = {
   /** The state of the unit during the call. */
@@ -33,14 +32,14 @@ export type Admission = {
 }
 
 /**
- * Cache key → unit key of the unit of this run that is computing the outputs for it. The claim in the database names only the
- * run.
+ * Cache key → unit key of the unit of this run that is computing the outputs for the cache key. It has to be noted here,
+ * because the claim in the database names only the run.
  */
 export type HeldKeys = Map<string, string>
 
 /**
- * Claims the keys of calls. Returns the calls that have to be made, and the outputs that the cache already has for others;
- * calls that are in neither have to wait.
+ * Claims the keys of calls. `calls`: those that have to be made. `found`: the outputs that the cache already has for the keys
+ * of other calls. Calls that are in neither have to wait, because their keys are claimed by others.
  */
 export async function takeKeys(
   tx: Db,
@@ -59,7 +58,7 @@ export async function takeKeys(
   return { calls, found: ours }
 }
 
-/** For the calls that have an intent: the states of their units during the call. */
+/** The states that units with a ledger entry have during their calls, to be saved before the calls begin. */
 export const begunBy = (calls: readonly Admission[]): UnitState[] =>
   calls.flatMap(({ unit, intent }) => (intent === null ? [] : [unit]))
 

@@ -1,6 +1,6 @@
-// In charge of deciding whether a call may be paid for, from the limit of the run's start, from budgets, and from the amount
-// that needs an approval. If an automation started the run, nothing was reserved at the start, so each call reserves its cost
-// before it is made.
+// In charge of deciding whether a call may be paid for, from the cost limit of the run's start, from budgets, and from the
+// amount above which a start needs an approval. If an automation started the run, nothing was reserved at the start, so each
+// call reserves its cost before it is made.
 import { amountWords } from '@atelier/contract/money.ts'
 import type { CallCost } from '../../nodes/node-type.ts'
 import type { Db } from '../../platform/db.ts'
@@ -20,8 +20,8 @@ export type CallVerdict = { kind: 'pay' } | { kind: 'wait' } | { kind: 'refuse';
 type PricedCall = { unit: UnitName; cost: CallCost }
 
 /**
- * Decides for each unit whether its call may be made and, if there are budgets, reserves the cost. The verdicts are by unit
- * key; a unit without one may make its call. The caller has locked the run.
+ * Decides for each unit whether its call may be made and, if there are budgets, reserves the part of the cost that is not
+ * reserved yet. Returns the verdicts by unit key; a unit without a verdict may make its call. The caller has locked the run.
  */
 export async function judgeCalls(
   tx: Db,
@@ -39,7 +39,7 @@ export async function judgeCalls(
   if (!isBudgeted && approvalAbove === null && purse.maxCost === null) return verdicts
   const standing: Standing = { ...purse, isBudgeted, approvalAbove }
   for (const { unit, cost } of calls) {
-    // If an earlier attempt has begun the call, its cost is already counted.
+    // If an earlier attempt has begun the call, the cost of the call is already counted.
     if (purse.begun.has(unitKey(unit))) continue
     let verdict = judge(standing, cost)
     const total = standing.counted + (cost.most ?? cost.least)
@@ -61,7 +61,7 @@ export async function judgeCalls(
 
 type Standing = RunPurse & { isBudgeted: boolean; approvalAbove: number | null }
 
-/** Whether the limit of the start, the approval limit and the price allow a call; budgets are checked later. Pure. */
+/** Decides about a call by the cost limit of the start, the approval limit and the price; the caller checks budgets. Pure. */
 function judge({ maxCost, counted, hasUnbounded, approvalAbove }: Standing, cost: CallCost): CallVerdict {
   const { currency, most, least, model } = cost
   if (!cost.isKnown)

@@ -3,13 +3,13 @@ import { randomUUID } from 'node:crypto'
 import { type Cost, type NodeContext, NodeFailure, type NodeResult, type NodeType } from '../../nodes/node-type.ts'
 import { jsonSize, outputsTooLarge } from '../model/json-size.ts'
 
-/** The abort reason of calls whose worker stops. */
+/** The abort reason of a call that is still in progress when its worker has to stop. */
 export class Stopping extends Error {}
 
 /**
- * A call that has finally failed. `outcome` and `cost` have the same meaning as in `NodeFailure`; with the outcome `paid`,
- * the call cost `credits` but returned nothing usable. `bug`: the thrown value behind a bug of the node type; null for any
- * other failure.
+ * A call that has failed and is not attempted again. `outcome` and `cost` have the same meaning as in `NodeFailure`; with the
+ * outcome `paid`, the call cost `credits` but returned nothing usable. `bug`: an error that shows a bug of the node type; null
+ * for any other failure.
  */
 export type CallFailure = {
   kind: 'failed'
@@ -35,14 +35,14 @@ const maxBackoffSeconds = 60
 export type Runnable = Extract<NodeType, { gate: null }>
 
 /**
- * Waits some seconds before another attempt; `busy`: the provider accepts no calls until then. Rejects once the call's signal
- * is aborted.
+ * Waits this number of seconds before another attempt; `busy`: the provider accepts no calls until then. Rejects once the
+ * call's signal is aborted.
  */
 export type Pause = (seconds: number, busy: boolean) => Promise<void>
 
 /**
- * Calls a node until it succeeds or finally fails. Another attempt is made only if the failure says that it may help, and
- * only if the provider did nothing or the type is safe to repeat.
+ * Calls a node until a call succeeds or must not be attempted again. Another attempt is made, up to `maxAttempts`, only if the
+ * failure says that it may help, and only if the provider did nothing or the type is safe to repeat.
  */
 export async function callNode(
   type: Runnable,
@@ -65,7 +65,7 @@ export async function callNode(
     } catch (error) {
       if (context.signal.aborted) return stopped('unknown')
       const failure = asFailure(error, type)
-      if (failure.outcome === 'unknown') outcome = 'unknown' // a later attempt cannot change that the work may have been done
+      if (failure.outcome === 'unknown') outcome = 'unknown' // whatever later attempts do: this one may have been paid for
       const mayRepeat = failure.again !== null && (failure.outcome === 'none' || type.retry_safe)
       if (!mayRepeat || attempts === maxAttempts) return failed(failure, outcome, attempts)
       await backOff(failure, attempts, context, pause).catch((reason: unknown) => {
@@ -75,7 +75,7 @@ export async function callNode(
   }
 }
 
-/** The failure of a call whose outputs cannot be stored, although it may have been paid for. */
+/** The failure of a call that returned outputs which cannot be stored; the failure has the price of the call. */
 function useless(problem: string, type: Runnable, { credits = type.credits.least, cost }: NodeResult): NodeFailure {
   return new NodeFailure(problem, { credits, ...(cost === undefined ? {} : { cost }) })
 }
@@ -98,7 +98,7 @@ async function backOff({ message, again }: NodeFailure, attempts: number, contex
   await pause(seconds, again?.busy === true)
 }
 
-/** The failure of a call that threw anything but a `NodeFailure`, which shows a bug of the node type. */
+/** The failure of a call that threw something else than a `NodeFailure`: that shows a bug of the node type. */
 class NodeBug extends NodeFailure {}
 
 /** Executes the node within its time limit. A node that ignores its abort signal is not waited for. */
@@ -144,7 +144,7 @@ function asFailure(error: unknown, type: Runnable): NodeFailure {
 function outputProblem(type: Runnable, { outputs }: NodeResult, outputLimit: number): string | null {
   const strange = Object.keys(outputs).find((port) => !(port in type.outputs))
   if (strange !== undefined) return `The node gave something at “${strange}”, a port its type does not have.`
-  if (jsonSize(outputs) > outputLimit) return outputsTooLarge(outputLimit) // before the text is created, which repeats shared parts
+  if (jsonSize(outputs) > outputLimit) return outputsTooLarge(outputLimit) // checked before creating the text, which may be huge
   const text = JSON.stringify(outputs)
   if (Buffer.byteLength(text) > outputLimit) return outputsTooLarge(outputLimit)
   // The search for “\u” comes first, because the regular expression is much slower and only few texts need it.

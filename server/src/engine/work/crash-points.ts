@@ -14,7 +14,10 @@ export const crashPoints = [
 ] as const
 export type CrashPoint = (typeof crashPoints)[number]
 
-/** `ATELIER_CRASH_AT=called:3`: the process kills itself (SIGKILL) the third time it reaches that point. Set in tests only. */
+/**
+ * Returns the function to call at each place. `setting`: the value of `ATELIER_CRASH_AT`, which only tests set; with `called:3`,
+ * the process kills itself (SIGKILL) when it reaches the place `called` for the third time.
+ */
 export function crashPointsOf<Point extends string = CrashPoint>(setting: string | undefined): (point: Point) => void {
   if (!setting) return () => undefined
   const [name, count = '1'] = setting.split(':')

@@ -3,11 +3,11 @@ import { setImmediate as immediate } from 'node:timers/promises'
 
 export type Due = {
   /**
-   * Executes `work` at once; if it is being executed, executes it once more after that. Resolves when no execution is due any
-   * more.
+   * Executes `work` at once; if it is being executed, executes it once more after that. Resolves when no further execution of
+   * `work` has been asked for.
    */
   now(): Promise<void>
-  /** Executes `work` within this number of milliseconds; an execution that begins earlier for another reason is enough. */
+  /** Executes `work` within this number of milliseconds. If another request makes `work` begin earlier, that is enough. */
   within(ms: number): void
   isWorking(): boolean
 }

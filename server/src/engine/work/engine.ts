@@ -19,13 +19,13 @@ export type Timing = {
   heartbeatSeconds: number
   /** A running run without a heartbeat for this time counts as lost, and is requeued or ended. */
   lostAfterSeconds: number
-  /** The time between two polls of a worker, which find wake-ups whose notification was lost. */
+  /** The time after which a worker looks for wake-ups even without a notification, since notifications may get lost. */
   pollSeconds: number
   /** If a worker has not stopped a run within this time after a cancel, the reconciler ends the run. */
   cancelAfterSeconds: number
   /** A queued run without a wake-up gets a new one after this time. This is also the interval of the reconciler. */
   resendSeconds: number
-  /** A queued run that was set aside fails after this time if no worker with all its node types was alive meanwhile. */
+  /** A run that was set aside because of missing node types fails after this time if no worker with them was alive meanwhile. */
   strandedAfterSeconds: number
 }
 
@@ -50,7 +50,7 @@ export type Engine = {
   providers: AllProviderCalls
   /** The maximum bytes of JSON that one call of a node may return. */
   outputLimit: number
-  /** The maximum bytes of JSON of all results of one run. */
+  /** The maximum bytes of JSON of all results and takes of one run together. */
   resultLimit: number
   timing: Timing
   crash: (point: CrashPoint) => void

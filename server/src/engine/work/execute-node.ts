@@ -19,14 +19,14 @@ import { type RunContext, saveResult } from './unit-result.ts'
 import { unitSpan } from './unit-span.ts'
 
 /**
- * Executes a unit as far as is possible now: until it has a result, waits for a person, or may not begin because the run
- * accepts no more calls. `saveResult` says when a result changes the unit's state.
+ * Executes a unit as far as is possible now: until the unit has a result, or is a gate with an open question, or may not begin
+ * because the run accepts no more calls. The comment of `saveResult` says when a result changes the unit's state.
  */
 export async function executeUnit(run: RunContext, work: ReadyUnit): Promise<void> {
   try {
     await begin(run, work)
   } catch (error) {
-    // The unit's params or inputs were refused before any call was made.
+    // A `NodeFailure` that arrives here comes from the checks before the call: the unit's params or inputs were refused.
     if (!(error instanceof NodeFailure)) throw error
     await saveResult(run, work.unit, { status: 'failed', error: error.message })
   }
@@ -63,7 +63,8 @@ async function answerOrAsk(
       message: null,
     })
   }
-  // The question is written only once: while it is open, an answer may arrive at any time, and must not be overwritten.
+  // A question that is already open is not saved again: an answer, which changes the stored unit, may arrive at any time, and
+  // the save would overwrite it.
   const isOpen = unit.status === 'awaiting_input' && hashOf(unit.request) === hashOf(request)
   if (!isOpen) await saveResult(run, unit, { status: 'awaiting_input', request })
 }
@@ -75,8 +76,8 @@ const serve = (run: RunContext, { unit }: ReadyUnit, key: string, outputs: Recor
 const pollKeyMs = 250
 
 /**
- * Waits for a slot and makes the call, unless the outputs turn up first. Only one unit at a time computes the outputs for a
- * key; a unit that waits for them has no slot, so that the computing unit can get one.
+ * Waits for a slot and makes the call, unless outputs for the key are found before the call begins. Only one unit at a time
+ * computes the outputs for a key. A unit that waits for these outputs has no slot, so that the computing unit can get one.
  */
 async function callInSlot(run: RunContext, work: ReadyUnit, type: Runnable, key: string): Promise<void> {
   for (;;) {
@@ -85,7 +86,7 @@ async function callInSlot(run: RunContext, work: ReadyUnit, type: Runnable, key:
       await turn()
       if (!run.isAccepting()) return
       const noRoom = run.room.refusal()
-      // Calls that cost nothing are made all the same: their outputs may be small enough to fit.
+      // Even if outputs did not fit into the run before, calls that cost nothing are made: their outputs may be small enough.
       if (noRoom !== null && type.estimate(work.params, work.inputs).most !== 0)
         return await saveResult(run, work.unit, { status: 'failed', error: noRoom })
       const admitted = await askAdmission(run, work, type, key)
@@ -137,8 +138,8 @@ async function whileWaiting<T>({ waiting }: RunContext, work: () => Promise<T>):
 }
 
 /**
- * Asks whether the call may be made. If it may cost something or must not be repeated, the save that admits it also writes
- * its intent, so that the intent is stored before the call begins.
+ * Asks whether the call may be made. If the call may cost something or must not be repeated, the save that admits it also
+ * opens its ledger entry, so that the entry is stored before the call begins.
  */
 async function askAdmission(run: RunContext, work: ReadyUnit, type: Runnable, key: string): Promise<Admitted> {
   const estimate = type.estimate(work.params, work.inputs)
@@ -149,7 +150,7 @@ async function askAdmission(run: RunContext, work: ReadyUnit, type: Runnable, ke
     intent: careful ? { id: uuidv7(), estimate: estimate.least, cost: type.cost(work.params, work.inputs) } : null,
     admitted: { kind: 'call', intent: null },
   }
-  // A call that costs nothing, may be repeated, and is not cached needs no admission and begins at once.
+  // A call that costs nothing and may be repeated, and whose outputs are not cached, needs no admission and begins at once.
   if (admission.key === null && admission.intent === null) return admission.admitted
   await run.saver.save({ units: [], admission })
   if (admission.admitted.kind === 'call' && careful) run.engine.crash('intent-saved')
@@ -170,7 +171,7 @@ async function callAndSave(
   const careful = intent !== null
   Object.assign(unit, { status: 'running', cacheKey: key })
   if (intent && intent.before !== 'nothing') {
-    // Another worker, which has lost this run, may have stored the result after `find` looked for it.
+    // An earlier worker of this run has begun the call, and may have stored its outputs in the cache since `begin` read it.
     const outputs = type.cacheable ? await run.lookup.find(unit, key) : undefined
     if (outputs) return serve(run, work, key, outputs)
     const goesOn = type.retry_safe || type.asksFirst || unit.checkpoint !== null
@@ -179,8 +180,8 @@ async function callAndSave(
   if (!careful) run.saver.show(unit)
   const began = performance.now()
   const outcome = await attempt(run, work, type, intent, slot.pause)
-  // The slot is released before the result is saved: the next call then need not wait for that commit, and its intent can
-  // even be part of it.
+  // The slot is released before the result is saved: the next call then need not wait for the commit of the result, and the
+  // ledger entry of the next call can even be part of the same commit.
   slot.release(outcome.kind === 'result' ? 'worked' : 'failed')
   if (outcome.kind === 'stopped') {
     if (outcome.reason instanceof Cancelled) await cancelled(run, unit, certain(outcome.outcome, intent, type), key)
@@ -238,7 +239,7 @@ function succeeded(run: RunContext, unit: UnitState, made: SucceededCall): Promi
   )
 }
 
-/** Calls the node, with retries. Progress and checkpoints of the call are saved meanwhile. */
+/** Calls the node, with retries. While the call is in progress, its progress and its checkpoints are saved. */
 async function attempt(
   run: RunContext,
   work: ReadyUnit,
@@ -252,7 +253,7 @@ async function attempt(
   const keep = async (checkpoint: Record<string, unknown>): Promise<void> => {
     unit.checkpoint = checkpoint
     await run.saver.save({ units: [{ ...unit }] }, { retryAlone: true }).catch((reason: unknown) => {
-      // If the run is lost, the call goes on without this checkpoint, since a paid result is stored even then.
+      // If the run is lost, the call goes on without this checkpoint, because the result of a paid call is stored even then.
       if (reason instanceof LostRun) return
       unsaved = { reason }
       throw reason
@@ -294,8 +295,8 @@ async function attempt(
 }
 
 /**
- * Throws the error of a checkpoint that could not be saved: that is no failure of the node, even if the node has caught the
- * error.
+ * Throws the error of a checkpoint that could not be saved. The error ends the execution of the run, and the unit does not
+ * fail: a failed save is no failure of the node, even if the node has caught the error and returned a result.
  */
 function rethrow({ reason }: { reason: unknown }): never {
   throw reason
@@ -313,8 +314,9 @@ const lostBefore = ({ attempts }: UnitState, { before }: Intent): FailedCall => 
 }
 
 /**
- * The outcome to record for a call that failed or was cancelled. Without an intent, nothing can have been paid. If a lost
- * worker had begun the call before, it may have been paid for, unless the type has asked the provider about that.
+ * The outcome to record for a call that failed or was cancelled. Without a ledger entry (`intent` is null), nothing can have
+ * been paid. If a lost worker had begun the same call, that attempt may have been paid for, even if this one did nothing,
+ * unless the type asks the provider about earlier attempts.
  */
 function certain<O extends CallFailure['outcome']>(outcome: O, intent: Intent | null, type: Runnable) {
   if (intent === null) return 'none'
@@ -324,8 +326,8 @@ function certain<O extends CallFailure['outcome']>(outcome: O, intent: Intent | 
 type FailedCall = Omit<CallFailure, 'bug' | 'kind'> & { durationSeconds?: number }
 
 /**
- * Saves the failure of a call. If its outcome is unknown, the error says so: the call may have been paid for, and a person
- * decides whether to start the run again.
+ * Saves the failure of a call. If it is unknown whether the provider did the work, the error says so: the call may have been
+ * paid for, and a person decides whether to start the run again.
  */
 async function fail(run: RunContext, unit: UnitState, failed: FailedCall, key: string): Promise<void> {
   const { outcome, attempts, credits, cost, durationSeconds = unit.durationSeconds } = failed

@@ -1,5 +1,5 @@
-// In charge of the thread that sends a worker's heartbeats. It repeats the last statements that it received, even while the
-// main thread is busy and sends no new ones. See heartbeat.ts.
+// In charge of the thread that sends a worker's heartbeats. While the main thread is busy and sends no new statements, the
+// thread repeats the last ones that it received. See heartbeat.ts.
 import { parentPort, workerData } from 'node:worker_threads'
 import pg from 'pg'
 import { setSettings } from '../../platform/session-settings.ts'
@@ -11,7 +11,7 @@ let client: pg.Client | null = null
 let request: HeartbeatRequest | null = null
 let heardAt = 0
 let ranAt = 0
-/** Resolves when the statement in progress has ended; the next one is executed after that. */
+/** Resolves when all statements so far have ended. The next one is executed only then. */
 let running = Promise.resolve()
 
 async function connected(): Promise<pg.Client> {
@@ -66,8 +66,8 @@ parentPort?.on('message', (next: HeartbeatRequest) => {
 
 setInterval(() => {
   const now = performance.now()
-  // A main thread that has been silent for `frozenSeconds` counts as dead: the thread stops repeating, and other workers get
-  // the runs.
+  // If the main thread has sent nothing for `frozenSeconds`, it counts as dead: its statements are not repeated any more, so
+  // that other workers get its runs.
   const isSilent = now - ranAt >= seconds * 1000 && now - heardAt < frozenSeconds * 1000
   if (!request || !isSilent) return
   const again = request

@@ -1,6 +1,6 @@
 // In charge of sending a worker's heartbeats. On PostgreSQL a thread with a connection of its own sends them, so that the
-// worker counts as alive while its main thread is busy. Otherwise another process would take over its runs, and their calls
-// would be paid for again.
+// worker counts as alive while its main thread is busy. Otherwise another process would take over the worker's runs, and
+// calls of these runs would be paid for again.
 //
 // The embedded database is part of the process and has no second connection. There, only the process's own reconciler can
 // take a run from its worker, and the reconciler sends the worker's heartbeat before it does so.
@@ -27,8 +27,8 @@ export type HeartbeatThreadOptions = {
 
 export type Heartbeat = {
   /**
-   * Executes a statement and returns its rows; null: executes none. A heartbeat thread then repeats the statement together
-   * with `besides`, until the next call of `send`.
+   * Executes a statement and returns its rows; null: executes none. If the main thread is then busy for long, a heartbeat
+   * thread repeats the statement, and executes `besides` too, until the next call of `send`.
    */
   send<R>(statement: CompiledQuery<R> | null, besides: readonly CompiledQuery[]): Promise<R[]>
   stop(): Promise<void>
@@ -41,7 +41,7 @@ export const ownHeartbeat = ({ main }: Pick<Database, 'main'>): Heartbeat => ({
 
 const frozenSeconds = 60
 
-/** `instead`: the heartbeat that is used once the thread has crashed; it sends nothing while the main thread is busy. */
+/** `instead`: the heartbeat that is used once the thread has crashed. It cannot send anything while the main thread is busy. */
 export function threadHeartbeat(url: string, seconds: number, instead: Heartbeat): Heartbeat {
   const thread = new Worker(new URL('./heartbeat-thread.ts', import.meta.url), {
     workerData: { url, seconds, frozenSeconds } satisfies HeartbeatThreadOptions,

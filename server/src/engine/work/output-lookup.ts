@@ -1,5 +1,6 @@
-// In charge of finding existing outputs for a run: first in the earlier run whose results it reuses, then among the outputs
-// that this execution has computed, then in the run's own takes, then in the node cache. Many look-ups share one statement.
+// In charge of finding existing outputs for a run: first in the earlier run whose results the run reuses, then among the
+// outputs that this execution has computed, then in the run's own takes, then in the node cache. Many look-ups share one
+// statement.
 import { countCacheLookups } from '../../platform/counts.ts'
 import type { Database } from '../../platform/db.ts'
 import { hasOutputs, type UnitName, type UnitState, unitKey } from '../model/units.ts'
@@ -10,11 +11,11 @@ import { retryWhileUnavailable } from './retry-while-unavailable.ts'
 export type OutputLookup = {
   /**
    * Finds the outputs for a key; undefined if there are none. `isAlone`: no other unit of the run is being executed. Then, if
-   * the run has no takes and the last look-up found nothing, the cache is not read here: claiming the key reads it too, which
-   * saves a round trip for nodes that are executed one after the other.
+   * the run has no takes and the last look-up found nothing, the cache is not read here, because claiming the key reads it
+   * anyway. This saves a round trip for nodes that are executed one after the other.
    */
   find(unit: UnitName, key: string, isAlone?: boolean): Promise<Record<string, unknown> | undefined>
-  /** Takes note of what claiming a key has found in the cache, if `find` did not read the cache for this key. */
+  /** Called after the key was claimed: counts the look-up that `find` left out. `isFound`: whether the cache had the outputs. */
   noteClaim(key: string, isFound: boolean): Promise<void>
   /** Adds outputs that this execution of the run has computed. */
   remember(key: string, outputs: Record<string, unknown>): void
@@ -52,7 +53,7 @@ export function createOutputLookup(
     if (found.size > 0) await retryWhileUnavailable(() => touchCached(database.main, [...found.keys()]))
     return new Map([...found, ...taken])
   }
-  /** Does all look-ups of one turn of the event loop, with one statement for each few hundred keys. */
+  /** Does all look-ups that were asked for in one turn of the event loop; groups of `chunk` look-ups share statements. */
   const lookUp = async (): Promise<void> => {
     const turn = asked
     asked = []

@@ -1,6 +1,6 @@
 // In charge of limiting how many calls to each provider this process has in progress. A limit applies to all processes
-// together: the database assigns a share to each process. A process keeps granted calls while they are in use, and returns
-// those beyond its share that other processes wait for.
+// together: the database assigns a share to each process. A process keeps the calls that it was granted while they are in
+// progress. After that, it returns those beyond its share, which other processes may be waiting for.
 import { randomUUID } from 'node:crypto'
 import type { Database } from '../../platform/db.ts'
 import type { Log } from '../../platform/log.ts'
@@ -14,8 +14,8 @@ export type HowItEnded = 'worked' | 'failed' | 'unused'
 /** Calls of one provider, or of all providers that share a limit. */
 export type ProviderCalls = {
   /**
-   * Whether another call may begin. `few`: the call belongs to a run with few calls in progress, so it may also use the
-   * reserved calls.
+   * Whether another call may begin. `few`: the call belongs to a run with few calls in progress, so it may also use the part
+   * of the limit that is reserved for such runs.
    */
   isFree(few: boolean): boolean
   /** Counts a call that begins. */
@@ -28,8 +28,8 @@ export type ProviderCalls = {
    */
   close(seconds: number): void
   /**
-   * Takes note of how many calls wait here. If they cannot begin with the calls that were granted, asks the database for
-   * more.
+   * Takes note of how many calls wait in this process. If they cannot begin with what the database has granted so far, asks
+   * the database for more.
    */
   want(waiting: number): void
 }
@@ -41,8 +41,8 @@ export type AllProviderCalls = {
   /** Calls `listener` when more calls may begin than before. There is only one listener. */
   onMore(listener: () => void): void
   /**
-   * Reports to the database how many calls are in use and how many wait, and gives back what is not needed. While calls are
-   * in use or wait, this also happens every few seconds by itself.
+   * Reports to the database how many calls are in progress and how many wait, and gives back what is not needed. While any
+   * calls are in progress or wait, this also happens every few seconds by itself.
    */
   renew(): Promise<void>
   start(): Promise<void>
@@ -97,13 +97,13 @@ function createProviderShare({ limit, renew, log, more }: ProviderShareParts): P
    */
   let [granted, share, wanted] = [0, 0, 0]
   /**
-   * How many more calls may begin with the tokens received from the database so far, if there is a limit per minute; null if
-   * there is none.
+   * For a limit per minute: how many more calls may begin with the tokens received from the database so far. Null if there is
+   * no such limit.
    */
   let begin: number | null = null
   /**
-   * How many calls may be in progress after the provider has refused calls because there were too many; infinite if it has
-   * refused none.
+   * How many calls may be in progress since the provider refused calls because there were too many (see `close`); infinite if
+   * it has refused none.
    */
   let tried = Number.POSITIVE_INFINITY
   /**
@@ -111,7 +111,7 @@ function createProviderShare({ limit, renew, log, more }: ProviderShareParts): P
    * `performance.now`.
    */
   let [goodUntil, closedUntil] = [0, 0]
-  /** The time until which the database cannot grant more calls, on the same clock. */
+  /** Until this time, on the clock of `performance.now`, it is of no use to ask the database for more calls. */
   let restUntil = 0
   let closing = 0
   let timer: NodeJS.Timeout | null = null
@@ -141,8 +141,8 @@ function createProviderShare({ limit, renew, log, more }: ProviderShareParts): P
     } catch (error) {
       log.warn({ err: error, provider: limit.name }, 'the calls of a provider could not be counted; it is tried again')
       restUntil = performance.now() + renewMs
-      // If there is no reply, and no call is in use or waits, the granted calls are given up. Other processes get them once
-      // this claim has expired.
+      // If no call is in progress or waits, the granted calls are given up even without a reply. Other processes get them once
+      // this process's claim has expired.
       if (used + waiting === 0) [granted, share, wanted] = [0, 0, 0]
     }
   }

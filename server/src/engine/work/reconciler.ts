@@ -2,8 +2,8 @@
 // sends lost wake-ups again, and ends runs for which no worker has the node types.
 //
 // Every process has a reconciler, even if it executes no runs, so that a cancel takes effect even if no worker is alive. Each
-// run is requeued or ended in a transaction of its own, and a task that fails does not stop the other tasks, so that no run
-// delays the others.
+// run is requeued or ended in a transaction of its own, so that a run for which this fails does not delay the others. If one
+// of the four tasks fails, the others are still executed.
 import { sql } from 'kysely'
 import { countJob, countRecoveredRun } from '../../platform/counts.ts'
 import { afterCommit, type Db, isOverloaded, isUnavailable } from '../../platform/db.ts'
@@ -21,8 +21,8 @@ const batch = 500
 export type Reconciler = { start(): void; stop(): Promise<void> }
 
 /**
- * `showLife`: sends the heartbeat of the worker in the same process; called before each turn. If the process was busy, that
- * heartbeat may be late, and the worker's runs would count as lost.
+ * `showLife`: sends the heartbeat of the worker in the same process; called before each turn. Without this, if the process was
+ * busy and the heartbeat is late, the turn would treat the worker's runs as lost.
  */
 export function createReconciler(engine: Engine, showLife = () => Promise.resolve()): Reconciler {
   const stopping = new AbortController()
@@ -47,7 +47,7 @@ export function createReconciler(engine: Engine, showLife = () => Promise.resolv
   }
 }
 
-/** One turn of the reconciler. Several processes may do this at the same time, and doing it again changes nothing. */
+/** One turn of the reconciler. Several processes may do this at the same time, and it may be repeated at any time. */
 export async function reconcile(engine: Engine): Promise<void> {
   await logged(engine, 'recover-lost-runs', recoverLost)
   await logged(engine, 'end-cancelled-runs', endUnstoppable)
@@ -56,15 +56,15 @@ export async function reconcile(engine: Engine): Promise<void> {
 }
 
 /**
- * Requeues or ends all running runs. For a process that owns the database and has just started: no earlier worker exists any
- * more, so all these runs are lost.
+ * Requeues or ends all running runs. Called when a process with an embedded database has just started: no earlier worker
+ * exists any more, so all these runs are lost.
  */
 export const recoverAll = (engine: Engine): Promise<void> =>
   logged({ ...engine, timing: { ...engine.timing, lostAfterSeconds: 0 } }, 'recover-lost-runs', recoverLost)
 
 /**
- * Executes a task. If it fails, logs the failure, so that the other tasks are still executed; the next turn executes it
- * again.
+ * Executes a task. If the task fails, logs the failure instead of throwing, so that the other tasks are still executed; the
+ * next turn executes the task again.
  */
 async function logged(engine: Engine, name: string, task: (engine: Engine) => Promise<void>): Promise<void> {
   await task(engine).then(
@@ -127,7 +127,7 @@ async function forEachOverdue(engine: Engine, overdue: Overdue, action: OverdueA
   }
 }
 
-/** Sends a wake-up for each run that has been queued for some seconds and has no wake-up for its lease. */
+/** Sends a wake-up for each run that has been queued for `resendSeconds` and has no wake-up for its present lease. */
 async function resend({ database, queue, timing }: Engine): Promise<void> {
   await database.tx(async (tx) => {
     await queue.dropTaken(tx, timing.resendSeconds)

@@ -1,5 +1,5 @@
-// In charge of work that is repeated at an interval, and earlier when poked. One execution of the work is a turn; two turns
-// never overlap.
+// In charge of work that is repeated at an interval, or earlier if `poke` is called. One execution of the work is a turn; two
+// turns never overlap.
 import { setTimeout as wait } from 'node:timers/promises'
 import { isOverloaded, isUnavailable } from '../../platform/db.ts'
 import type { Log } from '../../platform/log.ts'

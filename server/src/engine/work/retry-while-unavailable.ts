@@ -4,12 +4,12 @@ import { setTimeout as wait } from 'node:timers/promises'
 import { isFilesUnavailable } from '../../platform/byte-store.ts'
 import { isOverloaded, isUnavailable } from '../../platform/db.ts'
 
-/** For how many milliseconds work is repeated. When they are over, another worker has had the run for long. */
+/** For how many milliseconds work is repeated. After this time, another worker has long taken over the run. */
 const retryForMs = 120_000
 
 /**
- * Repeats `work` while the database or the file store is unavailable. `again`: this is not the first attempt, and an earlier
- * one may have been committed although it seemed to fail.
+ * Repeats `work` while the database or the file store is unavailable. `again`: whether this is not the first attempt; then an
+ * earlier attempt may have been committed although it seemed to fail.
  */
 export async function retryWhileUnavailable<T>(work: (again: boolean) => Promise<T>): Promise<T> {
   const end = performance.now() + retryForMs

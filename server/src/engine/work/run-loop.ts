@@ -38,7 +38,7 @@ export type Execution = {
    * next attempt, or for outputs that are computed elsewhere.
    */
   isIdle(): boolean
-  /** Called when the run does not belong to this worker any more; another worker may already have it. */
+  /** The worker calls this when the run does not belong to it any more; another worker may already have the run. */
   onLeaseLost(): void
   cancel(): void
   /** Passes on how many answers people have given to the run so far. */
@@ -104,7 +104,7 @@ export function executeRun(engine: Engine, run: RunRow, trace: string | null = n
       await loop.runUntilIdle(hasNews)
       if (hasNews()) continue
       if (await leave(loop)) return
-      // Reads the answers and the cancel that people have requested meanwhile, rather than waiting for the next heartbeat.
+      // Reads whether people have answered or cancelled meanwhile, rather than waiting for the next heartbeat to report it.
       const requests = await readRequests(engine, run.id)
       answerCount.given = requests?.answers_given ?? answerCount.given
       if (requests?.cancel_requested_at) abort(new Cancelled())
@@ -166,7 +166,10 @@ function readRequests({ database }: Engine, id: string) {
   )
 }
 
-/** Ends a run that is too large to be loaded, without reading its results, for which the memory might not be enough. */
+/**
+ * Ends a run that is too large to be loaded, and returns whether it was. Does not read the run's results, for which the memory
+ * might not be enough.
+ */
 async function endIfTooLarge(engine: Engine, runLease: RunLease): Promise<boolean> {
   const bytes = await retryWhileUnavailable(() => stateBytes(engine.database.main, runLease.runId))
   if (bytes <= heldLimit) return false
@@ -178,23 +181,23 @@ async function endIfTooLarge(engine: Engine, runLease: RunLease): Promise<boolea
 }
 
 type Loop = {
-  /** Executes all units that are ready, and those that become ready by this. Returns early if `interrupted` returns true. */
+  /** Executes all units that are ready or become ready meanwhile. Returns early if `interrupted` returns true. */
   runUntilIdle(interrupted: () => boolean): Promise<void>
-  /** Executes again those gates whose open questions were answered since. */
+  /** Reads the answers again, and executes those gates whose open questions now have an answer. */
   takeAnswers(): Promise<void>
   isOver(): boolean
   /** The same as `isIdle` of the execution. */
   isIdle(): boolean
-  /** Resolves once no unit is being executed and all saves were tried, even if the run is lost. */
+  /** Resolves once no unit is being executed, and every save was written or has failed, even if the run is lost. */
   ended(): Promise<void>
   wake(): void
-  /** The fingerprint of the run's node types, as this process has them. */
+  /** The fingerprint of the run's node types (`typesFingerprint`), as this process has them. */
   types: string
 }
 
 type StopSignal = { signal: AbortSignal; paidSignal: AbortSignal; isAccepting(): boolean }
 
-/** A run in memory; `reread` reads the answers that were given since. */
+/** A run in memory. `reread` reads all answers again, into `context.answers`. */
 type Loaded = { context: RunContext; reread(): Promise<void>; types: string }
 
 async function load(engine: Engine, run: RunRow, runLease: RunLease, stopSignal: StopSignal): Promise<Loaded> {
@@ -203,8 +206,8 @@ async function load(engine: Engine, run: RunRow, runLease: RunLease, stopSignal:
   const { seed_run_id } = run
   const scope = neededFor(definition, run.targets)
   const types = typesFingerprint(definition, engine.find)
-  // The fingerprint is removed before any result of the changed node types is saved. Otherwise a process with the earlier
-  // types could later take such a result for valid.
+  // If the node types have changed, the stored fingerprint is removed before any of their results is saved. Otherwise a
+  // process with the earlier types could later take such a result for valid.
   if (run.types_fingerprint !== null && run.types_fingerprint !== types)
     await retryWhileUnavailable(() => forgetFingerprint(database.main, runLease))
   const [rolls, given, summaries] = await retryWhileUnavailable(() =>
@@ -264,15 +267,15 @@ async function load(engine: Engine, run: RunRow, runLease: RunLease, stopSignal:
 
 /**
  * The maximum number of units in one save. A save is never split into several transactions, and on the embedded database
- * other requests wait until a transaction has ended.
+ * other requests wait until a transaction has ended, so a save must not be too large.
  */
 const savedAtOnce: Size = { count: 200, bytes: 0 }
 
 type ScheduledChanges = { changed: readonly UnitState[]; gone: readonly UnitName[]; produced: boolean }
 
 /**
- * Items are saved before their node. Until the node is saved, it stays stale, so that another worker would check all its
- * items again.
+ * Splits changes into saves: items come first, and the nodes' own units are in the last save. Until its own unit is saved, a
+ * node stays stale; so if this worker dies in between, the next one checks all items of the node again.
  */
 function savesOf({ changed, gone, produced }: ScheduledChanges): Save[] {
   const units = changed.map((unit) => ({ ...unit }))
@@ -340,7 +343,7 @@ function createLoop({ context, reread, types }: Loaded, stopSignal: StopSignal):
         if (executing.size === 0) await saver.flush()
         rethrow()
         if (interrupted()) break
-        if (moves !== seen) continue // something has happened meanwhile, such as the end of a unit: there may be more to schedule
+        if (moves !== seen) continue // `wake` was called meanwhile, so there may be more to schedule
         if (executing.size === 0) break
         await next
       }
@@ -364,8 +367,8 @@ function createLoop({ context, reread, types }: Loaded, stopSignal: StopSignal):
 }
 
 /**
- * Whether the result of an earlier generation is still valid: it has outputs, its type is no gate and is cacheable or pure,
- * and its call would have the same key now.
+ * Whether a unit's result of an earlier generation is still valid: the result has outputs, the node's type is cacheable or pure
+ * and no gate, and a call of the unit would now have the same key.
  */
 const isStillMade = async (work: ReadyUnit, rolls: ReadonlyMap<string, Roll>): Promise<boolean> => {
   const { type } = work.node
@@ -379,7 +382,7 @@ const byUnit = <T extends { node: string; item: string }>(all: readonly T[]): Ma
   new Map(all.map((one) => [unitKey(one), one]))
 
 /**
- * A unit that was running when its worker was lost becomes pending, and keeps its attempts and its checkpoint. Open questions
- * stay open.
+ * A stored unit as a new execution begins with it. A unit that was running when its worker was lost becomes pending, and keeps
+ * its attempts and its checkpoint; units in any other status, also open questions, stay as they are.
  */
 const resumed = (unit: UnitState): UnitState => (unit.status === 'running' ? { ...unit, status: 'pending' } : unit)

@@ -1,10 +1,11 @@
 // In charge of saving what a worker has to write to its run: in one transaction at a time, and only while the run belongs to
 // the worker.
 //
-// Saves that wait at the same time share a transaction. If it fails, those with paid results or checkpoints are written again
-// one by one, so that an error in another save does not affect them; nothing that depends on a failed save is written. A
-// result waits briefly for the next call, whose intent can then share the commit. States that are only shown to people
-// (running, progress) are written with the next commit.
+// Saves that wait at the same time share a transaction. If the transaction fails, its paid results and checkpoints are written
+// again one by one, so that an error in another save does not affect them. Other saves are refused then and later, because
+// they may depend on what was not written. The save of a result is delayed a little, so that the ledger entry of the call that
+// follows it can be part of the same commit. States that are only shown to people (running, progress) are written with the
+// next save.
 import { filesIn } from '@atelier/contract/graph/definition.ts'
 import { sql } from 'kysely'
 import { commitBehind, type Database, type Db, kept, tellChanged, together } from '../../platform/db.ts'
@@ -23,7 +24,7 @@ import { retryWhileUnavailable } from './retry-while-unavailable.ts'
 export type Save = {
   /** The new states, as copies, because the units may change again before the save is written. */
   units: readonly UnitState[]
-  /** Items whose elements no longer exist. */
+  /** Items to delete, because their elements are no longer in the list that the node runs over. */
   gone?: readonly UnitName[]
   closedEntries?: readonly ClosedEntry[]
   cached?: CacheEntry
@@ -33,7 +34,7 @@ export type Save = {
   regenerated?: readonly string[]
   /** Cache keys for which no outputs were computed in the end: the claims on these keys are released. */
   released?: readonly string[]
-  /** A call that is about to be made: the save decides whether it may be. */
+  /** A call that is about to be made. The save decides whether the call may be made, and notes the decision in `admitted`. */
   admission?: Admission
   /** Executes further statements in the same transaction. */
   also?: (tx: Db) => Promise<void>
@@ -42,33 +43,36 @@ export type Save = {
 export type Saver = {
   /** Resolves once the save has been committed; rejects if it fails, or if the run is lost. */
   save(save: Save, how?: How): Promise<void>
-  /** Writes the present state of a unit soon, only to show it to people. */
+  /** Writes the present state of a unit within `showAfterMs`, only so that people see it. */
   show(unit: UnitState): void
-  /** Resolves once all saves so far have been written or have failed. */
+  /** Resolves once no save waits any more: each has been written or has failed. */
   flush(): Promise<void>
 }
 
 /**
- * `retryAlone`: if a transaction with several saves fails, this one is written again in a transaction of its own. `mayWait`:
- * the save may wait briefly for others to share its transaction.
+ * `retryAlone`: if a transaction with several saves fails, this save is written again in a transaction of its own. `mayWait`:
+ * the save may be delayed by up to `resultAfterMs`, so that it shares its transaction with later saves.
  */
 type How = { retryAlone?: boolean; mayWait?: boolean }
 type Pending = Save & { retryAlone: boolean; resolve: () => void; reject: (reason: unknown) => void }
 
 const showAfterMs = 150
-/** For how many milliseconds a result waits for other saves: longer than the look-up of its successors' outputs takes. */
+/**
+ * For how many milliseconds the save of a result is delayed. It is longer than the search for existing outputs of the
+ * successors takes, after which their calls begin, so the ledger entries of these calls share the transaction.
+ */
 const resultAfterMs = 5
 
 /**
- * The maximum size of one transaction. The embedded database executes one transaction at a time, so other requests, such as a
- * page of the board, wait for its end; on PostgreSQL the limit bounds memory.
+ * The maximum size of one transaction. The embedded database executes one transaction at a time, so this limit bounds how long
+ * other requests, such as a page of the board, have to wait; on PostgreSQL it bounds memory.
  */
 const turnLimit: Record<Database['kind'], Size> = {
   embedded: { count: 250, bytes: 512 * 1024 },
   postgres: { count: 5000, bytes: 16 * 1024 * 1024 },
 }
 
-/** The size of a save. Outputs that are also cached count twice, because they are written twice. */
+/** The size of a save. Outputs that are also stored in the cache count twice, because they are written twice. */
 const sizeOf = ({ units, cached }: Save): Size => ({
   count: units.length + 1,
   bytes: units.reduce((sum, { outputs }) => sum + jsonSize(outputs), cached ? jsonSize(cached.outputs) : 0),
@@ -80,7 +84,7 @@ export function createSaver({ database, log }: { database: Database; log: Log },
   const held: HeldKeys = new Map()
   let broken: { error: unknown } | null = null
 
-  /** Rejects saves. If the run is lost, the paid results among them are still stored. */
+  /** Rejects saves with this error. If it says that the run is lost, the paid results among the saves are stored before that. */
   const refuse = async (pending: readonly Pending[], error: unknown): Promise<void> => {
     const late = error instanceof LostRun ? pending.filter(isPaid) : []
     if (late.length > 0) {
@@ -90,10 +94,13 @@ export function createSaver({ database, log }: { database: Database; log: Log },
     }
     for (const { reject } of pending) reject(error)
   }
-  /** Writes saves in one transaction. If it fails, writes those with `retryAlone` again, each in a transaction of its own. */
+  /**
+   * Writes saves in one transaction. If it fails, but the run is not lost, writes those with `retryAlone` again, each in a
+   * transaction of its own. `seen`: states that are only shown to people.
+   */
   const writeOut = async (turn: readonly Pending[], seen: readonly UnitState[]): Promise<void> => {
     try {
-      // If the connection breaks after the commit but before its reply, the second attempt writes the same values again.
+      // If the connection breaks after the commit, but before the reply arrives, this writes the same values a second time.
       await retryWhileUnavailable(() => database.tx((tx) => write(tx, runLease, { saves: turn, seen, held })))
       noteKeys(held, turn)
       for (const { resolve } of turn) resolve()
@@ -106,7 +113,7 @@ export function createSaver({ database, log }: { database: Database; log: Log },
       for (const pending of alone) await writeOut([pending], [])
     }
   }
-  /** After a failed save, writes only saves with `retryAlone`: others may depend on a state that was not stored. */
+  /** Writes saves. If any save has failed earlier, only those with `retryAlone`: others may depend on what was not stored. */
   const writeUnlessBroken = async (turn: readonly Pending[], seen: readonly UnitState[]): Promise<void> => {
     if (broken === null) return turn.length + seen.length > 0 ? writeOut(turn, seen) : undefined
     const [paid, others] = [turn.filter(({ retryAlone }) => retryAlone), turn.filter(({ retryAlone }) => !retryAlone)]
@@ -140,7 +147,10 @@ export function createSaver({ database, log }: { database: Database; log: Log },
   }
 }
 
-/** Keeps track of which unit computes the outputs for which key, once the saves have been committed. */
+/**
+ * Updates `held` when saves have been committed: removes the keys whose outputs were stored or whose claims were released, and
+ * adds the keys of the calls that may be made.
+ */
 function noteKeys(held: HeldKeys, turn: readonly Save[]): void {
   for (const { cached, released = [] } of turn) {
     for (const key of cached ? [cached.key, ...released] : released) held.delete(key)
@@ -151,7 +161,10 @@ function noteKeys(held: HeldKeys, turn: readonly Save[]): void {
 
 type Turn = { saves: readonly Save[]; seen: readonly UnitState[]; held: HeldKeys }
 
-/** Writes saves in two steps. The statements of a step do not need each other's results, so they are sent in one round trip. */
+/**
+ * Writes saves in two steps. The functions called in one step do not need each other's results, so they are not awaited one by
+ * one, and their statements are sent in one round trip.
+ */
 async function write(tx: Db, runLease: RunLease, { saves, seen, held }: Turn): Promise<void> {
   const units = saves.flatMap((save) => save.units)
   const asked = saves.flatMap(({ admission }) => (admission ? [admission] : []))
@@ -162,11 +175,11 @@ async function write(tx: Db, runLease: RunLease, { saves, seen, held }: Turn): P
       deleted: saves.some(({ gone = [] }) => gone.length > 0),
       regenerated: saves.flatMap((save) => save.regenerated ?? []),
     }),
-    // Keys are claimed before the finished keys of this transaction are released. A run that waits for one of those rows then
-    // holds no row that this transaction still waits for, so there is no deadlock.
+    // Keys are claimed here, in the first step, and released in the second: once other runs wait for keys that this transaction
+    // has released, it claims no more keys, so it does not have to wait for claims of these runs in turn.
     takeKeys(tx, runLease, asked, held),
   ])
-  // If a unit occurs in several saves, only its last state is written.
+  // If there are several states of a unit, only the last of them is written.
   const last = new Map([...seen, ...units, ...begunBy(taken.calls)].map((unit) => [unitKey(unit), unit]))
   const cached = saves.flatMap((save) => (save.cached ? [save.cached] : []))
   const over = [...cached.map(({ key }) => key), ...saves.flatMap((save) => save.released ?? [])]
@@ -187,8 +200,8 @@ async function write(tx: Db, runLease: RunLease, { saves, seen, held }: Turn): P
 }
 
 /**
- * Whether no part of the second step consists of several statements of which one needs the result of another, so that the
- * commit can be sent together with them.
+ * Whether the second step of `write` sends all its statements at once, so that the commit can be sent together with them. This
+ * is not so if one of its functions waits for the result of a statement before it sends another.
  */
 const isInOneTurn = (saves: readonly Save[]): boolean =>
   saves.every(
@@ -199,8 +212,8 @@ const isInOneTurn = (saves: readonly Save[]): boolean =>
 const isPaid = ({ closedEntries = [] }: Save): boolean => closedEntries.some(({ outcome }) => outcome === 'charged')
 
 /**
- * Stores paid results of a run that has been lost: closes the ledger entries of the calls, and caches their outputs, so that
- * the run's next worker or next start finds them. In the run itself, only the sums of credits change.
+ * Stores paid results of a run that this worker has lost: closes the ledger entries of the calls, and caches their outputs, so
+ * that the run's next worker or next start finds them. Of the run itself, only the sums of its costs change.
  */
 async function keepPaid(tx: Db, runLease: RunLease, saves: readonly Save[]): Promise<void> {
   const run = await tx.selectFrom('runs').select('id').where('id', '=', runLease.runId).forUpdate().executeTakeFirst()
@@ -219,8 +232,8 @@ async function keepPaid(tx: Db, runLease: RunLease, saves: readonly Save[]): Pro
 type Touch = { progressed: boolean; produced: boolean; deleted: boolean; regenerated: string[] }
 
 /**
- * Locks the run and updates its row. Returns the run's new count of saves; throws `LostRun` if the run no longer belongs to
- * this worker.
+ * Locks the run, and notes in its row what the saves contain. Returns the run's new count of saves; throws `LostRun` if the
+ * run no longer belongs to this worker.
  */
 async function touch(tx: Db, { runId, generation, lease }: RunLease, given: Touch): Promise<number> {
   const { progressed, produced, deleted, regenerated } = given

@@ -18,13 +18,13 @@ export type Slot = {
 
 export type Slots = {
   /**
-   * Waits for a slot; rejects with the reason of the signal once that is aborted. `again`: the call is another attempt, so it
-   * comes before new calls of the same run.
+   * Waits for a slot; rejects with the signal's reason if the signal is aborted while the call waits. `again`: the call is
+   * another attempt, so it comes before new calls of the same run.
    */
   acquire(caller: Caller, signal: AbortSignal, again?: boolean): Promise<Slot>
   /**
-   * Whether all slots for calls that this process computes are in use and calls wait, so that another process would probably
-   * finish a new run sooner.
+   * Whether all slots for calls that this process computes itself are in use and any calls wait, so that another process would
+   * probably finish a new run sooner.
    */
   isFull(): boolean
 }
@@ -105,7 +105,7 @@ export function createSlots(total: number, providers: AllProviderCalls): Slots {
         if (lane.waiting.size === 0 && lane.isFree(hasFew(lane, caller.run))) return start()
         signal.addEventListener('abort', leave, { once: true })
         lane.waiting.add(caller.run, start, again)
-        // Even if other calls have to wait, a slot that is reserved for runs with few calls may be free for this one.
+        // Even if other calls already wait, this one may begin if its run has few calls and a reserved slot is free.
         takeOf(lane)?.()
         lane.want(lane.waiting.size)
       }),

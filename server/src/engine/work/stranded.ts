@@ -2,9 +2,9 @@
 // that have these types, and fail if there is no such worker for long.
 //
 // The worker that receives the wake-up of such a run writes a row to `stranded_runs` and consumes the wake-up, in one
-// transaction. From then on no wake-up is sent for the run, so that workers that cannot execute it do not pass it around. A
-// worker that has all of its types finds the row and claims the run. A row is valid only while its run is queued and still
-// has the lease number in the row. The table `workers` lists the node types of each worker.
+// transaction. From then on no wake-up is sent for the run, so that workers that cannot execute the run do not pass it around.
+// A worker that has all node types of the run finds the row and claims the run. A row is valid only while its run is queued
+// and still has the lease number in the row. The table `workers` lists the node types of each worker.
 import { readDefinition } from '@atelier/contract/graph/graph-rules.ts'
 import { sql } from 'kysely'
 import type { Db } from '../../platform/db.ts'
@@ -17,7 +17,7 @@ import { claimRun, setAside } from '../transitions/claim.ts'
 import { endForSure, endRun } from '../transitions/rest.ts'
 import type { Engine } from './engine.ts'
 
-/** Thrown in the transaction of a claim, to roll it back: the worker lacks node types, and the run stays unchanged. */
+/** Thrown in the transaction of a claim, to undo the claim: the worker lacks node types of the run. */
 export class LacksTypes extends Error {
   readonly needs: readonly Need[]
   readonly missing: readonly Need[]
@@ -39,7 +39,7 @@ export async function strand(tx: Db, queue: RunQueue, job: WakeupJob, { needs, m
     on conflict (run_id) do update set lease = excluded.lease, needs = excluded.needs, since = excluded.since`.execute(
     tx,
   )
-  // The notification may get lost; workers also look for rows at each poll.
+  // Wakes workers that may have the node types. If the notification gets lost, they find the row at their next poll.
   await sql`select pg_notify('atelier_runs', '')`.execute(tx)
 }
 
@@ -47,8 +47,8 @@ const waitsFor = (missing: readonly Need[]): string =>
   `It waits for a worker of another version: ${missingWords(missing)}, which the worker that took it does not have. Start such a worker; or cancel the run, change its definition and start it.`
 
 /**
- * Claims the run that was set aside first, of those for which this process has all node types; a suspect only if `isAlone`,
- * that is, if the worker executes no other run.
+ * Claims, of the runs in `stranded_runs` for which this process has all node types, the one that was set aside longest ago. A
+ * suspect is claimed only if `isAlone`, that is, if the worker executes no other run.
  */
 export async function claimStranded(
   tx: Db,
@@ -67,8 +67,8 @@ export async function claimStranded(
 }
 
 /**
- * A task of the reconciler, which may be repeated at any time: removes outdated rows, and ends the runs for which no worker
- * had all node types for too long.
+ * A task of the reconciler, which may be repeated at any time: removes outdated rows of `workers` and `stranded_runs`, and ends
+ * the runs for which no worker has had all node types for too long.
  */
 export async function endStranded(engine: Engine): Promise<void> {
   const { database, timing, log } = engine

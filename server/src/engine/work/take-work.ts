@@ -19,11 +19,11 @@ type Taking = {
   signal: AbortSignal
 }
 
-/** Returns the function that claims queued runs while there is room: first runs that were set aside, then those of wake-ups. */
+/** Returns the function that claims runs while there is room: first runs in `stranded_runs`, then those of fetched wake-ups. */
 export function createTaking(engine: Engine, { name, room, load, begin, signal }: Taking): () => Promise<void> {
   /**
-   * Whether this worker's last fetch still returned wake-ups, although it had left some to others: then there are too few
-   * workers.
+   * Whether this worker's last fetch returned wake-ups, although the worker had waited so that others could fetch them first.
+   * Then the others are busy too.
    */
   let isShort = false
   const takeStranded = async (): Promise<void> => {
@@ -44,8 +44,8 @@ export function createTaking(engine: Engine, { name, room, load, begin, signal }
       for (const job of jobs) {
         const run = await claimOrLeave(engine, job, { worker: name, isAlone: load().runs === 0 })
         if (run) begin(run, job.trace)
-        // Other fetched wake-ups may be left, for example because a suspect has begun and no other run may begin beside it.
-        // The reconciler sends them again.
+        // Some of the fetched wake-ups may then be left over, for example because a suspect has begun and no other run may
+        // begin beside it. The reconciler sends them again.
         if (room() === 0) return
       }
     }
@@ -53,14 +53,14 @@ export function createTaking(engine: Engine, { name, room, load, begin, signal }
 }
 
 /**
- * How busy a worker is. `runs`: how many it executes; `isFull`: whether calls wait for slots; `hasOthers`: whether there are
- * other workers; `isShort`: whether its last fetch still returned wake-ups.
+ * How busy a worker is. `runs`: how many runs it executes; `isFull`: whether all its slots are in use and calls wait;
+ * `hasOthers`: whether there are other workers; `isShort`: whether its last fetch returned wake-ups.
  */
 export type Load = { runs: number; isFull: boolean; hasOthers: boolean; isShort: boolean }
 
 /**
- * For how many milliseconds a worker waits before it fetches wake-ups, so that less busy workers get them first. If its last
- * fetch still returned wake-ups, the other workers are busy too, and it does not wait.
+ * For how many milliseconds a worker waits before it fetches wake-ups, so that less busy workers can fetch them earlier. If
+ * its last fetch returned wake-ups in spite of that, the other workers are busy too, and the worker does not wait.
  */
 export function leaveToOthersMs({ runs, isFull, hasOthers, isShort }: Load): number {
   if (!hasOthers || isShort) return 0
@@ -69,7 +69,7 @@ export function leaveToOthersMs({ runs, isFull, hasOthers, isShort }: Load): num
 
 type Claimant = { worker: string; isAlone: boolean }
 
-/** Thrown in the transaction of a claim, to roll it back: the run is a suspect, and this worker executes other runs. */
+/** Thrown in the transaction of a claim, to undo the claim: the run is a suspect, and this worker executes other runs. */
 class NotAlone extends Error {}
 
 /** Claims the run of a wake-up. Returns undefined if the wake-up is outdated, or if the run is left to other workers. */

@@ -1,4 +1,4 @@
-// In charge of what the execution of a unit needs from its run, and of saving the result of a unit.
+// In charge of the type that lists what the execution of a unit needs from its run, and of saving the result of a unit.
 import type { Answered, Roll } from '../model/marks.ts'
 import type { Room } from '../model/run-bounds.ts'
 import type { RunModel } from '../model/run-model.ts'
@@ -24,8 +24,8 @@ export type RunContext = {
   isTarget(nodeId: string): boolean
   signal: AbortSignal
   /**
-   * The signal for calls that may cost something. It is not aborted when the run is lost, since their results are stored even
-   * then.
+   * The signal for calls that may cost something or must not be repeated. It is not aborted when the run is lost, since the
+   * results of paid calls are stored even then.
    */
   paidSignal: AbortSignal
   /**
@@ -37,14 +37,14 @@ export type RunContext = {
   isAlone(): boolean
   /** Whether new calls may begin. */
   isAccepting(): boolean
-  /** Called with the error of a save that has failed and that nobody awaits. */
+  /** Called with the error of a failed save if no caller awaits that save. */
   unsaved: (reason: unknown) => void
 }
 
 /**
- * Saves the new state of a unit, and notes it in `run.model`. If the new state has outputs and the node is not a gate, the
- * unit changes in memory at once, without waiting for the save, so that its successors can begin; if the save fails later,
- * `unsaved` gets the error. In any other case, the unit changes only after the save.
+ * Saves the new state of a unit, and notes it in `run.model`. If the new state has outputs and the node is not a gate, `unit`
+ * is changed at once, without waiting for the save, so that the node's successors can begin; if the save fails later,
+ * `run.unsaved` is called with the error. In any other case, `unit` is changed only after the save.
  */
 export async function saveResult(
   run: RunContext,
@@ -55,8 +55,8 @@ export async function saveResult(
 ): Promise<void> {
   const asked = { ...unit, ...change }
   const tooMuch = hasOutputs(asked) && asked.outputs ? run.room.take(unit, asked.outputs) : null
-  // The result does not fit into the run, so the unit fails. The call stays paid for, and its outputs are still stored in the
-  // cache.
+  // If the result does not fit into the run, the unit fails. The call stays paid for, and its outputs are still stored in the
+  // node cache.
   const next = tooMuch === null ? asked : { ...asked, status: 'failed' as const, outputs: null, error: tooMuch }
   const hasResult = hasOutputs(next)
   const keep = run.room.takesToKeep()
@@ -68,7 +68,8 @@ export async function saveResult(
     ...(keep === null ? {} : { also: (tx) => trimTakes(tx, run.runLease.runId, keep) }),
     ...more,
   }
-  // Such a save may wait briefly to share a commit with others: saves of successors are written together with it or after it.
+  // A save that nobody waits for may be delayed a little, so that it shares a commit with others. That is safe, because the
+  // saves of successors are written in the same commit or in a later one.
   const goesOn = hasResult && run.model.nodes.get(unit.node)?.type.gate === null
   const saved = run.saver.save(save, { retryAlone, mayWait: goesOn })
   if (goesOn) saved.then(onSaved).catch(run.unsaved)

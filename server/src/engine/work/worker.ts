@@ -25,8 +25,9 @@ export type Worker = {
 }
 
 /**
- * `name`: the name of the process, which is written to its runs; `runs`: how many runs it executes at the same time. `url`:
- * of the PostgreSQL database, for a thread that sends heartbeats even while the worker is busy; null: without such a thread.
+ * `name`: the name of the process, which is written to the runs that it claims; `runs`: how many runs it executes at the same
+ * time. `url`: the URL of the PostgreSQL database, for a thread that sends heartbeats even while the worker is busy; null: no
+ * such thread is started.
  */
 export type WorkerOptions = { name: string; runs: number; url?: string | null }
 
@@ -44,13 +45,13 @@ export function createWorker(engine: Engine, { name, runs, url = null }: WorkerO
   const begin = (run: RunRow, trace: string | null): void => {
     engine.crash('claimed')
     const execution = executeRun(engine, run, trace)
-    // If this process hung, another worker may have taken over the run and released it again before this claim. The earlier
-    // execution of the run in this process then has to stop.
+    // This process may still be executing the run: if it hung, another worker may have taken over the run and then released it
+    // for this new claim. The earlier execution in this process has to stop.
     for (const earlier of executions) if (earlier.runLease.runId === run.id) earlier.onLeaseLost()
     executions.add(execution)
     if (isSuspect(run)) suspects.set(execution, performance.now() + aloneMs)
     if (stopping.signal.aborted) execution.stop()
-    heartbeats.poke() // so that a heartbeat is sent for the run before anything is computed for it
+    heartbeats.poke() // the run's first heartbeat is sent at once: computing for the run may keep this thread busy
     void execution.done.then(() => {
       executions.delete(execution)
       suspects.delete(execution)
@@ -58,8 +59,8 @@ export function createWorker(engine: Engine, { name, runs, url = null }: WorkerO
     })
   }
   /**
-   * Whether no other run may begin, because a suspect is executed alone. A suspect that is idle, for example because it waits
-   * for a slot, does not keep other runs from beginning.
+   * Whether no other run may begin, because a suspect is executed alone. While a suspect is idle, for example because it waits
+   * for a slot, other runs may begin.
    */
   const isAlone = (): boolean =>
     [...suspects].some(([suspect, until]) => performance.now() < until && !suspect.isIdle())
@@ -95,7 +96,7 @@ export function createWorker(engine: Engine, { name, runs, url = null }: WorkerO
     async stop(graceMs = defaultGraceMs) {
       stopping.abort()
       for (const execution of executions) execution.stop()
-      // A claim that is in progress may still succeed; its run is stopped as soon as it begins.
+      // A claim that is in progress may still succeed. `begin` then stops the claimed run at once.
       const ended = Promise.all([...loops, reconciler.stop()]).then(() =>
         Promise.all([...executions].map(({ done }) => done)),
       )

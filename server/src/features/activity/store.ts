@@ -36,7 +36,7 @@ export type ActivityText = { id: string; at: string; text: string }
 
 /**
  * SQL for the `Author` of the contract: the person or token that made the change. If an automation made the change on their behalf,
- * `name` is the name of the automation.
+ * `name` names the automation. Alias `x` is the activity entry; `u` and `k` are its user and its token.
  */
 const actor = `json_build_object('user_id', x.by_user, 'token_id', x.by_token,
   'name', coalesce('Automation “' || x.by_automation || '”', u.name, k.name))`

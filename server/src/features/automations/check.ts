@@ -8,8 +8,8 @@ import type { AutomationRow } from './store.ts'
 type Naming = Pick<AutomationRow, 'targets' | 'outputs'>
 
 /**
- * Returns an error for each node that an automation refers to, but that its graph does not have. `loc` says where the request body
- * names the node.
+ * Returns an error for each node to which an automation refers although its graph has no such node. The `loc` of an error says
+ * where the request body names the node.
  */
 export function missingNodes(definition: Definition, { targets, outputs }: Naming): ValidationError[] {
   const named = outputs.flatMap(({ node_id }, index) =>
@@ -22,8 +22,8 @@ export function missingNodes(definition: Definition, { targets, outputs }: Namin
 }
 
 /**
- * Throws if the automation refers to a node that its graph no longer has. Called before a run is started, since it could cost
- * money.
+ * Throws if the automation refers to a node that its graph no longer has. Called before a run is started, since the run could cost
+ * money. The `loc` of each error begins without `body`, because here no request body names the nodes.
  */
 export function checkNodes(graph: { definition: unknown }, naming: Naming): void {
   const missing = missingNodes(readDefinition(graph.definition), naming)

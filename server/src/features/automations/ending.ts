@@ -10,13 +10,19 @@ import type { Stamp } from '../../platform/tables.ts'
 export type Ending = { kind: 'goes_on' } | { kind: 'deliver' } | { kind: 'failed'; error: string }
 
 type Run = Pick<LockedRun, 'status' | 'error' | 'deleted_at' | 'finished_at' | 'now'>
-/** The members of the card that show the automation's state, and when its time limit began. */
+/**
+ * What a card stores of its automation: the state (null: no automation has applied yet), and when the time limit began (null: no
+ * run was started).
+ */
 type OnCard = { automation_state: string | null; automation_started_at: Stamp | null }
 
 const failed = (error: string): Ending => ({ kind: 'failed', error })
 const again = 'move the task out of this column and into it again'
 
-/** Decides, from the state of its run, whether and how an automation ends. `run` is undefined if the run no longer exists. */
+/**
+ * Decides whether and how an automation ends, from the state of the run that it started. `run` is undefined if that run no longer
+ * exists.
+ */
 export function decideEnding(name: string, run: Run | undefined, card: OnCard, timeoutSeconds: number): Ending {
   if (!run) return failed(`The run of “${name}” is gone. To have another, ${again}.`)
   if (run.deleted_at !== null) return failed(`The run of “${name}” was deleted. To have another, ${again}.`)
@@ -49,7 +55,8 @@ export const tooLate = (name: string, timeoutSeconds: number): string =>
   `“${name}” was given up: its run had not ended ${inWords(timeoutSeconds)} after it was enqueued. Nothing was put on the card and the task was not moved. Look at the run: what it makes can be put on the card from there, or ${again}.`
 
 /**
- * Returns the error for a run that succeeded, but whose delivery was refused: no file was put on the card, and the task not moved.
+ * Returns the error for a run that succeeded, but whose delivery was refused: no file was put on the card, and the task was not
+ * moved.
  */
 export const notDelivered = (name: string, why: string): string =>
   told(
@@ -58,7 +65,7 @@ export const notDelivered = (name: string, why: string): string =>
     'Once that is mended, put the files on the card from the run.',
   )
 
-/** Returns the error for a run whose files were put on the card, but whose task was not allowed to move. */
+/** Returns the error for a run whose files were put on the card, while the move of the task was refused. */
 export const notMoved = (name: string, why: string): string =>
   told(`The files of “${name}” are on the card, but the task was not moved.`, why, 'Then move it yourself.')
 

@@ -1,6 +1,6 @@
-// In charge of starting automations when tasks enter a status: deciding which ones apply, starting their runs, and showing the
-// outcome on the cards. All of this happens in the transaction that moves the task; a problem with an automation never prevents the
-// move.
+// In charge of starting automations when tasks enter a status: deciding which automations apply, starting their runs, and showing
+// the outcome on the cards. All of this happens in the transaction that moves the tasks. If an automation cannot start, the tasks
+// are moved all the same.
 import type { NodeTypes } from '@atelier/contract/graph/graph-rules.ts'
 import { Invalid, Refusal } from '@atelier/contract/wire/errors.ts'
 import type { RunQueue } from '../../engine/store/queue.ts'
@@ -26,7 +26,7 @@ export type Automating = {
 
 /**
  * Starts the automations of a status for the tasks that have entered the status. A task has at most one automation at a time: if
- * several apply, the oldest one is started.
+ * several apply to it, only the oldest of those that can start is started. Returns whether the status has any enabled automation.
  */
 export const automationsOn =
   (automating: Automating): Entering =>
@@ -45,7 +45,7 @@ async function enter(
 ): Promise<void> {
   const { name, query } = automation
   const filter = readRuleGroup(query, automating.vocabularies)
-  // A filter that can no longer be parsed might have matched any of these tasks; so the problem is reported on all their cards.
+  // A filter that can no longer be parsed might have matched any of these tasks, so all their cards report the problem.
   const matching = 'errors' in filter ? [...taskIds] : await selectTasks(tx, taskIds, filter.group)
   if (matching.length === 0) return
   const free = await passBusy(automating, tx, automation, matching, actor)
@@ -63,8 +63,9 @@ async function enter(
 }
 
 /**
- * Returns the tasks for which an automation may start now, and records in the activity of each other task why none is started. An
- * overdue automation prevents nothing: the activity records that it failed, and its task is returned.
+ * Returns those of the tasks for which an automation may start now. The activity of all other tasks records which automation is
+ * already at work on them. An overdue automation does not count as at work: the activity records that it failed, and its task is
+ * among those returned.
  */
 async function passBusy(
   { timeoutSeconds }: Automating,
@@ -139,6 +140,6 @@ export const mayAct = ({ scopes }: Actor): boolean => scopes.has('runs:write') &
 export const noOwner =
   'Whoever it acts for may not write runs and tasks (any more): have an admin save the automation, and it acts for that admin.'
 
-/** Builds the `changes` of an activity entry. The old value of each member is null. */
+/** Builds the `changes` of an activity entry from the new values of its members. The old value of each member is null. */
 export const said = (members: Record<string, unknown>): Record<string, unknown> =>
   Object.fromEntries(Object.entries(members).map(([member, to]) => [member, { from: null, to }]))

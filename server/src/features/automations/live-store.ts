@@ -1,6 +1,6 @@
-// In charge of the SQL for the automations that are under way, and for what cards show about them. Callers have locked the tasks
-// that they name; `followRuns` locks its tasks itself, and `readEnded` needs no lock. Nothing here changes the ETag of a task,
-// since all of this data is derived from runs.
+// In charge of the SQL for the automations that are under way, and for what cards show about them. Callers that write have locked
+// the tasks that they name; `followRuns` locks its tasks itself. Nothing here changes the ETag of a task, which protects only what
+// people edit.
 import { type Selectable, sql } from 'kysely'
 import { type Db, tellChanged } from '../../platform/db.ts'
 import type { LiveAutomationsTable, Stamp } from '../../platform/tables.ts'
@@ -9,8 +9,8 @@ import type { AutomationRow } from './store.ts'
 export type LiveAutomation = Selectable<LiveAutomationsTable>
 
 /**
- * SQL for whether the run of an automation has been queued or running for longer than the time limit. Alias `t` is the task of the
- * automation, alias `r` is the run. A run that waits at a gate is never overdue.
+ * SQL for whether the run of an automation is queued or running and its time limit of `seconds` is over. Alias `t` is the task of
+ * the automation, alias `r` is the run. A run that waits at a gate is never overdue.
  */
 const isOverdue = (seconds: number) => sql<boolean>`
   (t.automation_state in ('pending', 'running') and r.status in ('queued', 'running')
@@ -19,7 +19,8 @@ const isOverdue = (seconds: number) => sql<boolean>`
 export type Busy = { task_id: string; run_id: string; name: string; owner_id: string; dead: boolean }
 
 /**
- * Returns the automations under way for these tasks. `dead`: the run is overdue; so another automation may take this one's place.
+ * Returns the automations that are under way for these tasks. `dead`: the run of the automation is overdue, so another automation
+ * may replace it.
  */
 export async function readBusy(tx: Db, taskIds: readonly string[], timeoutSeconds: number): Promise<Busy[]> {
   const found = await sql<Busy>`
@@ -29,7 +30,7 @@ export async function readBusy(tx: Db, taskIds: readonly string[], timeoutSecond
   return found.rows
 }
 
-/** Records which runs were started for which tasks. An automation that was under way for one of these tasks before is replaced. */
+/** Records which run was started for which task, and removes the automations that have been under way for these tasks until now. */
 export async function insertLive(
   tx: Db,
   { id, name, outputs, to_status, owner_id }: AutomationRow,
@@ -50,7 +51,7 @@ export async function insertLive(
   tellChanged(tx, 'task', taskIds)
 }
 
-/** Shows on the cards why no run could be started. */
+/** Shows on the cards of these tasks why no run could be started. */
 export async function setNotStarted(tx: Db, taskIds: readonly string[], error: string): Promise<void> {
   await sql`
     update tasks set automation_state = 'failed', automation_error = ${error}, automation_started_at = null,
@@ -65,7 +66,8 @@ const isUnderWay = sql`r.deleted_at is null and r.status in ('queued', 'running'
 
 /**
  * Copies the state of each automation's run to the card of its task. When a run continues after a gate, the automation's time limit
- * starts again from zero. A statement of its own locks the tasks, so that the update after it reads their latest state.
+ * starts again from zero. The tasks are locked by a separate statement, so that the update reads their latest state. Tasks that
+ * another transaction has locked are left for a later call.
  */
 export async function followRuns(tx: Db): Promise<void> {
   const locked = await sql<{ id: string }>`
@@ -87,7 +89,10 @@ export async function followRuns(tx: Db): Promise<void> {
   )
 }
 
-/** Returns automations whose run has ended, is overdue, or was deleted. Those whose time limit began earliest come first. */
+/**
+ * Returns automations whose run has ended, is overdue, was changed back to a draft, or was deleted. The automation whose time limit
+ * began earliest comes first.
+ */
 export async function readEnded(
   db: Db,
   timeoutSeconds: number,
@@ -102,7 +107,7 @@ export async function readEnded(
   return found.rows
 }
 
-/** Returns the automation that is under way for the task, if its run is still this one; otherwise undefined. */
+/** Returns the automation that is under way for the task, provided that its run is `runId`; otherwise undefined. */
 export async function readLive(tx: Db, taskId: string, runId: string): Promise<LiveAutomation | undefined> {
   return tx
     .selectFrom('live_automations')

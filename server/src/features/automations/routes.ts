@@ -29,7 +29,8 @@ export function bindAutomations(bind: Bind, { cursors, config }: Services): void
   const vocabularies = valuesOf(config.vocabulary)
 
   /**
-   * Throws one error that lists all problems: a filter that cannot be parsed, a graph that is missing or deleted, missing nodes.
+   * Throws one error that lists all problems of an automation: a filter that cannot be parsed, a graph that is missing or deleted,
+   * and nodes that the graph does not have.
    */
   const check = async (db: Db, content: AutomationContent): Promise<void> => {
     const filter = readRuleGroup(content.query, vocabularies)
@@ -71,7 +72,9 @@ export function bindAutomations(bind: Bind, { cursors, config }: Services): void
 /** The default values for members that the request leaves out. */
 const blank = { enabled: true, query: null, targets: [], outputs: [], to_status: null }
 
-/** Returns the request body with its graph id, if it has one, in lower case, which is how the database spells ids. */
+/**
+ * Returns the request body with a graph id in lower case, as the database spells ids. A body without a graph id is returned as is.
+ */
 function given<Body extends AutomationCreate | AutomationPatch>(body: Body): Body {
   return body.graph_id === undefined ? body : { ...body, graph_id: body.graph_id.toLowerCase() }
 }

@@ -1,6 +1,6 @@
 // In charge of updating cards from the runs of their automations, and of delivering files and moving tasks when such a run ends.
 // `settleAutomations` is called every few seconds, and at once when a run has changed. Many processes may execute it at the same
-// time: the files, the move and the end of an automation are written in one transaction, so each of them is written exactly once.
+// time: one transaction writes the files, the move and the end of an automation, so each of the three is written exactly once.
 import type { TaskStatus } from '@atelier/contract/enums.ts'
 import type { RunExport } from '@atelier/contract/runs.ts'
 import { Invalid, Refusal } from '@atelier/contract/wire/errors.ts'
@@ -63,7 +63,7 @@ export async function settleAutomations(settling: Settling): Promise<void> {
 
 /**
  * Ends the automation of a run, if the run has ended or is overdue. If the first attempt is refused, a second attempt leaves out
- * the refused part, and shows the error on the card.
+ * the refused part (the move, or both files and move), and shows the error on the card.
  */
 async function end(settling: Settling, taskId: string, runId: string): Promise<void> {
   const { database, acts } = settling
@@ -74,7 +74,7 @@ async function end(settling: Settling, taskId: string, runId: string): Promise<v
     await database.tx((tx) => endIn(settling, tx, { ...ends, put, refused: null }))
   } catch (error) {
     if (!(error instanceof Invalid || error instanceof Refusal) || isOverload(error)) throw error
-    // If only the move is refused, the files are still put on the card, so that people can set the missing labels there.
+    // If the move is refused because labels are missing, the files are put on the card all the same: people set the labels there.
     const part = error instanceof Refusal && error.code === 'label_missing' ? 'move' : 'all'
     await database.tx((tx) => endIn(settling, tx, { ...ends, put, refused: { part, why: whyOf(error) } }))
   }
@@ -88,7 +88,10 @@ type Ends = { taskId: string; runId: string; put: Put; refused: { part: 'all' | 
 
 const isOverload = (error: Error): boolean => error instanceof Refusal && error.code === 'overloaded'
 
-/** Locks the run before the task. An export locks them in the same order, so the two cannot deadlock. */
+/**
+ * Ends the automation, all in one transaction. Locks the run before the task. An export locks in the same order, so that it cannot
+ * deadlock with this transaction.
+ */
 async function endIn({ acts, timeoutSeconds }: Settling, tx: Db, { taskId, runId, put, refused }: Ends): Promise<void> {
   const run = await lockRun(tx, runId)
   const task = await lockTask(tx, taskId)
@@ -134,5 +137,5 @@ async function deliver(acts: Acts, tx: Db, { run, task, live, owner, put, moves 
   if (moves && live.to_status !== null && stands) await acts.move(tx, task, live.to_status, actor)
 }
 
-/** The actor to record if the access of the automation's owner has ended; the activity then names only the automation. */
+/** The actor to record if the access of the automation's owner has ended: the activity entry then names only the automation. */
 const nobody: Actor = { tokenId: null, userId: null, role: null, name: null, scopes: new Set() }

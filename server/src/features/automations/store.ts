@@ -72,8 +72,8 @@ export async function deleteAutomation(tx: Db, id: string): Promise<void> {
 }
 
 /**
- * Returns the enabled automations of a status, in the order in which they are tried. The SQL is a prepared statement, since it runs
- * whenever a task is created or moved.
+ * Returns the enabled automations of a status, in the order in which they are tried. The database keeps the statement prepared,
+ * since it is executed whenever a task is created or moved.
  */
 export async function enabledFor(tx: Db, status: AutomationRow['on_status']): Promise<AutomationRow[]> {
   const found = await sql<AutomationRow>`${sql.raw(kept('automations_on'))}

@@ -5,7 +5,7 @@ import type { Db } from '../../platform/db.ts'
 import { writeNotices } from '../../platform/notices.ts'
 import { readActivePeople } from './store.ts'
 
-/** Notifies the people whom a comment mentions, except those whom an earlier version of the comment mentioned. */
+/** Notifies the people whom a comment mentions, except its author and those whom an earlier version of the comment mentioned. */
 export async function noteMentions(
   tx: Db,
   { id, task_id, text }: { id: string; task_id: string; text: string },

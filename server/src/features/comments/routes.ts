@@ -59,7 +59,8 @@ export function bindComments(bind: Bind, { cursors }: Services): void {
 }
 
 /**
- * Locks a comment's task and then the comment. Refuses callers who did not write the comment; `adminToo` lets admins pass as well.
+ * Locks a comment's task and then the comment. Refuses callers who did not write the comment; if `adminToo` is set, admins are not
+ * refused.
  */
 async function lockOwn({ db, actor, id }: Owner, adminToo: boolean) {
   const gone = () => notFound('comment', id)

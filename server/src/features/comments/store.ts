@@ -40,8 +40,8 @@ export async function lockComment(tx: Db, id: string) {
 }
 
 /**
- * Counts the comments of a task, which the caller has locked, and stores their number in the task's row. They are counted each time,
- * because a number to which 1 is added would stay wrong after a single mistake.
+ * Counts the comments of a task, and stores the number in the task's row, which the caller has locked. All comments are counted
+ * anew each time, because a number that is only raised or lowered by one would stay wrong after a single mistake.
  */
 export async function countComments(tx: Db, taskId: string): Promise<void> {
   await sql`update tasks set comment_count = (select count(*) from comments where task_id = ${taskId})
@@ -64,7 +64,7 @@ export async function deleteComment(tx: Db, id: string): Promise<void> {
   tellChanged(tx, 'comment', id)
 }
 
-/** How many users are read, at most, to find the ones that a comment mentions. */
+/** How many users are read at most when a comment is searched for mentions. */
 const mostPeople = 5000
 
 export async function readActivePeople(db: Db): Promise<{ id: string; name: string | null }[]> {

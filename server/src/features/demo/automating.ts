@@ -43,8 +43,8 @@ async function add({ tx, actors: { maren } }: Stage, graph: DemoGraph, forkedFro
 }
 
 /**
- * Adds the automation, and moves a task into the status that triggers it. This starts a run; workers later execute the run as far
- * as its gates. Returns a mark, which `backdateActivity` needs, for the activity entries that this writes.
+ * Adds the automation, and moves a task into the status that triggers it. The move starts a run; workers later execute the run as
+ * far as its gates. Returns the mark by which `backdateActivity` finds the activity entries that are written here.
  */
 export async function addAutomation(stage: Stage, graphId: string, entering: Entering): Promise<Mark> {
   const { tx, config, actors, products, tasks } = stage

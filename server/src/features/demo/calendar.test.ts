@@ -27,7 +27,7 @@ test('a deadline is at five on a working day', () => {
   expect(deadlineOf(friday, -4)).toBe('2026-11-16T17:00:00.000Z')
 })
 
-/** The times at which the demo is set up: every ninety minutes of a week, which covers all parts of the day, midnight included. */
+/** Times at which a demo may be set up: every ninety minutes of a week, which covers all parts of the day, midnight included. */
 const starts = Array.from({ length: 7 * 16 }, (_, step) =>
   new Date(Date.parse('2026-11-16T00:00:00.000Z') + step * 90 * 60_000).toISOString(),
 )

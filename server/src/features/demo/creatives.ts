@@ -1,5 +1,5 @@
 // In charge of the demo's creatives. They are written by the same SQL functions as all other creatives. But rollups and counters
-// are computed only once, after the last of the ninety creatives: computing them after each creative took twice as long.
+// are computed only once, after the last creative: seeding took twice as long when they were computed after each creative.
 import { nextCreativeName } from '@atelier/contract/names.ts'
 import { sql } from 'kysely'
 import { v7 as uuidv7 } from 'uuid'
@@ -80,7 +80,7 @@ export async function finishCreatives(
   )
 }
 
-/** Computes the rollups and counters of all demo tasks, and gives each creative that is done one of its task's ads as its file. */
+/** Computes the rollups and counters of all demo tasks. Each creative that is done gets one of the ads of its task as its file. */
 export async function settleCreatives({ tx, tasks, creatives, ads }: Stage): Promise<void> {
   const ids = [...tasks.values()]
   await rollUp(tx, ids)

@@ -22,8 +22,8 @@ const vocabularyOf: Partial<Record<string, VocabularyName>> = {
 } satisfies Partial<Record<keyof TaskPatch, VocabularyName>>
 
 /**
- * Returns the patch without the values that the vocabularies do not have. A task needs a source; so an unknown source is replaced
- * by the first one in the vocabulary.
+ * Returns `body` without the values that the vocabularies do not have. A task needs a source; so an unknown source is replaced by
+ * the first source in the vocabulary.
  */
 export function fitting<Body extends TaskPatch>(body: Body, vocabulary: Vocabularies): Body {
   const allowed = valuesOf(vocabulary)

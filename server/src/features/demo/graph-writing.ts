@@ -37,7 +37,7 @@ function edge(text: string): GraphEdge {
 
 const columnWidth = 340
 const usualHeight = 260
-/** The heights of node types that are higher than usual on the canvas, because they have many ports. */
+/** The heights of node types that need more than `usualHeight` on the canvas, because they have many ports. */
 const heights: Readonly<Record<string, number>> = { 'task.fields': 660, 'layout.render': 520 }
 
 /**

@@ -1,6 +1,6 @@
 // In charge of the demo's template graphs: one writes copy from a table, one makes static ads from a card, and one translates an
-// approved creative. These graphs call no provider, even if a key is set: they use sample nodes instead of models, and the results
-// of these nodes say that they are samples. A fourth template calls an image model; the demo itself never starts it.
+// approved creative. These graphs call no provider, even if a provider's key is set: they use sample nodes instead of models, whose
+// results say that they are samples. A fourth template calls an image model; the demo itself never starts a run of that template.
 import type { FileValue } from '@atelier/contract/graph/definition.ts'
 import { type DemoGraph, graph } from './graph-writing.ts'
 
@@ -29,8 +29,8 @@ const table = (rows: readonly (readonly string[])[]): string =>
     .join('\n')
 
 /**
- * Returns the graph that writes copy for every row of a table. A sentence is written for each hook, checked, reviewed by a person,
- * and combined with its hook.
+ * Returns the graph that writes copy for every row of a table. For each row a sentence is written, checked and combined with the
+ * row's hook. A person reviews all of them, and then each becomes a static ad.
  */
 export function copyFromTable(): DemoGraph {
   return graph(
@@ -88,7 +88,7 @@ const scenes = [
   'The cool side of a pillow at night, close up',
 ]
 
-/** The text of the ad's button, in the language of the card. */
+/** A Liquid template for the text of the ad's button, in the language of the card's task. */
 const actionOf =
   '{% case task.language %}{% when "de-DE" %}Kühler schlafen{% when "fr-FR" %}Dormir au frais{% when "es-ES", "es-MX" %}Duerme fresco{% else %}Sleep cooler{% endcase %}'
 

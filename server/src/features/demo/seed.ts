@@ -1,5 +1,5 @@
-// In charge of seeding the demo workspace. The product's own functions execute the steps of all stories, in the order of the steps'
-// times; so names, counters and activity are as if people had done the work. Each function gets the time of its step.
+// In charge of seeding the demo workspace. The functions that serve requests also execute the steps of the demo's stories, in the
+// order of the steps' times; so names, counters and activity are as if people had done the work. Each step gets a time in the past.
 
 import type { TaskPatch } from '@atelier/contract/tasks.ts'
 import { v7 as uuidv7 } from 'uuid'
@@ -28,7 +28,7 @@ import { addTemplates } from './templates.ts'
 /** A step of a task's story, and its time. A `step` of null means that the task is created. */
 type Scene = { at: Stamp; task: DemoTask; step: Step | null }
 type Launched = Extract<Step, { kind: 'launch' }>
-/** A step that changes the task or its creatives; so the task has to be locked before the step is executed. */
+/** A step that is not a comment. It changes the task or its creatives, so the task has to be locked before it is executed. */
 type Act = Exclude<Step, { kind: 'say' }>
 
 /** The store for files, and the function that starts automations when a task enters a status. */
@@ -75,7 +75,7 @@ async function play(stage: Stage, { at, task, step }: Scene): Promise<Mark> {
   else if (step !== null) {
     const locked = await lockTask(stage.tx, task_id)
     if (!locked) throw new Error(`The demo's task ${task.key} is gone from its own transaction.`)
-    // The product's functions take the present time from the locked row; so a `now` in the past makes the step happen in the past.
+    // The functions that execute a step take the present time from the locked task; so a `now` in the past dates the step back.
     await act(stage, task, { ...locked, now: at }, step)
   }
   return { task_id, from, at }

@@ -38,7 +38,7 @@ export type Stage = {
   creatives: Map<CreativeKey, DemoCreative>
 }
 
-/** How many working days ago the demo's users and products are said to have been added. The first task of the demo is younger. */
+/** How many working days ago the demo's users and products were added, as their dates say. The first task was added later. */
 const opening = 40
 
 export async function setStage(tx: Db, config: Settings, ads: KeptAds): Promise<Stage> {
@@ -72,7 +72,9 @@ export async function setStage(tx: Db, config: Settings, ads: KeptAds): Promise<
   }
 }
 
-/** Returns the record that an earlier step created. Throws if there is none, since then the demo's content is wrong. */
+/**
+ * Returns the record with this key that an earlier step created. If there is none, the demo's content is wrong, and this throws.
+ */
 export function found<Key extends string, Value>(made: ReadonlyMap<Key, Value>, key: Key): Value {
   const value = made.get(key)
   if (value === undefined) throw new Error(`The demo speaks of ${key} before it is there.`)

@@ -46,7 +46,7 @@ export async function ensureProduct(
   return found
 }
 
-/** Sets the times at which a task was created, changed and moved to its first status. */
+/** Makes a task look as if it had been created at `at`, in its present status and without later changes. */
 export async function backdateTask(tx: Db, id: string, at: Stamp): Promise<void> {
   await tx
     .updateTable('tasks')
@@ -56,13 +56,14 @@ export async function backdateTask(tx: Db, id: string, at: Stamp): Promise<void>
 }
 
 /**
- * Marks where a step begins in the activity of a task: the step's entries have ids above `from`, and their time should be `at`.
+ * Where a step begins in the activity of a task: the activity entries of the step have ids above `from`, and their time should be
+ * `at`.
  */
 export type Mark = { task_id: string; from: string; at: Stamp }
 
 /**
- * Sets the times of activity entries to those of their steps, since the entries were written with the present time. The ids that
- * one process makes only rise; so an entry belongs to the mark with the highest `from` below the entry's id.
+ * Gives activity entries the times of their steps, since the entries were written with the present time. The ids that one process
+ * makes only rise; so an entry belongs to the mark with the highest `from` below the entry's id.
  */
 export async function backdateActivity(tx: Db, marks: readonly Mark[]): Promise<void> {
   const column = (name: keyof Mark) => marks.map((mark) => mark[name])
@@ -77,7 +78,8 @@ export async function backdateActivity(tx: Db, marks: readonly Mark[]): Promise<
 }
 
 /**
- * Sets the times of rollups and of recorded launches, if they are not before `from`, to the times of the steps that caused them.
+ * Gives rollups and launches the times of the steps that caused them. Only those recorded at `from` or later are changed, because
+ * these are the ones that the demo has just written.
  */
 export async function backdateRecords(tx: Db, from: Stamp): Promise<void> {
   await sql`update creatives set rolled_up_at = updated_at where rolled_up_at >= ${from}`.execute(tx)

@@ -33,7 +33,7 @@ type Deed =
 type Occasion = { day: number; time: string; by: PersonKey }
 export type Step = Occasion & Deed
 
-/** The members of a task that refer to no other record. References and dates are given separately. */
+/** The members of a task except its name, its references to other records and its deadline: a `DemoTask` gives those separately. */
 type Body = Omit<
   TaskCreate,
   'name' | 'product_id' | 'assignee_id' | 'task_owner_id' | 'deadline_at' | 'origin_creative_id' | 'source_creative_ids'
@@ -119,7 +119,7 @@ export const us = { geo: 'US', language: 'en-US' }
 export const gb = { geo: 'GB', language: 'en-GB' }
 export const de = { geo: 'DE', language: 'de-DE' }
 
-/** The landing page of each product, to which its ads link. */
+/** The landing page of each product, to which the product's ads link. */
 export const coolPage = { url: 'https://quiltern.example/cool', headline: 'Sleep through the hot part of the night' }
 export const dinnerPage = {
   url: 'https://tuckerfen.example/start',

@@ -25,7 +25,7 @@ test('those looked at longest ago go first, those whose file is gone in any case
   await age('a', 200)
   await age('b', 100)
   await age('c', 50)
-  // Viewing `a` makes it count as newer than `b` and `c`.
+  // `find` counts as a view, so from here on `a` was viewed more recently than `b` and `c`.
   expect(await folder.find(name('a'))).toHaveLength(10)
   await folder.sweep(async (digests) => new Set(digests.filter((digest) => digest !== name('d'))))
   const left = await Promise.all(['a', 'b', 'c', 'd'].map((letter) => folder.find(name(letter))))

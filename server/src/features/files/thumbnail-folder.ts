@@ -10,14 +10,14 @@ export type ThumbnailFolder = {
   keep(digest: string, bytes: Uint8Array): Promise<void>
   /**
    * Removes thumbnails whose original files no longer exist, abandoned temporary files, and then as many other thumbnails as the
-   * limit requires. `existing` gets digests, and returns those whose files exist.
+   * limit requires. `existing` receives digests, and returns those of them for which a file exists.
    */
   sweep(existing: (digests: readonly string[]) => Promise<ReadonlySet<string>>): Promise<void>
 }
 
 /**
- * The modification time of a thumbnail tells when it was last viewed. To save writes, it is updated at most once in this many
- * milliseconds.
+ * The modification time of a thumbnail tells when the thumbnail was last viewed. To save writes, a view sets the time only if it is
+ * older than this many milliseconds.
  */
 const noteMs = 24 * 3_600_000
 /** A temporary file that is older than this many milliseconds was left behind by a process that died while writing it. */
@@ -61,7 +61,7 @@ export function thumbnailFolder(root: string, limit: number): ThumbnailFolder {
   }
 }
 
-/** `digest` is null for a temporary file. */
+/** A file in the folder. `digest` is null for a temporary file. `at` is the modification time, in milliseconds since 1970. */
 type Entry = { path: string; digest: string | null; bytes: number; at: number }
 
 /**

@@ -8,12 +8,12 @@ import type { Thumbnails } from './thumbnails.ts'
 
 /** How many pictures one turn handles. This is about two seconds of work for one process. */
 const perTurn = 25
-/** How many pictures one pass handles at most, over all its turns. People rarely scroll further than this many pictures. */
+/** How many pictures a pass, which is a series of turns, handles at most. People rarely scroll further than this many pictures. */
 const mostOld = 5000
 
 /**
  * Returns a function that does one turn of the periodic job. A pass takes as many turns as it needs. The first pass goes back from
- * the newest picture; each later pass handles only the pictures that were added since the pass before it began.
+ * the newest creative; each later pass handles only the creatives that were added since the previous pass began.
  */
 export function thumbnailsAhead({ db, thumbnails }: { db: Db; thumbnails: Pick<Thumbnails, 'read'> }) {
   let lookedFrom: string | null = null

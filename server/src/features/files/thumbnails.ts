@@ -26,14 +26,14 @@ type Parts = {
   log: Pick<Log, 'warn'>
 }
 
-/** How many thumbnails may be waiting or being made at the same time. One screen shows about twenty. */
+/** How many thumbnails may be in the queue or in the making at the same time. One screen shows about twenty. */
 const mostWaiting = 200
 /**
- * The time limit for a thumbnail, in milliseconds: its wait in the queue and its making, together. The process that makes the
+ * The time limit for a thumbnail, in milliseconds, for its wait in the queue and its making together. The process that makes the
  * thumbnail also has a time limit of its own.
  */
 const patienceMs = 120_000
-/** For how many files it is remembered that their thumbnail could not be made. It is not tried again at each view of such a file. */
+/** How many files are remembered of which no thumbnail could be made. A request for such a thumbnail is refused at once. */
 const failuresKept = 2_000
 
 export function createThumbnails({ db, files, workers, folder, log }: Parts): Thumbnails {

@@ -10,10 +10,10 @@ export type GraphContent = {
   ui_state: Record<string, unknown>
 }
 
-/** Why a checkpoint is saved: the kind of change, and a summary for people. */
+/** Why a checkpoint is saved: the kind of change, and a summary for people. `layoutOnly`: nothing but the layout has changed. */
 export type Reason = { kind: string; summary: string; layoutOnly?: boolean }
 
-/** What a patch changes in a graph. */
+/** What a patch does to a graph. `content` is the whole new content, including the members that the patch does not change. */
 export type Change = {
   content: GraphContent
   template: boolean
@@ -35,7 +35,9 @@ export function decideChange(graph: GraphContent & { template: boolean }, patch:
   return reason === null && template === graph.template ? null : { content, template, isDefinitionNew, reason }
 }
 
-/** Compares the order of nodes too, since nodes that could run in either order run in the order in which they are declared. */
+/**
+ * Compares JSON texts, so that a new order of nodes is a change: nodes that could run in either order run in the declared order.
+ */
 const isSame = (a: unknown, b: unknown): boolean => a === b || JSON.stringify(a) === JSON.stringify(b)
 
 function reasonFor(before: GraphContent, after: GraphContent, isDefinitionNew: boolean): Reason | null {

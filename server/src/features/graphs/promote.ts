@@ -26,7 +26,7 @@ export function bindPromote(bind: Bind, { nodeTypes }: Services): void {
     refuseDeleted(graph)
     refuseBroken(run, nodeTypes.wire)
     const moved = graph.signature !== run.forked_signature && graph.signature !== run.signature
-    // The graph keeps the variant that it had, since the variant of the run is meant only for the run's card.
+    // The graph keeps its own variant, since the variant in the run's definition is meant only for the run's card.
     const definition = forVariant(run.definition, variantIn(graph.definition))
     const change = decideChange(graph, { definition, ui_state: run.ui_state })
     const reason = { kind: 'promoted', summary: `promoted from the run ${run.id}` }

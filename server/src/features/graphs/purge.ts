@@ -25,8 +25,8 @@ export async function purgeGraphs(database: Database, stopping?: AbortSignal): P
 }
 
 /**
- * Deletes some graphs whose retention window is over, and returns their number. Their ids are stored in `purged`: a later request to
- * restore one is then refused because its window is over, and not because there was never such a graph.
+ * Deletes some graphs whose retention window is over, and returns their number. Their ids are stored in the table `purged`, so that
+ * a later request to restore such a graph is told that the window is over, and not that there is no such graph.
  */
 async function purgeBatch(tx: Db): Promise<number> {
   const gone = await sql<{ id: string }>`

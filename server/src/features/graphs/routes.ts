@@ -1,4 +1,5 @@
-// In charge of the HTTP routes of graphs: connecting each route of the contract with decisions and SQL.
+// In charge of the HTTP routes of graphs: listing, reading, creating, changing, deleting, restoring, forking and handing over
+// graphs, and the history of a graph.
 import { forkName } from '@atelier/contract/names.ts'
 import { routes } from '@atelier/contract/routes/routes.ts'
 import { invalidAt, notFound, Refusal } from '@atelier/contract/wire/errors.ts'

@@ -18,7 +18,10 @@ import type { GraphsTable, Stamp } from '../../platform/tables.ts'
 import type { GraphContent, Reason } from './changes.ts'
 
 export type GraphRow = Selectable<GraphsTable>
-/** A graph that is locked until the transaction ends; `now` is the present time of the database. */
+/**
+ * A graph that is locked until the transaction ends. `now` is the present time of the database. `in_retention` is false if the
+ * graph was deleted longer ago than the retention window.
+ */
 export type LockedGraph = GraphRow & { now: Stamp; in_retention: boolean }
 
 export async function lockGraph(tx: Db, id: string): Promise<LockedGraph | undefined> {
@@ -184,7 +187,10 @@ export async function isActivePerson(db: Db, id: string): Promise<boolean> {
   return found !== undefined
 }
 
-/** Makes `to` the owner of all graphs of `from` that are within the retention window, and returns the number of these graphs. */
+/**
+ * Makes `to` the owner of all graphs of `from`, except graphs that were deleted longer ago than the retention window. Returns how
+ * many graphs that were.
+ */
 export async function handOver(tx: Db, from: string, to: string): Promise<number> {
   const changed = await sql<{ id: string }>`
     with own as materialized (
@@ -201,7 +207,10 @@ export async function handOver(tx: Db, from: string, to: string): Promise<number
   return changed.rows.length
 }
 
-/** Returns the id that owns what the caller creates: that of the user, or that of the token if the caller is an integration. */
+/**
+ * Returns the id of the owner of what the caller creates: the id of the caller's user or, for an integration, of its token. Throws
+ * for the token of the operator, which has neither id.
+ */
 export function ownerOf(actor: Actor): string {
   const id = actor.userId ?? actor.tokenId
   if (id === null) throw new Refusal('not_owner', 'The token of the operator owns no graphs; use a token of a person.')

@@ -1,5 +1,5 @@
-// In charge of reading from a file how it was made. This happens when the file is put on a creative; if that fails, it happens
-// later.
+// In charge of reading from a file how it was made. If a request puts the file on a creative, the request reads the file. Files
+// that come on creatives in other ways, such as an export, are read by a periodic job.
 import { buffer } from 'node:stream/consumers'
 import { sourceTypeOf } from '../../nodes/images/marks.ts'
 import type { PictureWorkers } from '../../nodes/images/workers.ts'
@@ -51,7 +51,9 @@ export async function sourceTypeIn(
 const packed = { bytes: 64 * 1024 * 1024, ms: 60_000 } as const
 const batch = 50
 
-/** Called periodically: reads files of creatives that have not been read yet. If reading a file fails, a later turn tries again. */
+/**
+ * Called periodically: reads those files of creatives that nobody has read yet. If reading a file fails, a later call tries again.
+ */
 export async function readDueFiles(reading: Reading, stopping: AbortSignal): Promise<void> {
   const { database } = reading
   const failures: unknown[] = []

@@ -1,5 +1,5 @@
-// In charge of the HTTP routes of marks: what the files of creatives say about their origin, what people have answered about them,
-// and the missing labels that an admin has waived.
+// In charge of the HTTP routes of marks. Marks are: what the file of a creative says about its origin, what people have answered
+// about the creative, and the missing labels that an admin has waived.
 import type { CreativeMarksPatch } from '@atelier/contract/marks.ts'
 import { routes } from '@atelier/contract/routes/routes.ts'
 import { type Invalid, invalidAt, notFound, Refusal } from '@atelier/contract/wire/errors.ts'

@@ -13,8 +13,9 @@ export type Said = {
 }
 
 /**
- * A creative with everything that is known about its file. `made_ai`, `made_source_type` and `drawn` come from the creative's
- * provenance; they are null if the provenance is about another file. `source_type` was read from the file itself.
+ * A creative with everything that is known about its file. `made_ai`, `made_source_type` and `drawn` (the labels drawn on the
+ * picture) come from the creative's provenance; they are null if there is none or if it is about another file. `source_type` was
+ * read from the file itself; it is null if the file names none or has not been read.
  */
 export type MarkedRow = {
   id: string
@@ -27,13 +28,13 @@ export type MarkedRow = {
   made_source_type: string | null
   drawn: string[] | null
   source_type: string | null
-  /** People's answers. The key is the subject of the question. */
+  /** People's answers about the file, and the waivers of admins. The key is the subject, for example `deepfake`. */
   answers: Record<string, Said>
   now: Stamp
 }
 
-// A provenance that an older version wrote does not say which file it is about; it is taken to be about the creative's present
-// file.
+// A provenance that an older version of Atelier wrote does not name its file. Such a provenance counts as one of the creative's
+// present file.
 const isOfFile = `coalesce(c.provenance ->> 'file', c.file) = c.file`
 const columns = sql.raw(`c.id, c.task_id, c.name, c.file, t.geo, t.language, m.source_type, now_ms() as now,
   case when ${isOfFile} then c.provenance ->> 'ai' end as made_ai,
@@ -46,7 +47,10 @@ const columns = sql.raw(`c.id, c.task_id, c.name, c.file, t.geo, t.language, m.s
     where a.creative_id = c.id and a.file = c.file), '{}') as answers`)
 const tables = sql.raw('creatives c join tasks t on t.id = c.task_id left join file_marks m on m.digest = c.file')
 
-/** Lists the creatives of a task with what is known about their files, sorted by name, a page at a time. */
+/**
+ * Lists the creatives of a task with what is known about their files, sorted by name, a page at a time. For a deleted task, these
+ * are the creatives that were deleted together with it; otherwise, those that are not deleted.
+ */
 export async function listMarked(
   db: Db,
   taskId: string,
@@ -105,7 +109,7 @@ export async function isFileRead(db: Db, digest: string): Promise<boolean> {
   return (row?.read_at ?? null) !== null
 }
 
-/** Stores the source type that was read from a file. Does nothing if the file no longer exists. */
+/** Stores the source type that was read from a file; null: the file names none. Does nothing if the file no longer exists. */
 export async function keepFileMarks(tx: Db, digest: string, sourceType: string | null): Promise<void> {
   await sql`
     insert into file_marks (digest, source_type, read_at)

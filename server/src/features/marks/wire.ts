@@ -16,7 +16,7 @@ import type { MarkedRow, Said } from './store.ts'
 const waiverPrefix = 'waiver:'
 export const waiverOf = (ruleId: string): string => `${waiverPrefix}${ruleId}`
 
-/** Returns the source types of a file: the one that the file names, and the one that was recorded when a run exported the file. */
+/** Returns the known source types of a file: the one that the file names, and the one recorded when a run exported the file. */
 const termsOf = ({ source_type, made_source_type }: MarkedRow): string[] =>
   [source_type, made_source_type === null ? null : termOf(made_source_type)].filter((term) => term !== null)
 
@@ -24,7 +24,10 @@ const order: readonly (AiKind | null)[] = ['generated', 'assisted', 'none', null
 const strongest = (kinds: readonly (AiKind | null)[]): AiKind | null =>
   order.find((kind) => kinds.includes(kind)) ?? null
 
-/** Returns the strongest claim about AI: claims come from the graph that made the file, and from the source types of the file. */
+/**
+ * Returns how much of a file AI models made, as the strongest claim says. The graph that made the file and each source type of the
+ * file may claim something; null: none of them does.
+ */
 const aiOf = (row: MarkedRow): AiKind | null => strongest([row.made_ai, ...termsOf(row).map(aiOfSourceType)])
 
 function markedOf(row: MarkedRow): Marked {

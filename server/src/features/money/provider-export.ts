@@ -41,7 +41,10 @@ function parsed(text: string): string[][] {
   }
 }
 
-/** The time must include a time zone. Otherwise it could be hours off and would be matched with the wrong calls. */
+/**
+ * Parses a time and returns it in milliseconds since 1970. The text must name a time zone; without one, the time could be hours off
+ * and the line would be matched with the wrong calls.
+ */
 function timeOf(text: string, line: number): number {
   const time = /^\d{4}-\d\d-\d\d[T ]\d\d:\d\d(:\d\d(\.\d+)?)?(Z|[+-]\d\d:?\d\d)$/.test(text)
     ? Date.parse(text)
@@ -53,7 +56,7 @@ function timeOf(text: string, line: number): number {
   return time
 }
 
-/** Parses a decimal number and returns it in millionths, rounded. */
+/** Parses an amount of money, a decimal number, and returns it in millionths of the currency, rounded. */
 function microsOf(text: string, line: number): number {
   const [, whole, part = ''] = /^(\d{1,9})(?:\.(\d{1,18}))?$/.exec(text) ?? []
   if (whole === undefined)

@@ -26,8 +26,8 @@ export type Reconciled = {
 
 /**
  * Matches each line with the call that has the line's `requestId` as its id. If there is no such call, a line is matched with a
- * call of the same model within `withinMs`: if possible with one of the same amount, otherwise with one of any amount, and as a
- * last resort with a call that was free.
+ * call of the same model that was under way at most `withinMs` before or after the line's time: if possible with a call of the same
+ * amount, otherwise with one of any amount, and as a last resort with a call that was free. A call matches one line at most.
  */
 export function reconcile(rows: readonly ExportRow[], calls: readonly LedgerCall[], withinMs: number): Reconciled {
   const left = { rows: new Set(byTime(rows, ({ time }) => time)), calls: new Set(byTime(calls, ({ begun }) => begun)) }
@@ -63,7 +63,8 @@ export function reconcile(rows: readonly ExportRow[], calls: readonly LedgerCall
 const byTime = <T>(all: readonly T[], time: (one: T) => number): T[] => all.toSorted((a, b) => time(a) - time(b))
 
 /**
- * Pairs each line with the first unpaired call that is at most `withinMs` before or after it. Both lists must be sorted by time.
+ * Pairs each line with the first unpaired call that was under way at most `withinMs` before or after the line's time. Both lists
+ * must be sorted by time.
  */
 function match(
   rows: readonly ExportRow[],

@@ -14,8 +14,8 @@ type SpendRow = {
 }
 
 /**
- * For each way to group: the SQL for the key and the name of a group, and (`of`) the joins that these need. Sums by creative are
- * computed by run, and then `byCreative` divides them.
+ * For each way to group: the SQL for the key and the name of a group, and (`of`) the joins that these two need. For creatives, the
+ * spending is summed by run, and then `byCreative` divides the sum of each run.
  */
 const groups = {
   run: { key: sql`e.run_id::text`, name: sql`max(g.name)`, of: sql`` },
@@ -36,8 +36,8 @@ const groups = {
 } as const
 
 /**
- * SQL for the share of a run's n-th creative in the run's sum, in whole millionths. The shares of all its creatives add up to the
- * sum.
+ * SQL for the share of a run's n-th creative (`h.nth`) in the run's sum, in whole millionths. The shares of all creatives of the
+ * run add up exactly to the sum.
  */
 const share = (sum: string) => {
   const of = sql.ref(sum)
@@ -63,13 +63,16 @@ const byCreative = sql`
 
 export type SpendQuery = {
   currency: string
-  /** The first and the last day of the period, in UTC. Both days are included; null if the period has no such limit. */
+  /** The first and the last day of the period, in UTC, both included. A day of null leaves the period open at that end. */
   from: string | null
   to: string | null
   taskId: string | null
 }
 
-/** Returns what was spent in one currency, by group; the group with the largest `at_most` comes first. */
+/**
+ * Returns what was spent in one currency, by group; the group with the largest `at_most` comes first. `amount` is the known sum;
+ * `at_most` also counts calls of unknown cost, with the most that they may have cost.
+ */
 export async function readSpend(
   db: Db,
   by: SpendBy,
@@ -100,7 +103,7 @@ export async function readSpend(
   return rows
 }
 
-/** Returns the planned and the actual cost of a run's present generation. */
+/** Returns what one generation of a run was planned to cost, and what it has cost. Free calls are left out of both. */
 export async function readRunCosts(db: Db, runId: string, generation: number, currency: string) {
   const { rows } = await sql<{
     calls: number

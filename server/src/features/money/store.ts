@@ -12,7 +12,7 @@ type BudgetRow = { id: string; person_id: string | null; period: 'month' | 'alwa
 /** How many budgets `readMoney` returns at most. */
 const mostBudgets = 500
 
-/** Returns all budgets of a currency with their present use, the budget of the workspace first. */
+/** Returns the budgets of a currency, those of the workspace first, each with what has been spent and reserved of it so far. */
 export async function readMoney(db: Db, currency: string) {
   const { rows } = await sql<BudgetRow>`
     select id, person_id, period, amount::float8 as amount from budgets where currency = ${currency}
@@ -77,9 +77,9 @@ export type Asked = {
 }
 
 /**
- * Requests an approval of the plan (`digest`) of a locked run. If the plan was declined, the request is opened again. If the
- * request is open or approved already, nothing changes and no admin is notified. Returns the approval as JSON text in the form of
- * the API.
+ * Requests an approval for the plan of a locked run; `digest` identifies the plan. If an earlier request for the plan was declined,
+ * it is opened again. If the earlier request is still open or was approved, nothing changes and no admin is notified. Returns the
+ * approval as JSON text in the form of the API.
  */
 export async function askApproval(tx: Db, asked: Asked, actor: Actor): Promise<string> {
   const { runId, reviewCommentId, digest, body, most, currency, askedBy } = asked
@@ -102,8 +102,8 @@ export async function askApproval(tx: Db, asked: Asked, actor: Actor): Promise<s
 }
 
 /**
- * Approves or declines a request, and returns it as JSON text; null if there is none with this id. The decision can be changed
- * until a start has used the approval.
+ * Approves or declines a request, and returns the request as JSON text; null if there is no request with this id. The decision can
+ * be changed until a start has used the approval.
  */
 export async function decideApproval(tx: Db, id: string, approved: boolean, actor: Actor): Promise<string | null> {
   const { rows: changed } = await sql<ApprovalRow>`
@@ -118,7 +118,7 @@ export async function decideApproval(tx: Db, id: string, approved: boolean, acto
   return rows[0]?.text ?? null
 }
 
-/** Marks the approval of a plan as used. Returns false if the plan is not approved, or its approval has been used before. */
+/** Marks the approval of a plan as used. Returns false if the plan is not approved, or if its approval has been used already. */
 export async function consumeApproval(tx: Db, runId: string, digest: string): Promise<boolean> {
   const { numAffectedRows } = await sql`
     update approvals set used_at = now_ms()

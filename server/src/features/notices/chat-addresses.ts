@@ -23,7 +23,7 @@ export const openAddress = (sealing: Sealing, { user_id, service, url }: Address
   url: isPlain(url) ? url : sealing.open(url, placeOf(user_id)),
 })
 
-/** SQL that builds an `AddressRow` from the row with the alias `a` in `chat_addresses`. */
+/** SQL that builds an `AddressRow` from a row of the table `chat_addresses`, which has the alias `a`. */
 export const addressRow = sql.raw(`json_build_object('user_id', a.user_id, 'service', a.service, 'url', a.url)`)
 
 /** Sets the chat of a user, or the chat of the workspace if `userId` is null. A `chat` of null removes the address. */
@@ -42,8 +42,8 @@ export async function setChat(tx: Db, sealing: Sealing, userId: string | null, c
 const batch = 500
 
 /**
- * Encrypts the chat addresses that are stored as plain text or encrypted with a former key. Called periodically. An address that
- * somebody changes between the read and the write here keeps its new value.
+ * Encrypts the chat addresses that are stored as plain text or encrypted with a former key. Called periodically. If somebody
+ * changes an address after it was read here, the update does not find it, so the change is not lost.
  */
 export async function sealChats(db: Db, sealing: Sealing): Promise<void> {
   if (!sealing.canSeal) return

@@ -1,4 +1,5 @@
-// In charge of posting a message to a chat's incoming webhook. Requests pass a guard, which blocks addresses in private networks.
+// In charge of posting a message to a chat's incoming webhook. Requests pass a guard, which blocks addresses in private networks
+// unless the operator has allowed their hosts.
 import { NodeFailure } from '../../nodes/node-type.ts'
 import { guardedAgent } from '../../nodes/outside/guard.ts'
 import { retryAfter, send } from '../../nodes/outside/send.ts'
@@ -36,7 +37,8 @@ export function createChat(allowedHosts: readonly string[], limitMs = tryMs): Ch
 }
 
 /**
- * Posts to a chat's address. If the address cannot be decrypted, the result is `again`, since an operator can correct the settings.
+ * Posts a message to a chat. If the chat's address cannot be decrypted, the outcome is `again`, since a later attempt can succeed
+ * after an operator has corrected the settings.
  */
 export async function sendToChat(
   chat: Chat,
@@ -50,7 +52,7 @@ export async function sendToChat(
 const unreadable =
   'The address of the chat is sealed with another key than ATELIER_SECRETS_KEY has. Set the address again, or have an operator set that key again.'
 
-/** Removes the chat's address from a response, since some services repeat it in their errors, and `said` is stored. */
+/** Removes the chat's address from a response: some services repeat the address in their errors, and the response is stored. */
 function without(url: string, text: string): string {
   const { pathname, search } = new URL(url)
   const path = `${pathname}${search}`

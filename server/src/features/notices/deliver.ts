@@ -39,7 +39,9 @@ export type Sending = {
 }
 
 const atOnce = 8
-/** How many seconds a claimed message belongs to its process; then others may claim it. This is longer than any attempt takes. */
+/**
+ * How many seconds pass before a message that one process has claimed can be claimed by others. An attempt never takes this long.
+ */
 const leaseSeconds = 120
 const mostTries = 30
 const mostAgeSeconds = 24 * 3600
@@ -49,7 +51,9 @@ const backoffSeconds = (tries: number): number => Math.min(3600, 30 * 2 ** Math.
 
 export const channelsOf = (mailer: unknown): NoticeChannel[] => (mailer === null ? ['chat'] : ['mail', 'chat'])
 
-/** Composes messages from waiting notices that are due, and postpones the others. */
+/**
+ * Composes messages from the waiting notices of people who are to receive a message now, and postpones the notices of the others.
+ */
 export async function gatherDue(sending: Sending): Promise<void> {
   const { main } = sending.database
   const { groups, now } = await readGroups(main, channelsOf(sending.mailer))
@@ -82,7 +86,7 @@ export async function sendDue(sending: Sending, channel: NoticeChannel, stopping
 
 async function sendOne(sending: Sending, message: Claimed, signal: AbortSignal): Promise<void> {
   const { main } = sending.database
-  // The last permitted attempt recorded no outcome, since its process was killed or an unexpected error occurred.
+  // Here the last permitted attempt has recorded no outcome, since its process was killed or an unexpected error occurred.
   if (message.tries > mostTries) return end(sending, message, { outcome: 'given_up', said: null })
   const recipient = await readRecipient(main, sending.sealing, message.user_id)
   const { notices, count } = await readMessageNotices(main, message.id, mostListed)
@@ -102,7 +106,7 @@ async function sendOne(sending: Sending, message: Claimed, signal: AbortSignal):
   countMessage(message.channel, 'put_off')
 }
 
-/** Tries once to send a message. Returns null if the person can no longer be reached on this channel. */
+/** Tries once to send a message. Returns null if the person now has no address for this channel, or if no mail server is set up. */
 async function attempt(
   { mailer, chat }: Sending,
   { id, channel, made_at }: Claimed,

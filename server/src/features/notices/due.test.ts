@@ -1,4 +1,5 @@
-// Facts about when messages are due: at once, at the time of a digest, never in quiet hours, and right when the clocks change.
+// Facts about when messages are due: at once or at the time of a digest, but never in quiet hours, even around changes of the
+// clocks.
 import { Temporal } from 'temporal-polyfill'
 import { describe, expect, test } from 'vitest'
 import { dueAt, isTimeZone, type Timing } from './due.ts'
@@ -22,7 +23,7 @@ describe('a message is due', () => {
       at('2026-03-02T12:00'),
     )
     expect(soon).toBe(at('2026-03-02T12:00:30'))
-    // The previous message is later than the notice, because the clock was set back in between.
+    // The previous message was composed at a later time than the notice was written, because the clock was set back in between.
     expect(due({}, '2026-03-02T12:00', '2026-03-02T12:00', '2026-03-02T18:00')).toBe('2026-03-02T12:00+01:00')
   })
 

@@ -3,7 +3,9 @@
 import type { Digest } from '@atelier/contract/notice-channels.ts'
 import { Temporal } from 'temporal-polyfill'
 
-/** A person's settings that determine when messages are sent. Each time of day has the form `HH:MM`. */
+/**
+ * A person's settings that determine when messages are sent. Times of day have the form `HH:MM`. A `quiet` of null: never quiet.
+ */
 export type Timing = {
   digest: Digest
   digest_at: string
@@ -11,7 +13,7 @@ export type Timing = {
   time_zone: string
 }
 
-/** The shortest time between two messages if the digest is `at_once`. The notices that are written in between form one message. */
+/** The shortest time between two messages if the digest is `at_once`. All notices that are written meanwhile form one message. */
 const apartSeconds = 60
 
 /** Whether this is the name of a time zone. Offsets such as +01:00 are not accepted, since they ignore summer time. */
@@ -26,9 +28,10 @@ export function isTimeZone(name: string): boolean {
 }
 
 /**
- * Returns the time at which a message is due: `now` if it is to be sent at once, otherwise later. All times are in milliseconds.
+ * Returns the time at which a message is due: `now` if it is to be sent at once, otherwise a later time. All times are in
+ * milliseconds since 1970.
  * @param waiting `since`: when the first of the waiting notices was written; `last`: when the person's previous message was
- * composed, null if there is none.
+ * composed, null if there was none.
  */
 export function dueAt(timing: Timing, waiting: { since: number; last: number | null }, now: number): number {
   const zone = isTimeZone(timing.time_zone) ? timing.time_zone : 'UTC'
@@ -41,7 +44,7 @@ function digestAt(
   { since, last }: { since: number; last: number | null },
   zone: string,
 ) {
-  // If the previous message is later than the notice, the clock was set back in between; so the message does not have to wait.
+  // If `last` is after `since`, the clock was set back after the previous message; so the new message does not have to wait.
   if (digest === 'at_once') return last === null || last > since ? since : last + apartSeconds * 1000
   const first = inZone(since, zone)
   if (digest === 'daily') return next(digest_at, first).epochMilliseconds
@@ -52,7 +55,8 @@ type Zoned = Temporal.ZonedDateTime
 const inZone = (at: number, zone: string): Zoned => Temporal.Instant.fromEpochMilliseconds(at).toZonedDateTimeISO(zone)
 
 /**
- * Returns the first time after `after` at which clocks show `time`. If they show it twice on one day, `later` selects the second.
+ * Returns the first moment after `after` at which clocks show `time`. If they show `time` twice on one day, `later` selects the
+ * second of the two moments.
  */
 function next(time: string, after: Zoned, disambiguation: 'compatible' | 'later' = 'compatible'): Zoned {
   const on = (day: Temporal.PlainDate): Zoned =>
@@ -63,8 +67,8 @@ function next(time: string, after: Zoned, disambiguation: 'compatible' | 'later'
 
 function outOfQuiet(quiet: Timing['quiet'], at: Zoned): Zoned {
   if (quiet === null || !isQuiet(quiet, at)) return at
-  // When clocks are set back, they may show the end of quiet hours twice; the first of these times outside quiet hours counts. When
-  // clocks are set forward past the end, quiet hours end at that moment.
+  // When clocks are set back, they may show the end of quiet hours twice; the first of these moments that is not in quiet hours
+  // counts. When clocks are set forward over the end of quiet hours, quiet hours end at the moment of the change.
   const ends = [next(quiet.to, at), next(quiet.to, at, 'later'), at.getTimeZoneTransition('next')]
   const [first = at] = ends
     .filter((end) => end !== null && !isQuiet(quiet, end))

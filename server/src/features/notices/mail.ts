@@ -20,7 +20,7 @@ type GotSocket = (error: Error | null, socket?: { connection: Socket }) => void
 /** The time limit for a whole attempt, in milliseconds. Some servers accept a connection and then never respond. */
 const tryMs = 30_000
 
-/** Returns a function that sends a mail; null if the settings name no mail server. */
+/** Returns a function that sends a mail; null if the settings lack the mail server, the sender's address or the public URL. */
 export function createMailer(config: Pick<Config, 'smtp' | 'mailFrom' | 'publicUrl'>, limitMs = tryMs): Mailer | null {
   const { smtp, mailFrom, publicUrl } = config
   if (smtp === null || mailFrom === null || publicUrl === null) return null
@@ -87,8 +87,8 @@ function openLine({ host, port }: { host: string; port: number }, limitMs: numbe
         done(null, { connection })
       })
       connection.once('error', done)
-      // The library listens for errors only while it uses the connection. At any other time, an error without a listener would end
-      // the process.
+      // The mail library listens for errors only while it uses the connection. At any other time, an error without a listener would
+      // end the process.
       connection.on('error', () => undefined)
     },
     isLate: () => isLate,

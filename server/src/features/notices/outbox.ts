@@ -24,7 +24,7 @@ type GroupRow = {
   time_zone: string | null
 }
 
-/** Returns the groups of waiting notices whose time to be checked has come, and (`now`) the time of the database. */
+/** Returns the groups of waiting notices that are due for a check, and the time of the database (`now`: NaN without groups). */
 export async function readGroups(
   db: Db,
   channels: readonly NoticeChannel[],
@@ -50,13 +50,13 @@ export async function readGroups(
   return { groups, now: Date.parse(found.rows[0]?.now ?? '') }
 }
 
-/** Postpones the next check of a group of waiting notices until this time. */
+/** Postpones the next check of a group of waiting notices to the time `until`, in milliseconds since 1970. */
 export async function putOff(db: Db, { userId, channel }: Group, until: number): Promise<void> {
   await sql`update deliveries set due_at = ${new Date(until).toISOString()}
     where user_id = ${userId} and channel = ${channel} and message_id is null and due_at <= now_ms()`.execute(db)
 }
 
-/** Composes all waiting notices of a person for a channel into one message, except notices that another process has locked. */
+/** Puts all waiting notices of a person for a channel into one message, except notices that another process has locked. */
 export async function gather(db: Db, { userId, channel }: Group): Promise<void> {
   await sql`
     with taken as (
@@ -92,8 +92,8 @@ type Person = { name: string | null; email: string | null }
 export type Recipient = Person & { address: OpenedAddress | null }
 
 /**
- * Returns the recipient of a message, with the present addresses; null if the person is no longer active. `address` is the person's
- * own chat, otherwise the workspace's chat, and null if there is neither.
+ * Returns the recipient of a message, with the present addresses; null if the person is no longer active. `address` is that of the
+ * person's own chat, otherwise that of the workspace's chat, and null if there is neither.
  */
 export async function readRecipient(db: Db, sealing: Sealing, userId: string): Promise<Recipient | null> {
   const found = await sql<Person & { address: AddressRow | null }>`
@@ -127,8 +127,8 @@ export async function tryLater(db: Db, { id, tries }: Claimed, said: string, aft
 const keptDays = { waiting: 3, unsent: 1, ended: 7 }
 
 /**
- * Deletes, a limited number at a time, waiting notices that are too old and messages that were closed long ago. Waiting notices for
- * channels that are not in `sends` are deleted sooner.
+ * Deletes waiting notices that are too old and messages that were closed long ago, at most 10,000 of each per call. Waiting notices
+ * for channels on which this process does not send, which are those not in `sends`, are deleted sooner.
  */
 export async function forgetOld(db: Db, sends: readonly NoticeChannel[]): Promise<void> {
   await sql`delete from deliveries where id in (
@@ -141,7 +141,8 @@ export async function forgetOld(db: Db, sends: readonly NoticeChannel[]): Promis
 }
 
 /**
- * Returns how many seconds the oldest message that is not closed, or the oldest notice that is due, has been waiting; 0 if none is.
+ * Returns, in seconds, the longest wait in the outbox: that of the oldest message that is not closed, or of the notice that has
+ * been due the longest. 0 if there is neither.
  */
 export async function oldestWaiting(db: Db, channels: readonly NoticeChannel[]): Promise<number> {
   const found = await sql<{ seconds: number }>`

@@ -82,8 +82,8 @@ const chosenOf = (kinds: readonly NoticeKind[]): Chosen =>
   Object.fromEntries(noticeKinds.map((kind) => [kind, kinds.includes(kind)]))
 
 /**
- * Applies changed settings to a person's waiting notices: drops kinds that are no longer wanted, and makes the others due to be
- * checked.
+ * Applies changed settings to a person's waiting notices: removes the kinds that the person no longer wants, and has the others
+ * checked at once, so that the new settings determine when they are sent.
  */
 async function applyToWaiting(tx: Db, sealing: Sealing, userId: string): Promise<void> {
   const { mail_kinds, chat_kinds } = await readSettings(tx, userId, { isMailSetUp: false, sealing })

@@ -14,7 +14,7 @@ export type NoticeRow = NoticeFacts & {
   excerpt: string | null
 }
 
-/** A notice that a gate waits counts as read, too, if the run no longer waits at any gate. */
+/** Whether a notice is unread. A notice of the kind `gate_waits` counts as read, too, if its run no longer waits at any gate. */
 const unread = sql`(n.read_at is null and not (n.kind = 'gate_waits' and r.status <> 'awaiting_input'))`
 
 const tables = sql`
@@ -25,8 +25,8 @@ const tables = sql`
     left join graphs g on g.id = n.graph_id`
 
 /**
- * Notices about deleted records are hidden until the records are restored. Notices of a kind that this version of the product does
- * not know, but a later one has written, are hidden too.
+ * Notices about deleted records are hidden until the records are restored. Also hidden are notices of an unknown kind, which a
+ * later version of Atelier has written to the same database.
  */
 const present = sql`n.kind = any(${noticeKinds}::text[])
     and (n.run_id is null or r.deleted_at is null) and (n.task_id is null or t.deleted_at is null)
@@ -102,7 +102,9 @@ export async function markRead(
   tellReaders(tx, changed.rows)
 }
 
-/** How many notices one turn writes at most, and for how many days a deadline that has passed is still reported. */
+/**
+ * How many notices one call writes at most, and for how many days after a deadline the notice that it has passed is still written.
+ */
 const perTurn = 500
 const newsDays = 7
 

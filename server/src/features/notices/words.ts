@@ -9,7 +9,7 @@ export const mostListed = 20
 
 /**
  * The content of a message. `count` is the number of all its notices; `lines` are the newest of them. `settings` and `all` are
- * links: to the receiver's settings, and to the page with all notices.
+ * links: to the receiver's settings, and to the page with all notices. `to` is the receiver's name.
  */
 export type Message = { count: number; lines: readonly Line[]; settings: string; all: string; to: string }
 type Line = { sentence: string; excerpt: string | null; link: string }
@@ -118,7 +118,7 @@ function chatText({ plain, link }: Marks, { count, lines, all, to }: Message): s
   return [`${plain(to)}:`, ...said, ...(more > 0 ? [link(`and ${more} more`, all)] : [])].join('\n')
 }
 
-/** Shortens a text to whole lines, so that no link is cut in two. */
+/** Shortens a text to at most `most` characters. Only whole lines are left, so that no link is cut in two. */
 function cut(text: string, most: number): string {
   if (text.length <= most) return text
   const kept = text.slice(0, most - 2)

@@ -6,13 +6,13 @@ import { hashToken, insertToken, newToken } from '../../platform/auth.ts'
 import type { Database, Db } from '../../platform/db.ts'
 import { insertUser } from './store.ts'
 
-/** The result of creating the owner. `token` is never shown again. */
+/** The result of creating the owner. `token` is the owner's token as plain text, which cannot be read again later. */
 export type FirstStart = { ownerId: string; token: string }
 
 /**
  * Creates the owner if there is no admin yet; returns null if there is one. `givenToken` is the token that the operator has
- * configured, or null. It becomes a token of the new owner, or of the oldest admin; so a scripted set-up also works with an
- * existing database.
+ * configured; null: a new owner gets a random token. A given token becomes a token of the new owner or else of the oldest admin, so
+ * that a scripted set-up also works with an existing database.
  */
 export async function ensureOwner(database: Database, givenToken: string | null): Promise<FirstStart | null> {
   return database.tx(async (tx) => {

@@ -1,4 +1,4 @@
-// In charge of the HTTP routes of people: listing, adding and changing users, and reporting whom the caller's token belongs to.
+// In charge of the HTTP routes of people: listing, adding and changing users, and telling callers who they are.
 import { routes } from '@atelier/contract/routes/routes.ts'
 import { notFound, Refusal } from '@atelier/contract/wire/errors.ts'
 import { announceAuthChange } from '../../platform/auth.ts'

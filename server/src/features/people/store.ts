@@ -48,8 +48,8 @@ export async function insertUser(
 }
 
 /**
- * The columns that store an admin's decision about a user's access; the decision applies until an admin changes it. Ending the
- * access also ends the user's sessions and tokens, which stay invalid even if the user gets access again.
+ * The columns that store an admin's decision about a user's access. Only an admin can change the decision. Ending the access also
+ * ends the user's sessions and tokens, which stay invalid even if the user gets access again.
  */
 const decided = (active: boolean) => ({
   active,
@@ -64,7 +64,8 @@ const decided = (active: boolean) => ({
  */
 export async function changeUser(tx: Db, id: string, patch: UserPatch): Promise<string | 'last_admin' | null> {
   await takeLock(tx, 'admins')
-  // The user is locked before the time is read: creating a session takes the same lock, so no session can begin in between.
+  // Creating a session locks the user's row, too. Since the row is locked before `ended_at` is set, no session can begin after
+  // `ended_at` while this transaction is still open.
   await tx.selectFrom('users').select('id').where('id', '=', id).forUpdate().execute()
   const { name, email, role, active } = patch
   const set = {

@@ -29,8 +29,8 @@ export async function insertProduct(tx: Db, { name, code }: { name: string; code
 }
 
 /**
- * Renames a product unless `name` is null. Returns the product as JSON text; `taken` if another product has the name, null if no
- * product has this id.
+ * Renames a product; if `name` is null, the product keeps its name. Returns the product as JSON text; `taken` if another product
+ * has the name, null if no product has this id.
  */
 export async function renameProduct(tx: Db, id: string, name: string | null): Promise<string | 'taken' | null> {
   if (name !== null) {

@@ -8,7 +8,7 @@ import { type KeyRow, keysChannel, readKeys, resealKey } from './store.ts'
 export type KeyRing = {
   /** The keys by provider, without keys that cannot be decrypted. Each change creates a new map. */
   keys(): ReadonlyMap<string, string>
-  /** Reads the keys from the database again. */
+  /** Begins to read the keys from the database again, and does not wait for the result. */
   refresh(): void
   /** Sets the function that is called whenever the keys have changed. */
   onChanged(listener: () => void): void
@@ -18,8 +18,8 @@ export type KeyRing = {
 const every = 30_000
 
 /**
- * Names the place for which a key is encrypted. If the encrypted key is copied to the row of another provider, the copy cannot be
- * decrypted.
+ * Returns the name of the place for which a provider's key is encrypted. If the encrypted key is copied to the row of another
+ * provider, the copy cannot be decrypted.
  */
 export const placeOf = (provider: string): string => `provider key ${provider}`
 

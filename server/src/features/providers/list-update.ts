@@ -15,14 +15,14 @@ export type Difference = {
   missing: string[]
   /** Models that the provider still lists, although they have been withdrawn according to our list. */
   lingering: string[]
-  /** Models that the provider lists, but whose kind is unknown or whose name cannot be used in a node. */
+  /** Models that the provider lists, but that are not added because their kind is unknown or a node cannot use their name. */
   unsure: string[]
 }
 
 type Choice = {
   /** The kinds to assume for models that the provider lists without a kind. If this is empty, such models are not added. */
   fallback: readonly ModelKind[]
-  /** The kinds of models at this provider that our product can use. */
+  /** The kinds of models that Atelier can use at this provider. */
   kinds: readonly ModelKind[]
   today: string
 }

@@ -50,8 +50,8 @@ export function bindProviders(bind: Bind, { config, keyRing, log }: Given): void
   })
 
   /**
-   * Returns what is done when a changed key has been committed: who changed it is logged, and the keys are read again. The change
-   * is only logged, since a key belongs to no task whose activity could show it.
+   * Returns the function to call when a change of a key has been committed: it logs who made the change, and has the keys read
+   * again. The log is the only record of the change, since a key belongs to no task whose activity could record it.
    */
   const changed =
     (provider: Provider, { userId, tokenId }: Actor, words: string) =>
@@ -105,8 +105,8 @@ export function bindProviders(bind: Bind, { config, keyRing, log }: Given): void
 }
 
 /**
- * Returns the last four characters of a key, so that admins can recognize the key. Returns '' for a short key, which four
- * characters would help to guess.
+ * Returns the last four characters of a key, so that admins can recognize the key. Returns '' for a short key, because four of its
+ * characters would make it easy to guess.
  */
 const endOf = (key: string): string => (key.length < 16 ? '' : key.slice(-4))
 
@@ -117,7 +117,8 @@ function providerOf(name: string): Provider {
 }
 
 /**
- * Throws if a key cannot be sent in an HTTP header. The error does not repeat the key, which may be a real one with a typing error.
+ * Returns a key as it is sent in an HTTP header; throws if it cannot be sent. The error does not repeat the key, since it may be a
+ * real one with a typing error.
  */
 function checked(key: string): string {
   try {

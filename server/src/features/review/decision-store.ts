@@ -29,7 +29,7 @@ export async function listDecisions(
   return found.rows
 }
 
-/** Adds a decision, and marks the same author's earlier decision about the creative as void. */
+/** Adds a decision, and marks an earlier decision of the same author about the creative as void. */
 export async function insertDecision(
   tx: Db,
   { now, ...row }: Omit<Insertable<ReviewDecisionsTable>, 'at'> & { now: Stamp },
@@ -68,7 +68,10 @@ export async function writeReviewers(tx: Db, taskId: string, given: Reviewing): 
   tellChanged(tx, 'task', taskId)
 }
 
-/** A creative, with its current version (null if it has none) and the decisions about that version. */
+/**
+ * A creative, with the decisions about its current version. `version` is the number of that version and `file` its file; both are
+ * null if the creative has no file.
+ */
 export type ReviewRow = {
   id: string
   task_id: string
@@ -79,7 +82,7 @@ export type ReviewRow = {
   open_comments: number
 }
 
-/** How many decisions about one creative are returned at most. */
+/** How many decisions about one creative a `ReviewRow` contains at most. */
 const mostHeld = 200
 
 const rows = sql`
@@ -97,7 +100,10 @@ export async function readReview(db: Db, creativeId: string): Promise<ReviewRow 
   return (await sql<ReviewRow>`${rows} where c.id = ${creativeId}`.execute(db)).rows[0]
 }
 
-/** Lists the creatives of a task with the decisions about them, sorted by name, a page at a time. */
+/**
+ * Lists the creatives of a task with the decisions about them, sorted by name, a page at a time. For a deleted task, these are the
+ * creatives that were deleted together with it; otherwise, those that are not deleted.
+ */
 export async function listReviews(
   db: Db,
   taskId: string,

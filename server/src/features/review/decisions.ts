@@ -32,7 +32,7 @@ import {
 import { lockReviewed, type Reviewed, refuseDeleted } from './locking.ts'
 import { noteDecision, noteReviewers } from './notices.ts'
 
-/** Moves a locked task. Returns null if it was moved, otherwise the reason why not. The wiring passes this function in. */
+/** Moves a locked task. Returns null if the task was moved, otherwise why it was not. The wiring passes this function in. */
 export type MoveTask = (tx: Db, task: LockedTask, to: TaskStatus, actor: Actor) => Promise<Refusal | null>
 
 export function bindDecisions(bind: Bind, { cursors }: Services, move: MoveTask): void {
@@ -134,7 +134,7 @@ export async function decide(
 }
 
 /**
- * Moves a task that is in the status tech check or creative check, if all its creatives with a file are accepted and its reviewer
+ * Moves a task out of the status tech check or creative check, if all its creatives with a file are accepted and its reviewer
  * settings name a status to move to. Returns the reason if this move is refused; null if the task was moved or needs no move.
  */
 export async function moveOn(tx: Db, task: LockedTask, actor: Actor, move: MoveTask): Promise<Refusal | null> {

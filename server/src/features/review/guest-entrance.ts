@@ -30,7 +30,10 @@ async function isPassword(password: string, sealed: string): Promise<boolean> {
 const gone = () =>
   new Refusal('invalid_guest_link', 'This link does not hold any more. Ask whoever sent it for another one.')
 
-/** Returns the link with this secret. Throws if the link is no longer valid, or if the password is missing or wrong. */
+/**
+ * Returns the link with this secret. Throws if the link is no longer valid, if the password is missing or wrong, or if there were
+ * too many attempts to enter a password.
+ */
 export async function openLink(db: Db, secret: string, password: string | null) {
   const found = await findEntrance(db, hashToken(secret))
   if (!found) throw gone()

@@ -156,7 +156,7 @@ export async function readShown(db: Db, guestId: string, creativeId: string): Pr
 
 type Entry = { id: string; at: string; text: string }
 
-/** Lists the comments that guests can see, oldest first; if `only` is given, just the comment with that id. */
+/** Lists those comments on a creative that guests may see, oldest first. If `only` is not null, just the comment with that id. */
 export async function listShownComments(
   db: Db,
   { guestId, creativeId, only = null }: { guestId: string; creativeId: string; only?: string | null },

@@ -9,7 +9,7 @@ import type { TakeRow } from './take-store.ts'
 
 type About = { task: Pick<LockedTask, 'id'>; creative: Pick<Reviewed['creative'], 'id'> }
 
-/** Notifies the people whom a comment mentions, except those whom an earlier version of the comment mentioned. */
+/** Notifies the people whom a comment mentions, except its author and those whom an earlier version of the comment mentioned. */
 export const noteMentions = (
   tx: Db,
   { id, people, reviewed: { task, creative } }: { id: string; people: readonly string[]; reviewed: About },

@@ -65,7 +65,9 @@ async function end({ database, prepare, crash }: Settling, due: DueTake): Promis
   }
 }
 
-/** `refused` is null in the first attempt; in the second one it says why the first could not get the file from the run. */
+/**
+ * Ends a take. `refused` is null in the first attempt; in the second attempt it says why the first one got no file from the run.
+ */
 async function endIn(tx: Db, due: DueTake, bring: Bring | null, refused: string | null): Promise<void> {
   const run = due.run_id === null ? undefined : await lockRun(tx, due.run_id)
   const task = await lockTask(tx, due.task_id)
@@ -98,7 +100,7 @@ async function endIn(tx: Db, due: DueTake, bring: Bring | null, refused: string 
 
 type Standing = { kind: 'goes_on' } | { kind: 'over'; why: string } | { kind: 'brings' }
 
-/** Decides, from the state of its run, whether a take goes on, is over without a file, or brings a file. */
+/** Decides from the state of a take's run whether the take goes on, is over without a file, or gets a file from the run. */
 function standingOf(run: LockedRun | undefined): Standing {
   if (!run) return { kind: 'over', why: 'Its run is gone.' }
   if (run.deleted_at !== null) return { kind: 'over', why: 'Its run was deleted.' }
@@ -109,7 +111,7 @@ function standingOf(run: LockedRun | undefined): Standing {
 
 const authorOfTake = ({ by_user, by_token }: TakeRow) => ({ by_user, by_token })
 
-/** Returns the author of the take as an actor. It has no scopes: the author's rights were checked when the take was requested. */
+/** Returns the author of a take as an actor without scopes: the author's rights were checked when the take was requested. */
 const actorOf = ({ by_user, by_token }: TakeRow): Actor => ({
   ...{ tokenId: by_token, userId: by_user, role: null, name: null },
   scopes: new Set(),

@@ -8,7 +8,7 @@ import type { ReviewTakesTable, Stamp } from '../../platform/tables.ts'
 
 export type TakeRow = Selectable<ReviewTakesTable>
 
-/** The place in a run at which a version's file was made. */
+/** The place in a run at which a version's file was made. `item` is null if the output has neither items nor a list of files. */
 export type Origin = { run_id: string; node_id: string; port: string; item: number | null }
 
 /** Returns the place in a run at which a version's file was made; null if no run made the file, or if none is recorded. */
@@ -29,7 +29,7 @@ export async function isGraphDeleted(db: Db, graphId: string): Promise<boolean> 
   return graph === undefined || graph.deleted_at !== null
 }
 
-/** Returns the take for a comment, if there is one that is under way, or that is proposed and waits for a decision. */
+/** Returns the comment's take that is under way or waits, as a proposal, for a decision; undefined if there is no such take. */
 export async function findOpenTake(db: Db, commentId: string): Promise<TakeRow | undefined> {
   return db
     .selectFrom('review_takes')
@@ -66,7 +66,10 @@ export type DueTake = Pick<TakeRow, 'id' | 'creative_id' | 'run_id' | 'node_id' 
   status: RunStatus | null
 }
 
-/** Returns takes that are under way although their runs have ended, been deleted or been purged; the oldest one comes first. */
+/**
+ * Returns takes that still count as under way although their runs have ended, were changed back to drafts, or were deleted or
+ * purged. The oldest take comes first.
+ */
 export async function readDueTakes(db: Db, most: number): Promise<DueTake[]> {
   const found = await sql<DueTake>`
     select t.id, t.creative_id, t.run_id, t.node_id, t.port, t.item, c.task_id, r.status
@@ -107,8 +110,8 @@ export async function addVersion(tx: Db, { creative_id, file, provenance, ...by 
 }
 
 /**
- * Saves the creative's provenance in the row of its current version. Called before the creative gets the provenance of another
- * version.
+ * Saves the creative's provenance in the row of its current version, unless that row has one. Called before the creative gets the
+ * provenance of another version.
  */
 export async function keepProvenance(tx: Db, creativeId: string): Promise<void> {
   await sql`
@@ -118,7 +121,7 @@ export async function keepProvenance(tx: Db, creativeId: string): Promise<void> 
       and c.provenance ->> 'file' = v.file`.execute(tx)
 }
 
-/** Copies the provenance of a version, which has just become the current one, to the creative. */
+/** Gives the creative the provenance of a version that has just become the current one. */
 export async function takeProvenance(tx: Db, creativeId: string, version: number, now: Stamp): Promise<void> {
   await sql`
     update creatives c set provenance = v.provenance, updated_at = ${now}

@@ -1,5 +1,5 @@
-// In charge of the takes of reviews: because of a comment on a picture, the run that made the picture makes another one, which is
-// proposed as a new version of the creative.
+// In charge of the takes of reviews: because of a comment on a picture, the run that made the picture makes another picture, which
+// is proposed as a new version of the creative.
 
 import { runRefuses } from '@atelier/contract/graph/run-rules.ts'
 import { type Mark, markWords } from '@atelier/contract/review-rules.ts'
@@ -36,13 +36,14 @@ export type File = Omit<Origin, 'run_id'>
 /** The functions that takes need from other features. The wiring passes them in. */
 export type TakeActs = {
   /**
-   * Builds the request to make a file again with more words for the model; null if no node that the file comes from accepts words.
+   * Builds the request to make a file again, with `words` added to what the model is told. Returns null if neither the node that
+   * made the file nor a suitable node before it accepts words.
    */
   ask(db: Db, run: RunRow, file: File, words: string): Promise<RunStart | null>
   plan(db: Db, run: RunRow, asked: RunStart): Promise<{ plan: RunPlan; message: string | null }>
-  /** Starts a locked run and returns the id of the run that was started: a fork of `run` if `run` has been exported. */
+  /** Starts a locked run; if it has been exported, a fork of it is started instead. Returns the id of the run that was started. */
   start(tx: Db, run: LockedRun, asked: RunStart, actor: Actor): Promise<string>
-  /** Requests the approval that a start needs. Returns the approval in the form of the API. */
+  /** Requests the approval that a start needs. Returns the approval as JSON text in the form of the API. */
   approve(tx: Db, run: LockedRun, asked: RunStart, commentId: string, actor: Actor): Promise<string>
   /** Gives a locked creative another file. */
   use(tx: Db, reviewed: Reviewed, file: string, actor: Actor): Promise<void>

@@ -15,7 +15,7 @@ type Wanted = {
   reviewCommentId: string | null
 }
 
-/** Requests an approval and returns it in the form of the API. Throws if the start needs no approval. */
+/** Requests an approval and returns it as JSON text in the form of the API. Throws if the start needs no approval. */
 export async function askForApproval(tx: Db, clearing: Clearing, wanted: Wanted, actor: Actor): Promise<string> {
   const { run, body, reviewCommentId } = wanted
   const planned = await planMoney(tx, clearing, run, body)

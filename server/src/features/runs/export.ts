@@ -45,7 +45,9 @@ export type PreparedFiles = ReadonlyMap<string, Prepared>
 /** Adds a creative with this file to the locked card, and returns the creative's id. */
 export type MakeCreative = (file: FileValue, variant: Output['variant']) => Promise<string>
 
-/** Returns the members of a new creative that has this file and belongs to this variant. */
+/**
+ * Returns the members of a new creative with this file and variant; undefined: the variant is chosen when the creative is added.
+ */
 export const creativeOf = ({ digest }: FileValue, variant: Output['variant']) => ({
   file: digest,
   ...(variant === undefined ? {} : { variation_num: variant }),
@@ -65,7 +67,7 @@ export function refuseExport(run: RunRow): void {
     )
 }
 
-/** Reads the units of the requested outputs, and all units that they depend on, directly or indirectly. */
+/** Reads all units of the nodes whose outputs are requested, and of all nodes on which these depend, directly or indirectly. */
 export const readBehind = (db: Db, run: RunRow, asked: readonly Asked[]): Promise<UnitState[]> => {
   const nodes = asked.map(({ node_id }) => node_id)
   return readUnits(db, run.id, { whole: new Set([...nodes, ...neededFor(readDefinition(run.definition), nodes)]) })
@@ -140,7 +142,7 @@ export const outputKey = (output: Output): string => placeKey(placeOf(output))
 
 type Exported = { id: string; name: string; variation_num: number | null; isDeleted: boolean }
 
-/** Returns the creatives on the card that were made from outputs of the run, by the key that `placeKey` returns for the output. */
+/** Returns the card's creatives that exports of the run made, deleted ones included. The map's keys are those of `placeKey`. */
 export async function readExported(db: Db, runId: string, taskId: string): Promise<Map<string, Exported>> {
   const rows = await db
     .selectFrom('exports as e')
@@ -157,12 +159,12 @@ export async function readExported(db: Db, runId: string, taskId: string): Promi
   )
 }
 
-/** The members of the card that decide which variant a file is exported to. */
+/** The members of a card that an export needs: its id, and the variants to which files can belong. */
 type Card = Pick<LockedTask, 'id' | 'variants'>
 
 /**
- * Returns the variant for a file: the one that the request gives, where null means no variant; otherwise the variant of the run, if
- * the card still has it. If undefined, the creative gets the variant of the next planned name.
+ * Returns the variant for a file: the one that the request gives (null: no variant), otherwise the variant of the run, if the card
+ * still has that variant. If the result is undefined, the creative gets the variant of the next planned name.
  */
 function variantOf({ variant }: Output, run: Pick<RunRow, 'definition'>, { variants }: Card): Output['variant'] {
   if (variant !== undefined) return variant
@@ -181,8 +183,8 @@ export type Exporting = {
 }
 
 /**
- * Exports outputs of a locked run to the card of a locked task that is not deleted. An output that has a creative on the card
- * already keeps that creative. Returns the names of such creatives that have been deleted since.
+ * Exports outputs of a locked run to the card of a locked task that is not deleted. An output that already has a creative on the
+ * card gets no second one. Returns the names of those existing creatives that are deleted.
  */
 export async function exportOutputs(
   { tx, run, task, actor, find, make, prepared }: Exporting,
@@ -257,13 +259,13 @@ function preparedOf(prepared: PreparedFiles, output: Output): Prepared {
 }
 
 /**
- * Returns the item of an output in the form of the contract: the position of its item, or else its position in the list at the
- * port; null if there is only one file.
+ * Returns the `item` of an output as the contract defines it: the position of the unit's item; for a unit without an item, the
+ * position of the file in the list at the port; null if the port has a single file.
  */
 const itemOf = ({ unit, index }: Output): number | null => unit.position ?? index
 
 type Planning = {
-  /** Returns the names that new creatives of these variants would get, in the order of the variants. */
+  /** Returns the names and variants that new creatives would get, in the order of `wanted`. */
   nextPlaces(wanted: readonly Output['variant'][]): Promise<{ name: string; variation_num: number | null }[]>
   /** Returns how much of an output a model made. */
   aiOf(output: Output): Promise<Prepared['ai']>

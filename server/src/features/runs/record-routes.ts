@@ -28,11 +28,13 @@ import { answerer, checkTasks, lockThere, type RunServices } from './routes.ts'
 import { aiOfOutput, type Preparing, prepareExport } from './signing.ts'
 import { readProvenance } from './store.ts'
 
-/** Adds creatives to a task that is not deleted. The feature tasks implements these functions, and the wiring passes them in. */
+/**
+ * How creatives are added to a task that is not deleted. The folder `tasks` implements these functions; the wiring passes them in.
+ */
 export type OnTask = {
   /** Adds a creative to a locked task, and returns the creative's id. */
   create(tx: Db, task: LockedTask, made: { file: string; variation_num?: number | null }, actor: Actor): Promise<string>
-  /** Returns the names and variants that the next creatives would get. */
+  /** Returns the names and variants that new creatives would get, in the order of `wanted`. */
   nextPlaces(
     db: Db,
     task: LockedTask,
@@ -127,7 +129,7 @@ export function bindRunRecords(
 const leftOut = (bytes: number): string =>
   `What the nodes had made is ${megabytes(bytes)}, and this answer holds ${megabytes(answerLimit)} of it at most: it is left out here. Going back to this point brings it all.`
 
-/** The values of members that earlier versions of the product did not store in a provenance. */
+/** The values of members that earlier versions of Atelier did not store in a provenance. */
 const notNoted = { ai: null, source_type: null, labels: [], file: null, signed_by: null, unsigned_because: null }
 
 function whyNotPutBack({ deleted_at, exported_at, status }: LockedRun): string {

@@ -22,7 +22,8 @@ export function retakesOf(services: RunServices & Preparing) {
   const starting = startingOf(services)
   return {
     /**
-     * Builds the request to make one file again with more words for the model; null if no node that it comes from accepts words.
+     * Builds the request to make one file again, with `words` added to what the model is told. Returns null if neither the node
+     * that made the file nor a suitable node before it accepts words.
      */
     async ask(db: Db, run: RunRow, { node_id, item }: Output, words: string): Promise<RunStart | null> {
       const definition = readDefinition(run.definition)
@@ -40,7 +41,7 @@ export function retakesOf(services: RunServices & Preparing) {
     plan: (db: Db, run: RunRow, asked: RunStart) => planOf(services, db, run, asked),
     start: (tx: Db, run: LockedRun, asked: RunStart, actor: Actor): Promise<string> =>
       startRun(starting(tx, actor), run, asked),
-    /** Requests an approval for the start, and returns the approval in the form of the API. */
+    /** Requests an approval for the start, and returns the approval as JSON text in the form of the API. */
     approve: (tx: Db, run: LockedRun, body: RunStart, reviewCommentId: string, actor: Actor): Promise<string> =>
       askForApproval(tx, clearingOf(services, actor), { run, body, reviewCommentId }, actor),
     /** Prepares a file of a run for a card, outside any transaction. Returns a function that gets the file inside a transaction. */

@@ -1,4 +1,5 @@
-// In charge of the HTTP routes of runs: connecting each route of the contract with the decisions of the engine.
+// In charge of the HTTP routes of runs: creating, listing, reading, changing, deleting, planning, starting, cancelling and
+// answering runs. The engine decides what each request does.
 import { readDefinition } from '@atelier/contract/graph/graph-rules.ts'
 import { currencyOf } from '@atelier/contract/graph/model-catalogue.ts'
 import { runRefuses } from '@atelier/contract/graph/run-rules.ts'
@@ -139,7 +140,10 @@ function bindReads(bind: Bind, { nodeTypes }: RunServices): void {
   })
 }
 
-/** Binds the routes for the takes of a unit: listing them and pinning one. To go back to an earlier take, clients start the run. */
+/**
+ * Binds the routes for the takes of a unit: listing them and pinning one. To go back to an earlier take, clients start the run with
+ * the take in `choose`.
+ */
 function bindTakes(bind: Bind, { find }: RunServices): void {
   bind(routes.getRunTakes, async ({ db, params: { run_id, node }, query: { item } }) => {
     const run = await seeRun(db, run_id)
@@ -156,8 +160,8 @@ function bindTakes(bind: Bind, { find }: RunServices): void {
 }
 
 /**
- * Streams `text` and returns what the end of the response says: the members of `told`, with the message that `text` returned when it
- * ended, if any, placed before the message of `told`.
+ * Streams `text`, and then returns what stands at the end of the response: the members of `told`. If `text` returned a message when
+ * it ended, this message comes before the message of `told`.
  */
 async function* closing(text: Text, told: Closing = {}): AsyncGenerator<string | Buffer, Closing> {
   const own = yield* text
@@ -249,7 +253,7 @@ export async function lockThere(tx: Db, id: string): Promise<LockedRun> {
 
 /**
  * Returns a function that builds the response for one run, with the issues that prevent the run from starting. `volatile` prevents
- * responses with status 304, since a run can change without getting a new revision, which the ETag is made of.
+ * responses with status 304: the ETag is made of the revision, but a run can change without getting a new revision.
  */
 export const answerer =
   ({ nodeTypes }: Services) =>

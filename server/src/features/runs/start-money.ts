@@ -12,7 +12,9 @@ import { canonicalJson, sha256Hex } from '../../platform/canonical-json.ts'
 import type { Db } from '../../platform/db.ts'
 import { consumeApproval } from '../money/store.ts'
 
-/** Limits for the plan that is computed during a start. They are low, since the run stays locked while the plan is computed. */
+/**
+ * Limits in calls and milliseconds for a plan that is computed during a start. They are low, since the run stays locked meanwhile.
+ */
 const planLimits = { calls: 2000, ms: 1500 }
 
 export type Clearing = Pick<Starting, 'types' | 'find' | 'ownerId'> & {
@@ -21,7 +23,10 @@ export type Clearing = Pick<Starting, 'types' | 'find' | 'ownerId'> & {
   outputLimit: number
 }
 
-/** Returns how much a start would reserve, and whether it needs an approval; null if nothing has to be reserved. */
+/**
+ * Returns how much a start would reserve, whether it needs an approval, and a `digest` that identifies the plan to be approved.
+ * Null if the start costs nothing, or if no budget, limit or approval applies to it.
+ */
 export async function planMoney(tx: Db, clearing: Clearing, run: RunRow, asked: RunStart) {
   const { ownerId: personId, currency, outputLimit, types, find, files } = clearing
   const maxCost = asked.max_cost ?? null
@@ -41,7 +46,7 @@ export async function planMoney(tx: Db, clearing: Clearing, run: RunRow, asked: 
 
 /**
  * Returns the function that checks the cost of a start: it uses the approval up, if one is needed, and locks the purse. The start
- * calls it before it writes anything else, and then writes the reservation that it returns.
+ * calls this function before it writes anything else, and then writes the reservation that the function returns.
  */
 export const clearing =
   (given: Clearing): Clear =>

@@ -4,7 +4,8 @@ import { updateRun } from '../../engine/store/runs.ts'
 import type { Db } from '../../platform/db.ts'
 
 /**
- * Returns those of the ids that are ids of tasks. A deleted task counts too: runs may be for it, since it may be restored later.
+ * Returns those of the ids that are ids of tasks, deleted tasks included: a run may belong to a deleted task, since the task may be
+ * restored later.
  */
 export async function knownTasks(db: Db, ids: readonly string[]): Promise<Set<string>> {
   if (ids.length === 0) return new Set()

@@ -1,5 +1,5 @@
-// In charge of finding the node by which words can change a picture: going backwards from the node that made the picture, the first
-// node that has the input `changes`. Pure.
+// In charge of finding the node whose input `changes` takes words that change a picture: the first such node on the way back from
+// the node that made the picture. Pure.
 import type { Definition } from '@atelier/contract/graph/definition.ts'
 import { infoOf } from '@atelier/contract/graph/edge-rules.ts'
 import type { NodeTypes } from '@atelier/contract/graph/graph-rules.ts'
@@ -10,9 +10,10 @@ export type WordsPlace = { node: string; item: number | null }
 export const wordsPort = 'changes'
 
 /**
- * Follows edges backwards from the node that made a file; null if no suitable node has the input. For a file of one item, only
- * nodes that run once per item are followed, since a node that items share would be executed again for all of them. `item` is the
- * file's item if its node runs once per item; otherwise it is the file's position in the node's list, or null.
+ * Follows edges backwards from the node that made a file to a node that has the input `changes`; null if there is none. For a file
+ * of one item, only nodes that run once per item are followed, since a node that items share would be executed again for all of
+ * them. For any other file, only nodes that do not run per item are followed. `item` is the file's item if its node runs once per
+ * item; otherwise it is the file's position in the node's list, or null.
  */
 export function wordsPlace(
   definition: Definition,

@@ -1,11 +1,12 @@
-// In charge of deciding whether a browser's request comes from a page of this service, and whether it comes from this machine.
+// In charge of deciding whether a page of this service sent a browser's request, and whether a caller is on the service's machine.
 import { isIP } from 'node:net'
 
 type Said = { origin: string | undefined; fetchSite: string | undefined; host: string | undefined }
 
 /**
- * Whether a page of this service sent the request. The origin of the page must be the public address or the host that the request
- * was sent to. Browsers send `Origin` with every request other than GET.
+ * Whether a page of this service sent the request. The page's origin must be the public address (`publicUrl`; null: there is none)
+ * or the host that the request was sent to. Without an `Origin` header the result is false: browsers send that header with every
+ * request except GET and HEAD.
  */
 export function isFromOwnPage({ origin, fetchSite, host }: Said, publicUrl: string | null): boolean {
   if (fetchSite !== undefined && fetchSite !== 'same-origin') return false
@@ -20,7 +21,7 @@ export function isFromOwnPage({ origin, fetchSite, host }: Said, publicUrl: stri
 type Peer = {
   /** The caller's address. If trusted proxies forwarded the request, this is the address that they report. */
   ip: string
-  /** The address of this machine at which the connection arrived. */
+  /** The address of this machine at which the connection arrived; undefined if the connection is already closed. */
   localAddress: string | undefined
   /** Whether a header of the request says that a proxy has forwarded the request. */
   forwarded: boolean

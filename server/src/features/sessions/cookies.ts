@@ -11,7 +11,7 @@ type Cookie = {
 }
 export type Cookies = { session: Cookie; signIn: Cookie }
 
-/** How long a session lasts at most. It may end sooner. */
+/** The longest time that a session can last, in seconds. */
 export const sessionSeconds = 30 * 86_400
 export const signInSeconds = 600
 

@@ -3,7 +3,10 @@ import { type Auth, announceAuthChange } from '../../platform/auth.ts'
 import { afterCommit, type Db } from '../../platform/db.ts'
 import { beginSession, endSession } from './store.ts'
 
-/** Begins a session and ends the previous one of this browser, so that the previous cookie does not work any more. */
+/**
+ * Begins a session, and returns the value of its cookie. `former`: the value of the browser's previous cookie, whose session ends;
+ * null if the browser had none.
+ */
 export async function beginInstead(tx: Db, auth: Auth, userId: string, former: string | null): Promise<string> {
   if (former !== null) await endEverywhere(tx, auth, former)
   return beginSession(tx, userId)

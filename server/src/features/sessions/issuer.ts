@@ -14,11 +14,14 @@ import { declinedPage, issuerDownPage, issuerWrongPage, type Page, strayedPage }
 export type IssuerClient = { issuer: string; clientId: string; clientSecret: string | null; redirectUri: string }
 
 /**
- * A failed sign-in: the page to show, and a sentence for the log. The error itself is not logged, since it contains claims and
- * codes.
+ * A failed sign-in: the page to show, and a sentence for the log (`why`, absent if nothing is logged). The error itself is never
+ * logged, since it contains claims and codes.
  */
 export type Failure = { page: Page; why?: string }
-/** The person as the issuer describes them. `why`: the reason why their name could not be requested. */
+/**
+ * A person as the issuer describes them, or a failure. `why`: why the person's name could not be requested; absent if nothing
+ * failed.
+ */
 type Outcome = { subject: string; profile: Profile; why?: string } | Failure
 
 export type IssuerSignIn = {
@@ -116,8 +119,8 @@ const bySecret =
   }
 
 /**
- * Whether the ticket is no older than its cookie may be. The ticket contains its time, and the state is derived from the whole
- * ticket; so changing the time would make the state wrong.
+ * Whether a ticket was made at most `signInSeconds` ago, or up to a minute in the future, since clocks of processes differ. A
+ * browser cannot change the time in its ticket: `state` is derived from the whole ticket, and would no longer fit.
  */
 function isFresh(ticket: string, now: number): boolean {
   const age = now / 1000 - Number(/^(\d{1,12})\.[\w-]{43}$/.exec(ticket)?.[1] ?? 0)
@@ -130,8 +133,8 @@ function isEqual(one: string, other: string): boolean {
 }
 
 /**
- * Reads the person's name. Many issuers leave it out of ID tokens; then it is requested separately. If that fails too, the person
- * is signed in without a name.
+ * Reads the person's profile from the ID token. Many issuers leave the name out of ID tokens; the profile is then requested from
+ * the issuer's userinfo endpoint. If that fails, the person is signed in without a name.
  */
 async function nameOf(
   config: oidc.Configuration,
@@ -155,7 +158,9 @@ function profileOf(claims: Record<string, unknown>): Profile {
   }
 }
 
-/** Turns text from the issuer into one line that the database accepts; null if the text is empty or too long. */
+/**
+ * Turns text from the issuer into one line that the database accepts; null if it is no text, empty, or longer than 255 characters.
+ */
 function lineOf(value: unknown): string | null {
   if (typeof value !== 'string') return null
   const line = value
@@ -169,7 +174,8 @@ function lineOf(value: unknown): string | null {
 function failureOf(error: unknown): Failure {
   const why = wordsOf(error)
   if (error instanceof oidc.AuthorizationResponseError) return { page: declinedPage(error.error), why }
-  // The code has been used or has expired: the sign-in was completed in another tab, or stayed open for too long.
+  // The authorization code was used or has expired: the sign-in was completed in another tab, or the issuer's page was open too
+  // long.
   if (error instanceof oidc.ResponseBodyError && error.error === 'invalid_grant') return { page: strayedPage, why }
   if (isAway(error)) return { page: issuerDownPage, why }
   const isTheirs = [oidc.ClientError, oidc.ResponseBodyError, oidc.WWWAuthenticateChallengeError, TypeError]

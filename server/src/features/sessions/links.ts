@@ -1,4 +1,4 @@
-// In charge of building sign-in links whose address is one at which this service accepts the link.
+// In charge of building sign-in links with an address at which this service accepts them.
 import { outsideRoutes } from '@atelier/contract/routes/outside-routes.ts'
 import type { FastifyInstance } from 'fastify'
 import type { Config } from '../../platform/config.ts'
@@ -12,8 +12,8 @@ export function ownAddress(server: FastifyInstance, { host, port }: Config): str
 }
 
 /**
- * Builds the link with the public address. If there is none, or if links work on this machine only and the public address is not a
- * loopback address, the link has the process's own address (`own`).
+ * Builds the sign-in link for a code. The link begins with the public address. If no public address is set, or if links work only
+ * on this machine and the public address is not a loopback address, the link begins with the process's own address (`own`).
  */
 export function linkTo({ publicUrl, signInLinks }: Config, own: string, code: string): string {
   const base = publicUrl !== null && (signInLinks === 'anywhere' || isHere(publicUrl)) ? publicUrl : own

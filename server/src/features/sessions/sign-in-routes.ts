@@ -68,8 +68,9 @@ type Handler = (request: FastifyRequest, reply: FastifyReply) => Promise<Fastify
 type LinkHandler = (request: FastifyRequest, reply: FastifyReply, code: string) => Promise<FastifyReply>
 
 /**
- * Opening a link shows a button and does not use the link up, since programs that scan messages open links too. The button signs
- * the person in, once. If links are restricted to this machine, both handlers refuse callers elsewhere.
+ * Returns the handlers for sign-in links. `open` shows a page with a button, and does not use the link up, since programs that scan
+ * messages open links too. `use` is called by the button, and signs the person in, once. If links work only on this machine, both
+ * refuse callers on other machines.
  */
 function linkHandlers({ database, config, auth }: Services): { open: LinkHandler; use: LinkHandler } {
   const { session } = cookiesOf(config)
@@ -77,7 +78,10 @@ function linkHandlers({ database, config, auth }: Services): { open: LinkHandler
   const isElsewhere = (request: FastifyRequest): boolean =>
     config.signInLinks === 'loopback' && !isOnThisMachine(peerOf(request, trustsProxies))
 
-  /** Handles a link that is not valid any more: redirects a browser that is signed in (perhaps by this same link) to the app. */
+  /**
+   * Handles a link that is not valid any more: redirects a browser that is signed in, perhaps by this same link, to the app; other
+   * browsers get a page that says so.
+   */
   const notGood: Handler = async (request, reply) => {
     const former = session.read(request.headers.cookie)
     if (former !== null && (await findSession(database.main, former))) return reply.redirect('./')
@@ -111,7 +115,7 @@ function linkHandlers({ database, config, auth }: Services): { open: LinkHandler
   return { open, use }
 }
 
-/** Returns the handler for browsers that the issuer has redirected back to us. */
+/** Returns the handler of the callback route, to which the issuer redirects browsers after a sign-in there. */
 function returner({ database, config, auth }: Services, issuer: IssuerSignIn | null): Handler {
   const cookies = cookiesOf(config)
 
@@ -148,7 +152,7 @@ function failed(request: FastifyRequest, reply: FastifyReply, { page, why }: Fai
   return sendPage(reply, page)
 }
 
-/** Shows expected errors as a page rather than as JSON, since a person at a browser reads them. */
+/** Calls `work`, and shows refusals that it throws as a page instead of JSON, since a person at a browser reads them. */
 async function orPage(reply: FastifyReply, work: () => Promise<FastifyReply>): Promise<FastifyReply> {
   reply.header('cache-control', 'no-store')
   try {

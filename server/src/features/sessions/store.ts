@@ -83,7 +83,9 @@ export async function beginSession(tx: Db, userId: string): Promise<string> {
   return secret
 }
 
-/** Returns the id of the session that a cookie identifies; null if the session has expired or its person is not active. */
+/**
+ * Returns the id of the session that a cookie identifies; null if there is none, if it has ended, or if its person is not active.
+ */
 export async function findSession(db: Db, secret: string): Promise<string | null> {
   const found = await sql<{ id: string }>`
     select sessions.id from sessions join users on users.id = sessions.user_id and users.active
@@ -107,14 +109,14 @@ export async function endSession(tx: Db, secret: string): Promise<boolean> {
   return ended.rows.length > 0
 }
 
-/** Called periodically: deletes expired links and sessions. */
+/** Called periodically: deletes expired links, and sessions that have expired or were not used for `idleDays`. */
 export async function forgetOldSessions(db: Db): Promise<void> {
   await sql`delete from sign_in_links where expires_at < now()`.execute(db)
   await sql`delete from sessions
     where expires_at < now() or last_used_at < now() - make_interval(days => ${idleDays})`.execute(db)
 }
 
-/** Returns the id of the active admin who joined first. A sign-in link is for this person, unless the request names another one. */
+/** Returns the id of the active admin who joined first, for whom sign-in links are made by default; null if no admin is active. */
 export async function findOwner(db: Db): Promise<string | null> {
   const owner = await db
     .selectFrom('users')

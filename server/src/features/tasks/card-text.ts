@@ -18,7 +18,10 @@ export const keptCards: KeptBeside = {
   holds: 'true',
 }
 
-/** SQL for the cards of the tasks in `page`, which has a column `id`. A card that is not stored yet is built when it is read. */
+/**
+ * Parts of an SQL query that reads the cards of the tasks in `page` (column `id`). A card that is not stored is built when it is
+ * read.
+ */
 export const cardOf = {
   join: 'left join task_cards kept on kept.task_id = page.id',
   text: `coalesce(kept.text, (select ${madeCard} from tasks t where t.id = page.id))`,

@@ -17,8 +17,8 @@ type Written = Partial<TaskRow>
 export type Changes = Record<string, { from: unknown; to: unknown }>
 
 /**
- * Members of a task that are copied to its creatives; so a change to one of them also updates the creatives. The locale of a
- * creative is the task's language, and the tags of a creative come from its variant.
+ * Members of a task that are copied to its creatives; so a change to one of them also updates the creatives. `locale` and `tags`
+ * are left out, since a creative has its locale from the task's `language`, and its tags from its variant in `variants`.
  */
 const rollupMembers = ['language', 'variants', ...rollupNames.filter((name) => name !== 'locale' && name !== 'tags')]
 
@@ -73,7 +73,7 @@ export function decideChange(task: TaskRow, patch: TaskPatch, now: Stamp, naming
   return differing(task, { ...next, ...derivedNames(next, naming) })
 }
 
-/** Computes the columns that depend on the task's name or on the name template. */
+/** Computes the columns that are made from the task's name, or by the name template from members of the task. */
 export function derivedNames(task: TaskRow, { template, product }: Naming) {
   const input: NameInput = { ...task, product }
   const generated = generatedName(template, input)
@@ -89,7 +89,7 @@ function differing(before: TaskRow, after: TaskRow): Written {
   return Object.fromEntries(Object.entries(after).filter(([member, value]) => !isDeepStrictEqual(value, was[member])))
 }
 
-/** Derived columns that the activity leaves out, since they follow from columns that it shows. */
+/** Derived columns that the activity does not show, since they follow from columns that the activity shows. */
 const untold = new Set([
   'search_text',
   'planned_creative_names',

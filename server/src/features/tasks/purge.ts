@@ -5,13 +5,14 @@ import type { Database, Db } from '../../platform/db.ts'
 import { pastRetention } from '../../platform/retention.ts'
 
 /**
- * How many tasks, and how many creatives, one transaction purges. The number is small, so that locks are brief.
+ * How many tasks, and how many creatives, one transaction purges at most. The number is small, so that rows are locked only
+ * briefly.
  */
 const batch = 200
 
 /**
  * Purges tasks and creatives whose retention window is over, a batch at a time, until none is left or `stopping` is aborted.
- * Returns how many were purged.
+ * Returns how many tasks, and how many creatives that were deleted without their task, were purged.
  */
 export async function purge(database: Database, stopping?: AbortSignal): Promise<number> {
   let removed = 0
@@ -26,7 +27,7 @@ export async function purge(database: Database, stopping?: AbortSignal): Promise
 
 /**
  * Purges a batch of tasks with their creatives. A task that another transaction has locked, for example to restore it, is skipped.
- * The ids are kept, so that a later request to restore a task or creative is told that its retention window is over.
+ * The ids are kept in `purged`, so that a later request to restore a task or creative is told that its retention window is over.
  */
 async function purgeTasks(tx: Db): Promise<number> {
   const gone = await sql<{ id: string }>`
@@ -42,7 +43,7 @@ async function purgeTasks(tx: Db): Promise<number> {
   return gone.rows.length
 }
 
-/** Purges creatives that were deleted alone. Those that were deleted together with their task are purged together with the task. */
+/** Purges a batch of creatives that were deleted without their task. Those that were deleted with their task are purged with it. */
 async function purgeCreatives(tx: Db): Promise<number> {
   const gone = await sql<{ id: string }>`
     with due as materialized (

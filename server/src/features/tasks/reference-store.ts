@@ -70,7 +70,9 @@ async function existingIn(tx: Db, keysOf: (table: Table) => string[]): Promise<S
   return new Set([...found, ...rows.map(({ digest }) => `files/${digest}`)])
 }
 
-/** Puts all references into lower case: in another spelling than the stored one, a reference to the same record seems changed. */
+/**
+ * Puts all references into lower case, as they are stored. In capital letters, an unchanged reference would seem to be a change.
+ */
 function inLowerCase<Body extends Referring>(body: Body): Body {
   const lowered = Object.entries(body).map(([member, value]) => {
     if (!(member in referenceMembers)) return [member, value]

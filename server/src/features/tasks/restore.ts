@@ -35,7 +35,9 @@ export async function deleteTask(tx: Db, task: LockedTask, actor: Actor): Promis
   await insertActivity(tx, actor, [{ task_id: task.id, kind: 'task_deleted' }])
 }
 
-/** Restores a deleted task. If names of its creatives are in use by now, throws a refusal that lists all creatives concerned. */
+/**
+ * Restores a deleted task. If names of its creatives are in use by now, throws a refusal that lists all creatives with such names.
+ */
 export async function restoreTask(
   tx: Db,
   id: string,
@@ -55,7 +57,7 @@ async function bringBack(tx: Db, task: LockedTask, actor: Actor, deleteId: strin
   try {
     await restoreCreativesOf(tx, task.id, deleteId)
   } catch (error) {
-    // Another request took a name after the check. The next attempt will find this, and report all conflicts.
+    // Another request took a name after `refuseConflicts`. `Retry` repeats the transaction, whose check then reports all conflicts.
     if (isUniqueViolation(error, 'creatives_live_name')) throw new Retry('a name was taken meanwhile', { cause: error })
     throw error
   }

@@ -33,7 +33,7 @@ export function bindTasks(bind: Bind, { config, cursors }: Services, entering: E
       return { data: json(task.text), etag, ...(task.volatile ? { volatile: true as const } : {}) }
     }
     const included = await readIncludes(db, params.task_id)
-    // The ETag depends on the task alone, but the included records (creatives, names of users) can change without the task.
+    // `volatile`: the ETag depends on the task alone, but the included records (creatives, names of users) can change without it.
     return { data: json(`{"task":${task.text},"included":${included.text}}`), etag, volatile: true }
   })
 

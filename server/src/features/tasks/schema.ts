@@ -15,12 +15,12 @@ export function taskSchema(config: Config) {
       vocabulary: field.vocabulary ?? null,
       values: field.values?.map((value) => ({ value, label: labelOf(value) })) ?? null,
     })),
-    // The direction in which the web app sorts by a field at first is left out, since other clients do not need it.
+    // `sortFields` also has the direction in which the web app first sorts by a field, which other clients do not need.
     sort_fields: sortFields.map(({ name, label, nullable, feeds }) => ({ name, label, nullable, feeds })),
     default_sort: defaultSort,
     statuses: taskStatuses.map((value) => ({ value, ...statusInfo[value] })),
     groups: statusGroups.map((value) => ({ value, label: groupLabels[value] })),
-    // The states of automations are the same in every deployment, but the contract lists them as a vocabulary too.
+    // The states of automations cannot be configured, but the contract lists them among the vocabularies too.
     vocabularies: {
       ...config.vocabulary,
       AutomationState: automationStates.map((value) => ({ value, label: labelOf(value) })),

@@ -40,7 +40,9 @@ export async function seeTask(db: Db, id: string): Promise<LockedTask | undefine
   return tasksOf(db, [id]).executeTakeFirst()
 }
 
-/** Draws the number of a new task, and returns it with the time of creation and the code of the product. */
+/**
+ * Draws the number of a new task. Returns it with the time of creation, and with the product's code (null: there is no product).
+ */
 export async function drawNumber(
   tx: Db,
   productId: string | null,
@@ -65,8 +67,8 @@ const forColumns = (row: Partial<TaskRow>): Record<string, unknown> =>
   )
 
 /**
- * Adds a task. `row` has all columns except computed ones, always in the same order. The SQL is written by our own code and
- * prepared, since the query builder would build it, with seventy columns, for each task (measured in docs/benchmarks.md).
+ * Adds a task. `row` has all columns except computed ones, always in the same order, so that the SQL is always the same and can be
+ * prepared. Building it with the query builder would take longer, because there are seventy columns (docs/benchmarks.md).
  */
 export async function insertTask(tx: Db, row: Partial<TaskRow>): Promise<void> {
   const columns = forColumns(row)
@@ -96,8 +98,8 @@ const untyped = (tx: Db) => tx as unknown as Kysely<Record<keyof Tables, Record<
 export type TaskText = { id: string; revision: number; volatile: boolean; text: string }
 
 /**
- * Returns full records with their revisions, in the order of `ids`. The SQL is a prepared statement: planned at each call, it took
- * 2.0 ms; prepared, it takes 1.2 ms (medians of 300 on 300,000 tasks, load average 8).
+ * Returns full records with their revisions, in the order of `ids`. The SQL is a prepared statement, which takes 1.2 ms; if it is
+ * planned at each call, it takes 2.0 ms (medians of 300 reads with 300,000 tasks, at a load average of 8).
  */
 export async function readTasks(db: Db, ids: readonly string[]): Promise<TaskText[]> {
   const found = await sql<TaskText>`${sql.raw(kept('task_records'))}
@@ -165,8 +167,8 @@ export async function readIncludes(db: Db, id: string): Promise<JsonText> {
 }
 
 /**
- * Counts each task's creatives, without deleted ones, and stores the numbers. Since these numbers are derived, `revision` and
- * `updated_at` do not change. Numbers that are only incremented could become wrong.
+ * Counts each task's creatives, without deleted ones, and stores the numbers. They are counted anew each time, because numbers that
+ * are only incremented could become wrong. Since they are derived, `revision` and `updated_at` do not change.
  */
 export async function refreshCounts(tx: Db, ids: readonly string[]): Promise<void> {
   await sql`
@@ -191,14 +193,14 @@ export async function refreshCounts(tx: Db, ids: readonly string[]): Promise<voi
 }
 
 /**
- * Called in the transaction in which a person or token moves locked tasks to a status. Returns whether the tasks may have changed
- * once more as a consequence. The wiring passes this function in.
+ * Starts the automations of a status. Called in the transaction in which a person or token creates tasks with this status, or moves
+ * locked tasks to it. Returns whether the automations may have changed the tasks. The wiring passes this function in.
  */
 export type Entering = (tx: Db, taskIds: readonly string[], status: TaskStatus, actor: Actor) => Promise<boolean>
 
 /**
- * Checks whether the creatives of locked tasks allow a patch. Returns the errors by task id; tasks without an error are left out.
- * The wiring passes this function in.
+ * Checks whether the creatives of locked tasks allow a patch. Returns the refusals by task id; tasks whose creatives allow it are
+ * left out. The wiring passes this function in.
  */
 export type Barring = (
   tx: Db,

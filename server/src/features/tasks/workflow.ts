@@ -48,5 +48,5 @@ export function settleTime(task: WorkflowState, now: Stamp): WorkflowState {
   }
 }
 
-/** Rounds to milliseconds, so that the errors of fractions do not add up. */
+/** Rounds to milliseconds, so that the errors of calculating with fractions do not add up. */
 const rounded = (seconds: number): number => Math.round(seconds * 1000) / 1000

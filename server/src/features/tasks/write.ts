@@ -34,7 +34,10 @@ import {
   updateTask,
 } from './store.ts'
 
-/** `entering` is left out where no automation may start: for the demo's past events, and when an automation moves a task. */
+/**
+ * `entering` starts the automations of a status. It is left out if none may start: for past events of the demo, and when an
+ * automation moves a task.
+ */
 export type Changing = Pick<Config, 'nameTemplate'> & { entering?: Entering }
 
 /** The values that the members of a new task have if the request does not set them. */
@@ -142,8 +145,8 @@ export function refuseLaunchDate(
 }
 
 /**
- * Applies the same patch to locked tasks that are not deleted. One statement for each task writes its own columns. Data that
- * depends on these columns (names of planned creatives, rollup, counters, activity) takes one statement of each kind for all tasks.
+ * Applies the same patch to locked tasks that are not deleted. Each task's columns are written by a statement for that task. Data
+ * that depends on them (rollup, counters, activity, notices) is written for all tasks together, by one statement of each kind.
  * Statements that do not depend on each other are sent at the same time.
  */
 export async function changeTasks(

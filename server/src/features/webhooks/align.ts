@@ -7,7 +7,10 @@ import type { Log } from '../../platform/log.ts'
 import { type Decided, type Membership, type Policy, type Standing, standingOf } from './standing.ts'
 
 type State = { role: Role; active: boolean }
-/** A person whose role or access changes, or to whom the provider gives a role that is not configured here. */
+/**
+ * A person whose role or access changes, or whose role at the provider is not configured here. `unknownWord`: the provider's word
+ * for such a role; null if the role is configured.
+ */
 export type Change = {
   userId: string
   name: string | null
@@ -17,15 +20,19 @@ export type Change = {
   unknownWord: string | null
 }
 
-/** Updates the person with this id at the provider. Returns null if no user is linked to the id, or if there is nothing to log. */
+/**
+ * Sets role and access of the person with this id at the provider. Returns null if no user is linked to the id, or if nothing has
+ * changed and the role is configured.
+ */
 export async function alignPerson(tx: Db, policy: Policy, providerId: string): Promise<Change | null> {
   const [change = null] = await align(tx, policy, [providerId])
   return change
 }
 
 /**
- * Updates everybody. The caller holds the lock of the directory, so that no message from the provider is applied meanwhile. Only
- * the rows of people who change are locked, since these are few.
+ * Sets role and access of everybody whom the provider has reported. The caller holds the directory lock, so that no message from
+ * the provider is applied meanwhile. Rows of people for whom there is nothing to change or log are not locked, since these are
+ * most.
  */
 export async function alignEverybody(tx: Db, policy: Policy): Promise<Change[]> {
   const changes: Change[] = []
@@ -41,7 +48,8 @@ export async function alignEverybody(tx: Db, policy: Policy): Promise<Change[]> 
 }
 
 /**
- * Updates these people. Their rows are locked and read here, since an admin may have decided about them since they were last read.
+ * Sets role and access of the people with these ids at the provider. Their rows are locked before they are read, since an admin may
+ * decide about the same people at the same time.
  */
 async function align(tx: Db, policy: Policy, providerIds: readonly string[]): Promise<Change[]> {
   const people = await readPeople(tx, sql`d.provider_id = any(${[...providerIds]}::text[]) for update of u`)

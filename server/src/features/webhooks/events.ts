@@ -113,7 +113,7 @@ const readUser: Reader = (data, reading) => ({
   imageUrl: line(data.image_url),
 })
 
-/** The provider does not promise the id of a deleted user. Without an id nobody can be deleted; so the message has no effect. */
+/** The provider does not guarantee that this message contains the user's id. Without the id, the message has no effect. */
 const readUserDeleted: Reader = (data, reading, endedAt) =>
   data.id === undefined
     ? { kind: 'unknown' }

@@ -36,8 +36,8 @@ async function knownOrganizations(db: Db): Promise<Known> {
 }
 
 /**
- * Which organization is ours, and why: the operator `set` it, an earlier start has `taken` it, or it is the `only` one known.
- * `nobody`: no organization could be chosen (`organization` is null).
+ * Which organization is ours, and why: the operator has `set` it, the service has `taken` it at an earlier start, or it is the
+ * `only` one known. `nobody`: no organization could be chosen, and `organization` is null.
  */
 export type Choice = { organization: string | null; by: 'set' | 'taken' | 'only' | 'nobody'; known: Known }
 

@@ -31,8 +31,8 @@ export function bindWebhooks(server: FastifyInstance, { database, config, auth }
       const body = Buffer.isBuffer(request.body) ? request.body : Buffer.alloc(0)
       const headers = readHeaders(request.headers)
       verifySignature(config.webhookSecrets, headers, body)
-      // The header has whole seconds. The end of the second is used, so that an event does not seem older than a decision that an
-      // admin made earlier in the same second.
+      // An event without a time gets that of the header, which is in whole seconds. The end of the second is used: otherwise the
+      // event could seem older than a decision that an admin made earlier in the same second.
       const event = readEvent(parseJsonBody(body), Number(headers.timestamp) * 1000 + 999)
       const applied = await database.tx(async (tx) => {
         const isNew = await claimMessage(tx, headers.id)

@@ -107,8 +107,8 @@ async function keepProfile(tx: Db, event: UserEvent): Promise<boolean> {
 
 /**
  * Stores a membership. A deleted one stays deleted, since joining again creates another membership. If messages name different
- * words for the role, the latest message counts. The column `role` is written only for processes of the previous version, which
- * read it.
+ * words for the role, the one with the latest `changedAt` counts. The column `role` is written only for processes of the previous
+ * version, which read it.
  */
 async function keepMembership(tx: Db, event: MembershipEvent, { roles }: Policy): Promise<void> {
   const role = roles.get(event.word) ?? 'reader'

@@ -1,4 +1,4 @@
-// In charge of the jobs that a picture process can do, by name.
+// In charge of executing a job in a picture process: finds the function for the job's name, and returns errors as text.
 import { NodeFailure } from '../node-type.ts'
 import type { ConvertJob, CropJob, ResizeJob } from './jobs.ts'
 import type { LayoutJob } from './layout/render.ts'
@@ -21,8 +21,8 @@ export type PictureJob =
   | { name: 'thumbnail'; job: { picture: Uint8Array } }
 
 /**
- * The result of a job. Errors are sent as text, because an error loses its class between processes. `failure`: the message of a
- * `NodeFailure`; `bug`: any other error, with its stack.
+ * The result of a job. An error is sent as text, because it would lose its class on the way to another process. `failure`: the
+ * message of a `NodeFailure`. `bug`: any other error, with its stack.
  */
 export type PictureAnswer<T> = { result: T } | { failure: string } | { bug: string }
 
@@ -36,7 +36,7 @@ export async function answer(asked: PictureJob, reading: Reading): Promise<Pictu
   }
 }
 
-/** Each kind of work loads its libraries on first use, so that a thumbnail does not wait for libraries it does not need. */
+/** Executes a job. Its libraries are imported only here, so that a thumbnail does not wait for libraries of other jobs. */
 async function work(asked: PictureJob, reading: Reading): Promise<unknown> {
   switch (asked.name) {
     case 'thumbnail':
@@ -70,7 +70,7 @@ async function work(asked: PictureJob, reading: Reading): Promise<unknown> {
   }
 }
 
-/** Waits until a library is loaded. If the machine does not have the library, fails with a message for people. */
+/** Waits for an import. If a library is missing on this machine, throws a failure with a message for people. */
 const loaded = <T>(loading: Promise<T>): Promise<T> =>
   loading.catch((error: unknown) => {
     const why = error instanceof Error ? error.message : String(error)

@@ -1,20 +1,20 @@
-// In charge of a process that works on pictures, one job at a time. If a library is missing on the machine, it reports that.
+// In charge of a child process that works on pictures, one job at a time. If it cannot start, it tells its parent why.
 import type { Greeting } from '../processes/start.ts'
 import type { PictureAnswer, PictureJob } from './answering.ts'
 
-/** `reading`: whether the process is decoding a file of unknown origin. `cpu`: processor seconds used by the process so far. */
+/** `reading`: decoding a file of unknown origin begins (true) or ends (false). `cpu`: processor seconds used since the start. */
 export type PictureMessage<T> = { reading: boolean } | { answer: PictureAnswer<T>; cpu: number }
 
 /**
- * Milliseconds between two measurements of the process's memory. Native code runs on other threads, and no heap limit counts the
- * memory that it uses.
+ * Milliseconds between two measurements of this process's memory. They are needed because no heap limit counts the memory of native
+ * code, and they work because native code runs on other threads.
  */
 const lookMs = 100
 const mostBytes = Number(process.argv[2]) * 1024 * 1024
 
 const tell = (message: PictureMessage<unknown> | Greeting): void => void process.send?.(message)
 
-/** Kills the process with a signal, because `process.exit` would wait for native code to end. */
+/** Ends this process by a signal, because `process.exit` would wait for native code to end. */
 const end = (): void => void process.kill(process.pid, 'SIGKILL')
 
 function cpuSeconds(): number {
@@ -39,7 +39,7 @@ try {
   process.on('message', (job: PictureJob) => {
     void answer(job, reading).then((answered) => tell({ answer: answered, cpu: cpuSeconds() }))
   })
-  // The process has nothing to do without its parent.
+  // The connection to the parent process is closed, so no further job can come.
   process.on('disconnect', end)
   tell({ ready: true })
 } catch (error) {

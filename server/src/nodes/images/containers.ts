@@ -4,8 +4,8 @@ import { crc32 } from 'node:zlib'
 export type Size = { width: number; height: number; hasAlpha: boolean }
 
 /**
- * The picture with this XMP packet in place of its old one. Null if the format is not PNG, JPEG or WebP, if the file is truncated,
- * or if the packet is too long for a JPEG. Only a WebP needs `size`.
+ * The picture with this XMP packet in place of any that it has. Null if the format is not PNG, JPEG or WebP, if the file is
+ * truncated, or if the packet is too long for a JPEG. `size` is used only for a WebP.
  */
 export function putPacket(bytes: Buffer, packet: string, size: Size): Buffer | null {
   const xmp = Buffer.from(packet)
@@ -17,7 +17,7 @@ export function putPacket(bytes: Buffer, packet: string, size: Size): Buffer | n
   return null
 }
 
-/** Whether a picture has signed content credentials (C2PA). Any change of the picture's bytes would break their signature. */
+/** Whether a picture has content credentials (C2PA). They are signed, so any change of the picture's bytes breaks the signature. */
 export const hasCredentials = (bytes: Buffer): boolean => bytes.includes('jumdc2pa')
 
 const pngSignature = Buffer.from([0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a])
@@ -33,7 +33,7 @@ function intoPng(bytes: Buffer, xmp: Buffer): Buffer | null {
   return parts.length === 1 ? null : Buffer.concat(parts)
 }
 
-/** A PNG without its text chunks that have one of these keywords. A file that is no PNG, or is truncated, is returned unchanged. */
+/** Removes the text chunks with one of these keywords from a PNG. A file that is no PNG, or is truncated, is returned unchanged. */
 export function withoutTexts(bytes: Buffer, keywords: readonly string[]): Buffer {
   const chunks = bytes.subarray(0, 8).equals(pngSignature) ? pngChunks(bytes) : null
   const kept = chunks?.filter(({ keyword }) => keyword === null || !keywords.includes(keyword))
@@ -41,7 +41,7 @@ export function withoutTexts(bytes: Buffer, keywords: readonly string[]): Buffer
   return Buffer.concat([pngSignature, ...kept.map(({ whole }) => whole)])
 }
 
-/** `keyword`: the keyword of a text chunk; null for any other chunk. */
+/** `whole`: all bytes of the chunk. `keyword`: the keyword of a text chunk; null for a chunk of another type. */
 type PngChunk = { type: string; whole: Buffer; keyword: string | null }
 
 function pngChunks(bytes: Buffer): PngChunk[] | null {
@@ -51,8 +51,8 @@ function pngChunks(bytes: Buffer): PngChunk[] | null {
     const end = at + 12 + bytes.readUInt32BE(at)
     if (end > bytes.length) return null
     const type = bytes.toString('latin1', at + 4, at + 8)
-    // All three kinds of text chunk are read: the standard stores an XMP packet in an iTXt chunk, but libvips writes zTXt, which
-    // few programs read.
+    // An XMP packet may be in any of the three types of text chunk: by the standard it is in iTXt, but the library libvips, which
+    // sharp uses, writes it into zTXt.
     const isText = ['iTXt', 'zTXt', 'tEXt'].includes(type)
     const [keyword = ''] = isText ? bytes.toString('latin1', at + 8, Math.min(at + 88, end)).split('\0', 1) : []
     chunks.push({ type, whole: bytes.subarray(at, end), keyword: isText ? keyword : null })
@@ -74,8 +74,8 @@ const jpegXmp = Buffer.from('http://ns.adobe.com/xap/1.0/\0')
 const jpegXmpMore = Buffer.from('http://ns.adobe.com/xmp/extension/\0')
 
 /**
- * Writes the packet after the segments that readers expect at the beginning: JFIF and EXIF. Null if the file is truncated or the
- * packet is too long for a segment.
+ * Writes the packet into a JPEG, after the segments that programs expect first: JFIF and EXIF. Null if the file is truncated, or if
+ * the packet is too long for a segment.
  */
 function intoJpeg(bytes: Buffer, xmp: Buffer): Buffer | null {
   const length = 2 + jpegXmp.length + xmp.length
@@ -97,7 +97,7 @@ function intoJpeg(bytes: Buffer, xmp: Buffer): Buffer | null {
   return Buffer.concat([...first, header, jpegXmp, xmp, ...rest, bytes.subarray(at)])
 }
 
-/** Whether a segment is APP0 to APP15 or a comment. In the file, these segments come before the tables of the picture. */
+/** Whether a segment is APP0 to APP15 or a comment: such segments come before those that describe the pixels. */
 const isHeader = (marker: number): boolean => (marker >= 0xe0 && marker <= 0xef) || marker === 0xfe
 const startsWith = (bytes: Buffer, name: Buffer): boolean => bytes.subarray(0, name.length).equals(name)
 

@@ -1,10 +1,10 @@
-// In charge of which fonts come with the product, all under the SIL Open Font License, and where their files are.
+// In charge of the fonts that come with the product, all under the SIL Open Font License, and of the paths of their files.
 import { createRequire } from 'node:module'
 import { dirname, join } from 'node:path'
 
 const { resolve } = createRequire(import.meta.url)
 
-/** Font family → the files for text weight and heading weight, by their paths in the font packages. */
+/** Font family → its file for text and its file for headings, as paths below `@expo-google-fonts/`. */
 const files = {
   Inter: ['inter/500Medium/Inter_500Medium.ttf', 'inter/800ExtraBold/Inter_800ExtraBold.ttf'],
   'Bricolage Grotesque': [
@@ -20,7 +20,7 @@ const files = {
 export type Family = keyof typeof files
 export const families: readonly Family[] = ['Inter', 'Bricolage Grotesque', 'Playfair Display']
 
-/** The font files of a family, text weight first. */
+/** The full paths of a family's two font files: for text, then for headings. */
 export function fontPaths(family: Family): readonly [string, string] {
   const pathOf = (file: string): string => {
     const [name = '', ...rest] = file.split('/')

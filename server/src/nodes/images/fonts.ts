@@ -5,18 +5,18 @@ import type HarfBuzzReady from 'harfbuzzjs'
 import { type Family, fontPaths } from './families.ts'
 
 const require = createRequire(import.meta.url)
-/** `require`, because the package exports a promise: `import` would look for a member `then` on the module, and fail. */
+/** Loaded by `require`, because the package's export is itself a promise, with which `import` fails. */
 const harfbuzz: typeof HarfBuzzReady = require('harfbuzzjs')
 
-/** A font for measuring and drawing. Text has weight 500 and headings 800, whatever weight the file states. */
+/** A font for measuring and drawing. `weight`: 500 for the text font, 800 for the heading font, whatever the file states. */
 export type Font = { name: string; weight: 500 | 800; bytes: Buffer; measure(text: string): Measured }
 
-/** `width` at a font size of 1; `missing`: the characters for which the font has no glyph. */
+/** `width`: the width of the text at a font size of 1. `missing`: the characters of the text for which the font has no glyph. */
 type Measured = { width: number; missing: string[] }
 
 const loaded = new Map<Family, Promise<[Font, Font]>>()
 
-/** The text font and the heading font of a family; read only once per process. */
+/** The text font and the heading font of a family. A process reads the files of a family only once. */
 export function loadFamily(family: Family): Promise<[Font, Font]> {
   const fonts =
     loaded.get(family) ??

@@ -1,4 +1,4 @@
-// In charge of types for the part of harfbuzzjs that is used here, because the package has no types.
+// In charge of types for the part of the package harfbuzzjs that is used here, because the package comes without types.
 declare module 'harfbuzzjs' {
   /** After shaping, `codepoint` is the glyph's number in the font; 0 means that the font has no glyph for the character. */
   type Glyph = { codepoint: number; cluster: number; x_advance?: number }

@@ -1,4 +1,4 @@
-// In charge of the operations on pictures. Each takes and returns plain data, so that it can run in another process.
+// In charge of operations on pictures. They take and return plain data, because that is sent between processes.
 import sharp, { type Sharp } from 'sharp'
 import { NodeFailure } from '../node-type.ts'
 import { putInto } from './drawn.ts'
@@ -16,7 +16,7 @@ export type ResizeJob = {
   placements: string[]
   fit: Fit
   focus: Focus
-  /** The colour of the area that the picture does not fill, and behind a transparent picture in JPEG, as `#rrggbb`. */
+  /** As `#rrggbb`: the colour of the area that the picture does not fill, and in a JPEG of what is transparent in the picture. */
   background: string
   format: PictureFormat
   quality: number
@@ -31,15 +31,15 @@ export type ConvertJob = {
   picture: Uint8Array
   format: PictureFormat
   quality: number
-  /** The maximum number of bytes of the file; null: no limit. */
+  /** The maximum size of the file, in bytes; null: no limit. */
   budget: number | null
   mayShrink: boolean
 }
 export type Converted = { bytes: Uint8Array; quality: number; width: number; height: number }
 
 /**
- * The picture in each of the sizes. The picture is decoded once, at the scale that the largest size needs. So the other sizes take
- * little work, and a photo that is larger than needed is never in memory at full size.
+ * The picture in each of the sizes, in their order. The picture is decoded once, at the scale that the largest size needs. So the
+ * other sizes take little work, and a photo that is larger than needed is never in memory at full size.
  */
 export async function resizePicture(job: ResizeJob, reading: Reading): Promise<Uint8Array[]> {
   const sizes = job.placements.map(sizeOf)
@@ -63,7 +63,7 @@ export async function resizePicture(job: ResizeJob, reading: Reading): Promise<U
   return made
 }
 
-/** The largest part of the picture that has the given ratio, without scaling. */
+/** Cuts the largest part with the given ratio out of the picture, without scaling; `focus` says which part is kept. */
 export async function cropPicture({ picture, ratio, focus, format }: CropJob, reading: Reading): Promise<Uint8Array> {
   const { width, height } = await sizeOfPicture(picture, reading)
   const scale = Math.min(width / ratio.width, height / ratio.height)
@@ -80,8 +80,8 @@ const sizeOfPicture = (picture: Uint8Array, reading: Reading) =>
   reading(async () => (await openPicture(picture, 'picture').metadata()).autoOrient)
 
 /**
- * Encodes with the highest quality up to `quality` that keeps the file within the budget, found by binary search. A quality below
- * 30 looks too bad to use; with `mayShrink`, the picture then becomes smaller instead.
+ * Encodes with the highest quality, at most `quality`, with which the file is within the budget; it is found by binary search. A
+ * quality below 30 would look too bad: if even 30 is too large, the picture becomes smaller (with `mayShrink`) or the job fails.
  */
 export async function convertPicture(
   { picture, format, quality, budget, mayShrink }: ConvertJob,
@@ -89,7 +89,7 @@ export async function convertPicture(
 ): Promise<Converted> {
   let source = await reading(() => openPicture(picture, 'picture').png({ compressionLevel: 0 }).toBuffer())
   let { width, height } = await sharp(source).metadata()
-  // The XMP packet is a part of the file. With a small budget it may be only so large that room is left for the picture.
+  // The XMP packet counts towards the budget. With a small budget its size is limited, so that room is left for the picture.
   const packet = packetFrom(await reading(() => marksOf(picture)), budget)
   for (;;) {
     const found = await bestWithin(source, { format, quality, budget, packet })
@@ -129,7 +129,7 @@ function tooLarge(budget: number | null, format: PictureFormat, mayShrink: boole
   return new NodeFailure(`No ${format.toUpperCase()} of ${kilobytes} kB is worth looking at. ${advice}`)
 }
 
-/** The format and size of a picture, read from its bytes and not from its name. */
+/** The format and size of a picture, as its bytes and not its file name say. */
 export async function inspectPicture({ picture }: { picture: Uint8Array }, reading: Reading) {
   const { format, autoOrient, hasAlpha } = await reading(() => openPicture(picture, 'picture').metadata())
   return { format, ...autoOrient, hasAlpha }
@@ -141,7 +141,7 @@ async function encode(picture: Sharp, format: PictureFormat, encoding: Encoding)
   const { packet } = encoding
   const encoded = inFormat(picture, format, encoding)
   if (packet === null) return encoded.toBuffer()
-  // The library sharp stores the packet of a PNG in a chunk that most readers ignore, so our code writes that packet.
+  // The library sharp would write the packet of a PNG into a chunk that most programs ignore, so our own code writes it.
   return format === 'png' ? putInto(await encoded.toBuffer(), packet) : encoded.withXmp(packet).toBuffer()
 }
 
@@ -150,7 +150,7 @@ function inFormat(picture: Sharp, format: PictureFormat, { quality, background }
     case 'jpeg':
       return picture.flatten({ background }).jpeg({ quality, mozjpeg: false })
     case 'png':
-      // A quality below 100 reduces a PNG to a palette of colours.
+      // At a quality below 100, a PNG has only the colours of a palette.
       return quality < 100 ? picture.png({ quality, palette: true }) : picture.png()
     case 'webp':
       return picture.webp({ quality })

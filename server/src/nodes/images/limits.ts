@@ -1,12 +1,12 @@
-// In charge of the limits on pictures. The main process reads them too, so this file loads no picture library.
+// In charge of the limits on pictures. The main process needs the limits too, so this file must not import a picture library.
 
-/** Limits on a picture that is opened. 50 megapixels are enough for print; a decompression bomb has far more. */
+/** Limits on a picture that is opened. 50 megapixels are enough for print; a file made to exhaust the memory has far more. */
 export const pictureLimits = {
   bytes: 50_000_000,
   pixels: 50_000_000,
-  /** The time limit for reading a file of unknown origin: decoding a photo, or drawing an SVG. */
+  /** The time limit for decoding a file of unknown origin, such as a photo or an SVG. */
   seconds: 30,
-  /** The memory limit for all work on one picture. */
+  /** The memory limit for a process that works on pictures. */
   megabytes: 2048,
 } as const
 

@@ -1,16 +1,15 @@
-// In charge of reading the JSON that the C2PA library returns for content credentials: selects the members that people are shown.
-// Pure.
+// In charge of reading the JSON in which the C2PA library returns content credentials: selects what people are shown. Pure.
 import type { FileCredentials } from '@atelier/contract/marks.ts'
 
 export type Checked = {
   /**
-   * `Trusted`: signed under a given root. `Valid`: intact, but by another signer. `Invalid`: changed after signing. Null: there are
-   * no credentials.
+   * `Trusted`: intact, and signed under a trusted root certificate. `Valid`: intact, but signed by somebody else. `Invalid`:
+   * changed after signing. Null: the file has no credentials.
    */
   state: string | null
-  /** The serial number, in decimal, of the certificate that signed; null if none is stated. */
+  /** The serial number, in decimal, of the certificate that signed the picture; null if the credentials state none. */
   serial: string | null
-  /** The picture's own manifest, not that of an ingredient; null if there is none. */
+  /** The manifest of the picture itself, not of one of its ingredients; null if there is none. */
   active: Record<string, unknown> | null
 } & Pick<
   FileCredentials,
@@ -22,12 +21,12 @@ type Members = Record<string, unknown>
 const membersOf = (value: unknown): Members => (typeof value === 'object' && value !== null ? { ...value } : {})
 const listOf = (value: unknown): Members[] => (Array.isArray(value) ? value.map(membersOf) : [])
 
-/** The maximum length of a text from outside, in characters; the rest is cut off. */
+/** How many characters of a text in the credentials are kept; the rest is cut off. */
 const longest = 300
 const textOf = (value: unknown): string | null =>
   typeof value === 'string' && value !== '' ? value.slice(0, longest).toWellFormed() : null
 
-/** The maximum number of items that are shown of any list. */
+/** How many items of each list in the credentials are shown at most. */
 const most = 100
 
 /** What the credentials of a picture say. `json`: the picture's manifest store; if it has none, `state` is null. */
@@ -70,7 +69,7 @@ function actionsOf(manifest: Members): Action[] {
   })
 }
 
-/** The models that our own record names, and the software that, by the picture's actions, made the picture with a model. */
+/** The models that our own record names, and the software of each action whose source type says that a model made the picture. */
 function modelsOf(manifest: Members | null, actions: readonly Action[]): string[] {
   const own = assertionsOf(manifest ?? {}, /^org\.atelier\.record/).flatMap(({ models }) => listOf(models))
   const made = actions.filter(({ source_type }) => source_type?.endsWith('/trainedAlgorithmicMedia'))
@@ -107,7 +106,7 @@ function dateOf(value: unknown): string | null {
   return Number.isNaN(at) ? null : new Date(at).toISOString()
 }
 
-/** The problems that validation found. An unknown signer is not a problem: the state `Valid` already shows it. */
+/** The problems that the library found. That the signer is not trusted is left out: the state `Valid` already says so. */
 const problemsOf = (store: Members): string[] =>
   listOf(store.validation_status)
     .filter(({ code }) => code !== 'signingCredential.untrusted')

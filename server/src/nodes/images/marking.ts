@@ -12,9 +12,9 @@ export type MarkJob = { picture: Uint8Array; sourceType: MadeType; model: string
 export type Marked = { bytes: Uint8Array; format: string }
 
 /**
- * Writes the source type into a model's picture. The pixels stay unchanged, except in AVIF. The file is returned unchanged if its
- * signed credentials already name a source type (a packet would break the signature), or if no packet can be written into its
- * format.
+ * Writes the source type into a picture that a model made. The pixels stay unchanged, except in AVIF, which is encoded again. The
+ * file is returned unchanged if no packet can be written into its format, or if it has signed credentials and already says that a
+ * model or an algorithm made it: a packet would break the signature.
  */
 export async function markPicture({ picture, sourceType, model }: MarkJob, reading: Reading): Promise<Marked> {
   const { format, width, height, hasAlpha } = await reading(() => openPicture(picture, 'picture').metadata())
@@ -32,7 +32,8 @@ export async function markPicture({ picture, sourceType, model }: MarkJob, readi
 export type Composed = { bytes: Uint8Array /** Ids of the rules of the drawn labels. */; labels: string[] }
 
 /**
- * Draws an ad with the labels that the market demands. The ad's packet says whether a model or an algorithm made a picture in it.
+ * Draws an ad with those labels of the job that apply. If a model or an algorithm made a picture in the ad, the metadata of the ad
+ * says so.
  */
 export async function composeLayout(job: LayoutJob, reading: Reading): Promise<Composed> {
   const pictures = [job.picture, job.logo].flatMap((picture) =>

@@ -34,14 +34,14 @@ const plain = () =>
   })
 const inFormat = (format: Format) => plain().toFormat(format)
 
-/** The XMP packet of a picture, with these XML elements in its description. */
+/** An XMP packet as a provider may write it, with `elements` as properties. */
 const described = (elements: string): string =>
   `<x:xmpmeta xmlns:x="adobe:ns:meta/"><rdf:RDF xmlns:rdf="http://www.w3.org/1999/02/22-rdf-syntax-ns#"><rdf:Description rdf:about="" xmlns:dc="http://purl.org/dc/elements/1.1/" xmlns:exif="http://ns.adobe.com/exif/1.0/" xmlns:Iptc4xmpExt="http://iptc.org/std/Iptc4xmpExt/2008-02-29/" xmlns:photoshop="http://ns.adobe.com/photoshop/1.0/" photoshop:Credit="Kofi &amp; Ilse" exif:LensModel="50 mm">${elements}</rdf:Description></rdf:RDF></x:xmpmeta>`
 const rights = '<dc:rights><rdf:Alt><rdf:li xml:lang="x-default">© Nord &lt;2026&gt;</rdf:li></rdf:Alt></dc:rights>'
 const place = '<exif:GPSLatitude>52,31.0N</exif:GPSLatitude>'
 const sourceType = (term: string) => `<Iptc4xmpExt:DigitalSourceType>${iptc}${term}</Iptc4xmpExt:DigitalSourceType>`
 
-/** Calls a node type with a picture; returns the bytes of every picture that the call outputs. */
+/** Calls a node type, with a picture unless that is null; returns the bytes of every picture that the call outputs. */
 async function call(type: NodeType, picture: Uint8Array | null, params: object = {}, inputs: object = {}) {
   const files = filesInMemory()
   const image = picture && (await files.write(picture, 'image/png', 'given.png'))
@@ -78,7 +78,7 @@ test.for(formats)('a %s that a model made says so, with the pixels it came with'
   const kept = await generate(made)
   expect(await xmpOf(kept)).toContain(`${iptc}trainedAlgorithmicMedia<`)
   expect(modelsIn(kept)).toEqual(['painter'])
-  // Our code cannot insert a packet into an AVIF file, so the picture is encoded again.
+  // An AVIF is left out: our code cannot insert a packet into it without encoding the picture again, which changes pixels.
   if (format !== 'avif') expect((await pixelsOf(kept)).equals(await pixelsOf(made))).toBe(true)
   expect(await generate(made)).toEqual(kept)
 })

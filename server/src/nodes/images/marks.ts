@@ -1,15 +1,15 @@
-// In charge of what pictures say about their origin: the digital source types, and the packets that nodes write. Pure.
+// In charge of what pictures say about their origin: the digital source types, and the XMP packets that nodes write. Pure.
 import type { AiKind } from '@atelier/contract/marks.ts'
 import { madeBy, type Packet, sourceTypes, termsIn, writePacket } from './xmp.ts'
 
-/** Source types of pictures that a model or an algorithm made, the strongest statement first. */
+/** The source types of pictures that a model or an algorithm made; the one that says most about a model's part comes first. */
 const madeTypes = [
   'trainedAlgorithmicMedia',
   'compositeWithTrainedAlgorithmicMedia',
   'compositeSynthetic',
   'algorithmicMedia',
 ] as const
-/** A source type that our nodes write into a picture. */
+/** A source type of a picture that a model or an algorithm made. */
 export type MadeType = (typeof madeTypes)[number]
 
 export const isMade = (term: string | null): term is MadeType => madeTypes.some((known) => known === term)
@@ -18,8 +18,8 @@ export const isMade = (term: string | null): term is MadeType => madeTypes.some(
 const most = 32_000
 
 /**
- * The packet for a picture that was edited from the picture with these marks; null if they say nothing. `budget`: the bytes that
- * the new file may have, of which the packet gets a quarter at most; null: no limit.
+ * The packet for a picture that is made by editing a picture with the packet `marks`; null if that says nothing. `budget`: how many
+ * bytes the new file may have, of which the packet gets at most a quarter; null: any number.
  */
 export const packetFrom = (marks: Packet, budget: number | null = null): string | null =>
   writePacket(marks, budget === null ? most : Math.min(most, Math.floor(budget / 4)))
@@ -27,15 +27,15 @@ export const packetFrom = (marks: Packet, budget: number | null = null): string 
 const unmarked: Packet = { sourceType: null, properties: [] }
 
 /**
- * The packet for a picture that a model or an algorithm made. Other properties that the provider wrote are kept. `model`: the name
- * of the model to write; null: none.
+ * The packet for a picture that a model or an algorithm made. `properties`, which the provider wrote into the picture, are kept.
+ * `model`: the name of the model, which is written too; null: none.
  */
 export function packetOf(sourceType: MadeType, { properties }: Packet = unmarked, model: string | null = null): string {
   const system = model === null ? [] : [madeBy(model)]
   return writePacket({ sourceType, properties: [...system, ...properties] }, most) ?? ''
 }
 
-/** The packet of an ad, from the source types of the pictures in it. Null if no model or algorithm made any of them. */
+/** The packet for an ad, by the source types of the pictures in it. Null if no model or algorithm made any of these pictures. */
 export function packetOfLayout(pictures: readonly Packet[]): string | null {
   const types = pictures.map(({ sourceType }) => sourceType)
   const strongest = madeTypes.find((term) => types.includes(term))
@@ -44,14 +44,14 @@ export function packetOfLayout(pictures: readonly Packet[]): string | null {
   return packetOf(composed)
 }
 
-/** Adds metadata to an SVG of our own code, saying that an algorithm made it. */
+/** Adds metadata to an SVG that our own code made, which says that an algorithm made the picture. */
 export const markSvg = (svg: string): string =>
   svg.replace('>', `><metadata>${packetOf('algorithmicMedia').replace(/<\?.*?\?>/g, '')}</metadata>`)
 
-/** The term of a source type, from its full address; null if the text is no such address. */
+/** The term of a source type, which is the last part of its address; null if the text is no such address. */
 export const termOf = (address: string): string | null => termsIn(address)[0] ?? null
 
-/** How much of a picture with this source type a model made; null where the picture names no source type. */
+/** How much of a picture with this source type a model made; null if `term` is null, as for a picture that names no source type. */
 export function aiOfSourceType(term: string | null): AiKind | null {
   if (term === null) return null
   if (term === 'trainedAlgorithmicMedia') return 'generated'
@@ -61,29 +61,29 @@ export function aiOfSourceType(term: string | null): AiKind | null {
 /** Whether a model made the picture, or a part of it. */
 export const hasModel = (ai: AiKind | null): boolean => ai === 'generated' || ai === 'assisted'
 
-/** The strongest source type that a file of any kind and size names; null if it names none. The file is read in pieces. */
+/** The source type that a file of any kind names; of several, the first in `madeTypes`; null if none. Reads the file in pieces. */
 export async function sourceTypeOf(source: AsyncIterable<Uint8Array>): Promise<string | null> {
   const found = new Set<string>()
   let tail: Uint8Array = Buffer.alloc(0)
   for await (const piece of source) {
     const bytes = Buffer.concat([tail, piece])
     for (const term of sourceTermsIn(bytes)) found.add(term)
-    // An address may be cut in two at the end of a piece, so the end of each piece is searched again together with the next piece.
+    // The end of a piece may cut an address in two, so it is searched again together with the next piece.
     tail = bytes.subarray(Math.max(0, bytes.length - longestAddress))
   }
   const whole = [...found].filter((term) => ![...found].some((other) => other !== term && other.startsWith(term)))
   return madeTypes.find((term) => whole.includes(term)) ?? whole[0] ?? null
 }
 
-/** Longer than any address of a source type. */
+/** A number of bytes that is larger than any address of a source type. */
 const longestAddress = 200
 
-/** The maximum number of matches that are read in one search. Credentials of a picture with a long history contain some dozens. */
+/** How many matches a search reads at most. Even the credentials of a picture with a long history contain only some dozens. */
 const occurrences = 1000
 
 /**
- * The strongest source type of a made picture that occurs in a file as plain text, in our packet or in signed credentials; null if
- * there is none.
+ * The first of `madeTypes` whose address occurs in a file as plain text, as it does in an XMP packet or in signed credentials; null
+ * if there is none.
  */
 export function madeTypeIn(bytes: Uint8Array): MadeType | null {
   const terms = sourceTermsIn(bytes)
@@ -95,7 +95,7 @@ function sourceTermsIn(bytes: Uint8Array): Set<string> {
   return new Set(textsAfter(bytes, needle).flatMap((text) => termsIn(needle + text).slice(0, 1)))
 }
 
-/** The models that are named by packets in a file. */
+/** The models that XMP packets in a file name. */
 export const modelsIn = (bytes: Uint8Array): string[] => [
   ...new Set(textsAfter(bytes, 'Iptc4xmpExt:AISystemUsed>').flatMap((text) => /^[^<]{1,100}(?=<)/.exec(text) ?? [])),
 ]

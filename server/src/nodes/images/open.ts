@@ -1,21 +1,21 @@
-// In charge of opening pictures of unknown origin, within limits, and with errors that say what to do.
+// In charge of opening pictures of unknown origin: it limits their size, and turns errors into messages that say what to do.
 import sharp, { type Sharp } from 'sharp'
 import { NodeFailure } from '../node-type.ts'
 import { pictureLimits, tooBig } from './limits.ts'
 
-// One thread is enough: each process does one job at a time, and other processes use the other processor cores.
+// One thread for each process is enough: other processes work on other pictures and use the other processor cores.
 sharp.concurrency(1)
 sharp.cache(false)
 
 /**
- * Executes work that decodes a file of unknown origin, and lets the caller limit the time of that work. A picture is decoded both
- * where its size is read and where another picture is made from it.
+ * Executes work that decodes a file of unknown origin, so that whoever provides this function can limit the time of such work. All
+ * work that reads from an opened picture goes through it, even if it only reads the picture's size.
  */
 export type Reading = <T>(work: () => Promise<T>) => Promise<T>
-/** Applies no time limit; for callers such as benchmarks. */
+/** A `Reading` without a time limit, for callers such as benchmarks. */
 export const untimed: Reading = (work) => work()
 
-/** Opens a picture upright, in sRGB, and only its first page. */
+/** Opens the first page of a picture, turned upright as its metadata says. `what`: the name of the picture in error messages. */
 export function openPicture(bytes: Uint8Array, what: string): Sharp {
   if (bytes.length > pictureLimits.bytes) {
     throw new NodeFailure(`The ${what} has ${bytes.length} bytes; ${pictureLimits.bytes} is the most.`)
@@ -23,7 +23,7 @@ export function openPicture(bytes: Uint8Array, what: string): Sharp {
   return sharp(bytes, { limitInputPixels: pictureLimits.pixels, failOn: 'error', pages: 1 }).autoOrient()
 }
 
-/** Converts an error about a picture to a `NodeFailure` with a clear message; a `NodeFailure` is returned unchanged. */
+/** Converts an error about a picture to a `NodeFailure` with a message for people. A `NodeFailure` is returned unchanged. */
 export function pictureFailure(error: unknown): unknown {
   if (error instanceof NodeFailure || !(error instanceof Error)) return error
   const { message } = error

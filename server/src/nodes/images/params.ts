@@ -34,7 +34,7 @@ export const qualityParam = Type.Integer({
   maximum: 100,
 })
 
-/** Reads the bytes of a picture. Throws where the file is larger than the limit. */
+/** Reads the bytes of a picture. Throws if the file is larger than pictures may be. */
 export async function readPicture(file: FileValue, files: NodeFiles): Promise<Uint8Array> {
   if (file.size > pictureLimits.bytes) {
     throw new NodeFailure(`${file.name ?? 'The file'} has ${file.size} bytes; ${pictureLimits.bytes} is the most.`)
@@ -42,7 +42,7 @@ export async function readPicture(file: FileValue, files: NodeFiles): Promise<Ui
   return files.read(file.digest)
 }
 
-/** The name of a picture that is made from another: `flask.jpg` → `flask-300x250.png`. */
+/** The name of a picture that is made from `file`: `flask.jpg` with the addition `-300x250` becomes `flask-300x250.png`. */
 export function nameFor(file: FileValue, addition: string, format: PictureFormat): string {
   const [, stem = 'picture'] = /^(.{1,80}?)(?:\.[a-z0-9]{1,5})?$/i.exec(file.name ?? '') ?? []
   return `${stem}${addition}.${format === 'jpeg' ? 'jpg' : format}`

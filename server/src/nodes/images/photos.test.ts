@@ -1,4 +1,4 @@
-// Facts about the sample photos that stand in for pictures of an image model, and about the ads of the demo.
+// Facts about the sample photos, which are used in place of pictures from an image model, and about the ads of the demo.
 import { existsSync } from 'node:fs'
 import path from 'node:path'
 import { expect, test } from 'vitest'

@@ -1,10 +1,10 @@
-// In charge of the sample photos that stand in for pictures of an image model: `scripts/demo-pictures` rendered them once, and the
-// words of a prompt select one of them.
+// In charge of the sample photos, which `sample.image` uses in place of a picture from an image model. The words of the prompt
+// select one. `scripts/demo-pictures` has rendered them.
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import type { Seeded } from '../seeded.ts'
 
-/** What each photo shows, in words that prompts use. */
+/** Name of a photo → words in prompts for which the photo fits. */
 const subjects = {
   bed: ['bed', 'pillow', 'moon', 'moonlight', 'window', 'night', 'sleep', 'sleeper', 'rumpled', 'cool'],
   duvets: ['duvet', 'duvets', 'quilt', 'folded', 'bedding', 'cotton', 'fabric', 'stack', 'linen'],
@@ -17,13 +17,13 @@ const subjects = {
   bubbles: ['speak', 'speaking', 'talk', 'talking', 'language', 'conversation', 'word', 'words', 'spanish', 'say'],
 } as const
 export type PhotoName = keyof typeof subjects
-// `Object.keys` returns `string[]`, although these are exactly the photo names.
+// The cast is needed because `Object.keys` returns `string[]`.
 export const photoNames = Object.keys(subjects) as PhotoName[]
 
 /** The size of each photo, in pixels. */
 export const photoSize = { width: 576, height: 720 } as const
 
-/** The photo that shares the most words with the prompt; null where none shares a word. Chance decides between equal ones. */
+/** The photo with the most words in the prompt; null if no photo has one. `chance` decides between photos with equally many. */
 export function photoFor(prompt: string, chance: Seeded): PhotoName | null {
   const words = new Set(prompt.toLowerCase().match(/[\p{L}\d.’]+/gu) ?? [])
   const scores = photoNames.map((name) => subjects[name].filter((word) => words.has(word)).length)

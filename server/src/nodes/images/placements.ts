@@ -1,18 +1,18 @@
-// In charge of the sizes of pictures: the names of placements, and their sizes in pixels.
+// In charge of the sizes in which pictures are made for ad placements; a size is written as `1080x1350`.
 import Type from 'typebox'
 import { NodeFailure } from '../node-type.ts'
 
 export type Size = { width: number; height: number }
 
-/** The sizes that forms offer. */
+/** The sizes that forms suggest. */
 const placements = ['1080x1350', '1080x1920', '1080x1080', '1200x628', '300x250', '728x90'] as const
-/** The sizes that a launch usually needs. */
+/** The sizes that a launch usually needs; the default of nodes that make several sizes. */
 export const usualPlacements = ['1080x1350', '1080x1920', '1200x628', '300x250', '728x90']
 
 const pattern = '^[1-9]\\d{1,3}x[1-9]\\d{1,3}$'
 const Placement = Type.String({ pattern, examples: [...placements] })
 
-/** A param that is a list of sizes. */
+/** A param that is a list of sizes; a picture is made in each of them. */
 export const placementsParam = (description: string) =>
   Type.Array(Placement, {
     title: 'Sizes',
@@ -26,7 +26,7 @@ export const placementsParam = (description: string) =>
 
 const limits = { least: 40, most: 4096, pixels: 12_000_000 } as const
 
-/** The size in pixels of a name such as `1080x1350`. Throws `NodeFailure` for text that is no size, or a size beyond the limits. */
+/** Reads a size such as `1080x1350`. Throws a `NodeFailure` if the text is no size, or if the size is outside the limits. */
 export function sizeOf(placement: string): Size {
   const [, width = 0, height = 0] = (/^(\d{2,4})[x×](\d{2,4})$/.exec(placement.trim()) ?? []).map(Number)
   const size = { width, height }
@@ -38,8 +38,8 @@ export function sizeOf(placement: string): Size {
 }
 
 /**
- * The results of the sizes that could be drawn, and a message about the others; the message is empty if there are none. Throws if
- * no size was drawn, or if an error is not a `NodeFailure`.
+ * Sorts the results of drawing several sizes: `drawn` has the results that succeeded, and `leftOut` says why others failed (empty
+ * if none did). Throws if no size was drawn, or if any error is not a `NodeFailure`.
  */
 export function sortOut<T>(tried: readonly PromiseSettledResult<T>[]): { drawn: T[]; leftOut: string } {
   const drawn = tried.flatMap((one) => (one.status === 'fulfilled' ? [one.value] : []))

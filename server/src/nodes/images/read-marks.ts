@@ -7,6 +7,7 @@ export async function marksOf(bytes: Uint8Array): Promise<Packet> {
   const { xmp } = await openPicture(bytes, 'picture').metadata()
   const packet = readPacket(xmp === undefined ? '' : Buffer.from(xmp).toString('utf8'))
   if (isMade(packet.sourceType)) return packet
-  // If the XMP packet names no source type of a made picture, signed credentials may: they contain it as plain text.
+  // The XMP packet does not say that a model or an algorithm made the picture. Signed credentials may: they contain source types as
+  // plain text.
   return { ...packet, sourceType: madeTypeIn(bytes) ?? packet.sourceType }
 }

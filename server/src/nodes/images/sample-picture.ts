@@ -1,12 +1,12 @@
-// In charge of drawing the picture of `sample.image`: a poster that says it is a sample. The seed decides how it looks. Its art is
-// a photo if one fits the prompt, and otherwise a pattern.
+// In charge of drawing the picture of `sample.image`: a poster with the words of the prompt, a photo or a pattern, and the mark
+// “SAMPLE”. The seed decides how it looks.
 import type { Seeded } from '../seeded.ts'
 import { photoSize } from './photos.ts'
 
-/** `words`: null for a picture of art alone. `photo`: a JPEG as the art; null or absent: a pattern. */
+/** `words`: null for a picture without words. `photo`: a JPEG to show; null or absent: a pattern is drawn instead. */
 type Wanted = { words: string | null; width: number; height: number; chance: Seeded; photo?: Buffer | null }
 
-/** The colours of each palette, in this order: background, second background, shape, second shape, text, accent. */
+/** Palettes. The colours of each: background (two, for a gradient), shapes, pale shapes, text, accent. */
 const palettes = [
   ['#0f172a', '#312e81', '#6366f1', '#f472b6', '#ffffff', '#fde047'],
   ['#fef3c7', '#fb923c', '#ef4444', '#fde68a', '#431407', '#7c2d12'],
@@ -17,7 +17,7 @@ const palettes = [
   ['#eef2ff', '#a5b4fc', '#4338ca', '#c7d2fe', '#1e1b4b', '#e11d48'],
 ] as const
 
-/** An SVG of exactly the given size. The words are at the top, or at the left of a wide picture; the art fills the rest. */
+/** An SVG of exactly the given size. The words are at the top, or at the left if it is wide; photo or pattern fill the rest. */
 export function drawSample({ words, width, height, chance, photo = null }: Wanted): string {
   const [ground, second, shape, pale, ink, accent] = chance.pick(palettes)
   const angle = chance.whole(20, 160)
@@ -53,10 +53,10 @@ export function drawSample({ words, width, height, chance, photo = null }: Wante
 
 const leading = 1.12
 
-/** The area to draw in, with its own origin at the top left, and the colours. */
+/** The area for a photo or pattern, and its colours. Coordinates begin at the top left of the area. */
 type Art = { width: number; height: number; shape: string; pale: string; accent: string; chance: Seeded }
 
-/** A section of the photo, chosen at random by the seed, with a random zoom and a random tint. */
+/** A section of the photo. `chance` decides on the section, the zoom and the tint. */
 function placePhoto(photo: Buffer, { width, height, chance }: Art): string {
   const scale = Math.max(width / photoSize.width, height / photoSize.height) * (1 + chance.next() * 0.45)
   const size = { width: photoSize.width * scale, height: photoSize.height * scale }
@@ -74,7 +74,7 @@ function drawOrbit({ width, height, shape, pale, accent, chance }: Art): string 
   const rings = [1.25, 1.55, 1.95].map((factor, at) => {
     return `<circle cx="${round(x)}" cy="${round(y)}" r="${round(radius * factor)}" fill="none" stroke="${pale}" stroke-opacity="${0.5 - at * 0.13}" stroke-width="${round(radius * 0.02)}"/>`
   })
-  // The moon stays at the side, where no words are.
+  // The angle keeps the moon at the right of the sun, away from the words.
   const turn = (chance.next() - 0.5) * 1.6
   const moon = { x: x + Math.cos(turn) * radius * 1.25, y: y + Math.sin(turn) * radius * 1.25 }
   return `${rings.join('')}<circle cx="${round(x)}" cy="${round(y)}" r="${round(radius)}" fill="${shape}"/><circle cx="${round(x - radius * 0.25)}" cy="${round(y - radius * 0.25)}" r="${round(radius * 0.6)}" fill="${pale}" fill-opacity=".25"/><circle cx="${round(moon.x)}" cy="${round(moon.y)}" r="${round(radius * 0.14)}" fill="${accent}"/>`
@@ -110,8 +110,8 @@ function drawTiles({ width, height, shape, pale, accent, chance }: Art): string 
 }
 
 /**
- * The largest font size at which the words fit the room, and the lines at that size. At the smallest size, lines that do not fit
- * are left out.
+ * The largest font size at which the words fit into the room, and their lines at that size. If they do not fit even at the smallest
+ * size, the last lines are left out.
  */
 function setText(words: string, room: { width: number; height: number }): { size: number; lines: string[] } {
   const plain = words.replace(/\s+/g, ' ').slice(0, 140) || 'Sample'

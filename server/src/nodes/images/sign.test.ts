@@ -1,4 +1,5 @@
-// Facts about content credentials: they are read back as trusted, every change is found, and ingredients are kept.
+// Facts about content credentials: a signed picture is trusted, every later change of it is found, and it keeps the credentials of
+// the pictures from which it was made.
 import { createHash } from 'node:crypto'
 import sharp from 'sharp'
 import { beforeEach, describe, expect, test } from 'vitest'
@@ -54,7 +55,7 @@ describe('where the library that signs is there', () => {
     expect((await check(bytes, mediaType)).state).toBeNull()
   })
 
-  /** Flips one bit of a signed picture. Returns what the credentials say if they are still trusted; null if they are not. */
+  /** Flips one bit of a signed picture. If it is still trusted, returns what its credentials say, and its bytes; otherwise null. */
   async function trustedFor(signed: Buffer, at: number, bit: number) {
     const changed = Buffer.from(signed)
     changed[at] = (changed[at] ?? 0) ^ (1 << bit)
@@ -76,8 +77,8 @@ describe('where the library that signs is there', () => {
       const trusted = await trustedFor(signed, at, chance.whole(0, 7))
       const isPicture = at < start || at >= end
       if (isPicture) inPicture += 1
-      // A change within the credentials' own chunk may stay unnoticed, because the signature does not cover all of it: padding,
-      // some flags and labels, and the checksum of the chunk.
+      // A change in the PNG chunk that contains the credentials may stay unnoticed: the signature does not cover its padding, some
+      // flags and labels, and its checksum.
       expect(trusted === null || !isPicture, `byte ${at}`).toBe(true)
       expect(trusted?.said ?? active, `byte ${at}`).toEqual(active)
     }

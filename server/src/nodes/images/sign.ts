@@ -1,11 +1,11 @@
-// In charge of signing pictures with content credentials (C2PA), and of checking such credentials. The library exists for some
-// platforms only, and is loaded on first use.
+// In charge of signing pictures with content credentials (C2PA), and of checking such credentials. The library for this exists only
+// for some platforms, so it is imported only when it is used.
 import { NodeFailure } from '../node-type.ts'
 import { type Checked, checkedOf } from './manifest.ts'
 
 /**
- * The signer. `chain`: its certificates as PEM, beginning with the one that signs. `root`: the certificate, as PEM, that verifiers
- * must trust. `key`: the private key as PEM.
+ * `chain`: the signer's certificates as PEM, beginning with the one that signs. `root`: the certificate, as PEM, that somebody must
+ * trust in order to trust the signer. `key`: the private key as PEM.
  */
 export type Signer = { chain: string; root: string; key: string; algorithm: string }
 
@@ -13,7 +13,7 @@ export type Ingredient = {
   bytes: Uint8Array
   mediaType: string
   title: string
-  /** `parentOf`: the new picture is an edit of this one. `componentOf`: this picture is a part of the new one. */
+  /** `parentOf`: the signed picture is an edit of this one. `componentOf`: this picture is a part of the signed one. */
   relation: 'parentOf' | 'componentOf'
 }
 
@@ -21,18 +21,18 @@ export type SignJob = {
   picture: Uint8Array
   mediaType: string
   title: string
-  /** The digital source type of a new picture; null for a picture that is an edit of its parent. */
+  /** The address of the digital source type of a picture that was newly created; null: the picture is an edit of its parent. */
   created: string | null
-  /** The actions that made the picture, in order, in the terms of the standard. */
+  /** The actions that made the picture, in their order, in the format of C2PA. */
   actions: readonly { action: string; [member: string]: unknown }[]
-  /** A further assertion, as JSON in our own format. */
+  /** A further assertion, `org.atelier.record`, as JSON in a format of our own. */
   record: Record<string, unknown>
   ingredients: readonly Ingredient[]
   signer: Signer
   version: string
 }
 
-/** `root`: the trusted certificates, as PEM. */
+/** `root`: the root certificates to trust, as PEM. */
 export type CheckJob = { picture: Uint8Array; mediaType: string; root: string }
 
 type Settings = Record<string, unknown>
@@ -60,7 +60,7 @@ const isLibrary = (value: unknown): value is Library =>
   has(value, 'LocalSigner', 'newSigner') &&
   has(value, 'Reader', 'fromAsset')
 
-/** Typed as `string`, so that TypeScript does not look for the package, which is missing on some machines. */
+/** Has the type `string`, so that TypeScript does not resolve the import of the package, which some machines do not have. */
 export const signingPackage: string = '@contentauth/c2pa-node'
 
 async function load(): Promise<Library> {
@@ -76,14 +76,14 @@ async function load(): Promise<Library> {
 const firstLine = (error: unknown): string =>
   (error instanceof Error ? error.message : `${error}`).split('\n', 1)[0] ?? ''
 
-/** The library fetches nothing, whatever address a picture names. It trusts only the given root certificates. */
+/** With these settings the library fetches nothing, whatever addresses a picture names, and trusts only the given certificates. */
 const settingsFor = (root: string): Settings => ({
   verify: { verify_after_sign: false, verify_trust: true, remote_manifest_fetch: false, ocsp_fetch: false },
   trust: { user_anchors: root },
   builder: { thumbnail: { enabled: false } },
 })
 
-/** The picture with its content credentials. */
+/** Returns the picture with new content credentials in it. */
 export async function signPicture(job: SignJob): Promise<Uint8Array> {
   const { Builder, LocalSigner } = await load()
   const { signer, mediaType, created } = job
@@ -111,7 +111,7 @@ export async function signPicture(job: SignJob): Promise<Uint8Array> {
   throw new NodeFailure('The picture could not be signed.')
 }
 
-/** What the content credentials of a picture say, and whether they are valid. */
+/** Reads what the content credentials of a picture say, and whether they are valid and trusted. */
 export async function checkPicture(job: CheckJob): Promise<Checked> {
   const { Reader } = await load()
   const asset = { buffer: Buffer.from(job.picture), mimeType: job.mediaType }

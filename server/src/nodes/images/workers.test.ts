@@ -1,4 +1,4 @@
-// Facts about the processes that work on pictures: a job that would never end, or would use all memory, fails with a clear message.
+// Facts about the processes that work on pictures: a job that takes too long or needs too much memory fails with a clear message.
 import { readFile } from 'node:fs/promises'
 import sharp from 'sharp'
 import { expect, test } from 'vitest'
@@ -34,7 +34,7 @@ test('more of them than there are processes leave files readable, and those that
 })
 
 test('a picture that takes more memory than there is for one ends in words, and the next one works', async () => {
-  // With the usual time limit: on a busy machine, two seconds end before the memory is used up.
+  // `quick` is not used here: on a busy machine, its two seconds could end before the memory limit is reached.
   const small = createPictureWorkers({ most: 1, megabytes: 400 })
   const large = await plain(7000, 7000).png().toBuffer()
   const job = { picture: large, format: 'webp', quality: 90, budget: null, mayShrink: false } as const

@@ -1,5 +1,5 @@
-// In charge of the processes that work on pictures. Neither our limits nor an abort signal can stop code of a native library, but a
-// process can be killed at any moment without harm to the service.
+// In charge of the child processes that work on pictures. Work of a native library cannot be stopped, neither by a limit nor by an
+// abort signal; but the process in which it runs can be killed at any moment without harm to the service.
 import type { ChildProcess } from 'node:child_process'
 import { availableParallelism } from 'node:os'
 import { NodeFailure } from '../node-type.ts'
@@ -22,7 +22,7 @@ export type PictureWorkers = {
   resize(job: ResizeJob, signal: AbortSignal): Promise<Uint8Array[]>
   crop(job: CropJob, signal: AbortSignal): Promise<Uint8Array>
   convert(job: ConvertJob, signal: AbortSignal): Promise<Converted>
-  /** Renders an SVG of our own code as a PNG. */
+  /** Renders an SVG that our own code made as a PNG. */
   draw(svg: string, signal: AbortSignal): Promise<Uint8Array>
   /** Writes the origin into a picture that a model made. */
   mark(job: MarkJob, signal: AbortSignal): Promise<Marked>
@@ -30,11 +30,11 @@ export type PictureWorkers = {
   sign(job: SignJob, signal: AbortSignal): Promise<Uint8Array>
   /** Reads what the content credentials of a picture say. */
   check(job: CheckJob, signal: AbortSignal): Promise<Checked>
-  /** The term of the digital source type that a picture names; null where the picture names none. */
+  /** The term of the digital source type that a picture names; null if the picture names none. */
   sourceType(picture: Uint8Array, signal: AbortSignal): Promise<string | null>
   /** A thumbnail of the picture for lists: a small WebP. */
   thumbnail(picture: Uint8Array, signal: AbortSignal): Promise<Uint8Array>
-  /** The format and size of a picture, read from its bytes. */
+  /** The format and size of a picture, as its bytes say. */
   inspect(picture: Uint8Array, signal: AbortSignal): Promise<Inspected>
 }
 
@@ -43,24 +43,24 @@ type Options = { most?: number; file?: URL; seconds?: number; megabytes?: number
 type Limits = { seconds: number; megabytes: number }
 
 /**
- * A child process ends after this time without a job, or after a job if it has used this much processor time. A new child starts
- * when one is needed.
+ * A child process is killed after `idleMs` without a job, and after a job at whose end it has used `mostCpuSeconds` of processor
+ * time in all. A new child starts when a job needs one.
  */
 const idleMs = 120_000
 const mostCpuSeconds = 600
 
-/** Environment variables for finding fonts, and for finding libraries on systems with unusual library folders. */
+/** The environment variables that native libraries read: where fonts, other libraries and temporary files are. */
 const environment = ['FONTCONFIG_FILE', 'FONTCONFIG_PATH', 'LD_LIBRARY_PATH', 'TMPDIR', 'XDG_DATA_HOME']
 
-/** Each of at most `most` processes starts when a job needs it. Aborting a call kills the process that works on it. */
+/** At most `most` processes exist; each starts when a job needs it. If a job is aborted, the process that works on it is killed. */
 export function createPictureWorkers({
   most = Math.min(4, availableParallelism()),
   file = new URL('./child.ts', import.meta.url),
   seconds = pictureLimits.seconds,
   megabytes = pictureLimits.megabytes,
 }: Options = {}): PictureWorkers {
-  // `data` limits the memory that a process reserves. It is higher than the option `megabytes`, which limits the memory in use,
-  // because libraries reserve memory that they never use.
+  // `data` limits the memory that a process has reserved. It is higher than the option `megabytes`, which limits the memory that a
+  // process uses, because libraries reserve more memory than they use.
   const limits = { megabytes: 1024, data: megabytes + 1024, cpuSeconds: mostCpuSeconds * 2 }
   const pool = createPool(most, idleMs, () =>
     startChild({ file, args: [String(megabytes)], limits, native: true, environment }),
@@ -92,7 +92,7 @@ export function createPictureWorkers({
   }
 }
 
-/** The result of one job. If decoding the picture takes too long, the process is killed, and the job fails with a message. */
+/** The result of one job. If decoding a file takes too long, the process is killed, and the job fails. */
 function answerOf<T>(child: ChildProcess, job: PictureJob, limits: Limits, signal: AbortSignal) {
   let timer: NodeJS.Timeout | undefined
   const answered = ask<PictureMessage<T>, { answer: PictureAnswer<T>; cpu: number }>(child, {
@@ -111,8 +111,8 @@ function answerOf<T>(child: ChildProcess, job: PictureJob, limits: Limits, signa
 }
 
 /**
- * The signals that mean too little memory: a library whose allocation fails aborts its process. If this code did not send a
- * SIGKILL, the child or the system sent it because of the memory used.
+ * If a process ends by one of these signals, it needed too much memory. Code that gets no memory aborts its process. A SIGKILL that
+ * this code did not send comes from the process itself or from the system, because of the memory in use.
  */
 const memorySignals = ['SIGABRT', 'SIGTRAP', 'SIGKILL', 'SIGILL']
 

@@ -1,21 +1,21 @@
-// In charge of XMP packets: reads a picture's origin and the properties to copy into new pictures, and writes packets.
+// In charge of XMP packets: reads a picture's source type and the properties that pictures made from it keep, and writes packets.
 // Packets come from pictures of unknown origin, so the parser resolves no entities and fetches nothing.
 import { SaxesParser, type SaxesTagNS } from 'saxes'
 
 const rdf = 'http://www.w3.org/1999/02/22-rdf-syntax-ns#'
 const iptc = 'http://iptc.org/std/Iptc4xmpExt/2008-02-29/'
-/** The beginning of the address of every digital source type; the term of the source type follows it. */
+/** The beginning of the address of every digital source type; the rest of the address is the term of the source type. */
 export const sourceTypes = 'http://cv.iptc.org/newscodes/digitalsourcetype/'
 
 /**
- * Limits on parsing: characters of the packet, and depth of its elements. A packet beyond a limit is only searched for its source
- * type.
+ * Limits on parsing: the length of a packet, and how deep its elements are nested. In a packet beyond a limit, only the source type
+ * is searched.
  */
 const limits = { characters: 4_000_000, depth: 100 } as const
 
 /**
- * Properties that do not apply to the new picture: those of the camera and the editor (place, lens, thumbnails, editing history),
- * and the source type, which is written anew.
+ * Properties that a new picture does not take over from the picture from which it is made: those about the camera and the editing
+ * (place, lens, thumbnails, history), and the source type, which is written anew.
  */
 const leftOut = {
   namespaces: new Set([
@@ -29,11 +29,11 @@ const leftOut = {
     'http://ns.adobe.com/xmp/note/',
   ]),
   names: new Set(['Thumbnails', 'History', 'DocumentAncestors', 'DigitalSourceType', 'DigitalSourcefileType']),
-  /** The property with the address of a manifest outside the file: that manifest describes the bytes of the old picture. */
+  /** This property has the address of a C2PA manifest outside the file. That manifest describes the bytes of the old picture. */
   elsewhere: { namespace: 'http://purl.org/dc/terms/', name: 'provenance' },
 } as const
 
-/** A property of a packet: its XML, and the namespace declarations that the XML needs. */
+/** A property of a packet. `xml`: the element. `namespaces`: the namespace declarations that the element needs. */
 export type Property = { namespaces: string; xml: string }
 
 export type Packet = {
@@ -44,7 +44,7 @@ export type Packet = {
 
 const nothing: Packet = { sourceType: null, properties: [] }
 
-/** What a packet says. For a packet that is malformed or too large, only the source type is returned. */
+/** Reads a packet. If it is malformed or beyond the limits, only its source type is returned. */
 export function readPacket(text: string): Packet {
   const source = text.replace(/\0+$/, '')
   if (source.trim() === '') return nothing
@@ -58,7 +58,7 @@ export function readPacket(text: string): Packet {
   }
 }
 
-/** The terms of source types in a text, in order of occurrence, even if the text is not valid XML. */
+/** The terms of the source types whose addresses occur in a text, in their order. The text need not be XML. */
 export function termsIn(text: string): string[] {
   return Array.from(
     text.matchAll(/cv\.iptc\.org\/newscodes\/digitalsourcetype\/([A-Za-z]{3,60})/g),
@@ -69,7 +69,7 @@ export function termsIn(text: string): string[] {
 type Scope = Readonly<Record<string, string>>
 type Open = { tag: SaxesTagNS; start: number; scope: Scope }
 
-/** The properties to copy into pictures made from this one. Throws where the packet is not well-formed. */
+/** The properties that pictures made from this picture keep. Throws if the packet is not well-formed. */
 function propertiesOf(source: string): Property[] {
   const parser = new SaxesParser({ xmlns: true, position: true })
   const properties: Property[] = []
@@ -100,13 +100,13 @@ function propertiesOf(source: string): Property[] {
   return properties
 }
 
-/** Whether the innermost open element describes the picture: an `rdf:Description` directly in the `rdf:RDF`. */
+/** Whether the innermost open element contains properties of the picture: it is an `rdf:Description` directly in `rdf:RDF`. */
 function isDescription(open: readonly Open[]): boolean {
   const [last, before] = [open.at(-1)?.tag, open.at(-2)?.tag]
   return last?.uri === rdf && last.local === 'Description' && before?.uri === rdf && before.local === 'RDF'
 }
 
-/** Simple properties may be written as attributes; they are converted to elements. */
+/** A packet may have simple properties as attributes of `rdf:Description`. Returns them as elements. */
 function attributesOf(tag: SaxesTagNS, scope: Scope): Property[] {
   return Object.values(tag.attributes).flatMap(({ uri, local, prefix, value }) => {
     if (prefix === '' || prefix === 'xmlns' || prefix === 'xml' || uri === rdf || isLeftOut(uri, local)) return []
@@ -144,8 +144,8 @@ const describe = (namespaces: string, xml: string): string =>
   `<rdf:Description rdf:about=""${namespaces === '' ? '' : ` ${namespaces}`}>${xml}</rdf:Description>`
 
 /**
- * Writes a packet; the same content always gives the same packet. The source type is always included, and each property if it still
- * fits `room`, in bytes. Null if there is nothing to write.
+ * Writes a packet. It always contains the source type, if there is one, and each property with which it does not exceed `room`
+ * bytes. The same content always gives the same packet. Null if there is nothing to write.
  */
 export function writePacket({ sourceType, properties }: Packet, room: number): string | null {
   const parts: string[] = []

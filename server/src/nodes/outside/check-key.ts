@@ -1,4 +1,4 @@
-// In charge of checking whether a provider accepts a key, by a request that costs nothing, and of reporting the result.
+// In charge of checking whether a provider accepts a key, by a request that costs nothing.
 import type { Dispatcher } from 'undici'
 import { NodeFailure } from '../node-type.ts'
 import type { Provider } from './provider.ts'
@@ -6,8 +6,8 @@ import { messageOf } from './refusal.ts'
 import { send } from './send.ts'
 
 /**
- * `works`: whether the provider accepts the key; null if the provider has no free request that shows it. `words`: the result for
- * people.
+ * `works`: whether the provider accepts the key; null if the provider has no free request with which to check it. `words`: the
+ * result as a sentence for people.
  */
 export type KeyCheck = { works: boolean | null; words: string }
 

@@ -1,5 +1,5 @@
-// In charge of the `fetch` that a provider's package uses for one call. It sends at most one paid request, and distinguishes
-// failures that cost money from others. It saves the reply, so that a later attempt continues from that reply.
+// In charge of the `fetch` function that a provider's package uses for one call. It sends at most one paid request, and
+// distinguishes failures that cost money from others. It saves the reply, so that a later attempt continues from that reply.
 import { setTimeout as wait } from 'node:timers/promises'
 import type { Dispatcher } from 'undici'
 import { countProviderCall } from '../../platform/counts.ts'
@@ -22,17 +22,17 @@ export type Connection = {
   trusted: Dispatcher
   /** The agent for addresses in the provider's replies; it connects only to public addresses. */
   guarded: Dispatcher
-  /** Addresses in the code of the package, which are replaced by `url`. */
+  /** Addresses that are fixed in the code of the provider's package; in requests, `url` replaces them. */
   fixed?: readonly string[]
-  /** Milliseconds between two status requests for a job. */
+  /** Milliseconds between two requests for the state of a job. */
   pollMs: number
 }
 
 type Context = Pick<NodeContext, 'unit' | 'seed' | 'signal' | 'checkpoint' | 'saveCheckpoint'>
 
 /**
- * The checkpoint of a call: the reply to its paid request. `call`: the seed of the call that received the reply. `isCharged`:
- * whether an earlier attempt was charged for it.
+ * The checkpoint of a call: the reply to its paid request. `call` is the seed of that call: only a call with the same seed may use
+ * the reply. `isCharged`: whether an attempt was already charged for the reply.
  */
 type Kept = { call: string; reply: { status: number; body: string; mediaType: string }; isCharged: boolean }
 
@@ -43,27 +43,28 @@ export type Exchange = {
   /** Whether an earlier attempt was already charged for the provider's work. */
   isCharged(): boolean
   /**
-   * Records in the checkpoint that the call is charged although it has no result yet. A later attempt then continues free of
-   * charge.
+   * Records in the checkpoint, if the reply is there, that the call is charged although it has no result. A later attempt then
+   * continues from the reply free of charge.
    */
   charge(): Promise<void>
 }
 
 /**
- * The maximum size of a reply, in bytes. It is less than the default maximum of a file, so that a reply can be stored as a file.
+ * The maximum size of a reply, in bytes. It is less than the default limit on files, so that a reply can be stored as a file.
  */
 const limit = 100_000_000
 /**
- * Replies up to this size, in bytes, are saved in the checkpoint, such as the id of a job. A larger reply contains the work itself,
- * which the engine soon saves as the result.
+ * Replies up to this size, in bytes, are saved in the checkpoint; typically such a reply contains the id of a job. A larger reply
+ * contains the provider's work itself, which the engine soon saves as the result.
  */
 const keptBytes = 100_000
 const looks = 6
 
-/** The error of a job, read from a provider's reply; null where the job has no error. */
+/** Reads the error of a job from a provider's reply; null if the reply says nothing about an error. */
 type Verdict = (body: string) => string | null
 /**
- * `verdict` finds errors of jobs in replies. `keeps`: false if the reply contains the whole result, which the engine saves at once.
+ * `verdict` finds errors of jobs in replies; absent: no reply is taken for an error. `keeps`: whether the reply is saved in the
+ * checkpoint; false if it contains the whole result, which the engine saves at once.
  */
 type Options = { verdict?: Verdict | undefined; keeps?: boolean }
 
@@ -124,7 +125,7 @@ async function post({ connection, context, kept, verdict, keeps, who }: Parts, o
   return responseOf({ status: sent.status, body: sent.body, mediaType })
 }
 
-/** Calls `work`, which sends a request to this provider, and counts the outcome and the time in the metrics. */
+/** Calls `work`, which sends a request to `provider`, and records the outcome and the duration in the metrics. */
 export async function counted(provider: string, work: () => Promise<Sent>): Promise<Sent> {
   const began = performance.now()
   const count = (outcome: Parameters<typeof countProviderCall>[1]): void =>
@@ -140,7 +141,7 @@ export async function counted(provider: string, work: () => Promise<Sent>): Prom
 }
 
 /**
- * Requests the state or the result of a job. Such a request costs nothing, so if it fails it is repeated, up to `looks` requests in
+ * Requests the state or the result of a job. Such a request costs nothing, so if it fails it is sent again, up to `looks` times in
  * all.
  */
 async function look(parts: Parts, order: Outgoing): Promise<Response> {
@@ -182,7 +183,8 @@ const verdictOn = ({ headers, body }: Sent, verdict: Verdict): string | null =>
 type KeptReply = ReturnType<typeof keptReply>
 
 /**
- * The reply to the paid request: the one that an earlier attempt at the same call saved, or the one that this attempt is to save.
+ * Manages the saved reply to the paid request. `value`: the reply that this attempt, or an earlier attempt at the same call, has
+ * saved; null if there is none.
  */
 function keptReply({ checkpoint, seed, saveCheckpoint }: Context) {
   const found = checkpoint as Partial<Kept> | null // no other code writes this checkpoint
@@ -207,15 +209,15 @@ function keptReply({ checkpoint, seed, saveCheckpoint }: Context) {
   }
 }
 
-/** `follows`: how many redirects this code follows; 0 or absent for a package that follows redirects itself. */
+/** `follows`: how many redirects this code follows; 0 or absent if the package follows redirects itself. */
 type Outgoing = { url: string; headers: Record<string, string>; body?: Buffer; follows?: number }
 
 const isRedirect = ({ status, headers }: Sent): boolean =>
   [301, 302, 303, 307, 308].includes(status) && headers.location !== undefined
 
 /**
- * The request to the target of a redirect, without the headers of the first request, which contain the key. The target is checked
- * like any other address.
+ * The request to the target of a redirect. It has none of the headers of the redirected request, because these contain the key. The
+ * agent checks the target like any other address.
  */
 function onward({ headers, url }: Sent, { follows = 0 }: Outgoing): Outgoing {
   const next = URL.parse(headers.location ?? '', url)
@@ -225,13 +227,13 @@ function onward({ headers, url }: Sent, { follows = 0 }: Outgoing): Outgoing {
 
 const isAt = (address: string, base: string): boolean => new URL(address).origin === new URL(base).origin
 
-/** The address of a request. If it begins with an address in the package's code, the operator's address replaces that beginning. */
+/** The address to use for a request. If `address` begins with one of the fixed addresses, `url` replaces that beginning. */
 function placed(address: string, { url, fixed = [] }: Connection): string {
   const own = fixed.find((one) => address === one || address.startsWith(`${one}/`))
   return own === undefined ? address : `${url}${address.slice(own.length)}`
 }
 
-/** Thrown if the result of a paid call cannot be fetched, and another request for it would not help. */
+/** Thrown if the state or the result of a paid job cannot be fetched, and another request would not help. */
 export class Unfetchable extends Error {}
 
 const passing = (error: unknown): NodeFailure => {

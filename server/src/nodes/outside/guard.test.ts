@@ -78,7 +78,7 @@ test.for([
 test('a redirect to a private address is not followed', async () => {
   const inside = await startOutside(text('secret'))
   const outside = await startOutside(redirect(`http://localhost:${inside.port}/`))
-  // The host that redirects is allowed, like a public host; the target of the redirect is not.
+  // The agent may connect to the host that redirects, which stands for a public host, but not to the target of the redirect.
   expect((await failure(get(outside.url, [`127.0.0.1:${outside.port}`]))).message).toMatch(
     /localhost is not on the public/,
   )

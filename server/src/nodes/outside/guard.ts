@@ -1,16 +1,16 @@
-// In charge of deciding which addresses nodes may connect to: public addresses, and hosts that the operator has listed. A host name
-// is judged by the addresses to which it resolves.
+// In charge of deciding to which addresses nodes may connect: to public addresses, and to hosts that the operator has listed. For a
+// host name, the addresses to which it resolves decide.
 import { lookup } from 'node:dns'
 import { isIP } from 'node:net'
 import ipaddr from 'ipaddr.js'
 import { Agent, buildConnector, type Dispatcher } from 'undici'
 
-/** Thrown where a request would go to a forbidden address. The request was not sent. */
+/** Thrown instead of sending a request to a forbidden address. */
 export class Forbidden extends Error {}
 
 /**
- * A connection agent that checks the exact address to which it connects, at the moment it connects. So a private address cannot be
- * reached by a DNS name that later resolves to another address, nor by a redirect.
+ * A connection agent that checks an address at the moment it connects to it. So a private address cannot be reached by a host name
+ * that resolves to another address in a later look-up, nor by a redirect.
  * @param allowedHosts `name` or `name:port`; these hosts are allowed whatever their address is.
  */
 export function guardedAgent(allowedHosts: readonly string[]): Dispatcher {
@@ -20,19 +20,19 @@ export function guardedAgent(allowedHosts: readonly string[]): Dispatcher {
   const guarded = buildConnector({ timeout: limits.connect.timeout, lookup: publicLookup })
   return new Agent({
     ...limits,
-    // No pipelining, so that a broken connection fails only one call.
+    // Each connection carries one request at a time, so that a broken connection makes only one call fail.
     pipelining: 0,
     connect: (options, callback) => {
       const hostname = options.hostname.replace(/^\[|\]$/g, '').toLowerCase()
       const isAllowed = allowed.has(hostname) || allowed.has(`${hostname}:${options.port}`)
-      // `publicLookup` is not called for a host name that is an IP address, so such an address is checked here.
+      // A host name that is itself an IP address is checked here, because `publicLookup` is not called for it.
       if (!isAllowed && isIP(hostname) !== 0 && !isPublic(hostname)) return callback(forbidden(hostname), null)
       return (isAllowed ? direct : guarded)(options, callback)
     },
   })
 }
 
-/** An agent without address checks, for addresses that the operator set. */
+/** An agent that checks no address, for requests to addresses that the operator set. */
 export const trustedAgent = (): Dispatcher =>
   new Agent({ connect: { timeout: 10_000 }, headersTimeout: 600_000, bodyTimeout: 120_000 })
 
@@ -54,20 +54,20 @@ export function publicLookup(hostname: string, options: object, callback: Callba
 export function isPublic(address: string): boolean {
   const plain = address.replace(/%.*$/, '')
   if (!ipaddr.isValid(plain)) return false
-  // The library reads `::` before an IPv4 address as `::ffff:`, but the operating system does not.
+  // The library reads `::1.2.3.4` as `::ffff:1.2.3.4`, an IPv4 address; the operating system does not, so it is refused here.
   if (/^::\d+\./.test(plain)) return false
-  // `process` converts an IPv4 address inside an IPv6 address to plain IPv4.
+  // If the IPv6 address stands for an IPv4 address (`::ffff:1.2.3.4`), `process` returns that IPv4 address.
   const parsed = ipaddr.process(plain)
   if (parsed.range() !== 'unicast') return false
   return parsed.kind() === 'ipv4' || isGlobal(ipaddr.IPv6.parse(plain))
 }
 
-/** Parts of 2000::/3 that no host on the internet uses: for protocols, for documentation, and for IPv4 addresses in IPv6. */
+/** Parts of 2000::/3 without hosts on the internet: they are for protocols, for documentation, or stand for IPv4 addresses. */
 const special = ['2001::/23', '2001:db8::/32', '2002::/16', '2620:4f:8000::/48', '3fff::/20'].map((range) =>
   ipaddr.IPv6.parseCIDR(range),
 )
 
-/** Only IPv6 addresses for hosts (2000::/3) are public. All others contain an IPv4 address or have no meaning yet. */
+/** Whether a host on the internet may have this address. Outside 2000::/3, addresses stand for IPv4 addresses or are unassigned. */
 const isGlobal = (address: ipaddr.IPv6): boolean =>
   address.match(ipaddr.IPv6.parseCIDR('2000::/3')) && !special.some((range) => address.match(range))
 

@@ -5,7 +5,7 @@ import { imageSizePattern, sizeFault } from './image-sizes.ts'
 test.for([
   ['gpt-image-2.5-flare', 'auto'],
   ['gpt-image-2.5-flare', '1024x1024'],
-  // Ratios of 9:16 and 4:5, which placements need.
+  // The next two sizes have the ratios 9:16 and 4:5, which ads usually need.
   ['gpt-image-2.5-sunburst', '1008x1792'],
   ['gpt-image-2', '1024x1280'],
   ['gpt-image-2', '3840x2160'],
@@ -13,7 +13,7 @@ test.for([
   ['gpt-image-2', '640x1024'],
   ['gpt-image-2', '1536x512'],
   ['gpt-image-1.5', '1536x1024'],
-  // Nothing is known about other models; their provider checks the size.
+  // The sizes of other models are not known, so that every size passes; the provider checks it.
   ['stable-diffusion', '512x512'],
   ['painter', '1000x30'],
 ] as const)('%s takes %s', ([model, size]) => {

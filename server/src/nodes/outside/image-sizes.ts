@@ -1,9 +1,9 @@
-// In charge of the sizes that image models accept, where they are known, so that no call is sent that would be refused. Pure.
+// In charge of the sizes that image models accept, if known, so that a call that the provider would refuse is not sent. Pure.
 // Source for OpenAI's models: the type definitions of npm openai 7.57.0 and the image guide, read in November 2026.
 
 /**
- * A regular expression for sizes: `auto`, or width x height. Further limits of a model are checked by `sizeFault` where they are
- * known, and otherwise by the provider.
+ * A regular expression for sizes: `auto`, or width x height in pixels. Whether a model accepts the size is checked by `sizeFault`
+ * if the sizes of the model are known, and otherwise by the provider.
  */
 export const imageSizePattern = '^(auto|[1-9]\\d{1,4}x[1-9]\\d{1,4})$'
 
@@ -11,7 +11,7 @@ export const imageSizePattern = '^(auto|[1-9]\\d{1,4}x[1-9]\\d{1,4})$'
 const fixed = ['1024x1024', '1024x1536', '1536x1024']
 const flexible = { step: 16, ratio: 3, edge: 3840, least: 655_360, most: 8_294_400 } as const
 
-/** The reason why a model does not accept a size, and what it accepts; null if it accepts the size or is unknown here. */
+/** Why the model does not accept the size, and which sizes it accepts; null if it accepts the size or its sizes are not known. */
 export function sizeFault(model: string, size: string): string | null {
   if (size === 'auto') return null
   const refusal = (takes: string): string => `The model ${model} does not take the size ${size}. ${takes}`

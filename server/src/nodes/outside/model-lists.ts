@@ -7,12 +7,12 @@ import type { Provider } from './provider.ts'
 import { messageOf, parse } from './refusal.ts'
 import { plainText, send } from './send.ts'
 
-/** A model in its provider's list. `kinds`: the kinds of output that nodes can use; null where the list does not say. */
+/** A model in its provider's list. `kinds`: empty if nodes cannot use the model; null if the list does not say its kinds. */
 export type ListedModel = { id: string; kinds: readonly ModelKind[] | null }
 
 /**
- * How to read a provider's list: `page` is the request for one page, and `read` finds the models on it. `after`: the cursor of the
- * page to request; null for the first page. `read` returns null if there is no next page.
+ * How to read a provider's list: `page` returns the request for one page, and `read` finds the models on that page. `after` is the
+ * cursor of a page: in `page`, of the page to request, null for the first; in the result of `read`, of the next page, null if none.
  */
 export type ModelList = {
   page(url: string, key: string | null, after: string | null): { url: string; headers: Record<string, string> }
@@ -24,7 +24,7 @@ const limit = 5_000_000
 const mostPages = 50
 const patienceMs = 30_000
 
-/** Every model on the list, without duplicates. Throws a `NodeFailure` where the complete list cannot be fetched. */
+/** Fetches the whole list, without duplicates. Throws a `NodeFailure` if any page cannot be fetched. */
 export async function readModelList(
   { title }: Pick<Provider, 'title'>,
   list: ModelList,
@@ -48,14 +48,14 @@ export async function readModelList(
   throw new NodeFailure(`${who} has more than ${mostPages} pages of models, which are not read.`)
 }
 
-/** The text values of one member in a list of objects. */
+/** In a list of objects, the values of `member` that are texts and not empty; [] if `list` is no list. */
 export const namesIn = (list: unknown, member: string): string[] =>
   (Array.isArray(list) ? list : []).flatMap((one: unknown) => {
     const name = isPlainObject(one) ? one[member] : undefined
     return typeof name === 'string' && name !== '' ? [plainText(name, 200)] : []
   })
 
-/** The model list of services with the OpenAI API: only ids, all on one page. */
+/** How to read the list of a service with OpenAI's API. It has only the models' ids, on one page; `kindsOf` finds the kinds. */
 export const openAiList = (kindsOf: (id: string) => readonly ModelKind[] | null): ModelList => ({
   page: (url, key) => ({ url: `${url}/models`, headers: key === null ? {} : { authorization: `Bearer ${key}` } }),
   read: (body) => ({

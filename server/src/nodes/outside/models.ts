@@ -5,7 +5,8 @@ import type { NodeContext } from '../node-type.ts'
 export type Media = { bytes: Uint8Array; mediaType: string }
 
 /**
- * What the call of a model needs from the call of its node. `credits`: the price of the call once the provider has done its work.
+ * What the call of a model needs from the call of the node. `credits`: what to charge if the provider has done the work but its
+ * result cannot be used.
  */
 export type ModelCall = Pick<NodeContext, 'unit' | 'seed' | 'signal' | 'checkpoint' | 'saveCheckpoint' | 'progress'> & {
   credits: number
@@ -26,7 +27,7 @@ export type ImageRequest = {
 export type ChatRequest = {
   system: string
   prompt: string
-  /** Null: the model's default; the same for `maxTokens`. */
+  /** Null: the model's default. The same holds for `maxTokens`. */
   temperature: number | null
   maxTokens: number | null
   /** The JSON Schema of the reply; null: the reply is text. */
@@ -46,7 +47,7 @@ export type TranscriptionReply = { text: string; segments: Segment[]; language: 
 
 export type VideoRequest = {
   prompt: string
-  /** For example `9:16`; null: the model's default. The same for `seconds`. */
+  /** For example `9:16`; null: the model's default. For `seconds`, null means the same. */
   aspectRatio: string | null
   seconds: number | null
   firstFrame: Media | null
@@ -54,8 +55,8 @@ export type VideoRequest = {
 }
 
 /**
- * A workflow in its provider's format, with values for some of its fields. If a value is a file, the file is uploaded before the
- * job is sent, and the field gets the name of the uploaded file.
+ * A workflow in its provider's format, and `values` to write into its fields. A value that is a file is uploaded before the job is
+ * sent, and the name of the uploaded file is written into the field.
  */
 export type WorkflowRequest = {
   workflow: Readonly<Record<string, { class_type: string; inputs: Record<string, unknown> }>>
@@ -64,12 +65,12 @@ export type WorkflowRequest = {
   seconds: number
 }
 
-/** `seconds`: how long the provider's machine worked on the job; null where the provider does not say. */
+/** `seconds`: how long the provider's machine worked on the job; null if the provider does not say. */
 export type WorkflowReply = { files: Media[]; seconds: number | null }
 
 /**
- * The provider's token count, and the price that it states, in millionths of a currency. Each is null if the provider says nothing
- * about it.
+ * `tokens`: how many tokens the provider counted in the request (`sent`) and in the reply (`made`). `cost`: the price that the
+ * provider states, in millionths of a currency. Null: the provider does not say.
  */
 export type Usage = {
   tokens: { sent: number; made: number } | null
@@ -77,18 +78,18 @@ export type Usage = {
 }
 
 /**
- * The result of a model call. `note`: a message from the provider for the user, such as the price, or an option that
- * the provider does not know. `isCharged`: an earlier attempt was already charged for this result.
+ * The result of a model call. `note`: what the user should know about it, such as the provider's price or an option that the model
+ * does not know; null: nothing. `isCharged`: an earlier attempt was already charged for this result.
  */
 export type Made<T> = { made: T; note: string | null; usage: Usage | null; isCharged: boolean }
 
-/** Calls a model with one paid request. */
+/** Calls a model with at most one paid request; with none if an earlier attempt has sent it. */
 type Ask<Request, Reply> = (model: string, request: Request, call: ModelCall) => Promise<Made<Reply>>
 
-/** The kinds of models that a provider has; a kind that it does not have is absent. */
+/** Kind of model → the function that calls a model of this kind; absent if the provider has no such models. */
 export type ProviderModels = {
   image?: Ask<ImageRequest, Buffer>
-  /** The same as `image`, but for requests with references. */
+  /** Like `image`, but for requests with at least one picture in `references`. */
   edit?: Ask<ImageRequest, Buffer>
   chat?: Ask<ChatRequest, ChatReply>
   speech?: Ask<SpeechRequest, Media>

@@ -1,4 +1,4 @@
-// Facts about the cost of model calls: the plan before a call and the cost after it are equal wherever the price is fixed.
+// Facts about the cost of model calls: if the price is fixed, the cost planned before a call equals the cost after it.
 import type { CatalogueModel, ModelPrice } from '@atelier/contract/graph/model-catalogue.ts'
 import { describe, expect, test } from 'vitest'
 import { settingsFor } from '../../../test/support/models.ts'
@@ -52,7 +52,7 @@ describe('a fixed price', () => {
       const planned = type.cost(params, { image })
       const { cost } = await callNode(type, { files, inputs: { image }, params })
       expect(planned).toMatchObject({ model, isKnown: true, least: planned?.most })
-      // This test's provider reports four credits for every model.
+      // The fake provider states the price of four of its credits, whatever the model.
       expect(cost).toEqual({ amount: 40_000, by: 'provider' })
     }
     expect(listed.map(([model]) => model)).toContain('bfl:flux-kontext-pro')

@@ -1,11 +1,11 @@
-// In charge of the cost of a model call: planned from the price list, and actual from the provider's statement or usage. Pure.
+// In charge of the cost of a model call: the planned cost by the price list, and the actual cost by what the provider says. Pure.
 import type { ModelPrice } from '@atelier/contract/graph/model-catalogue.ts'
 import type { CallCost, Cost } from '../node-type.ts'
 import type { Usage } from './models.ts'
 
 /**
- * The properties of a request that affect its price; null or absent if they are not known, for example because the model decides.
- * Before a call, token counts are upper bounds.
+ * What the price of a call depends on. Null or absent: not known, for example because the model decides. Token counts are upper
+ * bounds, because the real counts are known only after the call.
  */
 export type Units = {
   pixels?: number | null
@@ -19,8 +19,8 @@ type Range = Pick<CallCost, 'least' | 'most'>
 const perMillion = (count: number, price: number): number => (count * price) / 1_000_000
 
 /**
- * The possible cost of a call at a price. `most` is null if the list states only a lower bound (`from`), or if the price depends on
- * something that is not known.
+ * The possible cost of a call at this price. `most` is null if the price is only a lower bound (`from`), or if it depends on a
+ * member of `units` that is not known.
  */
 export function priceRange(price: ModelPrice, units: Units): Range {
   const { per, amount, amount_in: amountIn, from = false } = price
@@ -29,7 +29,7 @@ export function priceRange(price: ModelPrice, units: Units): Range {
     return { least: known ?? least, most: from ? null : known }
   }
   if (per === 'image') return fixed(amount, amount)
-  // With a lower bound per megapixel, each further megapixel may cost less than the first, so only the first one is certain.
+  // If the price per megapixel is only a lower bound, further megapixels may cost less than the first, so only that is certain.
   if (per === 'megapixel') return from ? { least: amount, most: null } : fixed(megapixels(units, amount), 0)
   if (per === 'second') return fixed(units.seconds ? units.seconds * amount : null, amount)
   const { tokensSent: sent = null, tokensMade: made = null } = units
@@ -41,8 +41,8 @@ const megapixels = ({ pixels = null }: Units, amount: number): number | null =>
   pixels === null ? null : perMillion(pixels, amount)
 
 /**
- * The actual cost of a call: what the provider states, else what follows from its token count, else what follows from the price.
- * Null: not known.
+ * The actual cost of a call: what the provider states; else what follows from the provider's token count, for a price per token;
+ * else what follows from the price. Null: not known.
  */
 export function costOf(price: ModelPrice | null, units: Units, usage: Usage | null, currency: string): Cost | null {
   if (usage?.cost && usage.cost.currency === currency) return { amount: Math.round(usage.cost.amount), by: 'provider' }
@@ -58,16 +58,16 @@ export function costOf(price: ModelPrice | null, units: Units, usage: Usage | nu
   return { amount: least, by: least === most ? 'price' : 'least' }
 }
 
-/** The number of pixels of a size in a node's params; null for `auto`. */
+/** The number of pixels of a size such as `1024x1536`; null for `auto`. */
 export function pixelsOf(size: string): number | null {
   const [width, height] = size.split('x').map(Number)
   return width && height ? width * height : null
 }
 
-/** A generous estimate of the tokens that providers add around a prompt. */
+/** A generous estimate of how many tokens a provider adds to a prompt. */
 const frameTokens = 1000
 
-/** Upper bounds of the token counts of a chat with these texts, because every token has at least one byte. */
+/** Upper bounds of the token counts of a chat. A text has at most as many tokens as bytes. */
 export const tokensOf = (texts: readonly string[], tokensMade: number): Units => ({
   tokensSent: texts.reduce((sum, text) => sum + Buffer.byteLength(text), frameTokens),
   tokensMade,

@@ -5,22 +5,22 @@ import type { ProviderModels } from './models.ts'
 
 /** A provider. To add one, write a file in `providers/` and add a line to `providers.ts`. */
 export type Provider = {
-  /** The provider's part in a model's name, `name:model`. */
+  /** The part before the colon in the names of the provider's models, such as `google` in `google:gemini-3`. */
   name: string
   /** The provider's name as people see it. */
   title: string
-  /** The name for people while the usual address is used, where that name differs from `title`. */
+  /** The name to show instead of `title` while the provider is used at its usual address; absent if `title` fits then too. */
   usualTitle?: string
-  /** The address that is used unless the operator sets another one; null where only the operator knows the address. */
+  /** The usual address, which the operator may replace; null if only the operator knows the address. */
   url: string | null
-  /** Addresses in the code of the provider's package, which the operator's address replaces. */
+  /** Addresses that are fixed in the code of the provider's package. In requests, the operator's address replaces them. */
   fixed?: readonly string[]
   models(connection: Connection): ProviderModels
   /**
-   * How to read the list of the provider's models. Absent if there is no list, or if the list has everything that any user has
-   * published.
+   * How to read the provider's list of models. Absent if there is no list, or if the list contains whatever the provider's users
+   * have published.
    */
   list?: ModelList
-  /** A free request that needs the key, to check whether the key is correct; absent if the provider has none. */
+  /** A request that is free and needs the key, to check whether the key is correct; absent if the provider has no such request. */
   check?: (url: string, key: string) => { url: string; headers: Record<string, string> }
 }

@@ -15,7 +15,7 @@ const asked: ImageRequest = { prompt: 'a flask', size: '1024x1536', quality: '',
 const talk = { system: 'Be brief.', prompt: 'About a flask', temperature: 0.5, maxTokens: 50, schema: null }
 const scene = { prompt: 'a flask turns', aspectRatio: '9:16', seconds: 4, firstFrame: media, lastFrame: null }
 
-/** The context that the engine passes to a call; `saved` collects the checkpoints. */
+/** A context like the one that the engine passes to a call; `saved` collects the checkpoints that the call saves. */
 function callOf(more: Partial<ModelCall> = {}): ModelCall & { saved: Record<string, unknown>[] } {
   const saved: Record<string, unknown>[] = []
   const { unit, seed, signal, checkpoint, progress } = contextOf()
@@ -178,7 +178,7 @@ test('an address on a private network that a provider names is not reached', asy
     json({ data: [{ url: `http://localhost:${new URL(inside.url).port}/x` }] }),
   ])
   expect((await failure(make(here, 'openai'))).message).toMatch(/not on the public internet/)
-  // A redirect from the provider itself cannot reach the private address either.
+  // The same holds if the provider's reply names the provider's own address, which then redirects to the private address.
   const sly = await startProvider(
     'openai',
     [(response, seen) => json({ data: [{ url: `http://${seen.headers.host}/x` }] })(response, seen)],

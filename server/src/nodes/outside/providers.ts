@@ -1,5 +1,5 @@
-// In charge of the list of model providers, of those that this deployment can use, and of deciding which provider a model belongs
-// to.
+// In charge of the list of model providers, of those among them that this deployment can use, and of deciding to which provider a
+// model belongs.
 import { currencyOf, type ModelChoice, type ModelKind, modelKinds } from '@atelier/contract/graph/model-catalogue.ts'
 import type { Dispatcher } from 'undici'
 import { OperatorError } from '../../platform/operator-error.ts'
@@ -23,20 +23,20 @@ export const providers: readonly Provider[] = [
   ...[openAi, google, anthropic, fal, replicate, blackForestLabs, openAiCompatible, comfyUi],
 ]
 
-/** How nodes use models. `named`: the model in a node, as `provider:model` or `model`; empty: the operator's default. */
+/** How nodes use models. `named`: the model that a node names, as `provider:model` or `model`; empty: the operator's default. */
 export type Models = {
-  /** The reason why nodes of this kind cannot run here; null where they can. */
+  /** The reason why nodes that call models of this kind cannot run here; null if they can. */
   unavailable(kind: ModelKind): string | null
   /**
    * Provider and model, as they appear in cache keys and in the names of limits; null if this deployment does not have the
    * provider. Contains no credentials.
    */
   keyOf(kind: ModelKind, named: string): string | null
-  /** The models that users can choose here, with the known facts about each. */
+  /** The models of this kind that users can choose here, with the known facts about each, and the default model. */
   choiceOf(kind: ModelKind): ModelChoice
   /** What a call may cost in money. */
   cost(kind: ModelKind, named: string, units: Units): CallCost
-  /** The actual cost of a call in money; null where it is not known. */
+  /** What a call has cost in money; null if that is not known. */
   costOf(kind: ModelKind, named: string, units: Units, usage: Usage | null): Cost | null
   /**
    * The function that calls a model, and the model's name at its provider. Throws if this deployment does not have the provider, or
@@ -49,8 +49,8 @@ type Agents = { trusted: Dispatcher; guarded: Dispatcher }
 type Connected = { provider: Provider; connection: Connection; models: ProviderModels }
 
 /**
- * The address and the key of each provider that this deployment has. A key in the settings takes precedence over a key that an
- * admin set in the app.
+ * Provider name → address and key, for each provider that this deployment has. A key in the settings takes precedence over a key
+ * that an admin set in the app.
  */
 function connectionsOf(settings: ModelSettings): ModelSettings['connections'] {
   const keys = settings.appKeys?.() ?? new Map<string, string>()
@@ -84,7 +84,7 @@ export function createModels(settings: ModelSettings | null, agents: Agents, kno
     return connected
   }
   const connected = keptBy(() => settings?.appKeys?.() ?? null, connect)
-  // The connections are created at the start already, so that errors in the settings are reported at once. Nothing is sent.
+  // Creates the connections now, although no model is called yet, so that wrong settings are reported at once. Nothing is sent.
   connected()
   const defaults: Partial<Record<ModelKind, string>> = {
     image: settings?.imageModel ?? '',
@@ -92,8 +92,8 @@ export function createModels(settings: ModelSettings | null, agents: Agents, kno
     chat: settings?.chatModel ?? '',
   }
   /**
-   * Whether the facts in the catalogue apply to a model: its provider must be at its usual address, because at another address the
-   * same name may mean another model. A catalogue of the operator's own always applies.
+   * Whether the facts in the catalogue apply to a model. Its provider must be set up, and at its usual address: at another address,
+   * the same name may mean another model. A catalogue that the operator wrote applies at any address.
    */
   const isUsual = (id: string): boolean => {
     const { provider } = splitName(id, known)
@@ -156,7 +156,7 @@ export function createModels(settings: ModelSettings | null, agents: Agents, kno
   }
 }
 
-/** The kinds of models that a provider has, whether or not it is set up here. */
+/** The kinds of models that a provider has, whether or not the provider is set up here. */
 export const kindsOf = (provider: Provider, agent: Dispatcher): ModelKind[] => {
   const nowhere = { url: 'http://localhost', key: null, keySetting: '', trusted: agent, guarded: agent, pollMs: 1000 }
   const made = provider.models({ ...nowhere, name: provider.name, title: provider.title })
@@ -186,7 +186,7 @@ function connectionOf(
   return { name, title, url, key, keySetting: settingOf(name), ...rest, ...(own === null ? {} : { fixed }) }
 }
 
-/** Splits a model's name: `google:gemini-3` belongs to Google; a name without a known provider, such as `llama3:8b`, to OpenAI. */
+/** Splits `google:gemini-3` into provider and model. A name without a known provider, such as `llama3:8b`, belongs to OpenAI. */
 export function splitName(named: string, known: readonly Pick<Provider, 'name'>[] = providers) {
   const [, prefix, rest] = /^([a-z]+):(.*)$/s.exec(named) ?? []
   const isKnown = known.some(({ name }) => name === prefix)

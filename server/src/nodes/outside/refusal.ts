@@ -1,9 +1,10 @@
-// In charge of interpreting a provider's refusal: whether to try again, whether it may have cost money, and its message. Pure.
+// In charge of interpreting a provider's refusal of a call: whether to try again, whether the call may have cost money, and the
+// provider's message. Pure.
 import { isPlainObject } from '@atelier/contract/graph/definition.ts'
 import { NodeFailure } from '../node-type.ts'
 import { plainText, retryAfter, type Sent } from './send.ts'
 
-/** `keySetting`: how an operator sets the key. */
+/** `who`: the provider's name in messages. `key`: is removed from messages; null: no key. `keySetting`: how operators set a key. */
 type Refused = { who: string; key: string | null; keySetting: string }
 
 export function refusalOf(sent: Sent, { who, key, keySetting }: Refused): NodeFailure {
@@ -22,7 +23,7 @@ export function refusalOf(sent: Sent, { who, key, keySetting }: Refused): NodeFa
       again: { afterSeconds: retryAfter(headers, 20), busy: true },
     })
   }
-  // A gateway that timed out or lost its connection does not know whether the provider did the work.
+  // These come from a gateway that timed out or lost its connection; it does not know whether the provider did the work.
   if ([408, 502, 504, 520, 524].includes(status)) {
     return new NodeFailure(`${who} did not finish in time (${status}).`, { outcome: 'unknown' })
   }
@@ -36,7 +37,7 @@ export function refusalOf(sent: Sent, { who, key, keySetting }: Refused): NodeFa
   return new NodeFailure(`${who} refused the call (${status}). ${said}${advice}`)
 }
 
-/** The error message in a reply. Providers put it in `error.message`, `error`, `message` or `detail`, or in a list of these. */
+/** Finds the error message in a reply: in `error.message`, `error`, `message` or `detail`, depending on the provider. */
 function wordsOf(answer: unknown): string {
   if (typeof answer === 'string') return answer
   if (Array.isArray(answer)) return answer.map(wordsOf).filter(Boolean).join('; ')
@@ -44,7 +45,7 @@ function wordsOf(answer: unknown): string {
   return wordsOf(answer.error) || wordsOf(answer.message) || wordsOf(answer.detail) || wordsOf(answer.msg)
 }
 
-/** The provider's error message, with the key removed if the message contains it; empty where there is no message. */
+/** The provider's error message as a sentence, without the key and whatever looks like a key; empty if there is no message. */
 export function messageOf(body: Buffer, key: string | null): string {
   const message = wordsOf(parse(body.subarray(0, 100_000)))
   if (message === '') return ''

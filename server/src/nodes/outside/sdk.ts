@@ -1,5 +1,5 @@
-// In charge of calling the models of the AI SDK's provider packages through our interfaces. This code calls the packages' models
-// directly, because the SDK's own functions around them repeat paid calls.
+// In charge of calling the models in the AI SDK's provider packages through the interfaces of `models.ts`. This code calls the
+// packages directly, because the SDK's own functions, such as `generateText`, repeat paid calls.
 import { setTimeout as wait } from 'node:timers/promises'
 import type {
   ImageModelV4,
@@ -28,7 +28,7 @@ import type {
 } from './models.ts'
 import { plainText } from './send.ts'
 
-/** The options with which a package is created for one call. */
+/** The options with which a provider's package is set up for one call. */
 export type Link = { apiKey: string; baseURL: string; fetch: typeof globalThis.fetch; pollMs: number }
 
 type Written = Awaited<ReturnType<LanguageModelV4['doGenerate']>>
@@ -39,15 +39,15 @@ type VideoStatus =
   | { status: 'completed'; videos: Video[]; warnings: SharedV4Warning[] }
 
 /**
- * The part of a video model that is used here. It has a type of its own, because packages follow different releases of the
- * specification, in which video models are still experimental.
+ * The members of a video model that are used here. This is a type of its own, because video models are still experimental in the
+ * SDK's specification, and the packages follow different releases of it.
  */
 type VideoMaker = {
   doStart?(options: VideoOptions): PromiseLike<{ operation: unknown; warnings: SharedV4Warning[] }>
   doStatus?(options: { operation: unknown; abortSignal?: AbortSignal }): PromiseLike<VideoStatus>
 }
 
-/** The models of a package: functions that take the model's name. */
+/** A package: for each kind of model, a function from the model's name to the model; absent if the package has no such models. */
 export type Package = {
   image?(model: string): ImageModelV4
   chat?(model: string): LanguageModelV4
@@ -63,8 +63,8 @@ export type PackageRules = {
   /** The kinds of models that the provider has. */
   kinds: readonly (keyof PackageModels)[]
   /**
-   * Ratios that image models take instead of a size; `any`: they take every ratio, and `imageOptions` adds the size. Absent: they
-   * take sizes.
+   * Absent: image models take a size in pixels. A list: instead, they take one of these ratios. `any`: they take any ratio, and
+   * `imageOptions` adds the size in pixels.
    */
   ratios?: readonly string[] | 'any'
   /** Further options for a call of an image model. */
@@ -73,14 +73,14 @@ export type PackageRules = {
     link: Pick<Link, 'pollMs'>,
   ): Parameters<ImageModelV4['doGenerate']>[0]['providerOptions']
   /**
-   * The price of a picture by the provider's statement, in words and in millionths of a currency; null if the provider states none.
+   * The price that the provider states for a picture, as a sentence and in millionths of a currency; null if it states none.
    */
   priceOf?(metadata: unknown): { words: string; cost: NonNullable<Usage['cost']> } | null
-  /** The error of a job, read from the reply to a status request; null where the job has no error. */
+  /** Reads the error of a job from a reply of the provider; null if the reply says nothing about an error. */
   verdict?(body: string): string | null
 }
 
-/** The result of a call, and the provider's messages about it. */
+/** The result of a call, the package's warnings about it, and the provider's price as a sentence. */
 type Outcome<T> = { made: T; warnings: readonly SharedV4Warning[]; price?: string | null; usage?: Usage }
 type Call = {
   own: Package
@@ -91,7 +91,7 @@ type Call = {
   rules: PackageRules
 }
 
-/** The models of a provider, called through its package. The package is loaded by the first call. */
+/** The models of a provider, called through its package. `load` imports the package, which happens only in a call. */
 export function packageModels(connection: Connection, load: (link: Link) => Promise<Package>, rules: PackageRules) {
   const by =
     <Request, T>(make: (request: Request, call: Call) => Promise<Outcome<T>>, keeps = true) =>
@@ -232,7 +232,7 @@ function started(maker: VideoMaker, request: VideoRequest, { signal }: ModelCall
     aspectRatio: isRatio(aspectRatio) ? aspectRatio : undefined,
     duration: seconds ?? undefined,
     image: firstFrame === null ? undefined : fileOf(firstFrame),
-    // A first frame without a last one is sent as `image` alone, the one parameter that all models accept.
+    // A first frame without a last frame is sent only as `image`: all models accept that parameter, not all accept `frameImages`.
     frameImages: lastFrame === null ? undefined : frames,
     ...{ inputReferences: undefined, generateAudio: undefined, providerOptions: {}, abortSignal: signal },
   })
@@ -262,8 +262,8 @@ const isRatio = (text: string | null): text is `${number}:${number}` => text !==
 const isSize = (text: string): text is `${number}x${number}` => /^\d+x\d+$/.test(text)
 
 /**
- * The size or the ratio in the form that the provider takes. `note`: says which ratio is asked for if the provider takes only
- * certain ratios; null otherwise.
+ * The size or the ratio to send, depending on what the provider takes. `note`: a sentence that says which ratio is sent, if the
+ * provider takes only certain ratios; null otherwise.
  */
 function sizeOf(size: string, ratios: PackageRules['ratios']) {
   const none = { size: { size: undefined, aspectRatio: undefined }, note: null }
@@ -301,7 +301,7 @@ function noteOf(warnings: readonly SharedV4Warning[], price: string | null): str
   return all.length === 0 ? null : plainText(all.join(' '), 1000)
 }
 
-/** The type of an audio file, from its first bytes, because packages do not report it. */
+/** The media type of an audio file, from its first bytes: packages do not report the type. */
 function audioType(bytes: Buffer): string {
   const head = bytes.subarray(0, 12).toString('latin1')
   if (head.startsWith('RIFF')) return 'audio/wav'
@@ -313,8 +313,8 @@ function audioType(bytes: Buffer): string {
 type Failed = { connection: Connection; exchange: Exchange; context: ModelCall }
 
 /**
- * Converts an error of a package to a `NodeFailure` that says whether the call must be paid. Errors of packages contain the
- * request, so only their message is kept, without the key. After an abort, the error is returned unchanged.
+ * Converts an error of a package to a `NodeFailure` that says whether the call must be paid. Only the message of the error is kept,
+ * without the key, because the error itself contains the request. After an abort, the error is returned unchanged.
  */
 async function failureOf(error: unknown, { connection, exchange, context }: Failed): Promise<unknown> {
   if (context.signal.aborted) return error

@@ -19,17 +19,17 @@ export type Order = {
   who: string
   /** Whether the request may cause something that costs money or cannot be undone. */
   hasEffect: boolean
-  /** How many redirects are followed; 0 for a provider's API, which has no redirects. */
+  /** How many redirects to follow at most. If 0 or absent, a redirect is returned as the reply, as for the APIs of providers. */
   redirects?: number
 }
 
-/** Codes of errors that occur before any byte of the request was sent, so that the request cannot have had an effect. */
+/** Codes of errors that occur before any byte of the request is sent, so that the request cannot have had an effect. */
 const unsent =
   /^(?:ECONNREFUSED|ENOTFOUND|EAI_AGAIN|ENETUNREACH|EHOSTUNREACH|UND_ERR_CONNECT_TIMEOUT|ERR_TLS_.*|CERT_.*|DEPTH_ZERO_.*|SELF_SIGNED_.*|UNABLE_TO_.*)$/
 
 /**
- * Sends a request and reads the whole reply, whatever its status. If sending fails, throws a `NodeFailure`, which contains no
- * headers and no body.
+ * Sends a request and returns the whole reply, whatever its status is. If there is no reply, throws a `NodeFailure` whose message
+ * contains neither headers nor body.
  */
 export async function send(order: Order): Promise<Sent> {
   let current = order
@@ -43,8 +43,8 @@ export async function send(order: Order): Promise<Sent> {
 }
 
 /**
- * Sends one request in a trace span. The span has no path or query, because they may contain secrets; no `traceparent` header is
- * sent.
+ * Sends one request and records it as a trace span. The span has neither path nor query, because these may contain secrets. The
+ * outside service gets no `traceparent` header.
  */
 const sendOnce = (order: Order): Promise<Sent> =>
   inSpan(
@@ -106,7 +106,7 @@ function asFailure(error: unknown, order: Order): unknown {
   if (code === 'ERR_INVALID_URL' || code === 'UND_ERR_INVALID_ARG')
     return new NodeFailure(`${who}: this is not an address that can be called.`)
   const what = /TIMEOUT/.test(code) ? 'did not answer in time' : 'broke off the connection'
-  // The service may have done the work before the connection failed, so only a request without effects is repeated.
+  // The service may have done the work before the connection failed, so only a request without effects may be sent again.
   const then = order.hasEffect ? paidIf(order) : { again: { afterSeconds: 5 } }
   return new NodeFailure(`${who} ${what} (${code}).`, { ...then, cause: error })
 }
@@ -145,7 +145,7 @@ function redirectOf(sent: Sent, order: Order): Order | null {
   return { ...rest, headers: Object.fromEntries(kept), url: url.href, method: method === 'HEAD' ? 'HEAD' : 'GET' }
 }
 
-/** The seconds that `Retry-After` states as a number or a date, limited to 1 second to 1 hour; `fallback` if it states neither. */
+/** The seconds that the header `Retry-After` states as a number or a date, but at least 1 and at most 3600; `fallback` if none. */
 export function retryAfter(headers: Record<string, string>, fallback: number, now = Date.now()): number {
   const text = headers['retry-after'] ?? ''
   const seconds = /^\d+(?:\.\d+)?$/.test(text) ? Number(text) : (Date.parse(text) - now) / 1000

@@ -1,14 +1,15 @@
-// In charge of sending one job to a child process: either returns the child's answer, or kills the child and fails with the reason.
+// In charge of sending one job to a child process and waiting for its answer. If there is a reason not to wait longer, the child is
+// killed, and the job fails with that reason.
 import type { ChildProcess } from 'node:child_process'
 
-/** The exit code or the signal of a child that ended without being killed by this code; the other one is null. */
+/** How a child ended that `ask` did not kill: with an exit code, or by a signal. The other member is null. */
 export type Ending = { code: number | null; signal: NodeJS.Signals | null }
 
 type Question<M, T> = {
   message: object
-  /** Receives each message of the child. The first return value that is not undefined is the answer. */
+  /** Called with each message of the child; the first result other than undefined is the answer. `end` kills the child. */
   heard(message: M, end: (why: unknown) => void): T | undefined
-  /** The error of the job if the child ends without being killed by this code. */
+  /** Makes the error with which the job fails if the child ends although `ask` did not kill it. */
   ended(ending: Ending): unknown
   signal: AbortSignal
 }
@@ -31,7 +32,7 @@ export function ask<M, T>(child: ChildProcess, { message, heard, ended, signal }
   signal.addEventListener('abort', onAbort)
   if (signal.aborted) onAbort()
   else if (child.exitCode !== null || child.signalCode !== null) onExit()
-  // If sending fails, the child is about to exit, and the `exit` event follows.
+  // An error of sending is ignored: it means that the child is about to exit, and `onExit` then makes the job fail.
   else child.send(message, () => undefined)
   return promise.finally(() => {
     child.off('message', onMessage).off('exit', onExit)

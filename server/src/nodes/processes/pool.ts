@@ -1,11 +1,11 @@
-// In charge of a pool of child processes: at most `most` of them, each with one job at a time. A child is killed when it is idle
-// for too long or worn out.
+// In charge of a pool of child processes: at most `most` of them, each with one job at a time. A child is killed if it is idle for
+// too long, or if `giveBack` says that it is not fresh.
 import type { ChildProcess } from 'node:child_process'
 
 export type Pool = {
-  /** Takes a free child, or starts a new one. If neither is possible, the caller waits in a queue. */
+  /** Returns a free child, or starts one. If none is free and `most` are running, the caller waits in a queue. */
   take(signal: AbortSignal): Promise<ChildProcess>
-  /** Keeps a fresh child for the next job; kills any other. */
+  /** Returns a child after its job. If `isFresh`, the child is kept for the next job; otherwise it is killed. */
   giveBack(child: ChildProcess, isFresh: boolean): void
 }
 
@@ -15,7 +15,7 @@ export function createPool(most: number, idleMs: number, start: () => Promise<Ch
   let count = 0
 
   const hold = (child: ChildProcess, isHeld: boolean): void => {
-    // Only a busy child keeps this process alive; an idle one does not.
+    // A busy child keeps this process alive, an idle one does not: this process can end while idle children exist.
     const turn = isHeld ? 'ref' : 'unref'
     child[turn]()
     child.channel?.[turn]()
@@ -34,8 +34,8 @@ export function createPool(most: number, idleMs: number, start: () => Promise<Ch
     line.shift()?.()
   }
   /**
-   * Waits in the queue until a child is free or has ended. If the signal aborts, the caller leaves the queue, and the promise
-   * resolves as well.
+   * Waits in the queue until a child becomes free or ends. If the signal aborts, the caller leaves the queue, and the promise
+   * resolves too, so the caller must check the signal.
    */
   const turn = (signal: AbortSignal): Promise<void> =>
     new Promise((resolve) => {
@@ -60,7 +60,7 @@ export function createPool(most: number, idleMs: number, start: () => Promise<Ch
         if (found.child.connected) return found.child
       } else if (count < most) return begin()
       else await turn(signal)
-      // A caller that was woken up but is aborted needs no child, so it wakes the next caller.
+      // An aborted caller takes no child. It may have been woken because a child is free, so it wakes the next caller.
       if (signal.aborted) line.shift()?.()
     }
   }

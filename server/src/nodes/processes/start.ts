@@ -1,11 +1,11 @@
-// In charge of starting child processes that can be killed at any moment, and of killing all of them when this process ends.
+// In charge of starting child processes with few rights and limited resources, and of killing all of them when this process ends.
 import { type ChildProcess, fork } from 'node:child_process'
 import { existsSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 
 /**
- * `megabytes` limits the heap; `data` limits all writable memory, also in megabytes, where the operating system supports this
- * limit.
+ * `megabytes` limits the JavaScript heap. `data`, also in megabytes, limits all writable memory, if the operating system supports
+ * such a limit; absent: no such limit.
  */
 type ChildLimits = { megabytes: number; data?: number; cpuSeconds: number }
 
@@ -15,27 +15,27 @@ type Options = {
   limits: ChildLimits
   /** Whether the child may load libraries with native code. */
   native: boolean
-  /** The environment variables of this process that the child receives. */
+  /** The names of the environment variables that the child receives; it receives no others. */
   environment?: readonly string[]
 }
 
-/** The first message of a child: it is ready, or the reason why it cannot work. */
+/** The first message of a child: `ready`, or in `broken` the reason why it cannot work. */
 export type Greeting = { ready: true } | { broken: string }
 
-/** Thrown where a child ended before it was ready, or reported that it cannot work. */
+/** Thrown if a child ended before it was ready, or reported that it cannot work. */
 export class ChildBroken extends Error {}
 
 const alive = new Set<ChildProcess>()
 
-/** Kills every child at once with SIGKILL, which a child cannot delay. */
+/** Kills every child with SIGKILL, which a child can neither delay nor ignore. */
 export function endChildren(): void {
   for (const child of alive) child.kill('SIGKILL')
 }
 process.on('exit', endChildren)
 
 /**
- * Starts a child and waits until it is ready. The child may not write files or start processes. Its heap is limited. Its processor
- * time is limited too, for the case that this process dies before it can kill the child.
+ * Starts a child and waits until it is ready. The child may not write files or start processes. The limit on its processor time
+ * ends a child that still works after this process has died and can no longer kill it.
  */
 export async function startChild({
   file,
@@ -69,8 +69,8 @@ export async function startChild({
 }
 
 /**
- * Options for `fork` that set the limits. Where the system has a shell, the shell sets most of them and then replaces itself with
- * the child.
+ * Options for `fork` that set the limits. Node.js itself only limits the heap. If the system has a shell, the child starts as that
+ * shell, which sets the other limits and then replaces itself with Node.js.
  */
 function bounded({ megabytes, data, cpuSeconds }: ChildLimits, native: boolean) {
   const flags = [`--max-old-space-size=${megabytes}`, '--permission', '--allow-fs-read=*', '--no-warnings']
@@ -79,9 +79,9 @@ function bounded({ megabytes, data, cpuSeconds }: ChildLimits, native: boolean) 
   if (!existsSync(shell)) return { execArgv: flags }
   const bounds = [
     `ulimit -t ${cpuSeconds}`,
-    // Not every system has this limit, and some systems do not allow processes to set it, so an error is ignored.
+    // The error is ignored, because not every system has this limit or lets a process set it.
     ...(data === undefined ? [] : [`ulimit -d ${data * 1024} 2>/dev/null`]),
-    // If the machine runs out of memory, Linux then kills the child and not the service.
+    // With this score, Linux kills the child rather than the service if the machine runs out of memory.
     '{ echo 1000 >/proc/self/oom_score_adj; } 2>/dev/null',
   ]
   return { execPath: shell, execArgv: ['-c', `${bounds.join('; ')}; exec "$0" "$@"`, process.execPath, ...flags] }

@@ -1,15 +1,15 @@
-// In charge of a process that evaluates what users wrote and what may never end: expressions, and JSON Schemas with regular
-// expressions.
+// In charge of the child process that evaluates expressions and JSON Schemas that users wrote. It can be killed, because an
+// expression, or a regular expression in a schema, may never end.
 import { Ajv2020 } from 'ajv/dist/2020.js'
 import jsonata from 'jsonata'
 import type { Greeting } from '../processes/start.ts'
 
 export type SandboxJob =
   | { name: 'evaluate'; expression: string; input: unknown; limit: number }
-  /** Without data, only the schema itself is checked. */
+  /** `data`: what is checked against the schema; if absent, only the schema itself is checked. */
   | { name: 'check'; schema: Record<string, unknown>; data?: unknown }
 
-/** `value`: the value of an expression; absent if it has none, and after a check without errors. `wrong`: the error message. */
+/** `value`: the value of an expression; absent if it has no value, or if a check found no error. `wrong`: the error message. */
 export type SandboxAnswer = { value?: unknown } | { wrong: string }
 
 /** The answer to a job; `cpu`: processor seconds that the process has used so far. */
@@ -29,7 +29,7 @@ async function evaluate(expression: string, input: unknown, limit: number): Prom
     if (isFunction(value)) return { wrong: 'it gives a function; call it with what it works on' }
     const json = value === undefined ? undefined : JSON.stringify(value)
     if (json === undefined) return {}
-    // The value becomes JSON and is parsed again, so that it contains only data.
+    // The value is written as JSON and parsed again, so that the answer contains plain data and no functions or class instances.
     if (json.length <= limit) return { value: JSON.parse(json) }
     return { wrong: `it gives ${json.length} characters of data; ${limit} is the most` }
   } catch (error) {
@@ -51,7 +51,7 @@ function check(schema: Record<string, unknown>, data: unknown): SandboxAnswer {
 const isFunction = (value: unknown): boolean =>
   typeof value === 'function' || Reflect.get(Object(value), '_jsonata_lambda') === true
 
-/** The message of a jsonata error, which is an object with a message and a position in the expression. */
+/** The message of an error, with the character at which it occurred if known: jsonata throws objects with `message`, `position`. */
 function wordsOf(error: unknown): string {
   const message: unknown = Reflect.get(Object(error), 'message')
   const position: unknown = Reflect.get(Object(error), 'position')
@@ -70,6 +70,6 @@ process.on('message', (job: SandboxJob) => {
   const work = job.name === 'evaluate' ? evaluate(job.expression, job.input, job.limit) : check(job.schema, job.data)
   void Promise.resolve(work).then((answer) => tell({ answer, cpu: cpuSeconds() }))
 })
-// The process has nothing to do without its parent.
+// The connection to the parent process is closed, so no further job can come.
 process.on('disconnect', () => process.exit())
 tell({ ready: true })

@@ -1,8 +1,8 @@
-// In charge of evaluating expressions and JSON Schemas that users wrote, within limits of time and memory. This is done in child
-// processes, which are killed at either limit.
+// In charge of evaluating expressions and JSON Schemas that users wrote, in child processes that end at a limit of time or memory.
 //
-// Threads would not be enough: if a heap grows fast enough, V8 ends the whole process in spite of a thread's heap limit, and one
-// short expression can do this. A child has no environment variables, may not write files, and may not start processes.
+// Threads would not be enough: if the heap of a thread grows fast enough, V8 ends the whole process in spite of the thread's heap
+// limit, and one short expression can do this. A child has no environment variables, may not write files, and may not start
+// processes.
 import type { ChildProcess } from 'node:child_process'
 import { NodeFailure } from '../node-type.ts'
 import { ask } from '../processes/ask.ts'
@@ -11,11 +11,11 @@ import { startChild } from '../processes/start.ts'
 import type { SandboxAnswer, SandboxJob, SandboxMessage } from './child.ts'
 
 export type Sandbox = {
-  /** The value of a JSONata expression; undefined where it has none. */
+  /** The value of a JSONata expression; undefined if it has none. `input`: the data to which the expression is applied. */
   evaluate(expression: string, input: unknown, signal: AbortSignal): Promise<unknown>
   /**
-   * The first error in the data by a JSON Schema, or in the schema itself; null if there is none. Without data (undefined), only
-   * the schema is checked.
+   * Checks that the data match a JSON Schema. Returns the first error in the data or in the schema itself; null if there is none.
+   * If `data` is undefined, only the schema is checked.
    */
   check(schema: Record<string, unknown>, data: unknown, signal: AbortSignal): Promise<string | null>
 }
@@ -24,8 +24,8 @@ type Limits = { seconds: number; megabytes: number; output: number }
 const sandboxLimits: Limits = { seconds: 5, megabytes: 128, output: 2_000_000 }
 
 /**
- * A child process ends after this time without a job, or after a job if it has used this much processor time. A new child starts
- * when one is needed.
+ * A child process is killed after `idleMs` without a job, and after a job at whose end it has used `mostCpuSeconds` of processor
+ * time in all. A new child starts when a job needs one.
  */
 const idleMs = 60_000
 const mostCpuSeconds = 60

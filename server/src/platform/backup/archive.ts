@@ -11,7 +11,7 @@ import { Decrypter, Encrypter, generateX25519Identity, identityToRecipient } fro
 import { OperatorError } from '../operator-error.ts'
 import { noTar } from './tools.ts'
 
-/** Returns the file name of a backup that was made at this time; the name ends with `.tar.age` if the backup is encrypted. */
+/** Returns the file name of a backup that was made at `stamp` (from `stampOf`); it ends with `.tar.age` if it is encrypted. */
 export const archiveName = (stamp: string, isEncrypted: boolean): string =>
   `atelier-${stamp}.tar${isEncrypted ? '.age' : ''}`
 

@@ -3,14 +3,14 @@ import { Refusal } from '@atelier/contract/wire/errors.ts'
 import type { ByteStore, Placed } from '../byte-store.ts'
 
 /**
- * `count` and `bytes`: number and total size of the files in the target at the end. `copied`: how many of them were copied now.
- * `damaged`: the digests of files that were not copied, because their bytes have changed.
+ * `count` and `bytes`: number and total size of those files of the source that the target has at the end. `copied`: how many of
+ * these were copied by this call. `damaged`: the digests of files that were not copied, because their bytes have another digest.
  */
 export type Copied = { count: number; bytes: number; copied: number; damaged: string[] }
 
 const atOnce = 4
 
-/** Copies the files that the target lacks. A file that is removed meanwhile is skipped, because only unused files are removed. */
+/** Copies the files that the target lacks. A file that disappears from the source meanwhile is skipped: nothing refers to it. */
 export async function copyFiles(from: ByteStore, to: ByteStore): Promise<Copied> {
   const there = new Set<string>()
   for await (const { digest } of to.list()) there.add(digest)

@@ -27,8 +27,8 @@ export async function sendArchive(file: string, to: string, { s3PathStyle }: Set
 }
 
 /**
- * Calls `use` with the folder of a backup. `from` is a backup, or a folder or bucket of backups, of which the newest is used. A
- * backup that is a single file is unpacked to a temporary folder inside the data folder.
+ * Calls `use` with the folder of a backup. `from` names either one backup, or a folder or bucket with several backups; then the
+ * newest of these is used. A backup that is a single file is unpacked to a temporary folder inside the data folder.
  */
 export async function withBackup<T>(from: string, fetching: Fetching, use: (folder: string) => Promise<T>): Promise<T> {
   const found = parseBucket(from) ? await inBucket(from, fetching) : inFolder(resolve(from))

@@ -28,8 +28,8 @@ export function snapshotsIn(dataDir: string): Snapshot[] {
 }
 
 /**
- * Takes snapshots one at a time, and removes the oldest if there are more than `kept`. No lock is needed, because only one process
- * uses the data folder.
+ * Takes snapshots one at a time. After each one, removes the oldest until `kept` are left (at least one). Processes need no lock
+ * for this, because only one process uses the data folder of an embedded database.
  */
 export function createSnapshots(database: Database, dataDir: string, kept: number) {
   let last: Promise<unknown> = Promise.resolve()

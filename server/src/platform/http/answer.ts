@@ -40,14 +40,14 @@ export type Answer = {
   /** Set if the data can change while its revision stays the same; then `If-None-Match` never results in a 304. */
   volatile?: true
   message?: string | null
-  /** Sentences about what failed although the request as a whole succeeded. */
+  /** Sentences about what failed although the request as a whole succeeded; null or left out if nothing failed. */
   errors?: readonly string[] | null
 }
 
 /** The members of the envelope that follow the data. */
 export type Closing = Pick<Answer, 'message' | 'errors'>
 
-/** JSON text that is still being read while it is sent. The parts are strings, or buffers that never split a character. */
+/** The parts of a JSON text that are sent before the whole text has been read: strings, or buffers that never split a character. */
 type TextParts = AsyncGenerator<string | Buffer, Closing>
 
 export class JsonStream {

@@ -86,8 +86,8 @@ export function bytesBinder(server: FastifyInstance, deps: Deps, links: FileLink
 }
 
 /**
- * Whether the request comes from a signed link by which a browser shows or saves the file. Then the store can send the bytes. If a
- * script fetches the file, this server sends them, because the browser does not let a script read responses from another host.
+ * Whether a browser follows a signed link to show or save the file. Then the store itself can send the bytes. If a script fetches
+ * the file, this server sends the bytes, because the browser does not let a script read responses from another host.
  */
 function isShownBy({ method, headers, actor }: Request): boolean {
   const purpose = headers['sec-fetch-dest']
@@ -100,7 +100,7 @@ function isShownBy({ method, headers, actor }: Request): boolean {
   )
 }
 
-/** The URL at the store expires soon, so the browser may cache the redirect only for a shorter time. */
+/** The URL at the store expires after 300 s, so the browser may cache the redirect for 240 s only. */
 const redirect = (reply: FastifyReply, address: string): FastifyReply =>
   reply.header('cache-control', 'private, max-age=240').redirect(address, 307)
 

@@ -261,7 +261,7 @@ function answerer(route: Route, { database }: Pick<Deps, 'database'>, stage: Sta
 
 const jsonType = 'application/json; charset=utf-8'
 
-/** Sends a short text at once. A long text is sent as a stream, whose pieces are made only as fast as the caller reads them. */
+/** Sends a text of one piece at once; a longer text as a stream, whose pieces are made only as fast as the caller reads them. */
 function sendPieces(reply: FastifyReply, pieces: Generator<string, undefined>): FastifyReply {
   const first = pieces.next()
   const second = pieces.next()

@@ -12,7 +12,7 @@ const details: Partial<Record<RefusalCode, string>> = {
   headers_too_large: 'The address and the headers together are longer than 64 KB; send less.',
 }
 
-/** Called when Node's HTTP parser fails on a connection. The request is unknown then, and therefore its path too. */
+/** Called when Node's HTTP parser fails on a connection. No request is known then, so the refusal names no path. */
 export function answerBroken(error: Error & { code?: string }, socket: Socket): void {
   if (error.code !== 'ECONNRESET' && socket.writable) {
     const code = codeOf[error.code ?? ''] ?? 'malformed_request'

@@ -48,7 +48,7 @@ const icon = {
 } as const
 const iconPath = `${docs.path}/static/theme/${icon.name}`
 
-/** The pages may run scripts from this server only and may call this server only. React needs the permission for inline styles. */
+/** The pages may run scripts from this server only and call this server only. Swagger UI, which uses React, adds inline styles. */
 const pagePolicy = {
   'default-src': ["'none'"],
   'script-src': ["'self'"],
@@ -64,8 +64,8 @@ const errorsPagePolicy =
   "base-uri 'none'; form-action 'none'; frame-ancestors 'none'"
 
 /**
- * Sends a text that never changes while this process runs. Each time, a client asks whether its copy is current; mostly it is
- * (304).
+ * Returns a function that sends a text which never changes while this process runs. Clients may keep a copy, but must ask each time
+ * whether it is current; if it is, they get a 304.
  */
 function cached(text: string, type: string): (request: FastifyRequest, reply: FastifyReply) => FastifyReply {
   const etag = `"${hash('sha256', text, 'base64url').slice(0, 22)}"`

@@ -1,4 +1,5 @@
-// In charge of the page at /docs/errors, which lists all refusal codes. The `type` of a problem response links to its code there.
+// In charge of the page at /docs/errors, which lists all refusal codes. The `type` of a refusal's response is a link to the section
+// of its code on this page.
 import { refusalMembers, refusals } from '@atelier/contract/wire/errors.ts'
 
 export const errorsPageStyle = `

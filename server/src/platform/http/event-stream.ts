@@ -34,7 +34,7 @@ export function bindEvents(server: FastifyInstance, deps: Deps, changes: Changes
         'content-type': eventStream,
         'cache-control': 'no-store',
         'x-accel-buffering': 'no',
-        // The connection is closed together with its stream, because a connection that is kept alive would delay the stop.
+        // The connection is closed together with its stream, because a connection that is kept alive would delay the server's end.
         connection: 'close',
       })
       const send = (text: string): void => {

@@ -44,7 +44,7 @@ export function bindHealth(server: FastifyInstance, { database, config, metrics,
   )
 }
 
-/** Throws unless the header contains the token. Compares digests, so that the time this takes reveals nothing about the token. */
+/** Throws unless the header contains the token. Compares digests, so that the duration reveals nothing about the token. */
 export function refuseOthers(header: string | undefined, token: string): void {
   if (header === undefined)
     throw new Refusal('unauthenticated', 'Send the token of ATELIER_METRICS_TOKEN: Authorization: Bearer <token>.')

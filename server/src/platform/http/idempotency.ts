@@ -1,4 +1,5 @@
-// In charge of Idempotency-Key: the first response for a key is stored for 24 hours, in the same transaction as the write.
+// In charge of Idempotency-Key: the first successful response for a key is stored for 24 hours, in the same transaction as the
+// write. Refusals are not stored, because they undo the transaction.
 import { hash } from 'node:crypto'
 import { invalidAt } from '@atelier/contract/wire/errors.ts'
 import { valueError } from '@atelier/contract/wire/validation-errors.ts'

@@ -1,6 +1,6 @@
 // In charge of closing connections without a response in progress when the server closes. Such a connection was kept open for the
-// next request, opened in advance by a browser, or has received half a request. In the last two cases Node.js counts the connection
-// as busy until its headers time out, and the server's stop would have to wait that long.
+// next request, was opened in advance by a browser, or has received half a request. In the last two cases, Node.js counts the
+// connection as busy until its headers time out, and the closing server would have to wait that long.
 import type { IncomingMessage, Server, ServerResponse } from 'node:http'
 import type { Socket } from 'node:net'
 

@@ -1,11 +1,12 @@
-// In charge of reading one page of a list by keyset pagination, and of the cursor for the next page. Feeds have code of their own.
+// In charge of reading one page of a list by keyset pagination, and of the cursor for the next page. The feeds of the board have
+// their own code, in features/tasks/feed.
 import { pageSizes } from '@atelier/contract/wire/envelope.ts'
 import type { Cursors, Position } from '../cursor.ts'
 import { type Answer, json } from './answer.ts'
 
 export type ListQuery = { limit?: number; cursor?: string }
 
-/** Reads one row more than fits on a page, to find out if there is a next page; returns `{items, meta: {next_cursor}}`. */
+/** Returns `{items, meta: {next_cursor}}` as JSON text. One row more than fits on a page shows whether there is a next page. */
 export async function listPage<Row>(
   { cursors, scope, query }: { cursors: Cursors; scope: string; query: ListQuery },
   read: (after: Position | null, take: number) => Promise<Row[]>,

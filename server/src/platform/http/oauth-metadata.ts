@@ -1,4 +1,4 @@
-// In charge of serving the OAuth metadata (RFC 9728): where clients get access tokens, and for which audience the tokens must be.
+// In charge of serving the OAuth metadata (RFC 9728): where clients get access tokens, and which audience a token must name.
 import { scopes } from '@atelier/contract/enums.ts'
 import { outsideRoutes } from '@atelier/contract/routes/outside-routes.ts'
 import { Refusal } from '@atelier/contract/wire/errors.ts'

@@ -1,9 +1,9 @@
 // In charge of the limits per address and per caller: how many requests in a minute, and how many streams and uploads at
 // the same time.
 //
-// A request first counts for its address. When the request's token has been verified, the request counts for the caller instead,
-// and the count of the address is reduced again. So only sign-in attempts and requests without a valid token use up the limit of
-// an address; many people who share an address, for example in an office, do not use up each other's requests.
+// A request counts for its address until its token has been verified. From then on it counts for the caller instead, and the count
+// of the address is reduced again. So only sign-in attempts and requests without a valid token use up the limit of an address;
+// many people who share an address, for example in an office, do not use up each other's requests.
 import { isIP } from 'node:net'
 import { Refusal } from '@atelier/contract/wire/errors.ts'
 import ipaddr from 'ipaddr.js'
@@ -15,9 +15,9 @@ import { countRateLimited } from '../counts.ts'
 export type Rates = {
   /** Counts a request from an address; throws `rate_limited` if the address has sent too many requests. */
   stranger(ip: string): void
-  /** Called when the caller of a request is known: counts the request for the caller instead of the address. */
+  /** Counts a request for its caller instead of its address; throws `rate_limited` if the caller has sent too many requests. */
   known(ip: string, actor: Actor): void
-  /** Counts an attempt to sign in from an address. */
+  /** Counts an attempt to sign in from an address; throws `rate_limited` if there were too many. */
   signIn(ip: string): void
   /** Counts the start of a stream or upload; the returned function counts its end. Throws `rate_limited` if too many are open. */
   begin(what: keyof typeof mostAtOnce, ip: string, actor: Actor): () => void
@@ -95,8 +95,8 @@ export function addressKey(ip: string): string {
 type Bucket = { used: number; ends: number }
 
 /**
- * Counts the requests of each key, in periods of one minute. The buckets that were used longest ago are dropped together with the
- * old map, because deleting single keys from a large map becomes slower with every key.
+ * Counts the requests of each key, in periods of one minute; a `limit` of 0 means no limit. When the young map is full, it becomes
+ * the old one, and the former old map is dropped as a whole: deleting single keys from a large map becomes slower with every key.
  */
 export function createBuckets(limit: number, clock: Clock) {
   let [young, old] = [new Map<string, Bucket>(), new Map<string, Bucket>()]

@@ -1,8 +1,8 @@
 // In charge of the security headers of every response. These headers let a browser do as little as possible with the response.
 
 /**
- * Returns the headers for all responses. This is called once per process, because making them for each response took a tenth of a
- * page's processor time. A route that sends more than data (a file, a page of the documentation) sets its own
+ * Returns the headers for all responses. This is called once per process, because making them for each response took a tenth of the
+ * processor time of a list page. A route that sends more than data (a file, a page of the documentation) sets its own
  * `content-security-policy`, which replaces the one here.
  */
 export const securityHeaders = (publicUrl: string | null): Readonly<Record<string, string>> => ({

@@ -40,7 +40,7 @@ type Deps = {
   metrics: Pick<Metrics, 'observeRequest'>
   rates: Pick<Rates, 'stranger'>
   draining: () => boolean
-  /** The web app, whose page is also shown to a person who opens an unknown address. */
+  /** The web app, whose page is also shown to a person who opens an unknown address; null or left out if it is not built. */
   web?: Web | null
 }
 
@@ -61,8 +61,8 @@ export async function createServer({
     logController: new LogController({ disableRequestLogging: true, requestIdLogLabel: 'request_id' }),
     trustProxy: config.trustedProxies.length > 0 ? config.trustedProxies : false,
     bodyLimit: config.bodyLimit,
-    // 64 KB leave room for a filter of 16 KB in the URL, where most of its characters are encoded as three. Slow headers are
-    // checked more often than Node's default of 30 s, because each slow client occupies a connection.
+    // 64 KB leave room for a filter of 16 KB in the URL, in which most characters of the filter are encoded as three. Node.js looks
+    // for headers that are overdue every 5 s instead of every 30 s, because each slow client occupies a connection.
     http: { maxHeaderSize: 65_536, headersTimeout: 20_000, connectionsCheckingInterval: 5_000 },
     routerOptions: {
       maxParamLength: 500,
@@ -80,7 +80,7 @@ export async function createServer({
     },
     clientErrorHandler: answerBroken,
     forceCloseConnections: false,
-    // An upload may take minutes, but a connection on which nothing is sent is closed.
+    // An upload may take ten minutes, but a connection on which nothing is sent for one minute is closed.
     requestTimeout: 600_000,
     connectionTimeout: 60_000,
     return503OnClosing: false,
@@ -96,7 +96,7 @@ export async function createServer({
 
   const tracer = activeTracer()
   if (tracer) traceRequests(server, tracer)
-  // This hook must be async, so that Node's HTTP parser can still find invalid bytes after the headers before a response is sent.
+  // This hook must be async: then no response is sent before Node's HTTP parser has checked the bytes that came with the headers.
   server.addHook('onRequest', async (request, reply) => {
     reply.headers(everyAnswer).header('x-request-id', request.id)
     methods.requireOwn(request, reply)
@@ -106,7 +106,8 @@ export async function createServer({
     if (draining()) reply.header('connection', 'close')
     done()
   })
-  // Requests are counted after the route's first hook, which refuses all requests while the database is unavailable.
+  // Requests are counted after the route's own `onRequest` hook. So requests that this hook refuses, because the process stops or
+  // the database is unavailable, are not counted.
   server.addHook('onRoute', (route) => {
     if (route.config?.unlimited) return
     const count = ({ ip }: FastifyRequest, _reply: FastifyReply, done: () => void): void => {

@@ -1,5 +1,5 @@
-// In charge of making and sending spans with OpenTelemetry, which only this file imports, and which is loaded only if traces are
-// on.
+// In charge of making and sending spans with OpenTelemetry. Only this file imports OpenTelemetry, and this file is loaded only if
+// traces are on.
 import { randomUUID } from 'node:crypto'
 import {
   type Attributes,
@@ -35,7 +35,7 @@ const kinds = {
 
 /** The most characters of an attribute; longer texts, such as long SQL statements, are cut. */
 const attributeCharacters = 4_000
-/** In this time, failures to send traces are logged only once. */
+/** Failures to send traces are logged at most once in this many ms. */
 const quietMs = 60_000
 
 export type OpenTelemetry = { tracer: Tracer; stop(): Promise<void> }
@@ -91,7 +91,7 @@ async function exporterOf({ protocol }: TraceSettings): Promise<SpanExporter> {
   return new OTLPTraceExporter()
 }
 
-/** Returns the context for a `traceparent`. If the `traceparent` cannot be parsed, it is ignored and a new trace begins here. */
+/** Returns the context in which a span continues the trace of `parent`. If that is null or cannot be parsed, a new trace begins. */
 function contextOf(parent: string | null): Context {
   const found = parent === null ? null : parseTraceParent(parent)
   return found ? trace.setSpanContext(ROOT_CONTEXT, { ...found, isRemote: true }) : ROOT_CONTEXT

@@ -41,7 +41,7 @@ export const activeTracer = (): Tracer | null => tracer
 
 export const traceparent = (): string | null => (tracer === null ? null : tracer.traceparent())
 
-/** Runs `work` in a new span; if `work` throws, the span is marked as failed. `about` is called only if traces are on. */
+/** Runs `work` in a new span, marked as failed if `work` throws. If traces are off, `work` gets null and `about` is not called. */
 export async function inSpan<T>(
   name: string,
   about: () => NewSpan,

@@ -4,12 +4,12 @@ import type { Log } from '../log.ts'
 import { setTracer } from './spans.ts'
 import { readTraceSettings } from './trace-settings.ts'
 
-/** How long the end of a process waits at most until the last spans have been sent, in ms. */
+/** How many ms a process that ends waits at most for its last spans to be sent. */
 const patienceMs = 3_000
 
 /**
- * Turns traces on; the returned function turns them off. Call this before a database or server is made, because both check only
- * when they are made whether traces are on.
+ * Turns traces on; the returned function turns them off. Call this before a database or server is created, because each of them
+ * checks only once, at its creation, whether traces are on.
  */
 export async function startTraces(
   environment: Record<string, string | undefined>,

@@ -3,7 +3,7 @@
 
 export type TraceSettings = {
   protocol: 'http/protobuf' | 'http/json'
-  /** The share of traces to keep, from 0 to 1. If `isParentBased` is true, it applies only to traces that begin in this service. */
+  /** The share of traces to keep, from 0 to 1. With `isParentBased`, it applies only to traces that begin in this service. */
   share: number
   /** Whether this service keeps a trace from another service if, and only if, that service keeps it. */
   isParentBased: boolean

@@ -1,4 +1,5 @@
-// In charge of making a span for each SQL statement of a request or a run. Statements of periodic jobs get no spans.
+// In charge of making a span for each SQL statement of a request or a run. Statements of periodic jobs get none, because no span is
+// active around them.
 import type { DatabaseConnection, Dialect, Driver } from 'kysely'
 import { type DatabaseDriver, keptName } from '../db.ts'
 import { activeTracer, inSpan, type NewSpan } from './spans.ts'

@@ -3,10 +3,10 @@
 export type Limits = { lostSeconds: number; cancelSeconds: number }
 
 /**
- * Creates the triggers, which record what they find in `chaos.violations`; that table must stay empty. A worker's connections
- * carry its name, and a run's row stores the name of its worker. A worker's transaction may write states, credits and files of a
- * run only if the same transaction wrote the run's row, as the run's worker or to take the run from an overdue worker. Only the
- * charge of a call may be written by any worker. The trigger is deferred to the commit, since the run's row may be written last.
+ * Creates the triggers, which record each violation in `chaos.violations`; that table must stay empty. A worker's name is the
+ * application name of its connections, and a run's row stores the name of the run's worker. A worker's transaction may write
+ * states, credits and files of a run only if it also writes the run's row, as the run's worker or to take the run from an overdue
+ * worker. Any worker may write that a call was charged. `own_only` runs at the commit, since the run's row may be written last.
  */
 export async function startAudit(
   run: (statements: string) => Promise<unknown>,

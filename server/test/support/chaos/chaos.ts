@@ -1,6 +1,6 @@
-// In charge of the chaos test: several workers on one PostgreSQL are killed, frozen and cut off from it while users run graphs.
-// Afterwards nothing is disturbed any more, and all runs, credits and rows must be correct. The seed gives the random numbers, but
-// timing decides which action gets which number, so the same seed repeats a test only roughly.
+// In charge of the chaos test: several workers on one PostgreSQL are killed, frozen and cut off from the database while users run
+// graphs. Then the disturbances stop, the runs end, and all runs, credits and rows must be correct. The seed gives the random
+// numbers, but timing decides which action gets which number, so the same seed repeats a test only roughly.
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
@@ -30,11 +30,11 @@ import { judgeLedger, judgeRuns, type Ledger, leftBehind, pairUp, wrongSums } fr
 export type ChaosOptions = {
   seed: number
   runs: number
-  /** After so many seconds, or after `runs` runs, no run is started unless `hits` demands it; those in progress end undisturbed. */
+  /** Users start runs for so many seconds or until there are `runs` runs, and longer only if `hits` demands it. */
   seconds: number
   /** At most how many times the database is restarted during the test. */
   restarts: number
-  /** The test continues, for up to eight times `seconds` on a busy machine, until each crash point was hit this often. */
+  /** How many workers must have died at each crash point; until then users start more runs, for at most eight times `seconds`. */
   hits: number
 }
 
@@ -43,10 +43,10 @@ export type ChaosReport = {
   statuses: Record<string, number>
   crashes: Record<string, number>
   kills: number
-  /** How often a worker was frozen long enough to count as lost; `zombies`: in how many of these freezes it lost a run. */
+  /** How often a worker was frozen so long that it counts as lost; `zombies`: how often a run was taken from it meanwhile. */
   freezes: number
   zombies: number
-  /** How often a run was taken from an overdue worker; `givenUp`: how often it then failed, as several workers had died on it. */
+  /** How often a run was taken from an overdue worker; `givenUp`: how often this made it fail, after too many lost workers. */
   taken: number
   givenUp: number
   restarts: number
@@ -126,7 +126,7 @@ async function play(scene: Scene): Promise<ChaosReport> {
     const { ledger, violations } = await judgeLedger(client, provider.units)
     violations.push(...(await leftBehind(client)), ...(await wrongSums(client)), ...players.unexpected)
     const numbers = await count(client, crew)
-    // The same runs are repeated without disturbance, from an empty cache.
+    // The same runs are repeated without disturbance, with an empty cache: else the repeats would get the results to be checked.
     provider.calm()
     await client.query(`delete from node_cache; delete from file_uses where used_by = 'cache'`)
     const pairs = await pairUp(client, async (graphId) => {
@@ -183,7 +183,7 @@ async function storm(scene: Scene, players: Players, state: { alive: boolean; re
     }
   }
   await harm()
-  // Players that still wait for a run stop waiting; the run finishes later.
+  // Players that still wait for a run stop waiting; `atRest` waits for the end of the run.
   state.alive = false
   await Promise.all(tables)
 }
@@ -195,7 +195,7 @@ async function holders({ app }: Scene): Promise<string[]> {
   return (await running.catch(() => [])).flatMap(({ worker }) => (worker === null ? [] : [worker]))
 }
 
-/** Waits until no run is active or parked and no wake-up job is left; answers open questions, restarts runs that were given up. */
+/** Waits until all runs have ended and no wake-up job is left. Answers open questions, and starts runs again that were given up. */
 async function atRest(cluster: Cluster, players: Players): Promise<void> {
   await withClient(cluster, async (client) => {
     for (const end = performance.now() + at.patienceMs; performance.now() < end; await wait(100)) {
@@ -232,7 +232,7 @@ async function count(client: pg.Client, { freezes }: Crew) {
   }
 }
 
-/** Purges all runs and empties the cache; returns what is left of them: uses of files, states, runs and checkpoints. */
+/** Purges all runs and empties the cache; returns what is left: uses of files, states, runs and checkpoints, each a fault. */
 async function leftAfterPurge(client: pg.Client, { services: { database } }: App): Promise<string[]> {
   const { rows: used } = await client.query(`select from file_uses where used_by = 'run'`)
   await client.query(`update runs set deleted_at = now() - interval '90 days'`)

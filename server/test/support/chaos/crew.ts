@@ -9,16 +9,16 @@ type Freeze = { name: string; from: number; to: number }
 export type Crew = {
   /** Crash point → number of workers that died there. */
   crashes: Record<CrashPoint, number>
-  /** Number of workers killed without a crash point. */
+  /** Number of workers that `kill` has killed. */
   kills(): number
   freezes: readonly Freeze[]
-  /** The log lines in which workers reported errors. */
+  /** The error lines of the workers' logs, and a line for each worker that ended although nothing killed it. */
   errors: readonly string[]
-  /** Kills a random worker; a new worker replaces it. */
+  /** Kills a random worker, except one whose crash point no worker has reached yet; a new worker replaces it. */
   kill(): Promise<void>
-  /** Freezes one of the named workers for `ms` milliseconds, then lets the worker continue. */
+  /** Freezes one of the workers with these names for `ms` milliseconds, then lets it continue. */
   freeze(names: readonly string[], ms: number): Promise<void>
-  /** After this call no worker is killed or frozen, and workers with a crash point are replaced by workers without one. */
+  /** Replaces the workers that have a crash point. From now on new workers have no crash point, and their clocks are right. */
   calm(): Promise<void>
   end(): Promise<void>
 }
@@ -39,7 +39,7 @@ export async function startCrew(
   let isCalm = false
   let isOver = false
 
-  /** The crash point for the next worker: roughly the one that was hit least often; null (no crash) at random and after `calm`. */
+  /** The crash point for the next worker: roughly the one at which the fewest died. Null: no crash; at random, and after `calm`. */
   const nextPoint = (): CrashPoint | null => {
     if (isCalm || random() < (Object.values(crashes).every((times) => times > 0) ? 0.6 : 0.2)) return null
     const armed = new Set([...members].map(({ crashPoint }) => crashPoint))
@@ -61,7 +61,7 @@ export async function startCrew(
       members.delete(member)
       errors.push(...linesOf(child.stdout()).filter((line) => line.includes('"level":50')))
       if (signal === 'SIGKILL' && !member.killed && crashPoint !== null) crashes[crashPoint] += 1
-      // A worker without a name ended before it began to work, because the database was down. `begin` starts a new worker.
+      // That a worker without a name ends is no error: the database was down before the worker could begin.
       else if (!member.killed && !isOver && member.name !== '')
         errors.push(`A worker ended (${code ?? signal}): ${child.stderr()}`)
       if (!isOver) begin()
@@ -91,7 +91,7 @@ export async function startCrew(
     freezes,
     errors,
     async kill() {
-      // A worker whose crash point was never hit is spared, so that it can still die at that point.
+      // A worker whose crash point no worker has reached yet is spared, so that it can still die there.
       const member = pick(({ crashPoint }) => crashPoint === null || crashes[crashPoint] > 0)
       if (!member) return
       kills += 1

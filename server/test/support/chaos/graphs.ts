@@ -1,7 +1,8 @@
-// In charge of the graphs that the chaos test runs, and of the answers to their gates: the same question gets the same answer.
+// In charge of the graphs that the chaos test runs, and of the answers to their gates. The same question gets the same answer, so
+// that repeated runs can be compared.
 import { definitionOf } from '../definitions.ts'
 
-/** Every kind of graph; prompts contain the tag, so that runs with the same tag share their cached results. */
+/** Kind of graph → a function that makes its definition. Prompts contain the tag: runs with equal tags share cached results. */
 export const chaosGraphs: Record<string, (tag: string) => ReturnType<typeof definitionOf>> = {
   chain: (tag) =>
     definitionOf(

@@ -14,7 +14,7 @@ type Tally = Record<string, number>
 export type Players = {
   /** How many actions of each kind the players have performed. */
   did: Tally
-  /** Responses that should never occur here. */
+  /** Responses other than 200, 409 and 503: none of them may occur. */
   unexpected: string[]
   /** Starts a run and waits until the run ends; meanwhile answers its gates, cancels it or re-rolls nodes at random. */
   play(number: number): Promise<void>
@@ -23,7 +23,7 @@ export type Players = {
   ask: Asking
 }
 
-/** Once `alive` returns false, the players stop waiting for their runs. */
+/** `send` sends one request; once `alive` returns false, the players stop waiting for their runs. */
 export function createPlayers(send: Asking, random: () => number, alive: () => boolean): Players {
   const did: Tally = {}
   const unexpected: string[] = []
@@ -65,7 +65,7 @@ export function createPlayers(send: Asking, random: () => number, alive: () => b
     return questions.length > 0
   }
 
-  /** Re-rolls a node or its item 0; if the node has no item 0, starts the run again without a re-roll. */
+  /** Re-rolls the node or, at random, its item 0. If item 0 is drawn and does not exist, starts the run without a re-roll. */
   const reroll = async (id: string, run: unknown, node: string): Promise<void> => {
     const item = random() < 0.3 ? null : 0
     const known = memberOf(memberOf(memberOf(memberOf(run, 'nodes'), node), 'items'), '0') !== undefined
@@ -112,7 +112,7 @@ const rolledNodes: Record<string, string> = { chain: 'b', fan: 'copy', gate: 'co
 
 type Question = { node_id: string; item: number | null; request: Record<string, unknown> }
 
-/** Every open question of a run as the API returns it, whether the run is parked or not. */
+/** Every open question in the API's response for a run; a run that is still being executed can have open questions too. */
 function questionsOf(run: unknown): Question[] {
   return membersOf(memberOf(run, 'nodes')).flatMap(([node_id, node]) => {
     const items = membersOf(memberOf(node, 'items'))

@@ -8,7 +8,7 @@ import { setTimeout as wait } from 'node:timers/promises'
  * as with the header `Idempotency-Key` of real providers; otherwise every request is charged.
  */
 export type Asked = { unit: string; prompt: string; seed: string; by: string; once: boolean; free: boolean }
-/** How often the provider charged for one `Asked.unit`, and which workers sent it at which times (in ms since 1970). */
+/** How often the provider charged for one `Asked.unit`, and its requests: from which worker, at which time (in ms since 1970). */
 export type UnitLog = { charges: number; asked: { by: string; at: number }[] }
 
 export type ChaosProvider = {

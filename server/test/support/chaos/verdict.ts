@@ -1,5 +1,5 @@
-// In charge of checking the result of the chaos test: every run against an undisturbed run of the same graph, the ledger against
-// the provider's log, and that no temporary rows were left behind.
+// In charge of checking the result of the chaos test: compares every run with an undisturbed run of the same graph, and the ledger
+// with the provider's log, and looks for temporary rows that were left behind.
 import type pg from 'pg'
 import { price, type UnitLog } from './provider.ts'
 
@@ -27,7 +27,7 @@ const rowsOf = async <T extends pg.QueryResultRow>(
   values: unknown[] = [],
 ): Promise<T[]> => (await client.query<T>(text, values)).rows
 
-/** Lists what must not be there at rest: unended runs and units, cache claims, wake-up jobs, open ledger entries, violations. */
+/** Lists what must not exist at the end: unfinished runs and units, cache claims, wake-ups, open ledger entries, violations. */
 export async function leftBehind(client: pg.Client): Promise<string[]> {
   const found = await rowsOf<{ what: string }>(
     client,
@@ -64,7 +64,7 @@ export async function wrongSums(client: pg.Client): Promise<string[]> {
 
 type Entry = { id: string; outcome: string; credits: number; run_id: string; settled: number }
 
-/** Compares the ledger with the provider's log: both must agree, except for entries with an unknown outcome. */
+/** Compares the ledger with the provider's log. They must agree; the log has at most one charge for an entry that is `unknown`. */
 export async function judgeLedger(
   client: pg.Client,
   units: ReadonlyMap<string, UnitLog>,
@@ -83,8 +83,8 @@ export async function judgeLedger(
   const violations = entries.flatMap((entry) => wrongEntry(entry, chargesOf(entry)))
   let lateAsks = 0
   for (const { id, run_id, settled } of of('charged')) {
-    // Both times come from the clock of this machine. A worker from which the run was taken may still send a request, since the
-    // worker does not know of the loss yet.
+    // `at` and `settled` are times of the same machine. A worker that has lost the run may send a request after the result was
+    // saved, because it does not know of the loss yet.
     const late = (units.get(id)?.asked ?? []).filter(({ at }) => at > settled + 50)
     lateAsks += late.length
     for (const { by } of late) {
@@ -145,7 +145,7 @@ export async function pairUp(
   return pairs
 }
 
-/** Compares the results of each run with its undisturbed twin. Only an unknown outcome or a cancel may make a difference. */
+/** Compares the results of each run with those of its undisturbed twin. Only unknown outcomes and cancels excuse a difference. */
 export async function judgeRuns(client: pg.Client, pairs: ReadonlyMap<string, string>): Promise<string[]> {
   const all = await rowsOf<Unit>(
     client,
@@ -178,7 +178,7 @@ export async function judgeRuns(client: pg.Client, pairs: ReadonlyMap<string, st
 const afterHoles = new Set(['all', 'both', 'pick', 'last'])
 
 function differenceOf(unit: Unit, twin: Unit | undefined, isCut: boolean): string | null {
-  if (unit.item_count !== null || (isCut && afterHoles.has(unit.node_id))) return null // items are compared instead
+  if (unit.item_count !== null || (isCut && afterHoles.has(unit.node_id))) return null // items are compared, or inputs are missing
   const status = unit.status === 'cached' ? 'succeeded' : unit.status
   const calm = twin?.status === 'cached' ? 'succeeded' : twin?.status
   if (status === 'succeeded' && JSON.stringify(unit.outputs) !== JSON.stringify(twin?.outputs)) {

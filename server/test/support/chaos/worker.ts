@@ -1,5 +1,5 @@
-// In charge of a worker process that the chaos test may kill: the engine with node types, timing and crash point from the one
-// command-line argument. The worker's database connections carry its name, so that every write can be traced to it.
+// In charge of a worker process that the chaos test may kill: an engine whose node types, timing and crash points are given in
+// the one command-line argument. The worker's database connections carry its name, so that every write can be traced to it.
 import { hostname } from 'node:os'
 import path from 'node:path'
 import type { Timing } from '../../../src/engine/work/engine.ts'
@@ -29,7 +29,7 @@ export type WorkerOrders = {
   skewMs: number
   /** The versions of the node type `test.tags` that the worker can run. */
   tags?: number[]
-  /** URLs of the providers of image models and workflows that the worker calls, and how many calls to each may be open at once. */
+  /** URLs of image providers by provider name, and how many calls to each may be open at once. Left out: none can be called. */
   painters?: { urls: Readonly<Record<string, string>>; calls: number }
 }
 

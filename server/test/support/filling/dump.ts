@@ -18,11 +18,11 @@ export type Dump = {
   migrations: { number: number; name: string; checksum: string }[]
   tables: (Table & { rows: string[] })[]
   sequences: (SequenceState & { name: string })[]
-  /** The bytes of uploaded files as base64, by their path in the folder of files. */
+  /** The bytes of the stored files as base64, by their path in the folder of files. */
   files: Record<string, string>
 }
 
-/** Dumps the database and the files of a data folder that no process uses. The database's schema is not migrated. */
+/** Dumps the database and the files of a data folder that no process uses. The schema is dumped as it is, without migrations. */
 export async function dump(dataDir: string): Promise<Dump> {
   const database = openDatabase(await embeddedEngine(dataDir))
   const rowsOf = async (query: string): Promise<string[]> => {

@@ -1,5 +1,5 @@
-// In charge of filling a service of any version over its API with every kind of record, in every state in which it can stay. The
-// service is killed afterwards while one run is running and one is queued, so it must be set to work on one run at a time.
+// In charge of filling a service of any version over its API with every kind of record in every lasting state. Afterwards the
+// service is killed while one run is running and another is queued, so its settings must allow only one run at a time.
 import { setTimeout as wait } from 'node:timers/promises'
 import { taskStatuses } from '@atelier/contract/enums.ts'
 import { Webhook } from 'standardwebhooks'
@@ -36,8 +36,8 @@ export function speakerOf(url: string, token: string): Speaker {
 }
 
 /**
- * Fills the service; returns the ids that tests look for, and the result of `read`. `read` is called before the last two runs are
- * started, which are still running or queued when the service is killed, so that nothing changes while `read` reads.
+ * Fills the service; returns the ids that tests look for, and the result of `read`. The last two runs, which are unfinished when
+ * the service is killed, start only after `read` has returned, so that nothing changes while `read` reads.
  */
 export async function fill<T>(
   speaker: Speaker,
@@ -209,7 +209,7 @@ async function fillRuns(speaker: Speaker, board: Ids): Promise<Ids> {
   }
 }
 
-/** Leaves a run with some pictures done and some in progress, and a second run that waits in the queue. */
+/** Starts a run and returns once some of its pictures are made and others are not; a second run waits in the queue. */
 async function leaveUnderWay(speaker: Speaker): Promise<Ids> {
   const { ask } = speaker
   const graph = async (name: string, definition: object) => (await ask('POST', '/graphs', { name, definition })).id

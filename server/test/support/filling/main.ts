@@ -1,5 +1,5 @@
-// In charge of making a filled database of a version: that version's service runs on an embedded database, is filled over HTTP
-// and killed with unfinished runs; the remaining data is written to server/test/fixtures.
+// In charge of making the filled database of a version: that version's service is started on an embedded database, filled over
+// HTTP, and killed with unfinished runs. The data that it leaves is written to server/test/fixtures.
 //
 //   npm run fixture -- [--checkout folder]
 import { spawn } from 'node:child_process'
@@ -20,7 +20,7 @@ export type Filled = Dump & {
   token: string
   /** Ids of the records that tests look for, by purpose. */
   ids: Ids
-  /** The `data` of the version's responses for its records, by path. */
+  /** The `data` of the responses of this version to reads of its records, by request path. */
   reads: Record<string, unknown>
 }
 

@@ -1,7 +1,7 @@
 // In charge of what a filled service returns for its records; a later version must return the same.
 import type { Ids, Speaker } from './fill.ts'
 
-/** Response `data` by path, for everything that must stay the same when a newer version takes over. */
+/** The `data` of responses by request path, for everything that a newer version must return unchanged. */
 export async function readAll({ ask }: Speaker, ids: Ids): Promise<Record<string, unknown>> {
   const tasks = Object.entries(ids).filter(([name]) => name.startsWith('task_') || name === 'automated')
   const resting = ['draft', 'succeeded', 'rerolled', 'failed', 'cancelled', 'exported', 'forked', 'parked']

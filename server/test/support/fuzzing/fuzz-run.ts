@@ -24,7 +24,7 @@ export type Fuzzing = {
 export type FuzzReport = {
   sent: number
   statuses: Record<string, number>
-  /** How often each route succeeded. */
+  /** Operation id → how many of its requests succeeded. */
   succeeded: Map<string, number>
   violations: string[]
   /** Secrets that responses contained on purpose (new tokens, codes of sign-in links), and that must not appear in the log. */
@@ -34,7 +34,7 @@ export type FuzzReport = {
   grownMb: number
 }
 
-/** No request except streams and uploads may take longer than this. */
+/** No request except streams and uploads may take longer, except by chance on a busy machine (`judgeTime`). */
 const longestMs = 2_000
 
 export async function fuzz(fuzzing: Fuzzing): Promise<FuzzReport> {

@@ -5,7 +5,7 @@ export type Pool = {
   remember(path: string, headers: Record<string, unknown>, body: unknown): void
   /** A value that an earlier response had under this name; `at` (0 to 1) selects which. Undefined if no response had one. */
   pick(name: string, at: number): string | undefined
-  /** Up to twelve values of any name, from the place that `at` (0 to 1) selects, and two values that name no record. */
+  /** Up to twelve known values of any name, from the place on that `at` (0 to 1) selects, and two values that name no record. */
   some(at: number): string[]
 }
 

@@ -8,7 +8,7 @@ import type { Pool } from './pool.ts'
 export type Request = { method: string; path: string; headers: Record<string, string>; body: string }
 export type Credentials = { all: readonly string[]; sign(body: string): Record<string, string> }
 
-/** `next` returns numbers from 0 to 1; with the same numbers, the same requests are drawn as long as the responses are the same. */
+/** `next` returns numbers from 0 to 1. The same numbers draw the same requests as long as `pool` has got the same responses. */
 export type Drawing = { next: () => number; pool: Pool; credentials: Credentials }
 
 const one = <T>(next: () => number, of: readonly [T, ...T[]]): T => of[Math.floor(next() * of.length)] ?? of[0]
@@ -41,7 +41,7 @@ const hostileIds = [
   ...['x'.repeat(600), '019A0000-0000-7000-8000-000000000000', '00000000-0000-0000-0000-000000000000', '%F0%9F%8E%AC'],
 ] as const
 
-/** Values of path parameters, used as long as no response has had a value under this name. */
+/** Values of path parameters, used as long as no response has contained a value under the parameter's name. */
 const usualNames: Record<string, readonly string[]> = {
   node_id: ['image', 'ok', 'pick'],
   digest: ['a'.repeat(64), 'b', ''],
@@ -172,7 +172,7 @@ function withDefinition(id: string, text: string, next: () => number): string {
   return JSON.stringify(id === 'createGraph' ? { name: 'Drawn', definition } : { definition })
 }
 
-/** A sensible request: as the owner, about an existing record, with a body like the examples. */
+/** A sensible request: with the owner's token, about existing records if there are any, with an example as its body. */
 function drawCalm({ id, method, path, body, kind }: Operation, { next, pool, credentials }: Drawing): Request {
   const named = path.replaceAll(/\{(\w+)\}/g, (_, name: string) =>
     encodeURIComponent(pool.pick(name, next()) ?? usualNames[name]?.[Math.floor(next() * 3)] ?? 'x'),
@@ -196,7 +196,7 @@ export function drawRequest(operation: Operation, drawing: Drawing): Request {
   const query = queryOf(operation, drawing)
   const body = bodyOf(operation, drawing)
   const signature = operation.id === 'identityWebhook' && next() < 0.7 ? credentials.sign(body) : {}
-  // Sometimes a request has another method than the operation's.
+  // One request in a hundred has another method than the operation.
   const method = next() < 0.01 ? one(next, ['PUT', 'DELETE', 'PATCH', 'OPTIONS', 'HEAD']) : operation.method
   return {
     method,

@@ -1,4 +1,4 @@
-// In charge of a service to be fuzzed: with users of every role, a log that is kept, and secrets that must not leak.
+// In charge of a service to be fuzzed: it has callers of every role, its log is recorded, and its secrets must not leak.
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
@@ -29,7 +29,7 @@ function heapMb(): number {
   return process.memoryUsage().heapUsed / 1024 / 1024
 }
 
-/** Fuzzes a service on an empty database, and adds the faults found in its log to the report. */
+/** Fuzzes a service on an empty database. Adds what is found at the end to the report: faults in the log, growth of the heap. */
 export async function fuzzService({ database, url, requests, seed, clients = 4 }: Given): Promise<FuzzReport> {
   const files = await mkdtemp(path.join(tmpdir(), 'atelier-fuzz-'))
   const config = readConfig({

@@ -9,8 +9,8 @@ import { createWatcher } from './watcher.ts'
 import { type Asked, createWorld, judge, memberOf, type Stage, type World } from './world.ts'
 
 /**
- * A list; a paid call for each item, and a second call for each result of the first; a choice among the results of the first, and
- * a call that uses the choice. Beside these, without edges: an approval and a file.
+ * The graph of the histories: a list; a paid call (`copy`) for each item, and a second call for each result of `copy`; a choice
+ * among the results of `copy`, and a call that uses the choice. An approval and a file have no edges.
  */
 export const modelDefinition = (digest: string, ...rows: string[]) =>
   definitionOf(
@@ -88,8 +88,8 @@ const failed: Action[][] = [[{ kind: 'patch', what: 'definition' }], ...underWay
 const openings = [[], underWay, parked, chosen, finished, exported, failed]
 
 /**
- * A few steps of one or two concurrent actions. Most histories begin with an opening, which brings the run to some state; it
- * re-rolls `copy`, so that the cache has no results for that node.
+ * A history: a few steps, each of one or two concurrent actions. Most histories begin with an opening, which brings the run to a
+ * certain state. The opening re-rolls `copy`: other histories have filled the cache, and a re-roll is not served from there.
  */
 const history = fc
   .tuple(
@@ -137,7 +137,7 @@ async function act(stage: Stage, world: World, one: Action): Promise<unknown> {
   }
 }
 
-/** Performs an action and counts its outcome, so that it can be checked that histories reach many states. */
+/** Performs an action and counts its outcome in `seen`, so that a test can check that the histories reach many states. */
 async function counted(stage: Stage, world: World, one: Action): Promise<void> {
   const { seen } = stage
   const before = world.answers.length
@@ -154,7 +154,7 @@ const patchOf = ({ otherDefinition }: Stage, what: string): object =>
       ? { targets: ['last'] }
       : { ui_state: { moved: true } }
 
-/** Statuses that responses may have; 422: a re-rolled node is not among the targets, or a re-rolled item does not exist. */
+/** Statuses that responses may have. 422 is right if a node to re-roll is not among the targets, or an item does not exist. */
 const fitting = new Set([200, 409, 422])
 
 /** The parts of an exported run that must never change. */
@@ -167,7 +167,7 @@ const frozen = (run: unknown): string =>
 async function check(stage: Stage, steps: readonly (readonly Action[])[], seed: number): Promise<void> {
   const world = await createWorld(stage)
   const watcher = createWatcher(stage.database, world.id, stage.seen)
-  // The watcher's two reads per step take as long as everything else, so only a third of the histories are watched.
+  // The watcher reads the run twice per step, which takes as long as all the rest; so only a third of the histories are watched.
   const isWatched = seed % 3 === 0
   const problems: string[] = []
   let kept: string | null = null
@@ -200,7 +200,7 @@ async function check(stage: Stage, steps: readonly (readonly Action[])[], seed: 
   if (problems.length > 0) throw new Error(problems.join('\n'))
 }
 
-/** Stops all workers; then an undisturbed worker must be able to finish the run. */
+/** Ends the work on the run; then an undisturbed worker must be able to finish the run. Returns the violations. */
 async function calm(stage: Stage, world: World): Promise<string[]> {
   await world.beat()
   world.stop()
@@ -212,7 +212,7 @@ async function calm(stage: Stage, world: World): Promise<string[]> {
   return [...problems, ...(await judge(stage, world.id))]
 }
 
-/** Lets a worker finish the run and returns the run. Tries several times, since another history's sweep may have locked the run. */
+/** Lets a worker finish the run; returns the run. A claim may fail while the sweep of another history locks the run: ten tries. */
 async function seenThrough({ ask }: Stage, { id, work, settle }: World): Promise<unknown> {
   const look = async (): Promise<unknown> => (await ask('GET', `/runs/${id}`)).data
   let run = await look()
@@ -266,8 +266,8 @@ async function voidAnswers({ engines, database }: Stage, id: string, run: unknow
 }
 
 /**
- * Starts the run again such that all its nodes are checked for changes. Returns the results that differ afterwards, because an
- * earlier start should have updated them.
+ * Starts the run again so that all its nodes are checked for changes. Returns a violation for each result that differs
+ * afterwards: one of the earlier starts should have updated that result.
  */
 async function overlooked(stage: Stage, world: World, run: unknown): Promise<string[]> {
   const { ask, database } = stage
@@ -279,7 +279,7 @@ async function overlooked(stage: Stage, world: World, run: unknown): Promise<str
   const again = await seenThrough(stage, world)
   const [before, after] = [resultsOf(run), resultsOf(again)]
   return [...before].flatMap(([unit, was]) => {
-    const is = after.get(unit) ?? was // the unit is no longer among the targets
+    const is = after.get(unit) ?? was // if `after` lacks the unit: it is no longer among the targets
     return was.outputs === null || was.outputs === is.outputs
       ? []
       : [`${unit} had ${was.outputs}, and is ${is.status} ${is.outputs}`]
@@ -304,12 +304,12 @@ function resultsOf(run: unknown): Map<string, Result> {
   return found
 }
 
-/** Kinds of actions after which a history reads the run through the API and checks it. */
+/** Kinds of actions after which a history reads the run over the API and checks the run. */
 const asks = new Set<Action['kind']>(['export', 'answer', 'rewind', 'settle', 'patch', 'cancel', 'delete', 'undelete'])
 
 const lanes = 4
 
-/** Checks this many random histories, several at a time. Rejects with the smallest failing history and its violations. */
+/** Checks `numRuns` random histories, four at a time. Rejects with the smallest history that fails, and its violations. */
 export async function checkHistories(
   stage: Stage,
   { numRuns, seed }: { numRuns: number; seed: number },

@@ -1,5 +1,5 @@
-// In charge of preparing a stage for histories: one service, a graph, a card and a file that all of them share, workers with
-// separate names on the database, and the triggers that check every write.
+// In charge of preparing what all histories share (the stage): a service, a graph, a card and a file, workers with different
+// names on one database, and the triggers that check every write.
 
 import Type from 'typebox'
 import { defineNode, File, gives } from '../../../src/nodes/define.ts'
@@ -24,7 +24,7 @@ export type Staged = Stage & { app: App; violations(): Promise<string[]>; close(
 
 const workers = 3
 
-/** Longer than any test, so a slow machine makes no worker overdue; a history makes one so by moving its heartbeat back an hour. */
+/** Longer than any test, so that no worker is overdue on a slow machine. Histories move a heartbeat back by an hour instead. */
 const limits = { lostSeconds: 1800, cancelSeconds: 1800 }
 const lateAfter = { lostAfterSeconds: limits.lostSeconds, cancelAfterSeconds: limits.cancelSeconds }
 

@@ -1,4 +1,4 @@
-// In charge of the order in which transactions of one history run: one at a time, the next one drawn by the history's seed.
+// In charge of the order of the transactions of one history: only one is open at a time, and the history's seed draws the next.
 import { AsyncLocalStorage } from 'node:async_hooks'
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import type { Database } from '../../../src/platform/db.ts'

@@ -1,4 +1,4 @@
-// In charge of watching a run as a page does: the earlier state merged with the changes must equal the current state.
+// In charge of watching a run as the web app does: the state read before, merged with the changes, must equal the current state.
 import { isDeepStrictEqual } from 'node:util'
 import { mergeRun } from '@atelier/contract/graph/run-merge.ts'
 import type { GraphRun } from '@atelier/contract/graphs.ts'
@@ -10,7 +10,7 @@ export type Watcher = {
   look(): Promise<string[]>
 }
 
-/** `seen` counts the looks that returned the whole run, and the looks that returned only changes. */
+/** `seen` counts how many looks got the whole run, and how many got only changes. */
 export function createWatcher(
   { main }: Pick<Database, 'main'>,
   id: string,

@@ -21,7 +21,7 @@ export type Stage = {
   taskId: string
   definition: object
   otherDefinition: object
-  /** What was done and observed, and how often. */
+  /** What histories have done and observed → how often; `counted` and `createWatcher` count here. */
   seen: Record<string, number>
 }
 
@@ -29,22 +29,22 @@ export type World = {
   id: string
   answers: Asked[]
   ask: Ask
-  /** Starts that set an item back to an earlier take. */
+  /** The starts that chose an earlier take for an item, each with the generation that it began. */
   choices: { runId: string; generation: number; node: string; item: string }[]
-  /** Sets an item back to one of its earlier takes; `place` is the take's index in the list. */
+  /** Starts the run with an earlier take for the item at `position` of a node; `place`: the take's index in the list of takes. */
   choose(node: string, position: number, place: number): Promise<void>
   /** A worker takes the run if it is available, and starts to work on it. */
   work(): Promise<void>
   beat(): Promise<void>
-  /** Lets the newest worker's process die: none of its results has any effect any more. */
+  /** Lets the process of the newest worker die: from now on nothing that this worker does has an effect. */
   die(): void
   /** Stops the newest worker at once, in an orderly way. */
   stop(): void
-  /** Makes the heartbeat of the run's worker too old, whether the worker lives or not, and runs the sweep (`reconcile`). */
+  /** Makes the last heartbeat of the run's worker an hour older, whether it lives or not, and runs the sweep (`reconcile`). */
   overdue(): Promise<void>
   /** Does what `overdue` does; then another worker takes the run at once. */
   takeOver(): Promise<void>
-  /** Makes an open cancel too old, as if no worker had reacted to it, and runs the sweep. */
+  /** Makes a pending cancel an hour older, as if no worker had reacted to it, and runs the sweep (`reconcile`). */
   unheeded(): Promise<void>
   /** Waits until no worker can do anything more by itself. */
   settle(): Promise<void>
@@ -144,7 +144,7 @@ export async function createWorld({ ask, database, engines, graphId }: Stage): P
 /** A worker's name, in the row of its run and as the application name on its connections. */
 export const nameOf = (worker: number): string => `model/${worker}`
 
-/** A handle that starts no transaction and returns no result once its process is dead. */
+/** A worker's handle: once the worker is dead, it starts no transaction and returns no result of an open one. */
 const mortalHandle = (database: Database, dead: { is: boolean }): Database => ({
   ...database,
   tx: async (work) => {

@@ -6,11 +6,11 @@
 // change and all journaled changes before it are never missing.
 import type { Operation } from './recorded-folder.ts'
 
-/** The unit in which a disk writes: smaller than a PostgreSQL page, so that pages can be written partially. */
+/** The disk writes each block of this size wholly or not at all; a PostgreSQL page has two blocks, so half a page can be lost. */
 const blockBytes = 4096
 
 type Block = { file: number; block: number; versions: number[] }
-/** The parts of the disk's state that are uncertain after a power cut. */
+/** The operations before a power cut, and which of their effects may be missing on the disk. */
 export type Cut = {
   operations: readonly Operation[]
   /** Indexes in `operations` of journaled changes that may be missing on the disk. */
@@ -56,7 +56,7 @@ export type Choice = { journaled: number; blocks: readonly number[] }
 export const countOf = ({ journaled, blocks }: Cut): number =>
   blocks.reduce((count, { versions }) => count * (versions.length + 1), journaled.length + 1)
 
-/** The choice with this number, which must be below `countOf`. */
+/** The possible disk state with this number, which is from 0 to `countOf` - 1. */
 export function choiceAt({ journaled, blocks }: Cut, number: number): Choice {
   let left = Math.floor(number / (journaled.length + 1))
   const chosen = blocks.map(({ versions }) => {
@@ -75,8 +75,8 @@ const leanings = [
 ] as const
 
 /**
- * A random choice. It is drawn first whether most blocks have none, some or all of their writes, because extreme states find more
- * faults.
+ * A random disk state. One draw for all blocks decides whether most of them have none, some or all of their writes, because extreme
+ * states reveal more faults.
  */
 export function choiceBy({ journaled, blocks }: Cut, random: () => number): Choice {
   const { all, none } = leanings[Math.floor(random() * leanings.length)] ?? leanings[1]
@@ -88,10 +88,10 @@ export function choiceBy({ journaled, blocks }: Cut, random: () => number): Choi
   return { journaled: pick(journaled.length), blocks: blocks.map(({ versions }) => pick(versions.length)) }
 }
 
-/** The paths of the files that existed at the beginning, by number, and a function that reads such a file. */
+/** The files that existed before the first operation (file number → path), and a function that reads such a file. */
 export type Base = { present: ReadonlyMap<number, string>; read(path: string): Buffer }
 
-/** How the disk differs from the base: bytes of files by path (null if a file was removed), and new folders. */
+/** How the disk differs from `base`: path → the bytes of the file, or null if it was removed; and the new folders. */
 export function diskAfter(
   cut: Cut,
   choice: Choice,
@@ -138,7 +138,7 @@ function contentsAfter(
   return contents
 }
 
-/** The file of each path, the paths that were removed, and the folders that were created. */
+/** Path → file number after the operations, the paths that were removed, and the folders that were created. */
 function namesAfter({ operations }: Cut, lost: ReadonlySet<number>, { present }: Base) {
   const paths = new Map([...present].map(([file, path]) => [path, file]))
   const gone = new Set<string>()
@@ -182,7 +182,7 @@ function withBlock(content: Buffer, { at, bytes }: Write, block: number): Buffer
   return next
 }
 
-/** Cuts or pads the content to this size; the same buffer if it fits, so that many small writes to a large file stay cheap. */
+/** Cuts or pads the content to this size. If it has the size, returns it uncopied: small writes to large files stay cheap. */
 function resized(content: Buffer, size: number): Buffer {
   if (content.length === size) return content
   if (size < content.length) return Buffer.from(content.subarray(0, size))

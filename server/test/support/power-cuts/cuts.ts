@@ -17,7 +17,7 @@ const schema = `
   create table counts (id int primary key, notes int not null, checksum text not null);
   insert into counts values (1, 0, '');`
 
-/** A recorded session of a database; `base` is a copy of its folder from before the recording. */
+/** A recorded session of a database; `base` is a copy of the database's folder from before the recording. */
 export type Session = { base: string; recording: Recording; close(): Promise<void> }
 
 /** Records commits of many kinds on a database that already has tables; each is acknowledged before the next one. */
@@ -50,7 +50,7 @@ export async function record(scratch: string, seed: number, commits = 120): Prom
   }
 }
 
-/** The same session without its syncs, as on a disk that ignores them. */
+/** The same session without its syncs, as if the disk ignored them. */
 export const withoutSyncs = ({ base, recording, close }: Session): Session => {
   const operations = recording.operations.filter(({ kind }) => kind !== 'sync' && kind !== 'syncFolder')
   return { base, close, recording: { ...recording, operations } }
@@ -78,7 +78,7 @@ const checksum = `(select md5(string_agg(id || word || md5(body), ',' order by i
 /** A fault of one disk state. */
 export type Fault = { length: number; choice: Choice; what: string }
 
-/** Cuts the power after `length` operations; opens the database in up to `orders` possible disk states, returns their faults. */
+/** Cuts the power after `length` operations; opens the database in up to `orders` possible disk states; returns the faults. */
 export async function tryCut(
   { base, recording }: Session,
   scratch: string,
@@ -100,7 +100,7 @@ export async function tryCut(
 const lastAcknowledged = ({ operations }: Cut): number =>
   operations.reduce((last, one) => (one.kind === 'acknowledged' ? one.commit : last), 0)
 
-/** Writes a folder with this disk state. */
+/** Writes a database folder as the disk has it in the state `choice`, and returns its path. */
 async function diskOf(
   cut: Cut,
   choice: Choice,

@@ -17,7 +17,7 @@ export type Operation =
 
 export type Recording = {
   operations: Operation[]
-  /** Files that existed at the beginning, by number; other files were created later. */
+  /** File number → path at the beginning of the recording, for the files that existed then and that an operation concerns. */
   present: Map<number, string>
 }
 

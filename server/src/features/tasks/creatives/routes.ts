@@ -15,8 +15,8 @@ import { listVersions } from './versions.ts'
 import { changeCreative, createCreative, deleteCreative, lockOwned, restoreCreative } from './write.ts'
 
 /**
- * Reads from a file how it was made. Returns a function that stores the result in the transaction that puts the file on a creative.
- * The wiring passes this function in.
+ * Reads from a file how it was made, before the transaction. Returns a function that stores the result, which is called in the
+ * transaction that puts the file on a creative. The wiring passes `NoteFile` in.
  */
 export type NoteFile = (digest: string | null | undefined) => Promise<(tx: Db) => Promise<void>>
 

@@ -1,5 +1,5 @@
-// In charge of the SQL for creatives, and for those facts about their versions that other features need. Callers that write have
-// locked the task.
+// In charge of the SQL for creatives, and of the SQL for their versions that other features use. Callers that write have locked the
+// task.
 import type { CreativeConflict } from '@atelier/contract/creatives.ts'
 import type { Selectable } from 'kysely'
 import { type Kysely, sql } from 'kysely'
@@ -101,7 +101,7 @@ export type NewCreative = Pick<
   'id' | 'task_id' | 'name' | 'variation_num' | 'own_tags' | 'file' | 'completed' | 'assignee_id' | 'task_owner_id'
 > & { in_work_at: Stamp | null; now: Stamp }
 
-/** Adds a creative. The database refuses a name that is in use by another creative, unless that creative is deleted. */
+/** Adds a creative. The database refuses the name if another creative that is not deleted has it. */
 export async function insertCreative(tx: Db, { now, ...creative }: NewCreative): Promise<void> {
   await untyped(tx)
     .insertInto('creatives')
@@ -119,12 +119,12 @@ export async function updateCreative(tx: Db, id: string, changed: Partial<Creati
   tellChanged(tx, 'creative', id)
 }
 
-/** Drops the types of the columns, since Kysely cannot check columns whose names are computed. */
+/** Drops the types of the columns, since Kysely cannot check updates whose columns are known only at run time. */
 const untyped = (tx: Db) => tx as unknown as Kysely<Record<keyof Tables, Record<string, unknown>>>
 
 /**
  * Copies members of tasks and variants to the creatives where they differ, in two SQL statements for any number of tasks. Creatives
- * that were made before such copies existed get only `done`: the lookup reads all other members from their task.
+ * without such copies (`rolled_up_at` is null) get only `done`: the lookup reads all other members from their task.
  */
 export async function rollUp(tx: Db, taskIds: readonly string[]): Promise<void> {
   const ids = sql`any(${[...taskIds]}::uuid[])`
@@ -219,7 +219,8 @@ export async function currentVersion(db: Db, creativeId: string): Promise<number
 }
 
 /**
- * Stores a row for a creative's first version, so that other rows can refer to it. Until this is called, that version has no row.
+ * Stores a row for a creative's first version, so that other rows can refer to it. Until this is called or the file is replaced,
+ * that version has no row. `actor`: who put the file on the creative; null if that is not known.
  */
 export async function keepFirstVersion(tx: Db, creativeId: string, actor: Actor | null = null): Promise<void> {
   const { by_user, by_token } = actor ? authorOf(actor) : { by_user: null, by_token: null }

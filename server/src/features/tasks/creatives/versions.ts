@@ -1,6 +1,5 @@
 // In charge of the SQL for the versions of a creative's file. Callers that write have locked the task and then the creative. When a
-// file is replaced, a trigger in the database adds a version (migration 0019), so that even releases which know no versions add
-// them.
+// file is replaced, a trigger in the database adds a version (migration 0019), because older releases do not add any.
 import { sql } from 'kysely'
 import { type Actor, authorOf } from '../../../platform/actor.ts'
 import { type Db, tellChanged } from '../../../platform/db.ts'
@@ -32,7 +31,10 @@ export async function listVersions(
   return found.rows
 }
 
-/** Records who put the current file on a creative, if this transaction has added the version with that file. */
+/**
+ * Records who put the current file on a creative, if this transaction has added a version for it. An existing version keeps its
+ * author. Version 1 does too: for a file that a creative is created with, `keepFirstVersion` stores the author.
+ */
 export async function signVersion(tx: Db, creativeId: string, actor: Actor): Promise<void> {
   const { by_user, by_token } = authorOf(actor)
   await sql`

@@ -43,8 +43,8 @@ const isOver = (tx: Db, { deleted_at }: CreativeRow, { now }: LockedTask): boole
   deleted_at !== null && Date.parse(deleted_at) <= Date.parse(now) - retentionOf(tx) * 1000
 
 /**
- * Executes a write that gives a creative a name. The unique index decides whether the name may be used; `whoHasName` is only asked
- * so that the error can say who has the name. If somebody takes the name between the two, the transaction is tried again.
+ * Executes a write that gives a creative a name. The unique index decides whether the name may be used; `whoHasName` is called only
+ * so that the error can say which creative has it. If another creative gets the name after that call, the transaction is repeated.
  */
 async function claimName(tx: Db, creativeId: string, name: string, write: () => Promise<void>): Promise<void> {
   const taker = await whoHasName(tx, name)
@@ -62,8 +62,8 @@ async function claimName(tx: Db, creativeId: string, name: string, write: () => 
 }
 
 /**
- * Creates a creative on a locked task that is not deleted, and returns the creative's id. If the request leaves out the name,
- * `nextPlaces` finds one; if it leaves out only the variant, the creative gets the variant for which its name is planned, if any.
+ * Creates a creative on a locked task that is not deleted, and returns the creative's id. If the request has no name, `nextPlaces`
+ * finds one. If it has a name but no variant, the creative gets the variant for which this name is planned, or none.
  */
 export async function createCreative(
   tx: Db,
@@ -98,7 +98,7 @@ export async function createCreative(
   return id
 }
 
-/** A name for a creative, and the number of its variant. */
+/** A name for a creative, and the number of its variant; null if it belongs to no variant. */
 export type Place = { name: string; variation_num: number | null }
 
 /** The variant that is wanted for a new creative; null: no variant; undefined: the variant of the next planned name. */
@@ -117,9 +117,9 @@ async function placeOf(tx: Db, task: LockedTask, body: CreativeCreate, template:
 }
 
 /**
- * Returns the names and variants that new creatives would get, in the order of `wanted`. Where `wanted` is undefined, these are the
- * planned names that are not in use, and then further names without a variant. A name is in use if it belongs to a creative that is
- * not deleted, or to a deleted creative of this task.
+ * Returns a name and a variant for each new creative, in the order of `wanted`. A creative whose element in `wanted` is undefined
+ * gets the next planned name that is not in use; if none is left, a name without a variant. A name is in use if it belongs to a
+ * creative that is not deleted, or to a deleted creative of this task.
  */
 export async function nextPlaces(
   db: Db,
@@ -143,7 +143,7 @@ export async function nextPlaces(
       taken.add(name)
       places[at] = { name, variation_num }
     }
-    // Creatives of other tasks may have some of these names; the creatives concerned get other names in the next round.
+    // Creatives of other tasks may have some of these names. New creatives with such a name get another one in the next round.
     const elsewhere = await takenNames(
       db,
       due.flatMap((at) => places[at]?.name ?? []),
@@ -158,7 +158,7 @@ async function nameInputOf(db: Db, task: LockedTask) {
   return { ...task, product: codes?.get(task.product_id ?? '') ?? null }
 }
 
-/** Changes a creative. Of a deleted creative only the name may change: its old name may be what prevents a restore. */
+/** Changes a creative. Of a deleted creative only the name may change: a restore is refused while another creative has its name. */
 export async function changeCreative(
   tx: Db,
   { creative, task }: Owned,

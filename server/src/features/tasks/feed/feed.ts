@@ -63,7 +63,7 @@ function selected(request: FeedRequest, search: Search | null, bind: Bind): stri
   return conditions
 }
 
-/** Returns the WHERE clause for the rows of all pages of a request, which is used to count these rows. */
+/** Returns the WHERE clause for all pages of a request together, for counting; `nothing` if no task can match the search. */
 export function selection(request: FeedRequest): { where: string; values: unknown[] } | 'nothing' {
   const search = readSearch(request.search)
   if (search?.kind === 'nothing') return 'nothing'
@@ -72,9 +72,10 @@ export function selection(request: FeedRequest): { where: string; values: unknow
 }
 
 /**
- * Builds the SQL of a page. The result has a row for each card, and one more row if there is a next page. Cards are sent as the
- * JSON text that the database stores; the users and products on them are looked up separately (docs/decisions/0029-kept-texts.md).
- * Even a page without cards has one row, which contains `is_done` and `version`.
+ * Builds the SQL of a page. `rows`: SQL for the ids of its tasks; `steps`: CTEs that `rows` uses; `isDone`: SQL for whether the
+ * feed has no further rows. The result has a row for each card, and one more row if there is a next page. A page without cards has
+ * one row, with `is_done` and `version`. Cards are sent as the JSON text that the database stores; people and products on them are
+ * looked up separately (docs/decisions/0029-kept-texts.md).
  */
 function pageSql({ sort }: FeedRequest, rows: string, steps: string[] = [], isDone = 'true'): string {
   return `
@@ -92,7 +93,7 @@ function toPage(rows: readonly Row[], { limit }: FeedRequest): { page: FeedPage;
   const people = new Set<string>()
   const products = new Set<string>()
   let tasks = ''
-  // Many cards of a page have the same users and product; so each combination is split only once.
+  // Many cards of a page name the same people and product (`named`); so each combination is split only once.
   const distinct = new Set<unknown>()
   for (const [text, named] of shown) {
     tasks += tasks === '' ? text : `,${text}`
@@ -114,9 +115,9 @@ function toPage(rows: readonly Row[], { limit }: FeedRequest): { page: FeedPage;
 export const walkRows = 2_000
 
 /**
- * Reads a page. For a search or a filter there are two ways, since neither is fast in all cases. If many tasks match, a walk over
- * the next 2,000 rows of the sort index finds enough of them. If it does not, few tasks match: then all of them are collected by
- * the best index, and sorted. A search for a number skips the walk. Measured on 1,000,000 tasks: docs/decisions/0004-search.md.
+ * Reads a page. With a search or a filter there are two ways, since neither is fast in all cases. If many tasks match, a walk over
+ * the next 2,000 rows of the sort index finds enough of them. If the walk does not, few tasks match: then all matching tasks are
+ * collected by the best index, and sorted. A search for a number skips the walk. docs/decisions/0004-search.md has measurements.
  */
 export async function readFeed(database: Database, request: FeedRequest, most = walkRows): Promise<FeedPage> {
   const search = readSearch(request.search)

@@ -1,6 +1,6 @@
 // In charge of parsing the `query` parameter of a feed: an untrusted text becomes a group of rules, all of which are valid.
 //
-// Filters come from the library react-querybuilder, in which two members look as if they could change the meaning of a filter:
+// Filters come from the library react-querybuilder. Two members of its rules and groups are treated as follows:
 // - `muted: true` switches a rule or group off, as it does in that library. A muted rule or group is not even checked, so that
 //   unfinished rules can be muted. A group that has only muted members counts as an empty group.
 // - `disabled: true` only prevents people from editing a rule in the library's interface. The rule still applies.
@@ -55,10 +55,11 @@ interface Reading {
 type Loc = ValidationError['loc']
 type Members = Record<string, unknown>
 
-/** How deep brackets may be nested. Five groups, a list and some `meta` need less, and recursion to this depth is safe. */
+/** How deep brackets may be nested. A valid filter, with five nested groups, needs less, and recursion to this depth is safe. */
 const maxNesting = 32
 /**
- * How many errors a response lists at most. It has to be bounded: an `enum` error can be 100 times as long as the value at fault.
+ * How many errors a response lists at most. There has to be a limit, since an `enum` error, which lists all permitted values, can
+ * be 100 times as long as the wrong value.
  */
 const maxErrors = 100
 /** Member names in the location of an error are cut to this many characters. The names of our own members are much shorter. */
@@ -250,7 +251,7 @@ function readValues(raw: Members, field: FilterField, operator: FilterOperator, 
   }
   if (operator === 'between' || operator === 'notBetween') {
     const [low, high] = readListValues(raw.value, 2, 2, field, valueLoc, reading)
-    // People may enter the two values of a range in either order. The library's own exports swap them as well.
+    // People may enter the two values of a range in either order. The exports of react-querybuilder swap them too.
     return low === undefined || high === undefined ? [] : low > high ? [high, low] : [low, high]
   }
   return readScalars([raw.value], field, () => valueLoc, reading)

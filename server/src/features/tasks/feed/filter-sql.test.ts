@@ -211,8 +211,8 @@ describe('any valid filter', () => {
 })
 
 describe("react-querybuilder's JSON Logic", () => {
-  // Cases in which that library differs on purpose are left out: it sorts nulls, drops empty groups, and does not know sets of
-  // values. It also distinguishes upper and lower case in substrings; so both sides get lower-case text here.
+  // Cases in which we differ from that library on purpose are left out: it sorts nulls, drops empty groups, and does not know sets
+  // of values. It also distinguishes upper and lower case in substrings; so the rules and the library's rows have lower-case text.
   const shared = filterFields
     .filter(({ type }) => type !== 'enum_list')
     .flatMap((field) => operatorsOf(field).map((operator) => ({ field, operator })))

@@ -161,7 +161,7 @@ function placedList(values: readonly Scalar[], type: string, bind: Bind): string
   return declared ? `${list}::${type}[]` : list
 }
 
-/** Columns that are also lines of `search_text`. There, `foldText` has folded their texts, as it folds search terms. */
+/** Columns whose text, folded by `foldText`, is stored as a line of `search_text`; each with the number of that line. */
 const foldedLines: Record<string, number> = { name: 1, generated_name: 2 }
 
 /**

@@ -34,7 +34,7 @@ const readers: Record<FilterType, Reader> = {
   enum_list: readMember,
 }
 
-/** Parses one value for a field of this type. For an enumeration, `allowed` has its values. */
+/** Parses one value for a field of this type. `allowed`: the values of an enumeration; other types do not use it. */
 export function readValue(type: FilterType, raw: unknown, allowed: readonly string[]): Scalar | ErrorWords {
   return readers[type](raw, allowed)
 }
@@ -105,7 +105,7 @@ function readNumber(raw: unknown): Scalar | ErrorWords {
   return within(value, Number.MIN_SAFE_INTEGER, Number.MAX_SAFE_INTEGER)
 }
 
-// Outside these limits, the parsed number could differ from the number in the text.
+// Integers have the limits of PostgreSQL's `integer`. A larger number of another type could differ from the number in the text.
 function within(value: number, ge: number, le: number): Scalar | ErrorWords {
   if (value < ge) return tooSmall(ge)
   if (value > le) return tooLarge(le)

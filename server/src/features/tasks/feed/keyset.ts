@@ -52,8 +52,8 @@ function zonesOf(stretch: Stretch): [Zone] | [Zone, Zone] {
 }
 
 /**
- * Returns conditions that every task satisfies. The indexes for the whole board have the same conditions, and the planner uses
- * these indexes only if the SQL has the conditions too.
+ * Returns the condition `number > 0` for the whole board. Every task satisfies it. The indexes for the whole board have the same
+ * condition, and the planner uses these indexes only for SQL that has it too.
  */
 const wholeBoard = ({ feed, status, sort }: Stretch): string[] =>
   feed === 'board' && status === null && sort.field !== 'status' ? ['t.number > 0'] : []

@@ -2,12 +2,14 @@
 import { foldText } from '@atelier/contract/fold.ts'
 import type { Bind } from './filter-sql.ts'
 
-/** What to search for. `folded` is folded in the same way as the stored `search_text`. */
+/** What to search for. `folded` is folded in the same way as the stored `search_text`; `nothing`: no task can match the term. */
 export type Search = { kind: 'number'; number: number } | { kind: 'text'; folded: string } | { kind: 'nothing' }
 
 const largestNumber = 2_147_483_647
 
-/** Decides what a search term means: a term of digits is a task number and nothing else; any other term is part of a name. */
+/**
+ * Decides what a term means: one of digits is a task number and nothing else, any other is part of a name. Null: there is no term.
+ */
 export function readSearch(raw: string | null): Search | null {
   if (raw === null || raw === '') return null
   if (/^[0-9]+$/.test(raw)) {
@@ -32,8 +34,8 @@ export const hasTerm = (folded: string, bind: Bind): string =>
   `t.search_text like ${bind(`%${escapeLike(folded)}%`, 'text')}::text`
 
 /**
- * Returns all distinct groups of three successive characters in a term; a shorter term is returned as it is. The search index
- * contains such groups.
+ * Returns all distinct groups of three successive characters in a term; a term of up to three characters is returned as it is. The
+ * search index contains the groups of one, two and three characters of each name.
  */
 function gramsOf(folded: string): string[] {
   const characters = [...folded]
@@ -49,8 +51,8 @@ export const hasGrams = (folded: string, bind: Bind): string =>
   `search_grams(t.search_text) @> ${bind(gramsOf(folded), 'text[]')}::text[]`
 
 /**
- * A condition that is always true, and that PostgreSQL does not let parallel workers evaluate. Without it, the planner, which does
- * not know how rare a group of characters is, expects thousands of rows and starts workers. That takes longer than finding the few
- * rows.
+ * A condition that is always true, and that PostgreSQL does not let parallel workers evaluate. Without it, the planner expects
+ * thousands of rows, since it does not know how rare a group of characters is, and starts parallel workers. Starting them takes
+ * longer than finding the few rows.
  */
 export const byOneProcess = 'pg_backend_pid() is not null'

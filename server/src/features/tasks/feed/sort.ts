@@ -12,8 +12,8 @@ import {
 import { echo } from '../../../platform/error-list.ts'
 
 /**
- * SQL for each sort field. `key`: the indexed expression; `type`: the type of the key; `text`: converts the key `k` to a cursor's
- * text.
+ * SQL for each sort field. `key`: the indexed expression; `type`: the type of the key; `text`: converts the key (column `k`) to the
+ * text in a cursor.
  */
 export const sortKeys: Record<SortName, { key: string; type: string; text: string }> = {
   created_at: { key: 't.created_at', type: 'timestamptz', text: 'iso(k)' },

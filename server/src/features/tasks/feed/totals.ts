@@ -42,8 +42,8 @@ async function unfiltered(database: Database, { feed, status, retentionSeconds }
 /** The time limit of a count. A response has no total if counting takes longer. */
 const boundMs = 250
 /**
- * The embedded database cannot cancel a count; so the count is not started if the planner estimates a higher cost than this.
- * Measured on that database: a cost of 12,000 takes 100 ms.
+ * The embedded database cannot cancel a count; so a count is not started if the planner estimates a higher cost than this (in the
+ * planner's units). On that database, a count with a cost of 12,000 takes 100 ms.
  */
 const boundCost = 25_000
 

@@ -1,9 +1,9 @@
-// In charge of launches that wait for a creative with their name: giving them to a creative that has the name, but missed them.
+// In charge of a periodic job for launches that still wait although a creative has their name: it gives them to that creative.
 import type { Database } from '../../../platform/db.ts'
 import { lockTasks } from '../store.ts'
 import { adoptLaunches, applyLaunches, tasksToAdopt } from './store.ts'
 
-/** How many tasks one turn handles. */
+/** How many tasks one call of the job handles at most. */
 const batch = 200
 
 /**

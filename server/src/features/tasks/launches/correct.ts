@@ -20,7 +20,8 @@ export async function correctLaunch(tx: Db, id: string, correction: LaunchCorrec
     throw invalidAt(['body', 'ad_id'], valueError(why), ad_id)
   }
   const next = ad_id === null ? null : { ...placeOf(seen), ad_id, launched_at }
-  // The replacement may differ from the voided launch only in its date. If it is recorded already, `insertLaunches` adds nothing.
+  // The voided launch is removed before the replacement is added, since the two may differ only in the date. If the replacement
+  // exists already, `insertLaunches` adds nothing.
   await voidLaunch(tx, actor, seen, ad_id)
   if (next) await insertLaunches(tx, actor, [next], { isCorrection: true })
   if (seen.taskId === null) return
@@ -51,8 +52,8 @@ function changesOf(seen: LaunchRow, next: LaunchEntry | null): Record<string, un
 }
 
 /**
- * Locks the task of a launch and returns the launch. A launch that still waits for a creative with its name has no task; it is
- * locked by `lockUnclaimed`.
+ * Locks the task of a launch and returns the launch. A launch that still waits for a creative with its name has no task; then
+ * `lockUnclaimed` keeps others from changing it.
  */
 async function lockLaunch(tx: Db, id: string): Promise<LaunchRow> {
   const seen = await findLaunch(tx, id)

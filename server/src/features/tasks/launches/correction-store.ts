@@ -38,8 +38,9 @@ export async function voidLaunch(tx: Db, actor: Actor, { id }: LaunchRow, adId: 
 }
 
 /**
- * Clears the launch date of the task and of its creatives if it is the date of the voided launch, so that the date is derived again
- * from the other launches. Dates that a person has set, or that come from other launches, are kept.
+ * Clears launch dates that equal the date of a voided launch, so that `applyLaunches` derives them again from the other launches.
+ * For the launch of a creative, this concerns only the creative; for that of a pack, the task and its creatives. A date that people
+ * set on the task is kept.
  */
 export async function forgetLaunchDates(tx: Db, voided: LaunchRow): Promise<void> {
   const { launched_at, creative_id, taskId } = voided

@@ -1,5 +1,5 @@
-// In charge of finding the creatives for the names and ad_ids in a lookup. A pack whose creatives all have the same ending is read
-// as one text; all other creatives are read with a text for each.
+// In charge of finding the creatives for the names and ad_ids in a lookup. If all creatives of a pack have the same ending (owner,
+// assignee and varied elements), they are read as one text; all other creatives are read as a text each.
 import type { Database } from '../../../platform/db.ts'
 import {
   type Ending,
@@ -19,7 +19,9 @@ export type Found = {
   name(name: string): readonly Piece[]
   /** Returns the creatives that were launched under an ad_id, oldest first. */
   adId(adId: string): Resolved
-  /** `version`: the latest version of users and products that any read saw. `people`: the ids of the users in the endings. */
+  /**
+   * `version`: the highest count of changes to people and products that any read saw. `people`: the ids of the people in endings.
+   */
   version: number
   people: ReadonlySet<string>
 }
@@ -77,7 +79,10 @@ export async function readFound(
 
 const nothing: Resolved = { pieces: [], count: 0 }
 
-/** Returns the tasks whose creatives have different endings; their texts cannot be sent as one text. */
+/**
+ * Returns the tasks whose creatives have different endings. Such a task has several elements in `packs`, from which the order of
+ * all its creatives cannot be told.
+ */
 function mixedOf(packs: readonly Pack[]): Set<string> {
   const seen = new Set<string>()
   const mixed = new Set<string>()
@@ -88,7 +93,7 @@ function mixedOf(packs: readonly Pack[]): Set<string> {
   return mixed
 }
 
-/** Returns a function that selects the creatives of an ad_id from `singles`, in the same order. */
+/** Returns a function that selects the creatives of a handle from `singles`, in the order of `singles`. */
 function index(singles: readonly Single[]): (handle: Handle) => Resolved {
   const byId = new Map(singles.map(({ id }, place) => [id, place]))
   const byTask = new Map<string, number[]>()

@@ -6,11 +6,14 @@ import { refText } from './lookup-text.ts'
 
 /**
  * The last part of a CreativeRef, which is not in the stored text: the varied elements of the pack as JSON, and the ids of owner
- * and assignee. A creative without an owner or assignee has that of its pack.
+ * and assignee. A creative without an owner or assignee of its own has that of its pack; null if the pack has none either.
  */
 export type Ending = { variedElements: string; ownerId: string | null; assigneeId: string | null }
 
-/** A creative or a pack that was launched under an ad_id. It may have been launched under another ad_id later. */
+/**
+ * What was launched under an ad_id: a creative (`taskId` is null) or a pack (`creativeId` is null); if both are null, the launch
+ * still waits for a creative with its name. It may have been launched under another ad_id later.
+ */
 export type Launched = { adId: string; creativeId: string | null; taskId: string | null }
 
 export async function readLaunched(database: Database, adIds: readonly string[]): Promise<Launched[]> {
@@ -32,10 +35,10 @@ const endingOf = (variedElements: unknown, ownerId: unknown, assigneeId: unknown
   assigneeId: idOf(assigneeId),
 })
 
-/** How many creatives the ad_ids of one request may have in total. Each creative has about a kilobyte of text. */
+/** The maximum number of creatives for all ad_ids of one request. The text of a creative has about a kilobyte. */
 export const mostCreatives = 50_000
 
-/** Separates the texts of creatives in a joined text. JSON cannot contain this character, since it is escaped in strings. */
+/** Separates the texts of creatives in a joined text. JSON text never contains this character, since JSON escapes it in strings. */
 export const between = '\u0001'
 const separator = String.raw`E'\x01'`
 
@@ -46,8 +49,8 @@ const endingColumns = `to_json(t.varied_elements)::text,
   coalesce(c.task_owner_id, t.task_owner_id), coalesce(c.assignee_id, t.assignee_id), ${directoryVersion}`
 
 /**
- * Reads whole packs. One row for each creative would be slow for the database and for this process; so a pack has one row for each
- * combination of owner and assignee. If packs are too large together, only a part is read, and the caller refuses the request.
+ * Reads whole packs. A row for each creative would be slow, so the result has a row for each combination of owner and assignee in a
+ * pack. If the packs together have more than `mostCreatives`, only a part is read, and the caller refuses the request.
  */
 export async function readPacks(database: Database, taskIds: readonly string[]): Promise<Pack[]> {
   if (taskIds.length === 0) return []
@@ -73,7 +76,7 @@ const packsSql = `
     group by task_id, task_owner_id, assignee_id
   ) as c join tasks t on t.id = c.task_id`
 
-/** A creative that is not deleted. `texts` is its own text, without the members of `Ending` and without the closing brace. */
+/** A creative that is not deleted. `texts` is its text, without the members of `Ending` and without the closing brace. */
 export type Single = Ending & { id: string; name: string; taskId: string; texts: string; version: number }
 
 /** Reads creatives by name, by id or by task, each of them once, oldest first. Deleted creatives are left out. */

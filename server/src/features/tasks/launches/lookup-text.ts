@@ -1,5 +1,5 @@
 // In charge of the text that the database stores for each creative, for the lookup: the creative's CreativeRef as JSON, without the
-// members that come from its pack and from users, and without the closing brace.
+// members that come from its pack and from people, and without the closing brace.
 import { rollupNames } from '@atelier/contract/creatives.ts'
 import type { KeptWithin } from '../../../platform/kept-texts.ts'
 
@@ -9,8 +9,8 @@ const refOf = (alias: string) =>
     select c.id, c.name, c.ad_id, ${from(alias)}, iso(c.created_at) as created_at) as ref)`
 
 /**
- * The text is stored only for creatives with copies of their task's members. Older creatives have no copies; so their text is built
- * when it is read.
+ * The text is stored only for creatives that have copies of their task's members (`rolled_up_at` is set). The text of other
+ * creatives is built when it is read.
  */
 export const keptRefs: KeptWithin = {
   column: 'lookup_text',
@@ -21,9 +21,9 @@ export const keptRefs: KeptWithin = {
 }
 
 /**
- * An SQL function, created by a migration, that builds the text of a creative. For a creative without copies it reads the members
- * from the view creative_rollup. Since it is a function, a lookup that finds all texts stored does not have to plan this SQL:
- * planning it took 1 ms of the lookup's 1.6 ms.
+ * An SQL function, created by a migration, that builds the text of a creative. For a creative without copies of its task's members,
+ * it reads these members from the view creative_rollup. Because this SQL is in a function, it is not planned in a lookup that finds
+ * all texts stored: planning it took 1 ms of such a lookup's 1.6 ms.
  */
 export const makingFunction = `create function lookup_text_of(creative uuid) returns text language sql stable as $$
   select case when c.rolled_up_at is not null then ${refOf('c')}

@@ -29,7 +29,9 @@ export async function lookUp(
   ])
 }
 
-/** Returns the ending of a CreativeRef: its last members and the closing brace. A user who is not known becomes null. */
+/**
+ * Returns the function that builds the ending of a CreativeRef: its last members and the closing brace. Unknown people become null.
+ */
 const endings =
   ({ people }: Named) =>
   ({ variedElements, ownerId, assigneeId }: Ending): string => {
@@ -38,7 +40,7 @@ const endings =
     return `,"varied_elements":${variedElements},"task_owner":${owner},"assignee":${assignee}}`
   }
 
-/** Every part of the response but the last has at least this many characters, so that the parts can be sent as they are. */
+/** Every part of the response but the last has at least this many characters, so that it is worth sending on its own. */
 const partLength = 65_536
 
 /** Builds the response, a JSON array of rows, part by part. */
@@ -64,7 +66,7 @@ function* partsOf(endingOf: (ending: Ending) => string, rows: readonly Row[]): G
   yield `${part}]`
 }
 
-/** Splits the joined texts of a large pack into parts. Each part except the last ends with a separator. */
+/** Splits the joined texts of a pack into parts of about `partLength` characters. Each part except the last ends with `between`. */
 function* cut(texts: string): Generator<string> {
   let from = 0
   for (;;) {

@@ -16,11 +16,13 @@ import {
 
 const instant = (at: string | null | undefined): string | null => (at ? new Date(at).toISOString() : null)
 
-/** Records launches of creatives, which are given by name. If no creative has the name, the launch is stored until one gets it. */
+/**
+ * Records launches of creatives, which are given by name. A launch whose name no creative has waits until a creative gets the name.
+ */
 export async function recordCreativeLaunches(tx: Db, { launches }: CreativeLaunches, actor: Actor) {
   const names = [...new Set(launches.map(({ name }) => name))]
   const locked = await lockTasks(tx, tasksOf(await creativesNamed(tx, names)))
-  // Read again, now that the tasks are locked: from here to the end of the transaction, nobody else can change the names.
+  // Read again, now that the tasks are locked: until this transaction ends, nobody else can rename creatives of these tasks.
   const creatives = new Map((await creativesNamed(tx, names)).map((creative) => [creative.name, creative]))
   const unlocked = [...creatives.values()].some(({ task_id }) => !locked.some(({ id }) => id === task_id))
   if (unlocked) throw new Retry('a name went to another task meanwhile')
@@ -64,7 +66,7 @@ export async function recordPackLaunches(tx: Db, { launches }: PackLaunches, act
   )
   const creatives = await liveCreativesOf(tx, [...ids])
   return entries.map((entry, place) => ({
-    // This is the id as it was requested, which may be in capital letters.
+    // The id as the request has it, which may be in capital letters.
     task_id: launches[place]?.task_id,
     ad_id: entry.ad_id,
     creative_ids: creatives.get(entry.task_id) ?? [],

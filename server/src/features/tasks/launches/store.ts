@@ -19,8 +19,9 @@ export type LaunchEntry = {
 
 /**
  * Adds launches that do not exist yet; returns for each entry whether it was added. An entry without a date is not added if its
- * creative or pack has any launch with the same ad_id. An entry that equals a voided launch is added only by a correction, since it
- * would repeat a mistake. All entries of one request have the same time of recording; their ids rise in the order of the entries.
+ * creative or pack has any launch with the same ad_id. An entry that equals a voided launch is added only by a correction
+ * (`isCorrection`), since anybody else would repeat the mistake. All entries of a request have the same `recorded_at`; their ids
+ * rise in the order of the entries.
  */
 export async function insertLaunches(
   tx: Db,
@@ -75,8 +76,8 @@ function repeatsWithin(entries: readonly LaunchEntry[]): boolean[] {
 }
 
 /**
- * Lets only one transaction at a time record launches with names that no creative has. There is no task to lock for such launches,
- * and the unique index does not detect that two entries without a date are the same launch.
+ * Lets only one transaction at a time record launches with names that no creative has. Such launches have no task that could be
+ * locked, and the unique index does not detect that two requests without a date mean the same launch, since the dates differ.
  */
 export async function lockUnclaimed(tx: Db): Promise<void> {
   await sql`select pg_advisory_xact_lock(hashtext('launches_unclaimed'))`.execute(tx)
@@ -102,8 +103,8 @@ export async function liveCreativesOf(db: Db, taskIds: readonly string[]): Promi
 }
 
 /**
- * Gives waiting launches to those creatives of these tasks that have the right names; returns whether any creative got one. If a
- * creative has the same launch already, the waiting one is deleted.
+ * A launch waits if no creative had its name when it was recorded. If a creative of these tasks has the name now, gives the launch
+ * to that creative; deletes the launch if the creative has the same one already. Returns whether any creative got a launch.
  */
 export async function adoptLaunches(tx: Db, taskIds: readonly string[]): Promise<boolean> {
   const adopted = await sql<{ creative_id: string }>`
@@ -126,7 +127,7 @@ export async function adoptLaunches(tx: Db, taskIds: readonly string[]): Promise
   return adopted.rows.length > 0
 }
 
-/** Returns the ids of tasks that have a creative with a name for which launches wait. Deleted creatives are left out. */
+/** Returns ids of tasks with a creative for whose name launches are waiting. Deleted creatives are left out. */
 export async function tasksToAdopt(db: Db, limit: number): Promise<string[]> {
   const found = await sql<{ task_id: string }>`
     select distinct c.task_id
@@ -137,14 +138,14 @@ export async function tasksToAdopt(db: Db, limit: number): Promise<string[]> {
 }
 
 /**
- * Updates tasks and their creatives from their launches, where something differs. A pack has the ad_id of its latest launch. A
- * creative has the ad_id of its own latest launch, or else that of its pack. `launched_at` is the date of the first launch, except
- * for tasks whose launch date people set (`manual_launch`). The first launch also sets the test status of task and creative to
- * "in test"; later launches do not change that status.
+ * Updates tasks and their creatives from their launches, where something differs. A task has the ad_id of its latest launch as a
+ * pack. A creative has the ad_id of its own latest launch, or else that of its task. `launched_at` is the date of the first launch,
+ * except for tasks whose launch date people set (`manual_launch`). The first launch also changes the test status of task and
+ * creative from "not tested" to "in test"; later launches do not change it.
  */
 export async function applyLaunches(tx: Db, taskIds: readonly string[]): Promise<void> {
   const ids = sql`any(${[...taskIds]}::uuid[])`
-  // The task is updated before its creatives, because the task's new test status depends on whether a creative had an ad_id before.
+  // The task is updated before its creatives, because its test status depends on whether any creative already had an ad_id.
   await sql`
     update tasks t
     set ad_id = n.ad_id, launched_at = n.launched_at, test_status = n.test_status

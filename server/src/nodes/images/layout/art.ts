@@ -1,4 +1,5 @@
-// In charge of patterns in the brand's colours: in place of a missing picture, and behind an offer.
+// In charge of what is drawn in the brand's colours: five stars, a quotation mark, and patterns in place of a missing picture or
+// behind a price.
 import { seeded } from '../../seeded.ts'
 import type { Size } from '../placements.ts'
 import type { Palette } from './colours.ts'
@@ -10,7 +11,7 @@ const sheet = ({ width, height }: Size, content: string): string =>
     `<svg xmlns="http://www.w3.org/2000/svg" width="${round(width)}" height="${round(height)}" viewBox="0 0 ${round(width)} ${round(height)}">${content}</svg>`,
   )
 
-/** Soft discs over a gradient, like the blurred background of a product photo. */
+/** Soft discs and rings over a gradient, like the blurred background of a product photo. `seed` decides where the discs are. */
 export function drawGlow(size: Size, palette: Palette, seed: string): string {
   const { width, height } = size
   const chance = seeded(seed)
@@ -34,7 +35,7 @@ export function drawGlow(size: Size, palette: Palette, seed: string): string {
   )
 }
 
-/** Rays from a point, drawn behind a price. */
+/** Rays that begin at the point `from`; they are drawn behind a price. */
 export function drawRays(size: Size, palette: Palette, from: { x: number; y: number }): string {
   const reach = size.width + size.height
   const count = 22
@@ -65,7 +66,7 @@ export function drawStars(height: number, colour: string): { src: string; width:
   return { src, width: height * 5.64, height }
 }
 
-/** The closing quotation mark of a quote. */
+/** A large closing quotation mark, as decoration of a quote. */
 export function drawMark(height: number, colour: string): { src: string; width: number; height: number } {
   const comma = (x: number): string =>
     `<path transform="translate(${x} 0)" d="M22 0 A22 22 0 1 0 27 43 C26 58 17 70 2 78 L6 86 C30 76 44 56 44 26 A22 24 0 0 0 22 0 Z" fill="${colour}"/>`

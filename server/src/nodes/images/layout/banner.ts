@@ -1,4 +1,5 @@
-// In charge of banners, which are at least three times as wide as high: every template becomes one row.
+// In charge of banners, which are ads at least three times as wide as high: in a banner, every template arranges its parts in one
+// row.
 import type { Size } from '../placements.ts'
 import { box, column, type Element } from './element.ts'
 import { fitText, mustFit, type TextStyle } from './fit.ts'
@@ -8,17 +9,17 @@ import type { Scene } from './scene.ts'
 type Row = {
   lead: Part | null
   headline: string
-  /** What the error message calls the headline if the headline does not fit. */
+  /** The name of the headline in the error message if it does not fit, such as `quote`. */
   what: string
   under: string | null
   /**
-   * A picture behind the right end of the row, where the button is; the brand is then at the left end, in place of `lead`. Null:
-   * none.
+   * A picture at the right end, behind the button; the brand is then at the left end in place of `lead`. Null: no picture, and the
+   * brand is at the right.
    */
   backdrop: Part | null
 }
 
-/** One row, from left to right: the leading part, the words, the brand and the button. */
+/** One row, from left to right: `lead`, the words, the brand and the button. */
 export function bannerOf(scene: Scene, row: Row): Element {
   const { lead, backdrop } = row
   const { width, height } = scene.size

@@ -1,12 +1,12 @@
-// In charge of colours: mixes a brand's colours into background and text colours with enough contrast.
+// In charge of the colours of an ad: makes them from the brand's two colours, with enough contrast between text and background.
 
 type Rgb = [number, number, number]
 
 export type Theme = 'colour' | 'light' | 'dark'
 
 /**
- * The colours of a template. `ink` is readable on `ground`, and `onAccent` on `accent`. `mark` is for small text and `loud` for
- * large text: the accent colour if it is readable on `ground`, else the brand colour if that is, else `ink`.
+ * The colours of an ad. `ground`: the background. `ink`: text on `ground`. `onAccent`: text on `accent`. `mark` (for small text)
+ * and `loud` (for large text): the first of accent colour, brand colour and `ink` that is readable on `ground` at that size.
  */
 export type Palette = {
   ground: string
@@ -28,7 +28,7 @@ export function paletteOf(primary: string, accent: string, theme: Theme): Palett
   const ground = theme === 'colour' ? brand : theme === 'light' ? mix(brand, white, 0.94) : night
   const ink = inkOn(ground, night)
   const firstOn = (least: number): Rgb => [spark, brand].find((colour) => contrast(colour, ground) >= least) ?? ink
-  // The least contrast at which a button stands out from its background.
+  // 1.6 is the least contrast at which a button stands out from the background.
   const button = firstOn(1.6)
   const isBright = luminance(ground) > 0.4
   return {
@@ -46,13 +46,13 @@ export function paletteOf(primary: string, accent: string, theme: Theme): Palett
   }
 }
 
-/** White or the dark colour, whichever is readable on the background; white is preferred. */
+/** The colour for text on `ground`: white if it is readable there; else white or `dark`, whichever has more contrast. */
 function inkOn(ground: Rgb, dark: Rgb): Rgb {
-  // White on a saturated colour is more readable than the formula says, so 3 is enough, as the guidelines ask of large text.
+  // A contrast of 3 is enough, as WCAG demands for large text: white on a saturated colour is more readable than the formula says.
   return contrast(white, ground) >= 3 || contrast(white, ground) > contrast(dark, ground) ? white : dark
 }
 
-/** The colour `#rrggbb` with an opacity, for CSS. */
+/** The colour (`#rrggbb`) with an opacity, as a CSS colour. */
 export function clear(colour: string, opacity: number): string {
   const [red, green, blue] = read(colour)
   return `rgba(${red},${green},${blue},${opacity})`

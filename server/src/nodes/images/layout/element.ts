@@ -1,4 +1,4 @@
-// In charge of the elements of a rendered ad: boxes with styles, in the form that the drawing engine (satori) takes.
+// In charge of the elements of an ad: boxes and pictures with styles, in the form that the library satori draws.
 
 type Style = Record<string, string | number | undefined>
 export type Element = { type: string; key: null; props: Record<string, unknown> }
@@ -22,6 +22,6 @@ export const column = (style: Style, ...children: Child[]): Element =>
 export const cover = (style: Style, ...children: Child[]): Element =>
   box({ position: 'absolute', top: 0, left: 0, width: '100%', height: '100%', ...style }, ...children)
 
-/** A picture of exactly this size. The caller has already cut `src` to the size. */
+/** A picture of this size. `src` must already have the same proportions, because nothing is cut off. */
 export const picture = (src: string, width: number, height: number, style: Style = {}): Element =>
   element('img', { src, width, height, style: { width, height, flexShrink: 0, ...style } })

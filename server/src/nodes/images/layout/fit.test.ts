@@ -1,4 +1,4 @@
-// Facts about where text is broken into lines.
+// Facts about fitting text: where lines break.
 import { expect, test } from 'vitest'
 import { families } from '../families.ts'
 import { loadFamily } from '../fonts.ts'

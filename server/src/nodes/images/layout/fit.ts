@@ -1,4 +1,4 @@
-// In charge of making text fit: finds the largest size at which a text fits its area, in lines of similar length.
+// In charge of making text fit: finds the largest font size at which a text fits into an area, in lines of similar length.
 import { NodeFailure } from '../../node-type.ts'
 import type { Font } from '../fonts.ts'
 import { box, column, type Element } from './element.ts'
@@ -6,27 +6,27 @@ import { box, column, type Element } from './element.ts'
 export type TextStyle = {
   font: Font
   color: string
-  /** Line height as a share of the size. */
+  /** The line height, as a multiple of the font size. */
   leading: number
-  /** Letter spacing as a share of the size. */
+  /** The space that is added after each letter, as a multiple of the font size. */
   tracking: number
   align?: 'left' | 'center'
 }
 
 export type Room = { width: number; height: number; largest: number; smallest: number; lines: number }
 
-/** A text with its chosen size and lines. */
+/** A text with the font size and the lines that were chosen for it; `width` and `height` are those of all lines together. */
 export type Fitted = { size: number; lines: string[]; width: number; height: number; element: Element }
 
-/** A factor that rounds widths up a little, because the drawing engine kerns slightly differently from the measuring one. */
+/** Measured widths are multiplied by this factor, because the drawing library kerns slightly differently from the measuring one. */
 const slack = 1.02
 
 /**
- * The text at the largest size that fits, between the smallest and the largest size of the room. Null where the text does not
- * fit at the smallest size. Each size tried is a twentieth smaller than the one before.
+ * Sets a text at the largest font size, from `room.largest` down to `room.smallest`, at which it fits. Null if it fits at none of
+ * them. Each size that is tried is 5 % smaller than the one before.
  */
 export function fitText(text: string, room: Room, style: TextStyle): Fitted | null {
-  // A no-break space keeps two words on one line. The narrow no-break space is replaced, as some fonts do not have it.
+  // Lines do not break at no-break spaces. A narrow no-break space is replaced by a normal one, because some fonts lack it.
   const words = text
     .trim()
     .replaceAll('\u202f', '\u00a0')
@@ -39,7 +39,7 @@ export function fitText(text: string, room: Room, style: TextStyle): Fitted | nu
   return null
 }
 
-/** The same as `fitText`, but throws where the text does not fit. For text that must not be left out. */
+/** Like `fitText`, but throws if the text does not fit: it must not be left out. `what`: the text's name in the error message. */
 export function mustFit(what: string, text: string, room: Room, style: TextStyle, place: string): Fitted {
   const fitted = fitText(text, room, style)
   if (fitted) return fitted
@@ -55,7 +55,7 @@ function widthOf(line: string, { font, tracking }: TextStyle): number {
   return font.measure(line).width * slack + tracking * line.length
 }
 
-/** Breaks words greedily into lines of at most `most` (at a size of 1). Null where a single word is wider. */
+/** Breaks words greedily into lines of at most the width `most`, at a font size of 1. Null if a single word is wider. */
 function wrap(words: readonly string[], most: number, style: TextStyle): string[] | null {
   const lines: string[] = []
   for (const word of words) {
@@ -68,7 +68,7 @@ function wrap(words: readonly string[], most: number, style: TextStyle): string[
   return lines
 }
 
-/** Breaks the words into the same number of lines, as narrow as possible, so that the last line is not a single short word. */
+/** Breaks the words anew into as many lines as `lines` has, as narrow as possible: so the last line is no single short word. */
 function balance(words: readonly string[], lines: string[], style: TextStyle): string[] {
   let [narrow, wide] = [0, Math.max(...lines.map((line) => widthOf(line, style)))]
   let best = lines

@@ -1,4 +1,4 @@
-// In charge of the template `hero`: the picture fills the area, with the words on a gradient of the background colour over it.
+// In charge of the template `hero`: the picture fills the ad, and the words are on a gradient of the background colour over it.
 import { bannerOf } from './banner.ts'
 import { clear } from './colours.ts'
 import { box, cover, picture } from './element.ts'
@@ -30,7 +30,7 @@ export const hero: Template = async (scene) => {
     : { width: width - pad * 2, height: height * (safe.bottom > 0 ? 0.46 : 0.56) }
   const stack = stackOf(scene, { ...room, headline: unit * (isWide ? 10 : 11.5) })
   const brand = brandOf(scene, { width: width * 0.4, height: Math.max(16, unit * 5.5) })
-  // In a tall picture the photo ends behind the words, so that its subject appears above the words.
+  // In an ad that is not wide, the photo ends halfway behind the words, so that its subject appears above them.
   const photo = isWide ? height : Math.min(height, Math.round(height - (stack.height + pad + safe.bottom) * 0.5))
   const reach = Math.min(100, ((stack.height + pad + safe.bottom) / height) * 100)
   const [left, across] = isWide ? [Math.round(width * 0.36), Math.round(width * 0.64)] : [0, width]

@@ -1,4 +1,4 @@
-// Facts about rendered ads: their sizes are exact, words fit or are refused, and nothing is left out silently.
+// Facts about rendered ads: their sizes are exact, and words that do not fit, or that the font lacks letters for, are refused.
 import { readdirSync } from 'node:fs'
 import path from 'node:path'
 import fc from 'fast-check'

@@ -1,4 +1,4 @@
-// In charge of the template `offer`: shows the price or the discount as large as possible.
+// In charge of the template `offer`: the price or the discount is as large as possible.
 import { NodeFailure } from '../../node-type.ts'
 import type { Size } from '../placements.ts'
 import { drawRays } from './art.ts'
@@ -13,7 +13,7 @@ export const offer: Template = async (scene) => {
   return scene.shape === 'wide' ? beside(scene) : below(scene)
 }
 
-/** A banner with the price on a coloured block at the left end. */
+/** For the shape `banner`: the price is on a coloured block at the left end. */
 function across(scene: Scene): Element {
   const { height } = scene.size
   const { palette, words } = scene
@@ -24,7 +24,7 @@ function across(scene: Scene): Element {
   return bannerOf(scene, { lead, headline: words.headline, what: 'headline', under: words.body, backdrop: null })
 }
 
-/** The words at the left. At the right a disc with the product picture, or with the price if there is no picture. */
+/** For the shape `wide`: words at the left, and at the right a disc with the picture, or with the price if there is no picture. */
 async function beside(scene: Scene): Promise<Element> {
   const { unit, palette, hasPicture } = scene
   const { width, height } = scene.size
@@ -53,7 +53,7 @@ async function beside(scene: Scene): Promise<Element> {
   )
 }
 
-/** All parts centred, one below the other: the brand, the product where there is room, the price, the words. */
+/** All parts centred, one below the other: the brand, the picture (only in the shape `tall`), the price, the words. */
 async function below(scene: Scene): Promise<Element> {
   const { shape, unit, palette, safe, hasPicture, words: said } = scene
   const { width, height } = scene.size
@@ -98,7 +98,7 @@ function onRays(
   )
 }
 
-/** A disc with the given content, or with the picture in a ring if there is no content. */
+/** A disc with `content` in it; if that is null, a ring around the picture. */
 async function discOf(scene: Scene, side: number, content: Element | null): Promise<Element> {
   const round = {
     width: side,

@@ -1,4 +1,4 @@
-// In charge of the parts that all templates share: brand, kicker, button, small print, and the stack of these parts.
+// In charge of the parts of an ad that all templates share: brand, kicker, button, small print, and a stack of such parts.
 import type { Size } from '../placements.ts'
 import { box, column, type Element, picture } from './element.ts'
 import { type Fitted, fitText, mustFit, type TextStyle } from './fit.ts'
@@ -8,7 +8,7 @@ export type Part = { element: Element; width: number; height: number }
 
 const least = { headline: 13, text: 10.5, small: 7.5 } as const
 
-/** The logo, or else the brand's name, scaled to fit the room. Null if there is neither, or if the name does not fit. */
+/** The logo or, without a logo, the brand's name, as large as the room allows. Null: there is neither, or the name does not fit. */
 export function brandOf({ logo, words, heading, palette }: Scene, room: Size, color = palette.ink): Part | null {
   if (logo) {
     const width = Math.min(room.width, room.height * logo.ratio)
@@ -21,8 +21,8 @@ export function brandOf({ logo, words, heading, palette }: Scene, room: Size, co
 }
 
 /**
- * The button; null if there is no call to action. `size`: the font size of its text in pixels, which is reduced if the text is
- * long.
+ * The button; null if there is no call to action. `size`: the font size of its text in pixels. If the text is too long for
+ * `mostWidth`, its font size is reduced.
  */
 export function buttonOf({ words, text, palette, place }: Scene, size: number, mostWidth: number): Part | null {
   if (words.action === null) return null
@@ -50,15 +50,15 @@ export type StackRoom = Size & {
   /** The largest font size of the headline. */
   headline: number
   align?: 'left' | 'center'
-  /** A part in place of the kicker; null: nothing; undefined: the kicker. */
+  /** What is at the top: this part; null: nothing; absent or undefined: the kicker. */
   top?: Part | null
-  /** A part at the other end of the line with the button. */
+  /** A part in the same line as the button, at the other end; null or absent: none. */
   beside?: Part | null
 }
 
 /**
- * Kicker, headline, body, button and small print, one below the other. The headline takes the remaining room. The body is
- * left out if there is no room for it; no other part is ever left out.
+ * Kicker, headline, body, button and small print, one below the other. Headline and body get the room that the other parts leave.
+ * The body is left out if there is no room for it; if any other part does not fit, an error is thrown.
  */
 export function stackOf(scene: Scene, room: StackRoom): Part {
   const { unit, palette } = scene
@@ -79,7 +79,7 @@ export function stackOf(scene: Scene, room: StackRoom): Part {
   return { element, width, height }
 }
 
-/** Headline and body, if the headline can still be large above the body; otherwise the headline alone. */
+/** Headline and body, if both fit and the headline is still large; otherwise the headline alone. */
 function headlineAndBody(scene: Scene, room: StackRoom, align: 'left' | 'center', gap: number): Part[] {
   const { words, unit, text, heading, palette, place } = scene
   const { width, height } = room
@@ -108,7 +108,7 @@ function headlineAndBody(scene: Scene, room: StackRoom, align: 'left' | 'center'
   ]
 }
 
-/** The line with the button and, at its other end, the part `beside`. Null if there is neither. */
+/** The line with the button at one end and the part `beside` at the other. Null if there is neither. */
 function buttonLineOf(scene: Scene, { width, beside = null }: StackRoom): Part | null {
   const button = buttonOf(
     scene,
@@ -139,8 +139,8 @@ export function kickerOf(
 }
 
 /**
- * The legal texts: the label and, below it, the disclaimer; null if there is neither. An ad in a size that they do not fit is
- * refused.
+ * The legal texts: the label and, below it, the disclaimer; null if there is neither. Throws if they do not fit, because they must
+ * not be left out.
  */
 export function smallPrintOf(scene: Scene, width: number, align: 'left' | 'center', color: string): Part | null {
   const parts = [labelOf(scene, width), disclaimerOf(scene, width, align, color)].filter((part) => part !== null)
@@ -152,7 +152,7 @@ export function smallPrintOf(scene: Scene, width: number, align: 'left' | 'cente
   return { element: column(style, ...parts.map((part) => part.element)), width, height }
 }
 
-/** The label, larger than small print and in a frame, so that people notice it. */
+/** The label that a market demands. It is larger than the disclaimer and in a frame, so that people notice it. */
 function labelOf({ words, text, unit, palette, place }: Scene, width: number): Part | null {
   if (words.label === null) return null
   const largest = Math.max(least.small + 1, unit * 2.2)

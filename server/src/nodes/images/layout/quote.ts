@@ -1,4 +1,4 @@
-// In charge of the template `quote`: a person's statement, with five stars and the person's name.
+// In charge of the template `quote`: what a person said (the headline), with five stars and the person's name.
 
 import { drawMark, drawStars } from './art.ts'
 import { bannerOf } from './banner.ts'
@@ -55,7 +55,7 @@ export const quote: Template = async (scene) => {
   )
 }
 
-/** The person's picture, in a circle or at the edge of a banner. */
+/** The person's picture as a square with this corner radius: a circle, or (0) the left end of a banner. */
 async function faceOf(scene: Scene, side: number, radius: number) {
   const element = picture(await scene.picture(side, side), side, side, { borderRadius: radius })
   return { element, width: side, height: side }

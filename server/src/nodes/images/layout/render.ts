@@ -1,4 +1,4 @@
-// In charge of rendering a template in one size: cuts the pictures, lays out, draws and encodes.
+// In charge of rendering an ad in one size: cuts the pictures, lets the template arrange the parts, draws and encodes.
 import { Resvg } from '@resvg/resvg-js'
 import satori from 'satori'
 import sharp from 'sharp'
@@ -21,25 +21,25 @@ export type TemplateName = keyof typeof templates
 export type OutputFormat = 'png' | 'jpeg'
 
 /**
- * `rule`: the id of the rule that demands the label. `always`: the label is drawn even if no picture's metadata says that a model
- * made the picture.
+ * `rule`: the id of the rule that demands the label. `always`: the label is drawn even if no picture in the ad says in its metadata
+ * that a model made it.
  */
 export type Label = { rule: string; words: string; always: boolean }
 
-/** Plain data, because the job is sent to another process. */
+/** An ad to render. All members are plain data, because a job is sent to another process. */
 export type LayoutJob = {
   template: TemplateName
   placement: string
   format: OutputFormat
   words: Words
-  /** Labels that the market demands. `composeLayout` decides which of them apply, and sets their words as `words.label`. */
+  /** Labels that the market may demand. `composeLayout` decides which of them apply, and writes these into `words.label`. */
   labels: readonly Label[]
   look: Look
   /** The seed of the pattern that is drawn in place of a missing picture. */
   seed: string
   picture: Uint8Array | null
   logo: Uint8Array | null
-  /** The brand's own font, used for all text. */
+  /** The bytes of the brand's own font, which is used for all text; null: the font of `look.family`. */
   font: Uint8Array | null
 }
 
@@ -52,7 +52,7 @@ export async function renderLayout(job: LayoutJob, reading: Reading = untimed): 
   return sharp(drawn.pixels, { raw }).flatten().jpeg({ quality: 92, chromaSubsampling: '4:4:4' }).toBuffer()
 }
 
-/** The ad before it is drawn: the template's elements with every text fitted, the size, and the fonts. */
+/** The ad before it is drawn: the elements of the template, in which every text has its font size, the ad's size, and the fonts. */
 export async function layOut(job: LayoutJob, reading: Reading = untimed) {
   const size = sizeOf(job.placement)
   const fonts = await fontsOf(job, reading)
@@ -67,7 +67,7 @@ async function fontsOf({ font, look }: LayoutJob, reading: Reading): Promise<Fon
   if (font === null) {
     const family = families.find((name) => name === look.family) ?? 'Inter'
     const [text, heading] = await loadFamily(family)
-    // With this serif font for the headings, the other text is in a sans-serif font.
+    // If the headings are in this serif font, the other text is in the sans-serif font Inter.
     return { text: family === 'Playfair Display' ? (await loadFamily('Inter'))[0] : text, heading }
   }
   try {
@@ -78,7 +78,7 @@ async function fontsOf({ font, look }: LayoutJob, reading: Reading): Promise<Fon
   }
 }
 
-/** The fonts as the drawing engine takes them, cached by font object, so that the engine parses each font only once. */
+/** Heading font → both fonts as satori takes them. Satori gets the same objects each time, so it parses each font only once. */
 const parsed = new WeakMap<Font, { name: string; data: Buffer; weight: 500 | 800; style: 'normal' }[]>()
 
 function satoriFonts({ text, heading }: Fonts) {
@@ -94,7 +94,7 @@ function satoriFonts({ text, heading }: Fonts) {
   return made
 }
 
-/** Refuses words with characters that the font does not have: an ad must not show an empty box in place of a letter. */
+/** Throws if one of the fonts lacks a character of the words: an ad must not show an empty box in place of a letter. */
 function refuseMissing(words: Words, { text, heading }: Fonts): void {
   for (const [what, said] of Object.entries(words)) {
     const missing = [
@@ -121,7 +121,7 @@ async function sceneOf(job: LayoutJob, size: Size, fonts: Fonts, reading: Readin
   }
 }
 
-/** The most striking part of a photo, cut to exactly the size of its place, so that the renderer does not scale it. */
+/** Scales and cuts a photo to exactly the size that it has in the ad, and keeps the part that draws most attention. */
 async function cut(photo: Uint8Array, size: Size): Promise<string> {
   const fitted = openPicture(photo, 'picture').resize({ ...size, fit: 'cover', position: 'attention' })
   const bytes = await fitted

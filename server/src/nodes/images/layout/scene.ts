@@ -1,10 +1,10 @@
-// In charge of what a template receives: the words, the size, the colours, the fonts and the pictures.
+// In charge of the scene, which is all that a template receives: the words, the size, the colours, the fonts and the pictures.
 import type { Font } from '../fonts.ts'
 import type { Size } from '../placements.ts'
 import type { Palette, Theme } from './colours.ts'
 import type { Element } from './element.ts'
 
-/** The words on an ad. Null: not given. */
+/** The words on an ad. Null: the ad has no such words. */
 export type Words = {
   headline: string
   kicker: string | null
@@ -13,14 +13,14 @@ export type Words = {
   offer: string | null
   author: string | null
   disclaimer: string | null
-  /** The label that a market demands, about how the picture was made. */
+  /** The words of the label that a market demands, such as “AI-generated”. */
   label: string | null
   brand: string | null
 }
 
 export type Look = { primary: string; accent: string; theme: Theme; family: string }
 
-/** How parts are arranged: side by side in `banner` and `wide`, one below the other in `box` and `tall`. */
+/** How a template arranges its parts: side by side in `banner` and `wide`, one below the other in `box` and `tall`. */
 type Shape = 'banner' | 'wide' | 'box' | 'tall'
 
 function shapeOf({ width, height }: Size): Shape {
@@ -34,21 +34,21 @@ export type Scene = {
   /** The size as text for messages, such as `1080×1350`. */
   place: string
   shape: Shape
-  /** The unit of all lengths, in pixels: one hundredth of the side of a square with the same area as the ad. */
+  /** In pixels, the length that templates use as unit: a hundredth of the side of a square with the same area as the ad. */
   unit: number
   /**
-   * The heights, in pixels, of the areas at the top and the bottom that apps cover with their controls if an ad fills the screen; 0
-   * for other ads.
+   * The heights, in pixels, of the areas at the top and the bottom to keep free. In an ad that fills the screen of a phone, apps
+   * cover these areas with their controls; in other ads both are 0.
    */
   safe: { top: number; bottom: number }
   palette: Palette
   text: Font
   heading: Font
   words: Words
-  /** The picture cut to a size, as a data URL; if no picture was given, a pattern in the brand's colours. */
+  /** The picture, cut to the size `width` × `height`, as a data URL; without a picture, a pattern in the brand's colours. */
   picture(width: number, height: number): Promise<string>
   hasPicture: boolean
-  /** The logo; `ratio` is its width divided by its height. */
+  /** The logo as a data URL; `ratio`: its width divided by its height. Null: there is no logo. */
   logo: { src: string; ratio: number } | null
 }
 

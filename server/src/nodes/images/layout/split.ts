@@ -1,4 +1,4 @@
-// In charge of the template `split`: the picture in one part, the words on a plain background beside it or below it.
+// In charge of the template `split`: the picture is in one part of the ad, and the words are beside or below it, on a plain ground.
 
 import type { Size } from '../placements.ts'
 import { bannerOf } from './banner.ts'
@@ -37,7 +37,7 @@ async function beside(scene: Scene): Promise<Element> {
   return box(page, side, box({ paddingTop: edge }, await framed(scene, frame)))
 }
 
-/** The words take the room that they need; the picture takes the rest. */
+/** For the shapes `box` and `tall`: the words, below the picture, take the room that they need; the picture takes the rest. */
 async function below(scene: Scene): Promise<Element> {
   const { size, shape, unit, palette, safe } = scene
   const { width, height } = size

@@ -1,4 +1,5 @@
-// In charge of requests to one ComfyUI server: limited in time and size, counted, and repeated where they have no effect.
+// In charge of requests to one ComfyUI server: it limits their time and size, counts them, and repeats those that failed and have
+// no effect at ComfyUI.
 import { setTimeout as wait } from 'node:timers/promises'
 import { NodeFailure } from '../../node-type.ts'
 import { type Connection, counted } from '../exchange.ts'
@@ -6,14 +7,14 @@ import { parse } from '../refusal.ts'
 import { type Sent, send } from '../send.ts'
 import { type Place, type Standing, standingInHistory, standingInQueue } from './replies.ts'
 
-/** The maximum size of a reply, in bytes: of a file, and of any JSON. */
+/** The maximum size of a reply, in bytes: of a reply that is a file, and of a reply in JSON. */
 const limits = { file: 100_000_000, json: 20_000_000 } as const
 const tries = 5
-/** How long stopping a job may take. A call that was cancelled does not wait for it. */
+/** How long the requests that stop a job may take. A cancelled call does not wait for them. */
 const patienceMs = 10_000
 
 export type Client = {
-  /** The state of a job. If `inQueue` is false, only the history is read, and a job that is not in it is reported as running. */
+  /** The state of a job. If `inQueue` is false, only ComfyUI's history is read, and a job that is not there counts as running. */
   stand(id: string, inQueue: boolean): Promise<Standing>
   submit(id: string, workflow: unknown): Promise<Sent>
   upload(bytes: Uint8Array, mediaType: string, name: string): Promise<Sent>
@@ -22,7 +23,7 @@ export type Client = {
   cancel(id: string): Promise<void>
 }
 
-/** The authorization header for a key. A key with a colon is a name and a password, for a proxy in front of ComfyUI. */
+/** The authorization header for a key; none if null. A key with a colon is user and password, for a proxy in front of ComfyUI. */
 export const authorizationOf = (key: string | null): Record<string, string> => {
   if (key === null) return {}
   return { authorization: key.includes(':') ? `Basic ${Buffer.from(key).toString('base64')}` : `Bearer ${key}` }
@@ -70,7 +71,7 @@ export function createClient(connection: Connection, signal: AbortSignal): Clien
       if (first.is !== 'absent') return first
       if (!inQueue) return { is: 'running' }
       const queued = standingInQueue(await read('/queue'), id)
-      // A job that finished after the first look is no longer in the queue, so the history is read once more.
+      // The job may have moved from the queue to the history between the two requests, so the history is read once more.
       return queued.is === 'absent' ? inHistory(id) : queued
     },
     submit: (id, prompt) => post('/prompt', { prompt, prompt_id: id, client_id: 'atelier' }, signal, true),
@@ -81,7 +82,7 @@ export function createClient(connection: Connection, signal: AbortSignal): Clien
       const coded = new Response(form)
       const mediaType = coded.headers.get('content-type') ?? ''
       const body = Buffer.from(await coded.arrayBuffer())
-      // ComfyUI stores the same bytes under the same name only once, so repeating the upload is safe.
+      // The upload may be repeated: ComfyUI stores the same bytes under the same name only once.
       return patiently(() => once('/upload/image', { method: 'POST', body, mediaType }, signal))
     },
     view: ({ filename, subfolder, type }) => {
@@ -93,8 +94,8 @@ export function createClient(connection: Connection, signal: AbortSignal): Clien
       try {
         const { status } = await post(`/api/jobs/${id}/cancel`, {}, by)
         if (status < 400) return
-        // Releases before 2026-06 do not have this request. `/interrupt` in some of them stops whatever job is running, so it is
-        // sent only while this job is.
+        // ComfyUI releases before June 2026 do not know this request. In some of them `/interrupt` stops whatever job is running,
+        // so it is sent only while the job to stop is running.
         await post('/queue', { delete: [id] }, by)
         const { body } = await once('/queue', {}, by)
         if (standingInQueue(parse(body), id).is === 'running') await post('/interrupt', { prompt_id: id }, by)

@@ -1,8 +1,8 @@
-// In charge of reading ComfyUI's replies: the state of a job, the places of its files, and error messages. Pure.
+// In charge of reading ComfyUI's replies: the state of a job, where its files are, and error messages. Pure.
 import { isPlainObject } from '@atelier/contract/graph/definition.ts'
 import { plainText } from '../send.ts'
 
-/** The place of a file that ComfyUI made, in ComfyUI's terms. */
+/** Where at ComfyUI a file is that a job made. The members are those of ComfyUI's replies. */
 export type Place = { filename: string; subfolder: string; type: string }
 
 /**
@@ -21,7 +21,7 @@ const membersOf = (value: unknown): Record<string, unknown> => (isPlainObject(va
 const textOf = (value: unknown): string =>
   typeof value === 'string' || typeof value === 'number' ? plainText(String(value), 300) : ''
 
-/** Reads a job's state from `GET /queue`, where each job is a list that begins with its position number and its id. */
+/** Reads a job's state from the reply to `GET /queue`: each job is a list whose first two elements are its number and its id. */
 export function standingInQueue(reply: unknown, id: string): Standing {
   const { queue_running: running, queue_pending: pending } = membersOf(reply)
   if (listOf(running).some((job) => listOf(job)[1] === id)) return { is: 'running' }
@@ -32,7 +32,7 @@ export function standingInQueue(reply: unknown, id: string): Standing {
   return { is: 'waiting', ahead: before.length + listOf(running).length }
 }
 
-/** Reads a job's state from `GET /history/{id}`. The reply is empty for jobs that are unfinished and for unknown jobs. */
+/** Reads a job's state from the reply to `GET /history/{id}`, which is empty if the job is unfinished or unknown. */
 export function standingInHistory(reply: unknown, id: string): Standing {
   const entry = membersOf(reply)[id]
   if (!isPlainObject(entry)) return { is: 'absent' }
@@ -53,7 +53,7 @@ export function standingInHistory(reply: unknown, id: string): Standing {
   return { is: 'done', places: placesIn(entry.outputs), seconds: ms >= 0 ? Math.round(ms / 100) / 10 : null }
 }
 
-/** All files in the nodes' outputs, whatever the member's name. Previews are used only if there are no other files. */
+/** All files in the outputs of all nodes, whatever member lists them. Previews are used only if there are no other files. */
 function placesIn(outputs: unknown): Place[] {
   const all = Object.values(membersOf(outputs)).flatMap((made) =>
     Object.values(membersOf(made)).flatMap((list) => listOf(list).flatMap((one) => placeOf(one))),
@@ -71,7 +71,7 @@ function placeOf(raw: unknown): Place[] {
 const nodeWords = ({ node_id: id, node_type: type }: Record<string, unknown>): string =>
   `node ${textOf(id) || '?'}${textOf(type) === '' ? '' : ` (${textOf(type)})`}`
 
-/** The errors that ComfyUI reports for a workflow, node by node; empty if the reply names no known error. */
+/** The errors that a reply reports for a workflow: up to five errors of nodes, else the general error; empty if there is none. */
 export function faultsIn(reply: unknown): string {
   const { error, node_errors: byNode } = membersOf(reply)
   const faults = Object.entries(membersOf(byNode)).flatMap(([id, node]) => {

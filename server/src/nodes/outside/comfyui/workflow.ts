@@ -1,4 +1,4 @@
-// In charge of ComfyUI workflows: reads a workflow that a user pasted, and decides which input fills which field of the workflow.
+// In charge of ComfyUI workflows: reads a workflow that a user pasted, and writes the values of our node's inputs into its fields.
 // Pure.
 
 import type { FileValue } from '@atelier/contract/graph/definition.ts'
@@ -8,12 +8,12 @@ import type { WorkflowRequest } from '../models.ts'
 import { plainText } from '../send.ts'
 
 type Workflow = WorkflowRequest['workflow']
-/** A value for a field of the workflow. `input`: the name of the node's input from which the value comes. */
+/** A value for the field `field` of the workflow's node `node`. `input`: the input of our node from which the value comes. */
 export type Bound = { input: string; node: string; field: string; value: string | number | boolean | FileValue }
 
 const howToExport = 'Export it by “File → Export (API)” (older: “Save (API Format)”), and paste that.'
 
-/** Reads a workflow in the format that ComfyUI's API takes. ComfyUI's editor saves another format, which is refused. */
+/** Reads a workflow in the format of ComfyUI's API. The format in which ComfyUI's editor saves a workflow is refused. */
 export function readWorkflow(raw: unknown): Workflow {
   if (!isPlainObject(raw) || Object.keys(raw).length === 0)
     throw new NodeFailure(`There is no workflow. Build it in ComfyUI. ${howToExport}`)
@@ -32,8 +32,8 @@ export function readWorkflow(raw: unknown): Workflow {
 }
 
 /**
- * Assigns the node's inputs to fields of the workflow. `fields` maps the name of each input to `node.field`. The field of an input
- * without a value is not in the result, and stays unchanged.
+ * Finds the value for each field that an input of our node fills. `fields`: name of the input → `node.field` in the workflow. If an
+ * input has no value, the result does not contain its field, which then keeps its value in the workflow.
  */
 export function bind(
   workflow: Workflow,
@@ -56,8 +56,8 @@ export function bind(
 }
 
 /**
- * The node and field that a place, as `node.field`, names. Throws if the workflow does not have them, because ComfyUI would ignore
- * the value.
+ * Splits `place`, which is `node.field`. Throws if the workflow has no such node or field, because ComfyUI would silently ignore a
+ * value for it.
  */
 export function placeIn(workflow: Workflow, place: string): { node: string; field: string } {
   const at = place.indexOf('.')

@@ -5,8 +5,8 @@ import { parse } from '../refusal.ts'
 import { packageModels } from '../sdk.ts'
 
 /**
- * How long the package waits for a job. This is longer than a call may take, so the engine ends the call before the package gives
- * up, and a later start continues with the job.
+ * How long the package waits for a job. The time limit of a call is shorter, so that the engine ends the call before the package
+ * gives up the job; a later start then continues with the job.
  */
 const longestMs = 3_600_000
 

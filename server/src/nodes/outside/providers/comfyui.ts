@@ -1,5 +1,5 @@
-// In charge of ComfyUI: workflows on the operator's own machine, by ComfyUI's own API. Our code chooses the id of a job, so that it
-// can look for the job before it sends it, and can find the job again after a crash.
+// In charge of ComfyUI: workflows on the operator's own machine, by ComfyUI's own API. This code chooses the id of each job, so
+// that it can ask ComfyUI whether the job exists before sending it, and can find the job again after a crash.
 import { createHash } from 'node:crypto'
 import { setTimeout as wait } from 'node:timers/promises'
 import { isPlainObject } from '@atelier/contract/graph/definition.ts'
@@ -22,8 +22,9 @@ export const comfyUi: Provider = {
 }
 
 /**
- * The checkpoint. `call`: the seed of the call. `unit`: the `unit` of the call that sent the job; it is a new one in each start.
- * `isAccepted`: whether ComfyUI confirmed the job.
+ * The checkpoint: the job that a call has sent. `call`: the seed of that call; a call with another seed must not use the job.
+ * `unit`: the idempotency key of that call, which is a new one in each start of the run. `isAccepted`: whether ComfyUI confirmed
+ * the job.
  */
 type Job = { call: string; unit: string; id: string; isAccepted: boolean }
 type Parts = { connection: Connection; client: Client; request: WorkflowRequest; call: ModelCall; keep: Keep }
@@ -66,7 +67,7 @@ function keptJob({ checkpoint, seed }: ModelCall): Job | null {
 
 type Begun = { id: string; notes: string[] }
 
-/** Finds the job of an earlier attempt, in this start or an earlier one. If there is none, sends a new job. */
+/** Finds the job that an earlier attempt sent, in this start of the run or an earlier one. If there is none, sends a new job. */
 async function begin(parts: Parts, kept: Job | null): Promise<Begun> {
   const { connection, client, call } = parts
   const id = kept?.id ?? call.unit
@@ -78,7 +79,7 @@ async function begin(parts: Parts, kept: Job | null): Promise<Begun> {
     if (kept?.isAccepted && isOfThisStart) throw forgotten(connection)
     return submit(parts)
   }
-  // The job failed in an earlier start. A person has started the run again because of that, so a new job is sent.
+  // If the job failed in an earlier start of the run, a person has since started the run again, so a new job is sent.
   if (standing.is === 'failed' && !isOfThisStart) return submit(parts)
   return { id, notes: [] }
 }
@@ -98,14 +99,14 @@ async function submit(parts: Parts): Promise<Begun> {
   const said = sent instanceof NodeFailure ? null : parse(sent.body)
   const given = isPlainObject(said) && typeof said.prompt_id === 'string' ? said.prompt_id : null
   const isTaken = !(sent instanceof NodeFailure) && sent.status < 300 && given !== null
-  // After a refusal there is no job. After any other error the job may exist all the same, so `isThere` looks for it.
+  // If ComfyUI refused the request, there is no job. After any other error the job may exist, so `isThere` looks for it.
   const isRefused = !(sent instanceof NodeFailure) && sent.status >= 300 && sent.status < 500
   if (!isTaken && (isRefused || !(await isThere(parts, job.id)))) {
     const why = sent instanceof NodeFailure ? sent : refused(connection, sent, said)
     if (why.outcome !== 'unknown') await keep(null)
     throw why
   }
-  // Older releases ignore the id in the request, and reply with an id that they chose.
+  // Older releases of ComfyUI ignore the id in the request, choose another id, and return it in the reply.
   const accepted = { ...job, id: given ?? job.id, isAccepted: true }
   await keep(accepted)
   const faults = isTaken ? faultsIn({ node_errors: Object(said).node_errors }) : ''
@@ -131,7 +132,7 @@ function refused(connection: Connection, sent: Sent, said: unknown): NodeFailure
   return refusalOf(sent, { who, ...connection })
 }
 
-/** Uploads a file and returns its name at ComfyUI; returns other values unchanged. */
+/** If the value is a file, uploads it and returns its name at ComfyUI; returns any other value unchanged. */
 async function placed({ connection, client }: Parts, value: string | number | boolean | Media) {
   if (typeof value !== 'object') return value
   const { bytes, mediaType } = value
@@ -144,7 +145,7 @@ async function placed({ connection, client }: Parts, value: string | number | bo
   return said.subfolder ? `${said.subfolder}/${said.name}` : said.name
 }
 
-/** Waits until a job is done. The queue is a large reply, so it is requested less and less often, down to every 16th look. */
+/** Waits until a job is done. The queue is a large reply, so it is not read in every look, in the end only in every 16th. */
 async function finished(parts: Parts, id: string): Promise<Extract<Standing, { is: 'done' }>> {
   const { connection, client, request, call, keep } = parts
   const until = performance.now() + request.seconds * 1000
@@ -179,7 +180,7 @@ const types: Readonly<Record<string, string>> = {
 }
 const typeOf = ({ filename }: Place): string | undefined => types[/\.(\w+)$/.exec(filename)?.[1]?.toLowerCase() ?? '']
 
-/** The maximum number of files of one job, and the maximum bytes of all files together. */
+/** How many files of one job are taken at most, and how many bytes they may have together. */
 const most = { files: 50, bytes: 200_000_000 } as const
 
 async function fetched({ connection, client, keep }: Parts, places: readonly Place[]) {
@@ -209,8 +210,8 @@ async function fetched({ connection, client, keep }: Parts, places: readonly Pla
 }
 
 /**
- * The error for a job that may be done although a request about it failed. With the outcome `unknown`, the job is not sent again by
- * itself, and a later start finds it.
+ * The error if a request about an existing job fails. The outcome is `unknown`, because ComfyUI may finish the job all the same: so
+ * only a later start of the run, which finds the job, goes on with it.
  */
 const unseen = (error: unknown): unknown =>
   error instanceof NodeFailure

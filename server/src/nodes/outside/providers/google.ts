@@ -5,7 +5,7 @@ import type { Provider } from '../provider.ts'
 import { packageModels } from '../sdk.ts'
 import { plainText } from '../send.ts'
 
-/** Google's list states the methods by which a model is called; only the model's name states what the model makes. */
+/** The kinds of a model. Google's list states only the methods by which a model is called; its name shows what the model makes. */
 function kindsBy(id: string, methods: readonly unknown[]): ModelKind[] {
   if (methods.includes('predictLongRunning')) return id.startsWith('veo') ? ['video'] : []
   if (methods.includes('predict')) return id.startsWith('imagen') ? ['image'] : []

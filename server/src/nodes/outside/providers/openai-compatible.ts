@@ -1,4 +1,4 @@
-// In charge of a second service with the OpenAI API, such as vLLM, Ollama or LM Studio, in addition to OpenAI itself.
+// In charge of a service with OpenAI's API, such as vLLM, Ollama or LM Studio, that is used in addition to the provider `openai`.
 import { openAiList } from '../model-lists.ts'
 import type { Provider } from '../provider.ts'
 import { packageModels } from '../sdk.ts'

@@ -1,5 +1,5 @@
-// In charge of OpenAI, and of other services with its API: pictures, edits, text, speech and transcripts. For pictures and text
-// this code builds the requests itself, because the package builds them in a form that some of those services do not know.
+// In charge of OpenAI, and of services with OpenAI's API: pictures, edits, text, speech and transcripts. For pictures and text
+// this code builds the requests itself, because the package builds them in a form that some such services do not understand.
 import { isPlainObject } from '@atelier/contract/graph/definition.ts'
 import type { ModelKind } from '@atelier/contract/graph/model-catalogue.ts'
 import { NodeFailure } from '../../node-type.ts'
@@ -12,8 +12,8 @@ import { parse } from '../refusal.ts'
 import { packageModels } from '../sdk.ts'
 
 /**
- * The kinds of a model, by its name, because OpenAI's list has only names. Empty if nodes cannot use the model; null for an unknown
- * family of models.
+ * The kinds of a model, judged by its name, because OpenAI's list has only names. Empty: nodes cannot use the model. Null: the name
+ * does not show the kind.
  */
 function kindsByName(id: string): ModelKind[] | null {
   if (
@@ -66,7 +66,7 @@ function checked(model: string, request: ImageRequest): ImageRequest {
   return request
 }
 
-/** The first picture in a reply; empty if there is none. */
+/** The object of the first picture in a reply; {} if there is none. */
 function firstOf(answer: unknown): Record<string, unknown> {
   const data: unknown = isPlainObject(answer) ? answer.data : undefined
   const [first]: unknown[] = Array.isArray(data) ? data : []
@@ -74,8 +74,9 @@ function firstOf(answer: unknown): Record<string, unknown> {
 }
 
 /**
- * Checkpoints also contain the address of the picture as version 0.2.0 saves it, and checkpoints of 0.2.0 are understood. So
- * neither version pays again for what the other has requested.
+ * Makes checkpoints compatible with version 0.2.0, which saves only the address of the picture, in `url`: a saved checkpoint gets
+ * this member too, and a checkpoint with only this member becomes a reply. So a picture that one version paid for is not paid for
+ * again by the other.
  */
 function withAddress(call: ModelCall): ModelCall {
   const { checkpoint, seed, saveCheckpoint } = call
@@ -109,7 +110,7 @@ async function picture(
   return { made, note: null, usage: usageOf(answer), isCharged }
 }
 
-/** The token count of a reply. The members have different names for pictures and for text. */
+/** The token counts that a reply states. For pictures and for text, these members have different names. */
 function usageOf({ usage }: Record<string, unknown>): Usage | null {
   if (!isPlainObject(usage)) return null
   const sent = usage.input_tokens ?? usage.prompt_tokens
@@ -121,8 +122,8 @@ function usageOf({ usage }: Record<string, unknown>): Usage | null {
 const isCount = (raw: unknown): raw is number => typeof raw === 'number' && Number.isSafeInteger(raw) && raw >= 0
 
 /**
- * Fetches a picture that is already paid for. Fetching costs nothing, so `exchange` repeats it on failure, and a later start does
- * too.
+ * Fetches a picture that is already paid for. Fetching costs nothing, so `exchange` tries again if it fails, and so does a later
+ * start.
  */
 async function fetched(url: unknown, exchange: Exchange, call: ModelCall, isCharged: boolean): Promise<Buffer> {
   const paid = async (message: string, cause?: unknown): Promise<NodeFailure> => {
@@ -176,14 +177,14 @@ async function post({ fetch }: Exchange, { title, url, key }: Connection, path: 
   const response = await fetch(`${url}${path}`, { method: 'POST', headers, body: JSON.stringify(body) })
   const answer = parse(await response.text())
   if (isPlainObject(answer)) return answer
-  // The provider has probably done the work and will charge for it, so the call is not repeated by itself.
+  // The provider has probably done the work and will charge for it. With the outcome `unknown`, only a person can repeat the call.
   const who = `${title} (${new URL(url).host})`
   throw new NodeFailure(`${who} answered with something that is not JSON.`, { outcome: 'unknown' })
 }
 
 /**
- * The name of the limit on the reply's length. OpenAI's reasoning models refuse the old name `max_tokens`; other services with
- * OpenAI's API often know only the old name.
+ * The name of the member that limits the length of the reply. OpenAI's reasoning models refuse its old name `max_tokens`; other
+ * services with OpenAI's API often know only the old name.
  */
 export const limitName = (baseUrl: string): 'max_completion_tokens' | 'max_tokens' =>
   /(?:^|\.)openai\.(?:azure\.)?com$/.test(new URL(baseUrl).hostname) ? 'max_completion_tokens' : 'max_tokens'

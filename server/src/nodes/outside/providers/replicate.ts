@@ -21,7 +21,8 @@ export const replicate: Provider = {
       {
         kinds: ['image', 'edit', 'video'],
         ratios: ['1:1', '2:3', '3:2', '3:4', '4:3', '4:5', '5:4', '9:16', '16:9', '21:9', '9:21'],
-        // With `maxWaitTimeInSeconds: 1`, Replicate replies at once, so that the job is saved before the call waits for its result.
+        // With `maxWaitTimeInSeconds: 1`, Replicate replies after a second at most, even if the job is not done. So the job's id is
+        // saved before the call waits for the result.
         imageOptions: (_, { pollMs }) => ({
           replicate: { maxWaitTimeInSeconds: 1, pollIntervalMillis: pollMs, maxPollAttempts: 100_000 },
         }),
