@@ -2,20 +2,22 @@
 // for it, so that only one run at a time does so. When the cache is too large, the least recently used entries are removed.
 import { filesIn } from '@atelier/contract/graph/definition.ts'
 import { sql } from 'kysely'
-import { type Database, type Db, kept, together } from '../../platform/db.ts'
+import { type Database, type Db, together } from '../../platform/db.ts'
+import { keysOf, rowsAs } from '../../platform/rows.ts'
+import { jsonSize } from '../model/json-size.ts'
 import type { RunLease } from './runs.ts'
 import { useFiles } from './unit-store.ts'
 
 export type Claimed = { claimed: ReadonlySet<string>; found: ReadonlyMap<string, Record<string, unknown>> }
+const keyRows = rowsAs('k', { key: 'text' })
+const entryRows = rowsAs('c', { key: 'text', type: 'text', outputs: 'json', bytes: 'bigint', credits: 'float8' })
 export type CacheEntry = { key: string; type: string; outputs: Record<string, unknown>; credits: number }
 
-/**
- * Finds cached outputs, by key. The subquery in this statement, and in that of `releaseKeys`, hides the number of keys from
- * PostgreSQL, which would otherwise plan the statement anew each time.
- */
+/** Finds cached outputs, by key. */
 export async function findCached(db: Db, keys: readonly string[]): Promise<Map<string, Record<string, unknown>>> {
-  const found = await sql<{ key: string; outputs: Record<string, unknown> }>`${sql.raw(kept('find_cached'))}
-    select key, outputs from node_cache where key = any((select ${[...keys]}::text[])::text[])`.execute(db)
+  const asked = keysOf(keys)
+  const found = await sql<{ key: string; outputs: Record<string, unknown> }>`${asked.begin('find_cached')}
+    select key, outputs from node_cache where key ${asked.is}`.execute(db)
   return new Map(found.rows.map(({ key, outputs }) => [key, outputs]))
 }
 
@@ -58,9 +60,9 @@ export async function touchCached(db: Db, keys: readonly string[]): Promise<void
  */
 export async function claimKeys(tx: Db, keys: readonly string[], { runId, lease }: RunLease): Promise<Claimed> {
   if (keys.length === 0) return { claimed: new Set(), found: new Map() }
-  const claiming = sql<{ key: string }>`${sql.raw(kept('claim_keys'))}
-    insert into cache_claims (key, run_id, lease)
-    select key, ${runId}, ${lease} from unnest(${keys.toSorted()}::text[]) with ordinality as x (key, nth) order by nth
+  const asked = keyRows(keys.map((key) => ({ key })))
+  const claiming = sql<{ key: string }>`${asked.begin('claim_keys')}
+    insert into cache_claims (key, run_id, lease) select k.key, ${runId}, ${lease} from ${asked.from} order by k.key
     on conflict (key) do update set run_id = excluded.run_id, lease = excluded.lease
     where cache_claims.run_id = excluded.run_id or not exists (
       select from runs r where r.id = cache_claims.run_id and r.lease = cache_claims.lease and r.status = 'running')
@@ -71,10 +73,9 @@ export async function claimKeys(tx: Db, keys: readonly string[], { runId, lease 
 }
 
 export async function releaseKeys(db: Db, keys: readonly string[], { runId, lease }: RunLease): Promise<void> {
-  await sql`${sql.raw(kept('release_keys'))}
-    delete from cache_claims where key = any((select ${[...keys]}::text[])::text[]) and run_id = ${runId} and lease = ${lease}`.execute(
-    db,
-  )
+  const asked = keysOf(keys)
+  await sql`${asked.begin('release_keys')}
+    delete from cache_claims where key ${asked.is} and run_id = ${runId} and lease = ${lease}`.execute(db)
 }
 
 /** Releases all keys that a run has claimed. */
@@ -89,18 +90,15 @@ export async function releaseAllKeys(tx: Db, runId: string): Promise<void> {
 export async function insertCached(tx: Db, entries: readonly CacheEntry[]): Promise<void> {
   if (entries.length === 0) return
   const rows = entries.map(({ key, type, outputs, credits }) => {
-    const text = JSON.stringify(outputs)
     const files = new Map(filesIn(outputs).map(({ digest, size }) => [digest, size]))
-    const bytes = Buffer.byteLength(text) + [...files.values()].reduce((sum, size) => sum + size, 0)
-    return { key, type, text, credits, bytes, digests: [...files.keys()] }
+    const bytes = jsonSize(outputs) + [...files.values()].reduce((sum, size) => sum + size, 0)
+    return { key, type, outputs, credits, bytes, digests: [...files.keys()] }
   })
-  const inserted = await sql<{ key: string }>`${sql.raw(kept('insert_cached'))}
+  const given = entryRows(rows)
+  const inserted = await sql<{ key: string }>`${given.begin('insert_cached')}
     insert into node_cache (key, type, outputs, bytes, credits)
-    select key, type, outputs::json, bytes, credits
-    from unnest(${rows.map(({ key }) => key)}::text[], ${rows.map(({ type }) => type)}::text[],
-      ${rows.map(({ text }) => text)}::text[], ${rows.map(({ bytes }) => bytes)}::bigint[],
-      ${rows.map(({ credits }) => credits)}::float8[]) as x (key, type, outputs, bytes, credits)
-    order by key on conflict (key) do nothing returning key`.execute(tx)
+    select c.key, c.type, c.outputs, c.bytes, c.credits from ${given.from}
+    order by c.key on conflict (key) do nothing returning key`.execute(tx)
   const keys = new Set(inserted.rows.map(({ key }) => key))
   for (const { key, digests } of rows) if (keys.has(key)) await useFiles(tx, 'cache', key, digests)
 }

@@ -11,7 +11,8 @@
 import { sql } from 'kysely'
 import type { CallCost, Cost } from '../../nodes/node-type.ts'
 import { countCredits, countLedgerEntries } from '../../platform/counts.ts'
-import { afterCommit, type Db, kept, tellChanged } from '../../platform/db.ts'
+import { afterCommit, type Db, tellChanged } from '../../platform/db.ts'
+import { rowsAs } from '../../platform/rows.ts'
 import { type UnitName, unitKey } from '../model/units.ts'
 import type { RunLease } from './runs.ts'
 
@@ -27,11 +28,21 @@ export type Intent = { unit: string; before: 'nothing' | 'intended' | 'charged' 
  */
 export type Intended = UnitName & { id: string; estimate: number; cost?: CallCost | null }
 /** `cost`: the money paid for the call; null: the amount is not known; undefined: the node type did not say. */
-export type ClosedEntry = UnitName & {
+export type ClosedEntry = {
+  /** The entry's id. */
+  entry: string
   outcome: 'charged' | 'free' | 'unknown'
   credits: number
   cost?: Cost | null | undefined
 }
+
+const askedRows = rowsAs('a', {
+  ...{ id: 'uuid', node_id: 'text', item: 'text', estimate: 'float8', model: 'text', currency: 'text' },
+  ...{ planned_least: 'bigint', planned_most: 'bigint' },
+})
+const closedRows = rowsAs('c', {
+  ...{ entry: 'uuid', outcome: 'text', credits: 'float8', is_said: 'boolean', amount: 'bigint', amount_by: 'text' },
+})
 
 /**
  * Opens the entries of calls; if a unit already has an entry in this generation, finds that entry instead. The keys of the
@@ -40,34 +51,35 @@ export type ClosedEntry = UnitName & {
  */
 export async function intend(tx: Db, runLease: RunLease, intended: readonly Intended[]): Promise<Map<string, Intent>> {
   if (intended.length === 0) return new Map()
-  const { rows } = await sql<{
-    id: string
-    node_id: string
-    item: string
-    outcome: string
-  }>`${sql.raw(kept('intend_calls'))}
-    with asked as (
-      select x.*, coalesce(x.planned_most, x.planned_least, 0) as counted
-      from unnest(${intended.map(({ id }) => id)}::uuid[], ${intended.map(({ node }) => node)}::text[],
-        ${intended.map(({ item }) => item)}::text[], ${intended.map(({ estimate }) => estimate)}::float8[],
-        ${intended.map(({ cost }) => cost?.model ?? null)}::text[], ${intended.map(({ cost }) => cost?.currency ?? null)}::text[],
-        ${intended.map(({ cost }) => cost?.least ?? null)}::bigint[], ${intended.map(({ cost }) => cost?.most ?? null)}::bigint[])
-        as x (id, node_id, item, estimate, model, currency, planned_least, planned_most)),
-    entry as (
-      insert into credit_entries (id, run_id, generation, node_id, item, outcome, estimate, model, currency, planned_least,
-        planned_most, counted)
-      select a.id, ${runLease.runId}, ${runLease.generation}, a.node_id, a.item, 'intended', a.estimate, a.model, a.currency,
-        a.planned_least, a.planned_most, a.counted
-      from asked a
-      on conflict (run_id, generation, node_id, item) do update set estimate = credit_entries.estimate
-      returning id, node_id, item, outcome),
-    counting as (
-      insert into run_costs (run_id, generation, graph_id, task_id, person_id, month, currency, counted)
-      select r.id, ${runLease.generation}, r.graph_id, r.task_id, r.owner_id, to_char(now() at time zone 'utc', 'YYYY-MM'),
-        min(a.currency), sum(a.counted)
-      from asked a join entry e on e.id = a.id join runs r on r.id = ${runLease.runId} where a.model is not null group by r.id
-      on conflict (run_id, generation) do update set counted = run_costs.counted + excluded.counted)
-    select * from entry`.execute(tx)
+  const isPriced = intended.some(({ cost }) => cost)
+  const asked = askedRows(
+    intended.map(({ id, node, item, estimate, cost }) => ({
+      ...{ id, node_id: node, item, estimate, model: cost?.model ?? null, currency: cost?.currency ?? null },
+      ...{ planned_least: cost?.least ?? null, planned_most: cost?.most ?? null },
+    })),
+  )
+  const opening = sql`
+    insert into credit_entries (id, run_id, generation, node_id, item, outcome, estimate, model, currency, planned_least,
+      planned_most, counted)
+    select a.id, ${runLease.runId}, ${runLease.generation}, a.node_id, a.item, 'intended', a.estimate, a.model, a.currency,
+      a.planned_least, a.planned_most, coalesce(a.planned_most, a.planned_least, 0)
+    from ${asked.from}
+    on conflict (run_id, generation, node_id, item) do update set estimate = credit_entries.estimate
+    returning id, node_id, item, outcome, model, currency, counted, xmax = 0 as is_new`
+  type Entry = { id: string; node_id: string; item: string; outcome: string }
+  const { rows } = await (isPriced
+    ? sql<Entry>`${asked.begin('intend_priced')}
+        with entry as (${opening}),
+        counting as (
+          insert into run_costs (run_id, generation, graph_id, task_id, person_id, month, currency, counted)
+          select r.id, ${runLease.generation}, r.graph_id, r.task_id, r.owner_id, to_char(now() at time zone 'utc', 'YYYY-MM'),
+            min(e.currency), sum(e.counted)
+          from entry e join runs r on r.id = ${runLease.runId}
+          where e.model is not null and e.is_new group by r.id
+          on conflict (run_id, generation) do update set counted = run_costs.counted + excluded.counted)
+        select id, node_id, item, outcome from entry`
+    : sql<Entry>`${asked.begin('intend_calls')} ${opening}`
+  ).execute(tx)
   const entries = new Map(rows.map((row) => [unitKey({ node: row.node_id, item: row.item }), row]))
   return new Map(
     intended.map((one) => {
@@ -89,32 +101,26 @@ export async function closeEntries(
   closedEntries: readonly ClosedEntry[],
 ): Promise<void> {
   if (closedEntries.length === 0) return
-  const { numAffectedRows } = await sql`${sql.raw(kept('close_entries'))}
-    with known as (
-      select e.id, s.outcome, e.counted as counted_before, case when s.outcome = 'charged' then s.credits else 0 end as credits,
-        -- If the node type does not say what the call cost, and the call had a fixed price, the call cost this price.
-        case when s.outcome = 'free' then 0 when s.outcome = 'unknown' then null when s.is_said then s.amount
-          when e.planned_least = e.planned_most then e.planned_least end as amount,
-        case when s.outcome <> 'charged' then null when s.is_said then s.amount_by
-          when e.planned_least = e.planned_most then 'price' end as amount_by
-      -- The subquery hides the length of the first array: otherwise the statement is planned anew each time (0.24 ms).
-      from unnest((select ${closedEntries.map(({ node }) => node)}::text[]), ${closedEntries.map(({ item }) => item)}::text[],
-        ${closedEntries.map(({ outcome }) => outcome)}::text[], ${closedEntries.map(({ credits }) => credits)}::float8[],
-        ${closedEntries.map(({ cost }) => cost !== undefined)}::boolean[],
-        ${closedEntries.map(({ cost }) => cost?.amount ?? null)}::bigint[], ${closedEntries.map(({ cost }) => cost?.by ?? null)}::text[])
-        as s (node, item, outcome, credits, is_said, amount, amount_by)
-      -- The lateral join with an offset looks up each entry by its unit. A plain join reads all entries of the run for each
-      -- closed entry (0.25 ms in a run with 1,000 entries).
-      cross join lateral (
-        select * from credit_entries e
-        where e.run_id = ${runId} and e.generation = ${generation} and e.node_id = s.node and e.item = s.item offset 0) as e
-      where e.outcome = 'intended' or (e.outcome = 'unknown' and s.outcome = 'charged')),
-    settled as (
-      update credit_entries e set outcome = k.outcome, settled_at = now_ms(), credits = k.credits, amount = k.amount,
-        amount_by = k.amount_by, counted = coalesce(k.amount, e.counted)
-      from known k where e.id = k.id
-      returning e.credits, e.counted - k.counted_before as counted),
-    paid as (select sum(credits) as credits, sum(counted) as counted from settled),
+  const closed = closedRows(
+    closedEntries.map(({ entry, outcome, credits, cost }) => ({
+      ...{ entry, outcome, credits: outcome === 'charged' ? credits : 0, is_said: cost !== undefined },
+      ...{ amount: cost?.amount ?? null, amount_by: cost?.by ?? null },
+    })),
+  )
+  // If the node type does not say what the call cost, and the call had a fixed price, the call cost this price.
+  const amount = sql`case when c.outcome = 'free' then 0 when c.outcome = 'unknown' then null when c.is_said then c.amount
+    when e.planned_least = e.planned_most then e.planned_least end`
+  // Until an entry is closed, its maximum cost (its minimum, if there is no maximum) is counted.
+  const { numAffectedRows } = await sql`${closed.begin('close_entries')}
+    with closed as (
+      update credit_entries e set outcome = c.outcome, settled_at = now_ms(), credits = c.credits, amount = ${amount},
+        amount_by = case when c.outcome <> 'charged' then null when c.is_said then c.amount_by
+          when e.planned_least = e.planned_most then 'price' end,
+        counted = coalesce(${amount}, e.counted)
+      from ${closed.from}
+      where e.id = c.entry and (e.outcome = 'intended' or (e.outcome = 'unknown' and c.outcome = 'charged'))
+      returning e.credits, e.counted - coalesce(e.planned_most, e.planned_least, 0) as counted),
+    paid as (select sum(credits) as credits, sum(counted) as counted from closed),
     costing as (
       update run_costs c set counted = c.counted + paid.counted
       from paid where c.run_id = ${runId} and c.generation = ${generation} and paid.counted <> 0)

@@ -23,8 +23,9 @@ export type RunQueue = {
   /** Fetches at most this number of wake-ups, which no other process gets then. */
   fetch(take: number): Promise<WakeupJob[]>
   /**
-   * Deletes wake-ups that were fetched at least this many seconds ago and were not consumed: the process that fetched them has
-   * died or has left them to others. The reconciler, which calls this, sends new ones.
+   * Deletes wake-ups that were fetched at least this many seconds ago and were not consumed: the worker that fetched them has
+   * died, or did not claim their runs, for example because it was busy. No process would get these wake-ups any more; so the
+   * reconciler, which calls this, sends new ones.
    */
   dropTaken(tx: Db, seconds: number): Promise<void>
   /** Consumes a wake-up in the transaction that claims its run. */

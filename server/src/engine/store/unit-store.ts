@@ -1,7 +1,8 @@
 // In charge of the SQL for the states of a run's units.
 import type { NodeStatus } from '@atelier/contract/enums.ts'
 import { type Selectable, sql } from 'kysely'
-import { type Db, kept, tellChanged } from '../../platform/db.ts'
+import { type Db, tellChanged } from '../../platform/db.ts'
+import { rowsAs } from '../../platform/rows.ts'
 import type { RunStatesTable } from '../../platform/tables.ts'
 import type { UnfinishedItem } from '../model/node-summary.ts'
 import type { Needs } from '../model/staleness.ts'
@@ -145,6 +146,12 @@ export async function forgetRolled(tx: Db, runId: string): Promise<void> {
   tellChanged(tx, 'run', runId)
 }
 
+const savedRows = rowsAs('x', {
+  ...{ node_id: 'text', item: 'text', position: 'int', item_count: 'int', status: 'text', progress: 'float8' },
+  ...{ outputs: 'json', request: 'json', error: 'text', message: 'text', credits: 'float8' },
+  ...{ duration_seconds: 'float8', checkpoint: 'json', cache_key: 'text', attempts: 'int' },
+})
+
 /** Stored with every unit that a save writes. `change`: the number of the save, counted per run. */
 export type SaveMark = { change: number; generation: number }
 
@@ -176,16 +183,15 @@ export async function saveUnits(
     cache_key: unit.cacheKey,
     attempts: unit.attempts,
   }))
-  await sql`${sql.raw(kept('save_units'))}
+  const saved = savedRows(rows)
+  await sql`${saved.begin('save_units')}
     insert into run_states (run_id, node_id, item, position, item_count, status, progress, outputs, request, error, message,
       credits, duration_seconds, checkpoint, cache_key, attempts, generation, stale, started_at, finished_at, change)
     select ${runId}, x.node_id, x.item, x.position, x.item_count, x.status, x.progress, x.outputs, x.request, x.error,
       x.message, x.credits, x.duration_seconds, x.checkpoint, x.cache_key, x.attempts, ${generation}, false,
       case when x.status <> 'pending' then now_ms() - make_interval(secs => x.duration_seconds) end,
       case when x.status = any(${overStatuses}::text[]) then now_ms() end, ${change}
-    from json_to_recordset(${JSON.stringify(rows)}::json) as x (node_id text, item text, position int, item_count int,
-      status text, progress float8, outputs json, request json, error text, message text, credits float8,
-      duration_seconds float8, checkpoint json, cache_key text, attempts int)
+    from ${saved.from}
     on conflict (run_id, node_id, item) do update set
       position = excluded.position, item_count = excluded.item_count, status = excluded.status,
       progress = excluded.progress, outputs = excluded.outputs, request = excluded.request, error = excluded.error,
@@ -230,8 +236,8 @@ export type Reset = { scope: Iterable<string>; gone: readonly string[]; stale: r
 
 /**
  * Prepares a run's units for its next generation, which can reuse their results: deletes all units of the nodes in `gone` and
- * all units without results, adds a pending unit for each node in `scope` that has no unit, and marks the nodes in `stale`.
- * Returns whether any unit was deleted.
+ * all units without results (except nodes whose items are known), adds a pending unit for each node in `scope` that has no unit,
+ * and marks the units of the nodes in `stale` as stale. Returns whether any unit was deleted.
  */
 export async function resetUnits(
   tx: Db,

@@ -175,7 +175,7 @@ async function callAndSave(
     const outputs = type.cacheable ? await run.lookup.find(unit, key) : undefined
     if (outputs) return serve(run, work, key, outputs)
     const goesOn = type.retry_safe || type.asksFirst || unit.checkpoint !== null
-    if (!goesOn) return fail(run, unit, lostBefore(unit, intent), key)
+    if (!goesOn) return fail(run, unit, lostBefore(unit, intent), { key, intent })
   }
   if (!careful) run.saver.show(unit)
   const began = performance.now()
@@ -184,7 +184,8 @@ async function callAndSave(
   // ledger entry of the next call can even be part of the same commit.
   slot.release(outcome.kind === 'result' ? 'worked' : 'failed')
   if (outcome.kind === 'stopped') {
-    if (outcome.reason instanceof Cancelled) await cancelled(run, unit, certain(outcome.outcome, intent, type), key)
+    if (outcome.reason instanceof Cancelled)
+      await cancelled(run, unit, certain(outcome.outcome, intent, type), { key, intent })
     throw outcome.reason
   }
   const durationSeconds = (performance.now() - began) / 1000
@@ -196,14 +197,14 @@ async function callAndSave(
       run,
       unit,
       { ...outcome, outcome: certain(outcome.outcome, intent, type), attempts, durationSeconds },
-      key,
+      { key, intent },
     )
   }
   run.engine.crash('called')
   const { result } = outcome
   const credits = result.credits ?? estimate.least
   run.lookup.remember(key, result.outputs)
-  await succeeded(run, unit, { result, credits, attempts, durationSeconds, type, key, careful })
+  await succeeded(run, unit, { result, credits, attempts, durationSeconds, type, key, intent })
 }
 
 type SucceededCall = {
@@ -213,19 +214,17 @@ type SucceededCall = {
   durationSeconds: number
   type: Runnable
   key: string
-  careful: boolean
+  intent: Intent | null
 }
 
 function succeeded(run: RunContext, unit: UnitState, made: SucceededCall): Promise<void> {
-  const { credits, attempts, durationSeconds, type, key, careful } = made
+  const { credits, attempts, durationSeconds, type, key, intent } = made
   const { outputs, message = null, cost } = made.result
   const change: Partial<UnitState> = {
     ...{ status: 'succeeded', progress: 1, outputs, error: null, message, checkpoint: null },
     ...{ credits, durationSeconds, attempts },
   }
-  const closedEntries: ClosedEntry[] = careful
-    ? [closedEntryOf(unit, credits > 0 ? 'paid' : 'none', credits, cost)]
-    : []
+  const closedEntries = closedEntriesOf(intent, credits > 0 ? 'paid' : 'none', credits, cost)
   const cached = type.cacheable ? { key, type: type.type, outputs, credits } : undefined
   return saveResult(
     run,
@@ -323,40 +322,42 @@ function certain<O extends CallFailure['outcome']>(outcome: O, intent: Intent | 
   return !type.asksFirst && intent.before !== 'nothing' && outcome === 'none' ? 'unknown' : outcome
 }
 
+/** A call that was begun: its cache key, and what its ledger entry says; null if it has none. */
+type Begun = { key: string; intent: Intent | null }
+
 type FailedCall = Omit<CallFailure, 'bug' | 'kind'> & { durationSeconds?: number }
 
 /**
  * Saves the failure of a call. If it is unknown whether the provider did the work, the error says so: the call may have been
  * paid for, and a person decides whether to start the run again.
  */
-async function fail(run: RunContext, unit: UnitState, failed: FailedCall, key: string): Promise<void> {
+async function fail(run: RunContext, unit: UnitState, failed: FailedCall, { key, intent }: Begun): Promise<void> {
   const { outcome, attempts, credits, cost, durationSeconds = unit.durationSeconds } = failed
   const error =
     outcome === 'unknown'
       ? `outcome_unknown: ${failed.error} The provider may have done its work, so it was not asked again: look there, then start the run to try anew.`
       : failed.error
-  const closedEntries = [closedEntryOf(unit, outcome, credits, cost)]
+  const closedEntries = closedEntriesOf(intent, outcome, credits, cost)
   const change = { status: 'failed', error, attempts, credits, durationSeconds } as const
   await saveResult(run, unit, change, { closedEntries, released: [key] }, { retryAlone: credits > 0 })
 }
 
-async function cancelled(run: RunContext, unit: UnitState, outcome: 'none' | 'unknown', key: string): Promise<void> {
-  await saveResult(
-    run,
-    unit,
-    { status: 'cancelled' },
-    { closedEntries: [closedEntryOf(unit, outcome)], released: [key] },
-  )
+async function cancelled(
+  run: RunContext,
+  unit: UnitState,
+  outcome: 'none' | 'unknown',
+  { key, intent }: Begun,
+): Promise<void> {
+  const closedEntries = closedEntriesOf(intent, outcome)
+  await saveResult(run, unit, { status: 'cancelled' }, { closedEntries, released: [key] })
 }
 
 const entryOutcomes = { none: 'free', unknown: 'unknown', paid: 'charged' } as const
 
-const closedEntryOf = (
-  { node, item }: UnitState,
+/** The ledger entry of a call with its outcome; none if the call has no entry. */
+const closedEntriesOf = (
+  intent: Intent | null,
   outcome: CallFailure['outcome'],
   credits = 0,
   cost?: Cost | null,
-): ClosedEntry => ({
-  ...{ node, item, credits, cost },
-  outcome: entryOutcomes[outcome],
-})
+): ClosedEntry[] => (intent === null ? [] : [{ entry: intent.unit, outcome: entryOutcomes[outcome], credits, cost }])

@@ -175,8 +175,8 @@ async function write(tx: Db, runLease: RunLease, { saves, seen, held }: Turn): P
       deleted: saves.some(({ gone = [] }) => gone.length > 0),
       regenerated: saves.flatMap((save) => save.regenerated ?? []),
     }),
-    // Keys are claimed here, in the first step, and released in the second: once other runs wait for keys that this transaction
-    // has released, it claims no more keys, so it does not have to wait for claims of these runs in turn.
+    // To avoid deadlocks, keys are claimed in the first step and released in the second. A released key stays locked until the
+    // commit, so other runs may already wait for this transaction, which must therefore not wait for keys of theirs.
     takeKeys(tx, runLease, asked, held),
   ])
   // If there are several states of a unit, only the last of them is written.
