@@ -12,14 +12,14 @@ type Lane = { asks: Ask[]; cpu: Cpu }
 
 /**
  * What else is measured in the same rounds. `before`: requests to the service of another checkout; null if there is none.
- * `cheapest`: requests to the floor for the cheapest possible statements. `aimBefore`: the aim for the service's requests per
- * second, divided by those of `before`.
+ * `cheapest`: requests to the bare server that execute the cheapest possible statements. `aimBefore`: at least how many times
+ * as many requests per second as `before` the service should answer.
  */
 export type Beside = { before?: Ask[] | null; cheapest?: Ask[]; aimBefore?: number }
 
 /**
- * Compares requests per second (aim: at least 0.9 times those of the floor), 99th percentiles and processor time per request.
- * Values and ratios are medians over all rounds.
+ * Compares the service (`ours`) with the bare server (`floor`): requests per second (the service should reach at least 0.9 times
+ * those of the bare server), 99th percentiles and processor time per request. Values and ratios are medians over all rounds.
  */
 export async function compareLoad(
   stage: Stage,

@@ -25,7 +25,10 @@ export type ModelSettings = {
 export type NodeOptions = {
   /** Null: node types that call a model are unavailable. */
   models: ModelSettings | null
-  /** The price of one credit, in millionths of the currency. Absent or null: a call costs the credits that its type declares. */
+  /**
+   * The price of one credit, in millionths of the currency: the credits of a call are then computed from the money that it costs.
+   * If that is unknown, or if there is no price (absent or null), a call costs the credits that its type declares.
+   */
   creditPrice?: number | null
   /** The rules by which markets demand a visible label on ads that a model made. */
   labelRules: readonly LabelRule[]

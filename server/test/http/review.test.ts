@@ -48,6 +48,13 @@ describe('versions', () => {
     for (const { by } of versions) expect(by).toMatchObject({ user_id: service.owner.id })
   })
 
+  test('the first file of a creative that was made without one has who put it there', async () => {
+    const task = await make.task()
+    const creative = await make.creative(task.id)
+    await replace(creative, await file())
+    expect(await versionsOf(creative)).toMatchObject([{ number: 1, by: { user_id: service.owner.id } }])
+  })
+
   test('they come a page at a time', async () => {
     const { creative } = await card(3)
     const first = await make.read(`/api/v1/creatives/${creative.id}/versions?limit=2`)

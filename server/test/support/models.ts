@@ -14,7 +14,7 @@ export function settingsFor(
   return { connections, chatModel: 'small', imageModel: 'painter', catalogue: [], pollMs: 1, ...rest }
 }
 
-/** The models of one provider on this machine. */
+/** Settings of models whose provider is the fake server `outside`. */
 export const modelsAt = (
   outside: Pick<Outside, 'url'>,
   provider = 'openai',

@@ -99,8 +99,9 @@ function reading(client: QueryClient, shelves: readonly Shelf[], isHeld: boolean
 }
 
 /**
- * Reads the cards of the tasks `ids`. `held`: the numbers of the tasks on loaded pages, by id; `unknown`: the `ids` not in `held`.
- * `hasOld`: at least one `unknown` task was changed after it was created, so the totals may have counted it already.
+ * Reads the cards of the tasks `ids`. `held`: the task number of each task on a loaded page, by id; `unknown`: the `ids` not in
+ * `held`. `hasOld`: at least one `unknown` task was changed after its creation, so it may not be new, and the totals of the feeds
+ * may already include it.
  */
 async function answersFor(
   shelves: readonly Shelf[],

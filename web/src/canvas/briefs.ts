@@ -45,7 +45,10 @@ function firstPictures({ outputs }: NodeRunState): FileValue[] {
   return [...found.values()].slice(0, shown)
 }
 
-/** Creates a function that sums up the states of all nodes. For an unchanged summary, it returns the object of its last call. */
+/**
+ * Creates a function that returns a summary of each node's state. If the summary of a node has not changed since the function was
+ * last called, the function returns the same object for that node again.
+ */
 export function createBriefs() {
   type Kept = { state: NodeRunState; text: string; brief: RunBrief }
   let kept = new Map<string, Kept>()

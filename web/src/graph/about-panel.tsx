@@ -12,8 +12,8 @@ type Props = {
   editor: Editor
   title: string
   description: string
-  /** Saves the description; null if the graph cannot be changed. */
-  save: ((description: string) => Promise<void>) | null
+  /** Saves the description, and returns whether that succeeded; null if the graph cannot be changed. */
+  save: ((description: string) => Promise<boolean>) | null
 }
 
 export function AboutPanel({ editor, title, description, save }: Props) {
@@ -21,7 +21,7 @@ export function AboutPanel({ editor, title, description, save }: Props) {
   const [kept, setKept] = useState(description)
   const commit = () => {
     if (text === kept || !save) return
-    void save(text).then(() => setKept(text))
+    void save(text).then((isSaved) => isSaved && setKept(text))
   }
   const { views, definition, issues, readOnly, types } = editor
   const ends = modelEnds(definition, types, dayOf(new Date())).filter(({ end }) => end === 'soon')

@@ -80,7 +80,7 @@ export function GraphEditor({ graph: { data: graph, etag }, types, caller, reloa
       tellError(error, 'Not forked')
     }
   }
-  const describe = async (description: string) => {
+  const describe = async (description: string): Promise<boolean> => {
     try {
       await autosave.flush()
       const headers = ifMatch(autosave.etag())
@@ -90,8 +90,10 @@ export function GraphEditor({ graph: { data: graph, etag }, types, caller, reloa
         headers,
       })
       autosave.basedOn(etag)
+      return true
     } catch (error) {
       tellError(error, 'Not saved')
+      return false
     }
   }
   const mayRun = caller.scopes.includes('runs:write') && graph.deleted_at === null

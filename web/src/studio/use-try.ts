@@ -65,7 +65,7 @@ export function useTry({ graphId, doc, id, show, save }: Options) {
     error: id !== null && shown === null && run.error ? wordsOf(run.error) : null,
     /** Whether the displayed run has neither the editor's present definition nor that definition reduced to the first row. */
     isOld: shown !== null && ![doc.definition, firstRowOf(doc.definition)].some((one) => JSON.stringify(one) === text),
-    /** Whether the displayed run has the editor's present definition, with all rows. */
+    /** Whether the displayed run has the editor's present definition, and not that definition reduced to the first row. */
     isWhole: shown !== null && JSON.stringify(doc.definition) === text,
     close: () => show(null),
   }

@@ -3,7 +3,7 @@ import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { type Change, type PartChange, refreshAfterTask, writeTask } from './write-task.ts'
 
 export type Save = (change: Change) => Promise<void>
-/** Saves members of a task, or only parts of members. */
+/** Saves new values of some fields of a task, or changes only a part of a field's value, such as one row of a table. */
 export type SaveTask = (change: Change | PartChange) => Promise<void>
 
 export function useTaskEdit(id: string): SaveTask {

@@ -35,8 +35,8 @@
 //   create    → draft             create.ts createRun, start.ts fork, start-many.ts (queued at once, for many tasks)
 //   start     draft, parked or finished → queued, or draft if it is only prepared    start.ts       generation, lease
 //   claim     queued → running                                                       claim.ts       lease
-//   setAside  stays queued: the worker lacks its node types; or the run is a         claim.ts
-//             suspect, and the worker executes other runs
+//   setAside  stays queued: the worker lacks its node types; or the run's last       claim.ts
+//             workers crashed, so it needs a worker alone, and this one has other runs
 //   park      running → awaiting_input                                               rest.ts
 //   answer    awaiting_input → queued after a gate's last answer; else no change     answer.ts      lease if queued
 //   requeue   running → queued: its worker was lost or is stopping                   rest.ts        lease

@@ -61,7 +61,7 @@ export async function callNode(
       const result = await withinTime(type, context)
       const problem = outputProblem(type, result, outputLimit)
       if (problem === null) return { kind: 'result', result, attempts }
-      return failed(useless(problem, type, result), outcome, attempts)
+      return failed(useless(problem, type.estimate(context.params, context.inputs).least, result), outcome, attempts)
     } catch (error) {
       if (context.signal.aborted) return stopped('unknown')
       const failure = asFailure(error, type)
@@ -76,7 +76,7 @@ export async function callNode(
 }
 
 /** The failure of a call that returned outputs which cannot be stored; the failure has the price of the call. */
-function useless(problem: string, type: Runnable, { credits = type.credits.least, cost }: NodeResult): NodeFailure {
+function useless(problem: string, least: number, { credits = least, cost }: NodeResult): NodeFailure {
   return new NodeFailure(problem, { credits, ...(cost === undefined ? {} : { cost }) })
 }
 

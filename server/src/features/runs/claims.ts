@@ -58,7 +58,8 @@ export type Claim = {
    */
   origin: 'model' | 'formula' | 'layout' | null
   /**
-   * The picture before its edits, if a model made it or it existed before the run; null if a formula or `layout.render` made it.
+   * The picture before its edits, if a model made it or it existed before the run; null if `sample.image` or `layout.render` made
+   * it.
    */
   base: FileValue | null
   /** The original pictures in what `layout.render` made, as `partsOf` returns them; empty for all other files. */

@@ -10,10 +10,11 @@ export type WordsPlace = { node: string; item: number | null }
 export const wordsPort = 'changes'
 
 /**
- * Follows edges backwards from the node that made a file to a node that has the input `changes`; null if there is none. For a file
- * of one item, only nodes that run once per item are followed, since a node that items share would be executed again for all of
- * them. For any other file, only nodes that do not run per item are followed. `item` is the file's item if its node runs once per
- * item; otherwise it is the file's position in the node's list, or null.
+ * Finds the node that has to be re-rolled with new words, so that a file is made again: the first node with the input `changes`,
+ * going backwards along the edges from the node that made the file; null if there is none. For a file of one item, only nodes that
+ * run once per item are followed, since the re-roll of a node that items share would make the files of all these items again. For
+ * any other file, only nodes that do not run per item are followed. `item` is the file's item if its node runs once per item;
+ * otherwise it is the file's position in the node's list, or null.
  */
 export function wordsPlace(
   definition: Definition,

@@ -27,8 +27,8 @@ export const packetFrom = (marks: Packet, budget: number | null = null): string 
 const unmarked: Packet = { sourceType: null, properties: [] }
 
 /**
- * The packet for a picture that a model or an algorithm made. `properties`, which the provider wrote into the picture, are kept.
- * `model`: the name of the model, which is written too; null: none.
+ * The XMP packet to write into a picture that a model or an algorithm made. It contains the `properties` that the provider wrote
+ * into the picture, and the name of the model, `model`; null: no name.
  */
 export function packetOf(sourceType: MadeType, { properties }: Packet = unmarked, model: string | null = null): string {
   const system = model === null ? [] : [madeBy(model)]

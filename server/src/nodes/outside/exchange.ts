@@ -31,8 +31,8 @@ export type Connection = {
 type Context = Pick<NodeContext, 'unit' | 'seed' | 'signal' | 'checkpoint' | 'saveCheckpoint'>
 
 /**
- * The checkpoint of a call: the reply to its paid request. `call` is the seed of that call: only a call with the same seed may use
- * the reply. `isCharged`: whether an attempt was already charged for the reply.
+ * The checkpoint of a call: the reply to its paid request. `call` identifies that call by its `seed`, a hash of what the node
+ * received: only a call with the same seed may use the reply. `isCharged`: whether an attempt was already charged for the reply.
  */
 type Kept = { call: string; reply: { status: number; body: string; mediaType: string }; isCharged: boolean }
 

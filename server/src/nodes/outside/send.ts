@@ -66,8 +66,8 @@ const spanOf = ({ url, method = 'GET', who }: Order): NewSpan => {
 
 async function exchanged(order: Order): Promise<Sent> {
   const { url, method = 'GET', headers = {}, body, agent, signal, limit, who } = order
-  signal.throwIfAborted()
   try {
+    signal.throwIfAborted()
     const answer = await request(url, { method, headers, body: body ?? null, dispatcher: agent, signal })
     const chunks: Buffer[] = []
     let size = 0

@@ -34,18 +34,18 @@ export function createPool(most: number, idleMs: number, start: () => Promise<Ch
     line.shift()?.()
   }
   /**
-   * Waits in the queue until a child becomes free or ends. If the signal aborts, the caller leaves the queue, and the promise
-   * resolves too, so the caller must check the signal.
+   * Waits in the queue until a child becomes free or ends, and then returns true; returns false if the signal aborts before that,
+   * in which case the caller leaves the queue.
    */
-  const turn = (signal: AbortSignal): Promise<void> =>
+  const turn = (signal: AbortSignal): Promise<boolean> =>
     new Promise((resolve) => {
       const wake = (): void => {
         signal.removeEventListener('abort', leave)
-        resolve()
+        resolve(true)
       }
       const leave = (): void => {
         line.splice(line.indexOf(wake), 1)
-        resolve()
+        resolve(false)
       }
       line.push(wake)
       signal.addEventListener('abort', leave, { once: true })
@@ -59,9 +59,8 @@ export function createPool(most: number, idleMs: number, start: () => Promise<Ch
         hold(found.child, true)
         if (found.child.connected) return found.child
       } else if (count < most) return begin()
-      else await turn(signal)
-      // An aborted caller takes no child. It may have been woken because a child is free, so it wakes the next caller.
-      if (signal.aborted) line.shift()?.()
+      // An aborted caller takes no child. If it was woken, a child may be free, so it wakes the next caller.
+      else if ((await turn(signal)) && signal.aborted) line.shift()?.()
     }
   }
   const giveBack = (child: ChildProcess, isFresh: boolean): void => {

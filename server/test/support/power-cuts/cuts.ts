@@ -20,7 +20,10 @@ const schema = `
 /** A recorded session of a database; `base` is a copy of the database's folder from before the recording. */
 export type Session = { base: string; recording: Recording; close(): Promise<void> }
 
-/** Records commits of many kinds on a database that already has tables; each is acknowledged before the next one. */
+/**
+ * Makes commits of many kinds, one after the other, in a database that already has tables, and records all operations on the
+ * database's files. After each commit, the recording notes that it was acknowledged.
+ */
 export async function record(scratch: string, seed: number, commits = 120): Promise<Session> {
   const random = randomNumbers(seed)
   const [live, base] = [

@@ -33,7 +33,7 @@ export async function listVersions(
 
 /**
  * Records who put the current file on a creative, if this transaction has added a version for it. An existing version keeps its
- * author. Version 1 does too: for a file that a creative is created with, `keepFirstVersion` stores the author.
+ * author. For a file that a creative is created with, `keepFirstVersion` records the author instead.
  */
 export async function signVersion(tx: Db, creativeId: string, actor: Actor): Promise<void> {
   const { by_user, by_token } = authorOf(actor)
@@ -41,6 +41,6 @@ export async function signVersion(tx: Db, creativeId: string, actor: Actor): Pro
     update creative_versions v set by_user = ${by_user}, by_token = ${by_token}
     from creatives c
     where c.id = ${creativeId} and v.creative_id = c.id and v.file = c.file
-      and v.number > 1 and v.at >= date_trunc('milliseconds', now())`.execute(tx)
+      and v.at >= date_trunc('milliseconds', now())`.execute(tx)
   tellChanged(tx, 'creative', creativeId)
 }

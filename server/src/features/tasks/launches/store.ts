@@ -77,7 +77,8 @@ function repeatsWithin(entries: readonly LaunchEntry[]): boolean[] {
 
 /**
  * Lets only one transaction at a time record launches with names that no creative has. Such launches have no task that could be
- * locked, and the unique index does not detect that two requests without a date mean the same launch, since the dates differ.
+ * locked. And the unique index does not detect that two requests without a date mean the same launch: each launch gets the time of
+ * its own request as its date.
  */
 export async function lockUnclaimed(tx: Db): Promise<void> {
   await sql`select pg_advisory_xact_lock(hashtext('launches_unclaimed'))`.execute(tx)
