@@ -73,5 +73,11 @@ export function keysOf(keys: readonly string[]): Keys {
   return { begin: (name) => sql.raw(kept(name)), is: sql`= any(${hidden(sql`${[...keys]}::text[]`)}::text[])` }
 }
 
+/**
+ * The right side of a comparison with any element of a parameter that is an array, for statements whose text is made by hand. Its
+ * length is hidden, as below.
+ */
+export const anyOf = (parameter: string, type: string): string => `any((select ${parameter}::${type}[])::${type}[])`
+
 /** Hides the length of an array in a subquery; otherwise PostgreSQL plans the statement anew each time (0.24 ms). */
 const hidden = (array: RawBuilder<unknown>) => sql`(select ${array})`

@@ -120,3 +120,24 @@ test('campaign ids that resolve to more creatives than an answer is built of are
   )
   expect(faults(await doors(service).postLookup({ ad_ids: [adId] }))).toEqual(['value_error body.ad_ids'])
 })
+
+test('the number of creatives in packs bounds what is read, except in deleted packs', async () => {
+  const [large, deleted] = [await makers(service).task(), await makers(service).task()]
+  const [ofLarge, ofDeleted, own] = [freshAdId(), freshAdId(), freshAdId()]
+  const launched = `insert into launches (id, ad_id, launched_at, task_id) values (gen_random_uuid(), $1, now_ms(), $2)`
+  for (const [id, of] of [
+    [ofLarge, large],
+    [ofDeleted, deleted],
+    [own, task],
+  ] as const)
+    await service.rows(launched, [id, of.id])
+  await service.del(`/api/v1/tasks/${deleted.id}`)
+  await service.rows('update tasks set creatives_total = $1 where id = any($2::uuid[])', [
+    mostCreatives,
+    [large.id, deleted.id],
+  ])
+  await service.rows('update tasks set creatives_total = $1 where id = $2', [creatives, task.id])
+  expect(faults(await doors(service).postLookup({ ad_ids: [own, ofLarge] }))).toEqual(['value_error body.ad_ids'])
+  const rows = await doors(service).lookup({ ad_ids: [own, ofDeleted] })
+  expect(rows.map((row) => row.creatives.length)).toEqual([creatives, 0])
+})

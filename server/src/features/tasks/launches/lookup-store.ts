@@ -2,6 +2,7 @@
 // creatives. Each read is one statement for the whole batch, or no statement if there is nothing to read.
 import type { Database } from '../../../platform/db.ts'
 import { directoryVersion } from '../../../platform/directory.ts'
+import { anyOf } from '../../../platform/rows.ts'
 import { refText } from './lookup-text.ts'
 
 /**
@@ -18,7 +19,7 @@ export type Launched = { adId: string; creativeId: string | null; taskId: string
 
 export async function readLaunched(database: Database, adIds: readonly string[]): Promise<Launched[]> {
   if (adIds.length === 0) return []
-  const text = 'select distinct ad_id, creative_id, task_id from launches where ad_id = any($1::text[])'
+  const text = `select distinct ad_id, creative_id, task_id from launches where ad_id = ${anyOf('$1', 'text')}`
   const rows = await database.read({ name: 'lookup_launches', text }, [adIds])
   return rows.map(([adId, creativeId, taskId]) => ({
     adId: String(adId),
@@ -64,17 +65,26 @@ export async function readPacks(database: Database, taskIds: readonly string[]):
   }))
 }
 
+/**
+ * The creatives of each pack are sorted by themselves: sorting all packs together took most of the time (500 packs: 31 ms instead of
+ * 16). `up_to` is the number of creatives in the packs so far. Packs after `mostCreatives` are not read, and have only a number.
+ */
 const packsSql = `
-  select t.id, c.texts, c.count, ${endingColumns}
+  select t.id, coalesce(c.texts, ''), coalesce(c.count, t.creatives_total), ${endingColumns}
   from (
-    select task_id, task_owner_id, assignee_id, count(*)::integer as count,
-      string_agg(text, ${separator} order by created_at, id) as texts
+    select id, varied_elements, task_owner_id, assignee_id, creatives_total,
+      sum(case when deleted_at is null then creatives_total else 0 end) over (order by id rows unbounded preceding) as up_to
+    from tasks where id = ${anyOf('$1', 'uuid')}
+  ) as t left join lateral (
+    select task_owner_id, assignee_id, count(*)::integer as count, string_agg(text, ${separator}) as texts
     from (
-      select c.id, c.task_id, c.created_at, c.task_owner_id, c.assignee_id, ${refText} as text
-      from creatives c where c.task_id = any($1::uuid[]) and c.deleted_at is null limit ${mostCreatives + 1}
+      select c.task_owner_id, c.assignee_id, ${refText} as text
+      from creatives c where c.task_id = t.id and c.deleted_at is null
+      order by c.task_owner_id, c.assignee_id, c.created_at, c.id limit ${mostCreatives + 1}
     ) as live
-    group by task_id, task_owner_id, assignee_id
-  ) as c join tasks t on t.id = c.task_id`
+    group by task_owner_id, assignee_id
+  ) as c on t.up_to <= ${mostCreatives}
+  where c.count > 0 or t.up_to > ${mostCreatives}`
 
 /** A creative that is not deleted. `texts` is its text, without the members of `Ending` and without the closing brace. */
 export type Single = Ending & { id: string; name: string; taskId: string; texts: string; version: number }
@@ -99,11 +109,11 @@ export async function readSingles(
 const singlesSql = `
   select c.id, c.name, c.task_id, ${refText}, ${endingColumns}
   from (
-    select * from creatives where name = any($1::text[]) and deleted_at is null
+    select * from creatives where name = ${anyOf('$1', 'text')} and deleted_at is null
     union all
     (select * from creatives
-     where (id = any($2::uuid[]) or task_id = any($3::uuid[])) and deleted_at is null
-       and name <> all($1::text[])
+     where (id = ${anyOf('$2', 'uuid')} or task_id = ${anyOf('$3', 'uuid')}) and deleted_at is null
+       and name <> all((select $1::text[])::text[])
      limit ${mostCreatives + 1})
   ) as c join tasks t on t.id = c.task_id
   order by c.created_at, c.id`
