@@ -6,6 +6,7 @@
 import { initials } from '@atelier/contract/fold.ts'
 import { CompiledQuery } from 'kysely'
 import type { Database, Db, Row } from './db.ts'
+import { anyOf } from './rows.ts'
 
 /** SQL for the number of changes to people and products so far, as the snapshot of the enclosing statement sees it. */
 export const directoryVersion = '(select coalesce(sum(changes), 0)::float8 from directory_changes)'
@@ -63,8 +64,8 @@ function notIn(held: ReadonlyMap<string, unknown>, ids: Iterable<string>): strin
 
 const namedSql = `
   select v.version, n.* from (select ${directoryVersion} as version) as v left join (
-    select 'person' as kind, id, name, email, image_url from users where id = any($1::uuid[])
-    union all select 'product', id, name, null, null from products where id = any($2::uuid[])
+    select 'person' as kind, id, name, email, image_url from users where id = ${anyOf('$1', 'uuid')}
+    union all select 'product', id, name, null, null from products where id = ${anyOf('$2', 'uuid')}
   ) as n on true`
 
 function hold({ people, products }: Held, [, kind, id, name, email, image_url]: Row): void {

@@ -4,8 +4,9 @@ import type { CreativeConflict } from '@atelier/contract/creatives.ts'
 import type { Selectable } from 'kysely'
 import { type Kysely, sql } from 'kysely'
 import { type Actor, authorOf } from '../../../platform/actor.ts'
-import { type Db, tellChanged } from '../../../platform/db.ts'
+import { type Db, kept, tellChanged } from '../../../platform/db.ts'
 import { inRetention } from '../../../platform/retention.ts'
+import { keysOf } from '../../../platform/rows.ts'
 import type { CreativesTable, Stamp, Tables } from '../../../platform/tables.ts'
 
 export type CreativeRow = Selectable<CreativesTable>
@@ -24,20 +25,18 @@ const creativeTexts = sql<string>`(select row_to_json(record)::text from (select
 
 /** Returns a creative if neither the creative nor its task was deleted longer ago than the retention window. */
 export async function readCreative(db: Db, id: string): Promise<CreativeText | undefined> {
-  return textOf(db, id).where(inRetention(db, 'c')).where(inRetention(db, 't')).executeTakeFirst()
+  const found = await sql<CreativeText>`${sql.raw(kept('creative_in_retention'))}
+    select c.id, c.revision, c.name, ${creativeTexts} as text from creatives c join tasks t on t.id = c.task_id
+    where c.id = ${id} and ${inRetention(db, 'c')} and ${inRetention(db, 't')}`.execute(db)
+  return found.rows[0]
 }
 
 /** Returns a creative that this transaction has just written. Unlike `readCreative`, this function ignores the retention window. */
 export async function readWritten(tx: Db, id: string): Promise<CreativeText | undefined> {
-  return textOf(tx, id).executeTakeFirst()
+  const found = await sql<CreativeText>`${sql.raw(kept('creative_record'))}
+    select c.id, c.revision, c.name, ${creativeTexts} as text from creatives c where c.id = ${id}`.execute(tx)
+  return found.rows[0]
 }
-
-const textOf = (db: Db, id: string) =>
-  db
-    .selectFrom('creatives as c')
-    .innerJoin('tasks as t', 't.id', 'c.task_id')
-    .select(['c.id', 'c.revision', 'c.name', creativeTexts.as('text')])
-    .where('c.id', '=', id)
 
 /** Returns the id of a creative's task, without a lock. Callers need the id to lock the task before they lock the creative. */
 export async function taskOf(db: Db, creativeId: string): Promise<string | undefined> {
@@ -127,11 +126,11 @@ const untyped = (tx: Db) => tx as unknown as Kysely<Record<keyof Tables, Record<
  * without such copies (`rolled_up_at` is null) get only `done`: the lookup reads all other members from their task.
  */
 export async function rollUp(tx: Db, taskIds: readonly string[]): Promise<void> {
-  const ids = sql`any(${[...taskIds]}::uuid[])`
-  await sql`
+  const rolled = keysOf(taskIds, 'uuid')
+  await sql`${rolled.begin('roll_up_done')}
     update creatives c set done = r.done
-    from creative_rollup r where r.id = c.id and c.task_id = ${ids} and c.done <> r.done`.execute(tx)
-  await sql`
+    from creative_rollup r where r.id = c.id and c.task_id ${rolled.is} and c.done <> r.done`.execute(tx)
+  await sql`${rolled.begin('roll_up')}
     update creatives c
     set (locale, geo, subject, topic, subtopics, primary_anchor, audience, awareness_stage, messaging_angle,
          hook_trigger, hook_type, ad_format, tags, traffic_flow, landing, funnel, cpp, rolled_up_at) =
@@ -139,7 +138,7 @@ export async function rollUp(tx: Db, taskIds: readonly string[]): Promise<void> 
          r.messaging_angle, r.hook_trigger, r.hook_type, r.ad_format, r.tags, r.traffic_flow, r.landing, r.funnel,
          r.cpp, now_ms())
     from creative_rollup r
-    where r.id = c.id and c.task_id = ${ids} and c.rolled_up_at is not null
+    where r.id = c.id and c.task_id ${rolled.is} and c.rolled_up_at is not null
       and (c.locale, c.geo, c.subject, c.topic, c.subtopics, c.primary_anchor, c.audience, c.awareness_stage,
            c.messaging_angle, c.hook_trigger, c.hook_type, c.ad_format, c.tags, c.traffic_flow, c.landing, c.funnel,
            c.cpp)

@@ -13,7 +13,8 @@ export async function readTotal(database: Database, request: FeedRequest): Promi
 
 /**
  * Returns the sum of the counters. Deleted tasks that are past the retention window but not purged yet are subtracted; there are
- * few of these tasks, and an index finds them.
+ * few of these tasks, and an index finds them. The subquery hides the number of seconds: otherwise PostgreSQL plans the statement
+ * anew each time (0.3 ms).
  */
 async function unfiltered(database: Database, { feed, status, retentionSeconds }: FeedRequest): Promise<number> {
   const [row] =
@@ -23,7 +24,7 @@ async function unfiltered(database: Database, { feed, status, retentionSeconds }
             name: 'total_deleted',
             text: `select coalesce((select sum(delta) from task_counts where deleted), 0) - (
               select count(*) from tasks
-              where deleted_at is not null and deleted_at <= now() - make_interval(secs => $1::double precision)
+              where deleted_at is not null and deleted_at <= now() - make_interval(secs => (select $1::double precision))
             )`,
           },
           [retentionSeconds],

@@ -3,6 +3,7 @@ import { sql } from 'kysely'
 import { v7 as uuidv7 } from 'uuid'
 import { type Actor, authorOf } from '../../../platform/actor.ts'
 import { type Db, tellChanged } from '../../../platform/db.ts'
+import { keysOf } from '../../../platform/rows.ts'
 import type { Stamp } from '../../../platform/tables.ts'
 
 export type LaunchEntry = {
@@ -108,14 +109,15 @@ export async function liveCreativesOf(db: Db, taskIds: readonly string[]): Promi
  * to that creative; deletes the launch if the creative has the same one already. Returns whether any creative got a launch.
  */
 export async function adoptLaunches(tx: Db, taskIds: readonly string[]): Promise<boolean> {
-  const adopted = await sql<{ creative_id: string }>`
+  const asked = keysOf(taskIds, 'uuid')
+  const adopted = await sql<{ creative_id: string }>`${asked.begin('adopt_launches')}
     with waiting as materialized (
       select l.id, c.id as creative_id, exists (
         select 1 from launches own
         where own.creative_id = c.id and own.ad_id = l.ad_id and own.launched_at = l.launched_at
       ) as known
       from creatives c join launches l on l.name = c.name and l.creative_id is null and l.task_id is null
-      where c.task_id = any(${[...taskIds]}::uuid[]) and c.deleted_at is null
+      where c.task_id ${asked.is} and c.deleted_at is null
     ),
     gone as (delete from launches where id in (select id from waiting where known))
     update launches l set creative_id = w.creative_id from waiting w where l.id = w.id and not w.known
