@@ -29,7 +29,7 @@ export function rowsAs<Column extends string>(
   const hasJson = columns.some((column) => types[column] === 'json')
   const texts = Array.from({ length: fewRows + 1 }, (_, count) => textsFor(columns, types, count, named))
   const fewOf = (rows: readonly Row<Column>[]): Value[] | null => {
-    if (rows.length > fewRows) return null
+    if (rows.length === 0 || rows.length > fewRows) return null
     const values = rows.flatMap((row) => columns.map((column) => asSent(row[column], types[column])))
     // A column of type `json` takes any escape sequence. `json_to_recordset` refuses those for NUL and half a character, which other
     // statements could not read.

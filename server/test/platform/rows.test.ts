@@ -31,6 +31,16 @@ test.for([1, 2, 3, texts.length])('%i rows are read as they were given, also wit
   }
 })
 
+test('no rows are read as none', async () => {
+  for (const [name, rows] of [
+    ['test_no_plain', plain([])],
+    ['test_no_rich', rich([])],
+  ] as const) {
+    const { rows: read } = await sql`${rows.begin(name)} select r.n from ${rows.from}`.execute(database.main)
+    expect(read).toEqual([])
+  }
+})
+
 test.for([1, 2, 3])('%i rows may hold JSON: objects, lists, texts and no value', async (count) => {
   const values = [{ a: [1, 'x', null], "it's": '\\"' }, ['é', { b: {} }], null]
   const given = values.slice(-count).map((value, n) => ({ n, text: texts[n + 3] ?? null, value }))

@@ -58,7 +58,7 @@ export async function listCreatives(
   after: { name: string; id: string } | null,
   limit: number,
 ): Promise<CreativeText[]> {
-  const found = await sql<CreativeText>`
+  const found = await sql<CreativeText>`${sql.raw(kept(after ? 'creatives_of_task_after' : 'creatives_of_task'))}
     select c.id, c.revision, c.name, ${creativeTexts} as text
     from creatives c join tasks t on t.id = c.task_id
     where t.id = ${taskId} and c.delete_id is not distinct from t.delete_id

@@ -3,7 +3,7 @@ import { sql } from 'kysely'
 import { v7 as uuidv7 } from 'uuid'
 import { type Actor, authorOf } from '../../../platform/actor.ts'
 import { type Db, tellChanged } from '../../../platform/db.ts'
-import { keysOf } from '../../../platform/rows.ts'
+import { keysOf, rowsAs } from '../../../platform/rows.ts'
 import type { Stamp } from '../../../platform/tables.ts'
 
 export type LaunchEntry = {
@@ -17,6 +17,10 @@ export type LaunchEntry = {
   task_id: string | null
   name: string | null
 }
+
+const launchRows = rowsAs('e', {
+  ...{ id: 'uuid', ad_id: 'text', launched_at: 'timestamptz', creative_id: 'uuid', task_id: 'uuid', name: 'text' },
+})
 
 /**
  * Adds launches that do not exist yet; returns for each entry whether it was added. An entry without a date is not added if its
@@ -33,16 +37,13 @@ export async function insertLaunches(
   const author = authorOf(actor)
   const repeated = repeatsWithin(entries)
   const rows = entries.flatMap((entry, place) => (repeated[place] ? [] : [{ ...entry, id: uuidv7(), place }]))
-  const added = await sql<{ id: string }>`
+  const given = launchRows(rows)
+  const added = await sql<{ id: string }>`${given.begin('insert_launches')}
     insert into launches (id, ad_id, launched_at, creative_id, task_id, name, recorded_at, by_user, by_token)
     select e.id, e.ad_id, coalesce(e.launched_at, now.at), e.creative_id, e.task_id, e.name, now.at,
       ${author.by_user}::uuid, ${author.by_token}::uuid
-    from unnest(${rows.map((row) => row.id)}::uuid[], ${rows.map((row) => row.ad_id)}::text[],
-      ${rows.map((row) => row.launched_at)}::timestamptz[], ${rows.map((row) => row.creative_id)}::uuid[],
-      ${rows.map((row) => row.task_id)}::uuid[], ${rows.map((row) => row.name)}::text[])
-      as e (id, ad_id, launched_at, creative_id, task_id, name)
-      cross join (select now_ms() as at) as now
-    where e.launched_at is not null and (${isCorrection} or not exists (
+    from ${given.from} cross join (select now_ms() as at) as now
+    where e.launched_at is not null and (${isCorrection}::boolean or not exists (
       select 1 from voided_launches v
       where v.ad_id = e.ad_id and v.launched_at = e.launched_at and (v.creative_id = e.creative_id or v.task_id = e.task_id
         or e.creative_id is null and v.name = e.name and v.creative_id is null and v.task_id is null)
@@ -90,17 +91,18 @@ export async function creativesNamed(
   db: Db,
   names: readonly string[],
 ): Promise<{ id: string; name: string; task_id: string }[]> {
-  const found = await sql<{ id: string; name: string; task_id: string }>`
-    select id, name, task_id from creatives
-    where name = any(${[...names]}::text[]) and deleted_at is null`.execute(db)
+  const asked = keysOf(names)
+  const found = await sql<{ id: string; name: string; task_id: string }>`${asked.begin('creatives_named')}
+    select id, name, task_id from creatives where name ${asked.is} and deleted_at is null`.execute(db)
   return found.rows
 }
 
 /** Returns the ids of each task's creatives, oldest first. Deleted creatives are left out. */
 export async function liveCreativesOf(db: Db, taskIds: readonly string[]): Promise<Map<string, string[]>> {
-  const found = await sql<{ task_id: string; ids: string[] }>`
+  const asked = keysOf(taskIds, 'uuid')
+  const found = await sql<{ task_id: string; ids: string[] }>`${asked.begin('live_creatives_of')}
     select task_id, array_agg(id order by created_at, id) as ids from creatives
-    where task_id = any(${[...taskIds]}::uuid[]) and deleted_at is null group by task_id`.execute(db)
+    where task_id ${asked.is} and deleted_at is null group by task_id`.execute(db)
   return new Map(found.rows.map(({ task_id, ids }) => [task_id, ids]))
 }
 
@@ -147,9 +149,9 @@ export async function tasksToAdopt(db: Db, limit: number): Promise<string[]> {
  * creative from "not tested" to "in test"; later launches do not change it.
  */
 export async function applyLaunches(tx: Db, taskIds: readonly string[]): Promise<void> {
-  const ids = sql`any(${[...taskIds]}::uuid[])`
+  const asked = keysOf(taskIds, 'uuid')
   // The task is updated before its creatives, because its test status depends on whether any creative already had an ad_id.
-  await sql`
+  await sql`${asked.begin('apply_launches_to_tasks')}
     update tasks t
     set ad_id = n.ad_id, launched_at = n.launched_at, test_status = n.test_status
     from (
@@ -166,11 +168,11 @@ export async function applyLaunches(tx: Db, taskIds: readonly string[]): Promise
         select ad_id from launches where task_id = t.id order by launched_at desc, recorded_at desc, id desc limit 1
       ) as latest on true
       left join lateral (select min(launched_at) as launched_at from launches where task_id = t.id) as first on true
-      where t.id = ${ids}
+      where t.id ${asked.is}
     ) as n
     where t.id = n.id
       and (t.ad_id, t.launched_at, t.test_status) is distinct from (n.ad_id, n.launched_at, n.test_status)`.execute(tx)
-  await sql`
+  await sql`${asked.begin('apply_launches_to_creatives')}
     update creatives c
     set ad_id = n.ad_id, launched_at = n.launched_at, test_status = n.test_status
     from (
@@ -185,7 +187,7 @@ export async function applyLaunches(tx: Db, taskIds: readonly string[]): Promise
         select ad_id from launches where creative_id = c.id order by launched_at desc, recorded_at desc, id desc limit 1
       ) as own on true
       left join lateral (select min(launched_at) as launched_at from launches where creative_id = c.id) as own_first on true
-      where t.id = ${ids}
+      where t.id ${asked.is}
     ) as n
     where c.id = n.id
       and (c.ad_id, c.launched_at, c.test_status) is distinct from (n.ad_id, n.launched_at, n.test_status)`.execute(tx)
