@@ -1,13 +1,11 @@
 -- The foundation: people, tokens, products, tasks, creatives, comments, activity, counters.
 -- Like all migrations, it uses only SQL that both PostgreSQL 15 and the embedded database can execute.
 
--- The database's own time, cut to milliseconds. Responses show times in milliseconds, so a time that a client sends back later
--- equals the stored time.
+-- The database's time in milliseconds, as responses show it: so a time that a client sends back equals the stored one.
 create function now_ms() returns timestamptz language sql volatile parallel safe as
 $$ select date_trunc('milliseconds', clock_timestamp()) $$;
 
--- Declared `stable` like `to_char`. If it were declared `immutable`, PostgreSQL would not inline it into queries, and it would take
--- 5 times as long.
+-- Declared `stable` like `to_char`: if it were `immutable`, PostgreSQL would not inline it, and it would take 5 times as long.
 create function iso(at timestamptz) returns text language sql stable parallel safe as
 $$ select to_char(at at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"') $$;
 
@@ -285,8 +283,7 @@ create table activity (
 );
 create index activity_of_task on activity (task_id, at, id);
 
--- Ids of purged records. A request to restore such a record is refused because the retention window is over, not because the id is
--- unknown.
+-- Ids of purged records: the restore of one is refused because the retention window is over, not because the id is unknown.
 create table purged (
   id uuid primary key,
   purged_at timestamptz(3) not null default now_ms()

@@ -43,6 +43,7 @@ export async function seeTask(db: Db, id: string): Promise<LockedTask | undefine
 
 /**
  * Draws the number of a new task. Returns it with the time of creation, and with the product's code (null: there is no product).
+ * The subquery hides the product's id from the planner, which otherwise plans the statement anew for each task without a product.
  */
 export async function drawNumber(
   tx: Db,
@@ -50,7 +51,7 @@ export async function drawNumber(
 ): Promise<{ number: number; now: Stamp; product: string | null }> {
   const drawn = await sql<{ number: number; now: Stamp; product: string | null }>`${sql.raw(kept('draw_number'))}
     select nextval('task_number')::integer as number, now_ms() as now,
-      (select code from products where id = ${productId}::uuid) as product`.execute(tx)
+      (select code from products where id = (select ${productId}::uuid)) as product`.execute(tx)
   const [row] = drawn.rows
   if (!row) throw new Error('The task number sequence gave no row.')
   return row

@@ -1,0 +1,83 @@
+// Facts about the plans of kept statements: PostgreSQL makes them once. A statement that is planned anew each time costs up to 3 ms
+// more; PostgreSQL does that if a plan for the given values looks cheaper than one for any values (server/src/platform/rows.ts).
+import { sql } from 'kysely'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { ensureOwner } from '../../src/features/people/owner.ts'
+import { type Database, openDatabase } from '../../src/platform/db.ts'
+import { createLog } from '../../src/platform/log.ts'
+import { migrate } from '../../src/platform/migrate.ts'
+import { postgresEngine } from '../../src/platform/postgres.ts'
+import { definitionOf } from '../support/definitions.ts'
+import { type Body, createDatabase, type Service, startServiceOn } from '../support/harness.ts'
+import { doors, freshAdId } from '../support/launch.ts'
+import { makers } from '../support/make.ts'
+import { makeRun, runThrough } from '../support/runs.ts'
+
+/** PostgreSQL makes a plan for the given values in the first executions of a statement; after that it compares their costs. */
+const firstPlans = 5
+const times = 12
+
+let service: Service
+let database: Database
+beforeAll(async () => {
+  const { url, drop } = await createDatabase()
+  // With one connection, all statements are prepared on the connection that the test asks.
+  database = openDatabase(postgresEngine(url, { connections: 1, log: createLog('silent') }))
+  await migrate(database)
+  const owner = await ensureOwner(database, null)
+  if (!owner) throw new Error('The database has an owner already.')
+  service = await startServiceOn({ database, url, drop }, {}, { id: owner.ownerId, token: owner.token })
+})
+afterAll(() => service.close())
+
+/** The names of kept statements that were planned more often than in their first executions. */
+async function plannedAnew(): Promise<string[]> {
+  const { rows } = await sql<{ name: string; often: boolean }>`
+    select name, custom_plans > ${firstPlans} as often from pg_prepared_statements where name <> ''`.execute(
+    database.main,
+  )
+  expect(rows.length).toBeGreaterThan(20)
+  return rows.filter(({ often }) => often).map(({ name }) => name)
+}
+
+test('what boards, tasks, launches and lookups send is planned once', async () => {
+  const make = makers(service)
+  const tasks: Body[] = []
+  for (let turn = 0; turn < times; turn++) {
+    const task = await make.task({ name: `Task ${turn}` })
+    const creatives = [await make.creative(task.id), await make.creative(task.id)]
+    tasks.push(task)
+    await make.patched(task.id, { subject: `Subject ${turn}` })
+    await make.patched(task.id, { status: 'in_progress' })
+    await make.comment(task.id)
+    const [ofTask, ofCreative] = [freshAdId(), freshAdId()]
+    await doors(service).packs({ task_id: task.id, ad_id: ofTask })
+    await doors(service).creatives({ name: creatives[0]?.name, ad_id: ofCreative })
+    for (const names of [[creatives[0]?.name], creatives.map(({ name }) => name)])
+      await doors(service).lookup({ names, ad_ids: [ofTask, ofCreative].slice(0, names.length) })
+    for (const path of ['tasks/board?limit=5', 'tasks/board?status=in_progress', 'tasks/deleted', `tasks/${task.id}`])
+      await make.read(`/api/v1/${path}`)
+    await make.read(`/api/v1/tasks/${task.id}/creatives`)
+    await make.read(`/api/v1/creatives/${creatives[0]?.id}`)
+  }
+  expect(await plannedAnew()).toEqual([])
+})
+
+test('what runs of paid and free nodes send is planned once', async () => {
+  await service.app.worker.start()
+  for (let turn = 0; turn < times; turn++) {
+    const definition = definitionOf(
+      {
+        from: { type: 'input.text', params: { value: 'x' } },
+        one: { type: 'sample.chat', params: { prompt: `turn ${turn}: {{ text }}` } },
+        next: { type: 'sample.chat', params: { prompt: 'then {{ text }}' } },
+      },
+      'from.text > one.text',
+      'one.text > next.text',
+    )
+    const { id } = await makeRun(service, definition)
+    const { status } = await runThrough(service, id)
+    expect(status).toBe('succeeded')
+  }
+  expect(await plannedAnew()).toEqual([])
+})
