@@ -71,6 +71,7 @@ import { countJob } from '../platform/counts.ts'
 import { createCursors } from '../platform/cursor.ts'
 import { type Database, setRetention } from '../platform/db.ts'
 import { createDirectory, type Directory, foldDirectory } from '../platform/directory.ts'
+import { keepUp } from '../platform/embedded-upkeep.ts'
 import { createFileLinks } from '../platform/file-links.ts'
 import { fileStore } from '../platform/file-store.ts'
 import { type Bind, type BindStaged, binder } from '../platform/http/bind.ts'
@@ -390,6 +391,7 @@ const jobs = (
   { name: 'note-deadlines', everyMs: minute, run: async () => void (await database.tx(writeDeadlines)) },
   { name: 'note-model-ends', everyMs: 10 * minute, run: modelEndNotices({ database, types: nodeTypes.wire, clock }) },
   { name: 'forget-notices', everyMs: 60 * minute, run: () => forgetOldNotices(database.main) },
+  ...(database.kind === 'embedded' ? [{ name: 'keep-up', everyMs: minute, run: () => keepUp(database.main) }] : []),
   ...sendingJobs(sending),
   { name: 'forget-sessions', everyMs: 10 * minute, run: () => forgetOldSessions(database.main) },
   { name: 'token-use', everyMs: 30_000, run: () => auth.recordUse() },
