@@ -32,8 +32,8 @@ function runner(connectionString: string): { run: Run; create(body: string): Pro
         const { rows } = await poolFor(timeoutMs ?? everyday).query<unknown[]>(query)
         return rows.flat().join('\n')
       } catch (error) {
-        // Only some reads have a time limit of their own, such as that of a total. If such a read exceeds its limit, the service
-        // answers without the result of the read, and so does the floor.
+        // Only some reads have a time limit of their own, such as the one for a total. If such a read takes longer, the service sends
+        // its response without the total; so this server sends `null` instead of the result.
         if (timeoutMs !== null && error instanceof pg.DatabaseError && error.code === '57014') return 'null'
         throw error
       }

@@ -38,8 +38,8 @@ export type RunStage = {
 }
 
 /**
- * How many ms to wait until the next look at a run, if so many ms have passed since its start: a hundredth of them. So the looks
- * take little time from a long run, and a short run is still timed closely.
+ * Returns how long to wait before the status of a run is read again, in ms; `ms` is the time since the run started. The pause is a
+ * hundredth of it (4 to 50 ms): so the reads take little time from a long run, and the end of a short run is noticed at once.
  */
 const pauseAfter = (ms: number): number => Math.min(Math.max(ms / 100, 4), 50)
 

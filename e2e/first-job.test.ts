@@ -23,10 +23,7 @@ const counted = `
   document.addEventListener('pointerdown', () => { globalThis.presses += 1 }, { capture: true })`
 const presses = (page: Page): Promise<number> => page.evaluate('globalThis.presses')
 
-/**
- * Waits until this element has the focus, so that typed text goes into it. The app must have moved the focus there by itself:
- * clicks are counted, so the tests do not click into a field before they type.
- */
+/** Waits until the app has moved the focus to this element. The test does not click into fields, because it counts clicks. */
 const focused = (page: Page, place: Locator) => place.and(page.locator(':focus')).waitFor()
 async function type(page: Page, place: Locator, text: string): Promise<void> {
   await focused(page, place)

@@ -30,7 +30,7 @@ async function upload(page: Page) {
   return row
 }
 
-/** Opens the guest link with this hash on a phone, as a client does: gives a name and the password. Nobody is signed in there. */
+/** Opens a guest link in a phone's browser in which nobody is signed in, and enters a name and the link's password. */
 async function comeAsGuest(hash: string): Promise<Page> {
   const phone = await app.open('/', { viewport: { width: 390, height: 844 }, hasTouch: true })
   await phone.context().clearCookies()

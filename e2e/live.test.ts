@@ -164,7 +164,7 @@ test('a page says that its connection is lost, and is whole again when the servi
   await app.service.app.server.close()
   await page.getByText('Reconnecting…').waitFor()
 
-  // No page is told of this task when it is made, because no service listens on the port of the pages.
+  // The open page gets no event about this task: it is connected to no service when the task is created.
   await makers(next).task({ name: 'Made meanwhile' })
   await next.app.server.listen({ port, host: '127.0.0.1' })
   await cardLink(column(page, 'Backlog'), 'Made meanwhile').waitFor()

@@ -68,7 +68,7 @@ const substring = [
 
 /**
  * The operators that make sense for each field type. Text has no operators such as `<`, because the order of texts depends on the
- * database's collation and nobody needs such filters. Enumerations have none either: their order is only for sorting.
+ * database's collation. Enumerations have no such operators either, because their order is only used for sorting.
  */
 export const operatorsByType: Record<FilterType, readonly FilterOperator[]> = {
   text: [...substring, ...equality],

@@ -2,8 +2,8 @@
 // creative. Each rule has a start date and a source, and a deployment may replace all rules. Pure.
 
 /**
- * What a rule applies to. `generated`: anything that a model made. `deepfake` and `synthetic_performer`: creatives that show such a
- * thing, which a person has to say; as long as nobody has said so or denied it, anything that a model made.
+ * What a rule applies to. `generated`: anything that a model made. `deepfake` and `synthetic_performer`: creatives that show a deepfake
+ * or a synthetic performer. Only a person can confirm or deny that; until then, the rule applies to anything that a model made.
  */
 const labelSubjects = ['generated', 'deepfake', 'synthetic_performer'] as const
 type LabelSubject = (typeof labelSubjects)[number]
@@ -110,9 +110,9 @@ export type Demanded = {
 }
 
 /**
- * The labels that a creative needs on a day (`YYYY-MM-DD`). A rule about what the creative shows applies if a person says so; if
- * nobody has answered, it applies to a creative that a model made. A label that was drawn does not count if a person says that no
- * label is visible.
+ * The labels that a creative needs on a day (`YYYY-MM-DD`). A rule about deepfakes or synthetic performers applies if a person
+ * has confirmed that the creative shows one, or if no person has answered and a model made the creative. A label that was drawn does
+ * not count if a person says that no label is visible.
  */
 export function demandsOn(rules: readonly LabelRule[], day: string, marked: Marked): Demanded[] {
   return rules.flatMap((rule): Demanded[] => {

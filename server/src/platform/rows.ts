@@ -66,6 +66,7 @@ const asSent = (value: Value, type: string): Value =>
 /** `begin`: as in `Rows`. `is`: the comparison of a column with the keys. */
 export type Keys = Pick<Rows, 'begin'> & { is: RawBuilder<unknown> }
 
+/** Returns the comparison of a column of this type with keys, for a statement whose plan does not depend on the keys. */
 export function keysOf(keys: readonly string[], type: 'text' | 'uuid' = 'text'): Keys {
   const [only, ...more] = keys
   if (only !== undefined && more.length === 0)

@@ -9,9 +9,10 @@ import type { RunLease } from './runs.ts'
 import { useFiles } from './unit-store.ts'
 
 export type Claimed = { claimed: ReadonlySet<string>; found: ReadonlyMap<string, Record<string, unknown>> }
+export type CacheEntry = { key: string; type: string; outputs: Record<string, unknown>; credits: number }
+
 const keyRows = rowsAs('k', { key: 'text' })
 const entryRows = rowsAs('c', { key: 'text', type: 'text', outputs: 'json', bytes: 'bigint', credits: 'float8' })
-export type CacheEntry = { key: string; type: string; outputs: Record<string, unknown>; credits: number }
 
 /** Finds cached outputs, by key. */
 export async function findCached(db: Db, keys: readonly string[]): Promise<Map<string, Record<string, unknown>>> {
