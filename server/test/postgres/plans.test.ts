@@ -81,3 +81,34 @@ test('what runs of paid and free nodes send is planned once', async () => {
   }
   expect(await plannedAnew()).toEqual([])
 })
+
+/**
+ * The names of kept statements without a limit in which PostgreSQL would let several processes read tasks or creatives, if starting a
+ * process cost nothing. With a limit, a statement is so cheap that PostgreSQL would not do that.
+ */
+async function readByMany(): Promise<string[]> {
+  const { rows } = await sql<{ name: string; values: number }>`
+    select name, cardinality(parameter_types) as values from pg_prepared_statements
+    where name <> '' and statement !~ '\\mlimit\\M'`.execute(database.main)
+  return database.tx(async (tx) => {
+    for (const name of ['min_parallel_table_scan_size', 'min_parallel_index_scan_size', 'parallel_setup_cost'])
+      await sql`select set_config(${name}, '0', true), set_config('parallel_tuple_cost', '0', true)`.execute(tx)
+    await sql`set local plan_cache_mode = force_generic_plan`.execute(tx)
+    // Plans that exist are not made anew when settings change.
+    await sql`discard plans`.execute(tx)
+    const names: string[] = []
+    for (const { name, values } of rows) {
+      const nulls = values === 0 ? '' : `(${Array(values).fill('null').join(', ')})`
+      const plan = await sql<{ 'QUERY PLAN': string }>`${sql.raw(`explain execute "${name}"${nulls}`)}`.execute(tx)
+      const isShared = plan.rows.some((line) => /Parallel .* on (tasks|creatives) /.test(line['QUERY PLAN']))
+      if (isShared) names.push(name)
+    }
+    return names
+  })
+}
+
+test('no kept statement starts processes to read tasks, since that takes 13 ms', async () => {
+  await makers(service).read('/api/v1/tasks/deleted')
+  await makers(service).read('/api/v1/tasks/deleted')
+  expect(await readByMany()).toEqual([])
+})
