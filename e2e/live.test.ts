@@ -5,6 +5,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import type { Service } from '../server/test/support/harness.ts'
 import { makers } from '../server/test/support/make.ts'
 import { makeGraph } from '../server/test/support/runs.ts'
+import { watchEvents } from '../server/test/support/watch.ts'
 import { type App, startApp } from './support/app.ts'
 import { card, cardLink, column } from './support/board.ts'
 
@@ -73,6 +74,28 @@ test('what one person does shows on the board of another without a reload', asyn
   await first.getByRole('button', { name: 'Menu of the comment of' }).click()
   await first.getByRole('menuitem', { name: 'Delete' }).click()
   await second.getByText('Nobody has said anything yet.').waitFor()
+})
+
+test('a change between the first read of a page and its connection for events shows', async () => {
+  const task = await app.make.task({ name: 'Changed early' })
+  const page = await app.open('/login')
+  let connect = (): void => undefined
+  const connected = new Promise<void>((resolve) => {
+    connect = resolve
+  })
+  await page.route('**/api/v1/events*', async (route) => {
+    await connected
+    await route.continue()
+  })
+  await page.goto(`${app.url}/`)
+  await cardLink(column(page, 'Backlog'), 'Changed early').waitFor()
+  const others = await watchEvents(app.url, app.service.owner.token)
+  await app.service.patch(`/api/v1/tasks/${task.id}`, { name: 'Changed by now' })
+  await expect.poll(() => others.seen).toContain(`task/${task.id}`)
+  others.close()
+  connect()
+  await cardLink(column(page, 'Backlog'), 'Changed by now').waitFor()
+  await page.unroute('**/api/v1/events*')
 })
 
 test('a column counts one less when a card leaves it from a page that was not read', async () => {

@@ -3,7 +3,7 @@ import Type from 'typebox'
 import { examplePage, examples } from '../examples/examples.ts'
 import { HandOver } from '../graphs.ts'
 import { Page } from '../wire/envelope.ts'
-import { Events } from '../wire/events.ts'
+import { Events, EventsQuery } from '../wire/events.ts'
 import { Closed, Id } from '../wire/schema.ts'
 import {
   Caller,
@@ -85,6 +85,7 @@ export const workspaceRoutes = {
     description:
       'Ids of records that changed, by whomever and in whichever process. A hint, no record: after a lost connection read again what is shown.',
     access: 'read',
+    query: EventsQuery,
     framing: 'events',
     data: Events,
     examples: {

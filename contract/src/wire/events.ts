@@ -1,6 +1,7 @@
 // In charge of the wire shape of change events: each event names the kind and the id of a changed record, and clients then read
 // that record again.
 import Type from 'typebox'
+import { Closed } from './schema.ts'
 
 export const changeKinds = [
   'task',
@@ -19,4 +20,15 @@ export type Change = { kind: ChangeKind; id: string }
 export const Events = Type.String({
   description:
     'Server-sent events (`text/event-stream`). `changed`: `{"changes":[{"kind":"run","id":"…"}]}`, at most five a second for one record. `missed`: changes may have gone by unseen; read again what is shown. Of creatives that change because their task does, the task is told; of notices, the person whose they are. A comment every 15 seconds shows that the connection lives; it ends with the token.',
+})
+
+export const EventsQuery = Closed({
+  age_ms: Type.Optional(
+    Type.Integer({
+      minimum: 0,
+      maximum: 86_400_000,
+      description:
+        'The age of what the client shows, in ms. The stream then begins with the changes since; with `missed` if the process no longer knows them, which it does for half a minute at most.',
+    }),
+  ),
 })

@@ -10,10 +10,11 @@ type Watcher = { changed(changes: readonly Change[]): void; missed(): void }
 
 export type Changes = {
   /**
-   * Adds a watcher. Each process announces the changes of one record at most 5 times a second, up to 200 ms after a commit. The
-   * returned function removes the watcher.
+   * Adds a watcher. Each process announces the changes of one record at most 5 times a second, up to 200 ms after a commit. With
+   * `ageMs`, the watcher is first notified of the changes of the last `ageMs` milliseconds. The returned function removes the
+   * watcher.
    */
-  watch(watcher: Watcher): () => void
+  watch(watcher: Watcher, ageMs?: number): () => void
   start(): Promise<void>
   stop(): void
 }
@@ -23,6 +24,9 @@ const defaultWindowMs = 200
 /** The highest number of changes in one notification, because PostgreSQL limits a notification to 8,000 bytes. */
 const perNotice = 120
 const channel = 'atelier_changes'
+/** How long announced changes are kept for watchers that ask for them, in ms, and the highest number of them. */
+const keptMs = 30_000
+const keptChanges = 2_000
 
 export function createChanges(database: Database, log: Log, windowMs = defaultWindowMs): Changes {
   const own = randomUUID().slice(0, 8)
@@ -30,12 +34,17 @@ export function createChanges(database: Database, log: Log, windowMs = defaultWi
   const watchers = new Set<Watcher>()
   let timer: NodeJS.Timeout | null = null
   let wasListening = true
+  const recent = createRecent()
 
+  const announce = (changes: readonly Change[]): void => {
+    recent.add(changes)
+    for (const { changed } of watchers) changed(changes)
+  }
   const flush = (): void => {
     timer = null
     const changes = [...pending.values()]
     pending.clear()
-    for (const { changed } of watchers) changed(changes)
+    announce(changes)
     for (let from = 0; from < changes.length; from += perNotice) {
       const text = [own, ...changes.slice(from, from + perNotice).map(({ kind, id }) => `${kind}/${id}`)].join(' ')
       // Sent after the transactions of the changes: a commit with notifications takes a lock for which all other such commits wait.
@@ -47,12 +56,15 @@ export function createChanges(database: Database, log: Log, windowMs = defaultWi
   const receive = (notice: string): void => {
     const [sender, ...words] = notice.split(' ')
     const changes = sender === own ? [] : words.flatMap(parseChange)
-    if (changes.length > 0) for (const { changed } of watchers) changed(changes)
+    if (changes.length > 0) announce(changes)
   }
   /** When a lost connection has been restored, notifies watchers that they may have missed changes. */
   const lookAtConnection = (): void => {
     const listens = database.listening()
-    if (listens && !wasListening) for (const { missed } of watchers) missed()
+    if (listens && !wasListening) {
+      recent.forget()
+      for (const { missed } of watchers) missed()
+    }
     wasListening = listens
   }
   const ignore = database.onChanged((changes) => {
@@ -62,16 +74,57 @@ export function createChanges(database: Database, log: Log, windowMs = defaultWi
   const look = setInterval(lookAtConnection, 1000).unref()
 
   return {
-    watch: (watcher) => {
+    watch: (watcher, ageMs) => {
       watchers.add(watcher)
+      const changes = ageMs === undefined ? [] : wasListening ? recent.within(ageMs) : null
+      if (changes === null) watcher.missed()
+      else if (changes.length > 0) watcher.changed(changes)
       return () => watchers.delete(watcher)
     },
-    start: () => database.listen(channel, receive),
+    async start() {
+      await database.listen(channel, receive)
+      // What other processes announced before this is unknown.
+      recent.forget()
+    },
     stop: () => {
       ignore()
       clearInterval(look)
       if (timer) clearTimeout(timer)
       watchers.clear()
+    },
+  }
+}
+
+/** The changes announced lately, each with the moment of its last announcement. */
+function createRecent() {
+  /** By kind and id, in the order of the moments. */
+  const kept = new Map<string, { change: Change; at: number }>()
+  /** All changes announced after this moment are kept. Of earlier ones, some may be unknown. */
+  let completeSince = performance.now()
+  return {
+    add(changes: readonly Change[]): void {
+      const now = performance.now()
+      for (const change of changes) {
+        const name = `${change.kind}/${change.id}`
+        kept.delete(name)
+        kept.set(name, { change, at: now })
+      }
+      for (const [name, { at }] of kept) {
+        if (kept.size <= keptChanges && at >= now - keptMs) break
+        kept.delete(name)
+        completeSince = at
+      }
+    },
+    /** Changes of another process may be missing from now on back. */
+    forget(): void {
+      kept.clear()
+      completeSince = performance.now()
+    },
+    /** The changes announced in the last `ageMs` milliseconds; null if some of them may be unknown. */
+    within(ageMs: number): Change[] | null {
+      const from = performance.now() - ageMs
+      if (from <= completeSince) return null
+      return [...kept.values()].flatMap(({ change, at }) => (at >= from ? [change] : []))
     },
   }
 }

@@ -16,7 +16,7 @@ beforeAll(async () => {
 })
 afterAll(() => service.close())
 
-const watch = (token = service.owner.token, url = base) => watchEvents(url, token)
+const watch = (token = service.owner.token, url = base, ageMs?: number) => watchEvents(url, token, ageMs)
 
 test('a task that somebody changes is told, with what hangs on it', async () => {
   const watching = await watch()
@@ -72,6 +72,35 @@ test('what another process does arrives as well', async () => {
   await expect.poll(() => watching.seen).toContain(`task/${task.id}`)
   watching.close()
   await other.close()
+})
+
+test('who says how old what they show is, is first told what changed since', async () => {
+  const announced = await watch()
+  const task = await makers(service).task()
+  await expect.poll(() => announced.seen).toContain(`task/${task.id}`)
+  const since = await watch(service.owner.token, base, 1_000_000)
+  await expect.poll(() => since.text()).toContain('event: missed')
+  expect(since.seen).toEqual([])
+
+  const began = performance.now()
+  const later = await makers(service).task()
+  await expect.poll(() => announced.seen).toContain(`task/${later.id}`)
+  const second = await watch(service.owner.token, base, Math.ceil(performance.now() - began))
+  await expect.poll(() => second.seen).toContain(`task/${later.id}`)
+  expect(second.text()).not.toContain('event: missed')
+
+  const third = await watch()
+  const last = await makers(service).task()
+  await expect.poll(() => third.seen).toContain(`task/${last.id}`)
+  expect(third.seen).not.toContain(`task/${later.id}`)
+  for (const watching of [announced, since, second, third]) watching.close()
+})
+
+test('an age that is no number of milliseconds is refused', async () => {
+  for (const age of ['-1', '1.5', 'old', '86400001']) {
+    const { status, body } = await service.get(`/api/v1/events?age_ms=${age}`)
+    expect([status, body.detail[0].loc]).toEqual([422, ['query', 'age_ms']])
+  }
 })
 
 test('HEAD is answered at once, and watches nothing', async () => {

@@ -4,11 +4,12 @@ import type { Service } from './harness.ts'
 
 export type Watch = { seen: string[]; text: () => string; ended: Promise<void>; close(): void }
 
-/** Opens the event stream of a service; `seen` are the changes received so far, as `kind/id`. */
-export async function watchEvents(url: string, token: string): Promise<Watch> {
+/** Opens the event stream of a service; `seen` are the changes received so far, as `kind/id`. `ageMs`: the parameter `age_ms`. */
+export async function watchEvents(url: string, token: string, ageMs?: number): Promise<Watch> {
   const hangUp = new AbortController()
   const headers = { authorization: `Bearer ${token}` }
-  const answer = await fetch(`${url}/api/v1/events`, { headers, signal: hangUp.signal })
+  const query = ageMs === undefined ? '' : `?age_ms=${ageMs}`
+  const answer = await fetch(`${url}/api/v1/events${query}`, { headers, signal: hangUp.signal })
   expect(answer.status).toBe(200)
   expect(answer.headers.get('content-type')).toContain('text/event-stream')
   const seen: string[] = []

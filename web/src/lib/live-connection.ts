@@ -2,7 +2,7 @@
 import { refused } from '@atelier/contract/wire/calls.ts'
 import type { Change } from '@atelier/contract/wire/events.ts'
 import { createEventParser } from './event-parser.ts'
-import { dropBearer, renewedBearer } from './session.ts'
+import { dropBearer, greatestAge, renewedBearer } from './session.ts'
 import { createStore, useStore } from './store.ts'
 
 /** Changes that the service has reported, or `missed` if some changes may not have been reported to this page. */
@@ -48,8 +48,13 @@ const hiddenMs = 30_000
 const longestWaitMs = 15_000
 /** After a connection that lasted less than this, the page waits before it opens another one. */
 const shortMs = 3_000
+/** The greatest age that the service accepts, in ms. It knows the changes of a much shorter time, and reports `missed` for others. */
+const greatestMs = 86_400_000
 
-/** True until a connection was opened or an attempt has failed. The first connection reports no `missed`: all data is new then. */
+/**
+ * True until a connection was opened or an attempt has failed. All data is new then, so the first connection asks only for what has
+ * changed since the page began to read, instead of having everything read again.
+ */
 let isFirst = true
 
 /** Keeps the connection open while the page is visible; returns a function that closes it for good. */
@@ -105,7 +110,8 @@ async function connection(over: AbortSignal): Promise<boolean> {
   const renewal = setTimeout(end, Math.max(0, renewAt - Date.now()))
   let silence = setTimeout(end, silenceMs)
   try {
-    const answer = await fetch('/api/v1/events', {
+    const since = isFirst ? `?age_ms=${Math.min(greatestMs, Math.ceil(greatestAge()))}` : ''
+    const answer = await fetch(`/api/v1/events${since}`, {
       headers: { authorization: `Bearer ${token}` },
       signal: ending.signal,
       cache: 'no-store',

@@ -4,6 +4,8 @@ import { CallError, refused } from '@atelier/contract/wire/calls.ts'
 type Held = { token: string; renewAt: number }
 let held: Held | null = null
 let fetching: Promise<Held> | null = null
+/** When the page first asked for a token, by `performance.now()`. */
+let firstAsked: number | null = null
 
 /** A token is renewed a minute before it expires, so that requests in progress can finish with the old one. */
 const marginMs = 60_000
@@ -14,12 +16,19 @@ export const bearer = async (): Promise<string> => (await renewedBearer()).token
 /** Returns a valid token and `renewAt`: at this time (in ms since 1970), a connection that stays open must get a new token. */
 export async function renewedBearer(): Promise<Held> {
   if (held && Date.now() < held.renewAt) return held
+  firstAsked ??= performance.now()
   fetching ??= fetchToken().finally(() => {
     fetching = null
   })
   held = await fetching
   return held
 }
+
+/**
+ * The greatest possible age of the records that the page shows, in ms. All were read after the response with the first token, which
+ * is a round trip later than this age says; so the age is right even for a request that takes longer than those for the records.
+ */
+export const greatestAge = (): number => (firstAsked === null ? 0 : performance.now() - firstAsked)
 
 /** Forgets the token, because the service has refused it or the user signs out. */
 export function dropBearer(): void {

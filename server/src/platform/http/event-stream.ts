@@ -1,4 +1,5 @@
 // In charge of `GET /events`, which sends server-sent events to a watcher as long as the watcher's token is valid.
+import type { QueryOf } from '@atelier/contract/routes/route.ts'
 import { routes } from '@atelier/contract/routes/routes.ts'
 import type { Change } from '@atelier/contract/wire/events.ts'
 import type { FastifyInstance } from 'fastify'
@@ -22,7 +23,7 @@ export function bindEvents(server: FastifyInstance, deps: Deps, changes: Changes
   server.route<{ Params: Record<string, string> }>({
     ...entrance(routes.events, deps),
     handler: async (request: Request, reply) => {
-      parse(request)
+      const { query } = parse(request)
       // A HEAD request gets the headers only; no stream is opened for it, and no watcher is added.
       if (request.method === 'HEAD') return reply.type(eventStream).header('cache-control', 'no-store').send()
       const over = deps.rates.begin('event streams', request.ip, request.actor ?? nobody)
@@ -42,10 +43,14 @@ export function bindEvents(server: FastifyInstance, deps: Deps, changes: Changes
         else socket.write(text)
       }
       const event = (name: string, data: unknown): void => send(`event: ${name}\ndata: ${JSON.stringify(data)}\n\n`)
-      const unwatch = changes.watch({
-        changed: (told: readonly Change[]) => event('changed', { changes: told }),
-        missed: () => event('missed', {}),
-      })
+      const { age_ms } = query as QueryOf<typeof routes.events> // the parser has validated the query against this schema
+      const unwatch = changes.watch(
+        {
+          changed: (told: readonly Change[]) => event('changed', { changes: told }),
+          missed: () => event('missed', {}),
+        },
+        age_ms,
+      )
       const alive = setInterval(() => {
         deps.auth.authenticate(request.headers.authorization).then(
           () => send(': alive\n\n'),
