@@ -182,3 +182,37 @@ describe('a run of 1,200 items', () => {
     expect(left).toEqual([{ count: 0 }])
   })
 })
+
+describe('a run of 12 MB, over connections', () => {
+  let url: string
+  let whole: string
+  beforeAll(async () => {
+    const { id } = await makeRun(service, collected('a'), { targets: ['list'] })
+    await runThrough(service, id)
+    await growRun(service.rows, id, { items: 200, bytes: 60_000 })
+    const address = await service.app.server.listen({ host: '127.0.0.1', port: 0 })
+    url = `${address}/api/v1/runs/${id}`
+    whole = (await service.get(`/api/v1/runs/${id}`)).text
+  })
+  const read = () => fetch(url, { headers: { authorization: `Bearer ${service.owner.token}` } })
+
+  test('is the same for readers at once, and for one who waits in the middle', async () => {
+    expect(whole.length).toBeGreaterThan(12_000_000)
+    const waiting = (await read()).body?.getReader()
+    const begun = await waiting?.read()
+    const others = await Promise.all(Array.from({ length: 4 }, async () => (await read()).text()))
+    expect(others.map((text) => text === whole)).toEqual([true, true, true, true])
+    const pieces = [begun?.value ?? new Uint8Array()]
+    for (let next = await waiting?.read(); next?.value; next = await waiting?.read()) pieces.push(next.value)
+    expect(Buffer.concat(pieces).toString() === whole).toBe(true)
+  })
+
+  test('is read by others after more readers than can be served at once have gone', async () => {
+    for (let gone = 0; gone < 5; gone++) {
+      const reader = (await read()).body?.getReader()
+      await reader?.read()
+      await reader?.cancel()
+    }
+    expect((await (await read()).text()) === whole).toBe(true)
+  })
+})

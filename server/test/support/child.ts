@@ -23,16 +23,16 @@ const compiled = path.join(root, 'node_modules/.cache/node')
 const running = new Set<ChildProcess>()
 
 /**
- * The Node.js options of `npm start`, and `--liftoff-only`, which turns off the optimizing compiler for WebAssembly: in the short
- * life of such a process, the compiler takes more processor time than it saves. Without this compiler, a process with an embedded
- * database starts in half the processor time.
+ * The Node.js options of `npm start`. In tests also `--liftoff-only`, which turns off the optimizing compiler for WebAssembly: in the
+ * short life of such a process, the compiler takes more processor time than it saves. Without this compiler, a process with an
+ * embedded database starts in half the processor time. Measurements run without this option, as the service does for its users.
  */
 const { scripts } = JSON.parse(readFileSync(path.join(root, 'package.json'), 'utf8'))
 const options: string[] = [
   ...String(scripts.start)
     .split(' ')
     .filter((word) => word.startsWith('--') && word !== '--web'),
-  '--liftoff-only',
+  ...(process.env.VITEST ? ['--liftoff-only'] : []),
 ]
 
 /** Starts a file of the repository with this Node.js. It inherits no setting of the product, but gets those in `environment`. */

@@ -1,4 +1,7 @@
 // In charge of adding contract routes to the server, with the steps of each request: authentication, parsing, handler, response.
+import { once } from 'node:events'
+import type { ServerResponse } from 'node:http'
+import { Socket } from 'node:net'
 import { Readable } from 'node:stream'
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import type { BodyOf, ParamsOf, QueryOf, Route } from '@atelier/contract/routes/route.ts'
@@ -276,13 +279,34 @@ async function sendStream(reply: FastifyReply, route: Route, answer: Answer, dat
   const first = await pieces.next()
   const all = async function* (): AsyncGenerator<string | Buffer> {
     yield first.value ?? ''
-    yield* pieces
+    for await (const piece of pieces) {
+      yield piece
+      if (typeof piece !== 'string') await freeOnceSent(reply.raw, piece)
+    }
   }
   const headers = answer.etag ? { etag: answer.etag } : {}
   return reply
     .headers(headers)
     .type(jsonType)
     .send(Readable.from(all(), { highWaterMark: 1 }))
+}
+
+/**
+ * Frees the memory of a piece when the system has taken over all that was written to the response. The garbage collector would find
+ * it later: with six readers of a large run, 30 MB of such memory were waiting for it. If the connection is closed, or if there is
+ * nothing to wait for, the piece is left to the garbage collector.
+ */
+async function freeOnceSent(response: ServerResponse, piece: Buffer): Promise<void> {
+  if (!(response.socket instanceof Socket) || !response.writableNeedDrain) return
+  const closed = new AbortController()
+  const stop = () => closed.abort()
+  response.once('close', stop)
+  await once(response, 'drain', { signal: closed.signal }).catch(() => undefined)
+  response.off('close', stop)
+  if (closed.signal.aborted || response.writableLength > 0) return
+  const { buffer } = piece
+  // A small buffer may be a part of one that Node.js shares with others.
+  if (buffer instanceof ArrayBuffer && buffer.byteLength === piece.byteLength) buffer.transfer(0)
 }
 
 /** Waits one turn of the event loop between two pieces; otherwise a fast caller would block all other requests. */
