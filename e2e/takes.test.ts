@@ -62,6 +62,41 @@ test('at a gate an option keeps its place and its takes; one is compared, pinned
   expect(back).toMatchObject({ status: 'awaiting_input', credits_consumed: 0 })
 })
 
+test('takes of each source that made several options are shown below the options', async () => {
+  const picture = { type: 'sample.image', params: { width: 160, height: 120 } }
+  const { id } = await makeRun(
+    app.service,
+    definitionOf(
+      {
+        cat: { ...picture, inputs: { prompt: 'a cat' } },
+        dog: { ...picture, inputs: { prompt: 'a dog' } },
+        cats: { type: 'list.collect' },
+        dogs: { type: 'list.collect' },
+        all: { type: 'list.collect' },
+        pick: { type: 'gate.choose' },
+      },
+      'cat.image > cats.values',
+      'dog.image > dogs.values',
+      ...['cat.image', 'cats.list', 'dog.image', 'dogs.list'].map((from) => `${from} > all.values`),
+      'all.list > pick.options',
+    ),
+  )
+  await runThrough(app.service, id)
+  const page = await app.open(`/runs/${id}`)
+  const gate = page.getByRole('region', { name: 'Which one goes on?' })
+  const strips = gate.getByRole('list', { name: /^Takes of/ })
+  await page.getByRole('button', { name: 'Roll again, option 1' }).click()
+  const ofCat = gate.getByRole('list', { name: 'Takes of options 1 to 2' })
+  await ofCat.getByRole('button', { name: 'Take 2 of options 1 to 2, in use' }).waitFor()
+  expect(await strips.count()).toBe(1)
+  await page.getByRole('button', { name: 'Roll again, option 4' }).click()
+  const ofDog = gate.getByRole('list', { name: 'Takes of options 3 to 4' })
+  await ofDog.getByRole('button', { name: 'Take 2 of options 3 to 4, in use' }).waitFor()
+  expect(await strips.count()).toBe(2)
+  expect(await ofDog.getByText('Takes of options 3 to 4').isVisible()).toBe(true)
+  await keepShot(page, 'takes-of-two')
+})
+
 test('nothing went wrong in the pages', () => {
   expect(app.problems).toEqual([])
 })

@@ -12,7 +12,7 @@ import { meaningOf } from './gate-keys.ts'
 import { GateOption } from './gate-option.tsx'
 import type { AnswerProps, RollProps as Rolling } from './gate-stage.tsx'
 import type { Run } from './queries.ts'
-import { pickWords, type Request, toggled } from './questions.ts'
+import { optionWords, pickWords, type Request, toggled } from './questions.ts'
 import { type Source, sourceOfOption } from './roll-sources.ts'
 import { TakeStrip } from './takes.tsx'
 import { canBeViewed, viewedFile } from './viewed.ts'
@@ -107,13 +107,14 @@ export function GateChoose(props: Props) {
   const takesOf = (index: number) => {
     const source = sources[index]
     if (!source || isShared(source) || options.length > mostStrips) return null
-    return takeStrip(source, `option ${index + 1}`, [index])
+    return takeStrip(source, [index])
   }
-  const whole = all.find(isShared)
-  const takeStrip = (source: Source, of: string, indices: Iterable<number>) => (
+  const shared = all.filter(isShared).slice(0, mostStrips)
+  const takeStrip = (source: Source, indices: readonly number[], isTitled = false) => (
     <TakeStrip
       key={`${source.node_id}/${source.item}`}
-      {...{ run, source, of }}
+      {...{ run, source, isTitled }}
+      of={optionWords(indices, options.length)}
       refusal={mayWrite ? rollRefusal : mayOnlyLook}
       mayPin={mayWrite}
       choose={(take) => startThese(indices, { choose: [{ ...source, take }] })}
@@ -142,7 +143,11 @@ export function GateChoose(props: Props) {
           />
         ))}
       </ul>
-      {whole ? takeStrip(whole, 'all options', options.keys()) : null}
+      {shared.map((source) => {
+        const made = options.keys().filter((index) => sameSource(sources[index] ?? null, source))
+        const indices = [...made]
+        return takeStrip(source, indices, indices.length < options.length)
+      })}
       <footer className="gate-foot">
         <span className="gate-hint">
           {pickWords(min, max)}
@@ -172,7 +177,7 @@ function viewedOption(option: unknown, index: number, count: number): Viewed | n
 
 /**
  * If a gate has more options than this, no takes are shown under the single options; users find them at the nodes that made the
- * options. The takes of a source that made several options (of the first such source) are shown in any case.
+ * options. Below all options, there are takes of this many sources at most, of those that made several options each.
  */
 const mostStrips = 24
 

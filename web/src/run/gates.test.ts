@@ -5,7 +5,7 @@ import type { NodeType } from '@atelier/contract/graph/node-types.ts'
 import type { NodeRunState } from '@atelier/contract/graphs.ts'
 import { describe, expect, test } from 'vitest'
 import { meaningOf } from './gate-keys.ts'
-import { openQuestions, pickWords, toggled } from './questions.ts'
+import { openQuestions, optionWords, pickWords, toggled } from './questions.ts'
 import { sourceOfOption } from './roll-sources.ts'
 
 const state = (members: Partial<NodeRunState>): NodeRunState => ({
@@ -149,4 +149,10 @@ describe('what is rolled again for an option', () => {
     const definition = graph({ brief: 'text', gate: 'gate' }, [['brief', 'gate']])
     expect(sourceOfOption({ definition, types, nodes: { brief: state({}) } }, 'gate', 0)).toBeNull()
   })
+})
+
+test('options are named by their places, neighbours together', () => {
+  expect(optionWords([0, 1, 2], 3)).toBe('all options')
+  expect(optionWords([1], 3)).toBe('option 2')
+  expect(optionWords([0, 1, 2, 4, 6, 7], 9)).toBe('options 1 to 3, 5, 7 to 8')
 })

@@ -58,3 +58,16 @@ export function pickWords(min: number, max: number): string {
   if (min === max) return min === 1 ? 'Pick one' : `Pick ${min}`
   return min === 0 ? `Pick up to ${max}, or none` : `Pick ${min} to ${max}`
 }
+
+/** Names some of a question's options by their indices, in ascending order: `options 1 to 3, 5`; `all options` if these are all. */
+export function optionWords(indices: readonly number[], count: number): string {
+  if (indices.length === count) return 'all options'
+  const ranges: [number, number][] = []
+  for (const index of indices) {
+    const last = ranges.at(-1)
+    if (last && last[1] === index - 1) last[1] = index
+    else ranges.push([index, index])
+  }
+  const words = ranges.map(([from, to]) => (from === to ? `${from + 1}` : `${from + 1} to ${to + 1}`))
+  return `${indices.length === 1 ? 'option' : 'options'} ${words.join(', ')}`
+}

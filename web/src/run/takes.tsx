@@ -24,6 +24,8 @@ type Props = {
   source: Source
   /** The name of what the takes belong to, for example `option 2`. */
   of: string
+  /** Whether this name is shown before the takes. */
+  isTitled?: boolean
   /** The reason why no take can be chosen now; null if takes can be chosen. */
   refusal: string | null
   mayPin: boolean
@@ -34,7 +36,7 @@ type Props = {
  * Renders nothing if there is only one take. In the first generation of a run, there cannot be more, so no request is sent. Each
  * source needs its own React `key`: old takes stay visible while new ones are loading, and must not be shown for another source.
  */
-export function TakeStrip({ run, source, of, refusal, mayPin, choose }: Props) {
+export function TakeStrip({ run, source, of, isTitled = false, refusal, mayPin, choose }: Props) {
   const query = takesQuery(run, source)
   const takes = takesInOrder(useQuery({ ...query, enabled: run.generation > 1 }).data?.takes ?? [])
   const client = useQueryClient()
@@ -75,6 +77,7 @@ export function TakeStrip({ run, source, of, refusal, mayPin, choose }: Props) {
   }
   return (
     <ul className="takes" aria-label={`Takes of ${of}`}>
+      {isTitled ? <li className="takes-of hint">Takes of {of}</li> : null}
       {takes.map((take) => (
         <li key={take.id}>
           <TakeMenu
