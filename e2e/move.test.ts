@@ -16,10 +16,15 @@ const expectStatus = (id: string, status: string) => expect.poll(() => statusOf(
 
 const messageOf = (page: Page, text: string) => page.getByRole('alert').filter({ hasText: text })
 
-/** Reloads a page without its event stream, so that the page is not told of changes by other users. */
+/** Reloads a page without its event stream, so that the page is not told of changes by other users; checks that it asked for one. */
 const unheard = async (page: Page) => {
-  await page.route('**/api/v1/events', (route) => route.abort())
+  const asked = Promise.withResolvers<void>()
+  await page.route('**/api/v1/events*', (route) => {
+    asked.resolve()
+    return route.abort()
+  })
   await page.reload()
+  await asked.promise
 }
 
 /** Waits until the focused element, such as a card's link or a menu item, has this text. */
