@@ -56,7 +56,11 @@ test('a graph is built, run, asked, rolled again, and what was picked is exporte
   await page.getByRole('combobox', { name: 'Connect Options from' }).click()
   await page.getByRole('option', { name: 'image · Picture' }).click()
   await saved(page)
-  expect(await nodesOf(page)).toMatchObject({ image: { each: ['prompt'] }, choose: { type: 'gate.choose' } })
+  expect(await nodesOf(page)).toMatchObject({
+    chat: { params: { prompt: 'A hook for glow serum', count: 3 } },
+    image: { params: { width: 200, height: 200 }, each: ['prompt'] },
+    choose: { type: 'gate.choose' },
+  })
 
   await runForTask(page)
   await typeInto(page.getByRole('combobox', { name: 'For a task (optional)' }), 'glow')
