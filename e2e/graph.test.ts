@@ -59,6 +59,24 @@ test('what was removed comes back by undo, and what was copied is pasted beside'
   expect(Object.keys(await nodesOf(page))).toEqual(['words', 'words_2'])
 })
 
+test('a number is emptied and typed anew, and its default stands again only once the field is left', async () => {
+  const page = await app.open('/graphs')
+  await page.getByRole('button', { name: 'New graph' }).click()
+  await add(page, 'sample text')
+  const variants = page.getByLabel('Variants')
+  await variants.fill('25')
+  await variants.press('End')
+  for (const left of ['2', '']) {
+    await page.keyboard.press('Backspace')
+    expect(await variants.inputValue()).toBe(left)
+  }
+  await page.keyboard.type('3')
+  await expect.poll(async () => (await nodesOf(page)).chat?.params).toEqual({ count: 3 })
+  await page.keyboard.press('Backspace')
+  await page.keyboard.press('Tab')
+  expect(await variants.inputValue()).toBe('1')
+})
+
 test('a model that ends soon is said, and the picker shows what models cost', async () => {
   const paint = { type: 'image.generate', version: 1, params: { model: 'old' }, inputs: { prompt: 'x' } }
   const { data } = await app.service.post('/api/v1/graphs', {

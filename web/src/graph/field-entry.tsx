@@ -1,8 +1,9 @@
 // In charge of the control for entering one value, which depends on the kind of the field, and of showing the field's error.
-import { ColorInput, NumberInput, Select, Switch, TagsInput, Textarea, TextInput } from '@mantine/core'
+import { ColorInput, Select, Switch, TagsInput, Textarea, TextInput } from '@mantine/core'
 import { type ReactNode, useState } from 'react'
 import { anyText, type Field, readAny, readJson } from '../canvas/form-fields.ts'
 import { Inline } from '../ui/markdown.tsx'
+import { NumberEntry } from '../ui/number-entry.tsx'
 import { FileEntry } from './file-entry.tsx'
 import { ModelEntry } from './model-entry.tsx'
 import { PicturedChoice } from './pictured-choice.tsx'
@@ -62,14 +63,14 @@ export function FieldEntry({ field, value, change, error, disabled }: Props) {
       )
     case 'number':
       return (
-        <NumberInput
+        <NumberEntry
           {...shared}
           allowDecimal={!field.whole}
           placeholder={field.example}
           {...boundsOf(field)}
           clampBehavior="none"
           value={typeof held === 'number' ? held : ''}
-          onChange={(entered) => change(typeof entered === 'number' ? entered : undefined)}
+          change={change}
         />
       )
     case 'boolean':

@@ -1,10 +1,11 @@
 // In charge of the dialog for editing all members of one variant.
 
 import type { TaskVariant } from '@atelier/contract/tasks.ts'
-import { Button, Modal, NumberInput, Select, TagsInput, Textarea, TextInput } from '@mantine/core'
+import { Button, Modal, Select, TagsInput, Textarea, TextInput } from '@mantine/core'
 import { useState } from 'react'
 import { useBoard } from '../board/board-context.ts'
 import { wordsOf } from '../lib/errors.ts'
+import { NumberEntry } from '../ui/number-entry.tsx'
 
 const choices = [
   ['primary_anchor', 'PrimaryAnchor'],
@@ -45,7 +46,7 @@ export function VariantDialog({ variant, isNew, close, save }: Props) {
             value={draft.key}
             onChange={(event) => set({ key: event.currentTarget.value })}
           />
-          <NumberInput
+          <NumberEntry
             label="Number"
             description="Stands in the names of its creatives."
             required
@@ -53,7 +54,7 @@ export function VariantDialog({ variant, isNew, close, save }: Props) {
             max={10_000}
             allowDecimal={false}
             value={draft.variation_num}
-            onChange={(value) => set({ variation_num: Number(value) })}
+            change={(value) => set({ variation_num: value ?? 1 })}
           />
           {choices.map(([name, vocabulary]) => (
             <Select
