@@ -7,7 +7,7 @@ import { taskColumns } from '../server/src/features/tasks/json.ts'
 
 const retentionSeconds = 30 * 86_400
 
-/** The body of the request that the measurement `create` sends. As in the web app, it has ids of a product and a user to check. */
+/** The body of the request that the measurement `create` sends. The ids of a product and a user in it have to be looked up. */
 export type NewTask = { name: string; product_id: string; assignee_id: string; media_type: string; ad_format: string }
 
 async function inTransaction<T>(client: ClientBase, work: () => Promise<T>): Promise<T> {

@@ -92,8 +92,8 @@ const server = createServer((request, response) => {
   )
 })
 
-// Idle connections stay open as long as those of the service: longer than the other servers are measured in between. So no
-// measurement of this server begins with opening connections.
+// Idle connections stay open as long as those of the service. That is longer than the measurements of the other servers
+// take in between, so no measurement of this server begins with opening connections.
 server.keepAliveTimeout = 72_000
 server.listen(0, '127.0.0.1')
 for await (const line of createInterface({ input: process.stdin })) {

@@ -39,7 +39,8 @@ export type RunStage = {
 
 /**
  * Returns how long to wait before the status of a run is read again, in ms; `ms` is the time since the run started. The pause is a
- * hundredth of it (4 to 50 ms): so the reads take little time from a long run, and the end of a short run is noticed at once.
+ * hundredth of that time (at least 4 and at most 50 ms): so the reads hardly slow down a long run, and the end of a short run is
+ * noticed almost at once.
  */
 const pauseAfter = (ms: number): number => Math.min(Math.max(ms / 100, 4), 50)
 

@@ -9,7 +9,7 @@ const statuses = ['backlog', 'ready_for_production', 'in_progress', 'creative_ch
 let app: App
 beforeAll(async () => {
   app = await startApp()
-  // The board is as full as in practice: the longer it takes to draw the page, the fewer frames come between two mouse moves.
+  // The board is as full as in practice, because a full board takes longer to draw: fewer frames come between two mouse moves.
   for (let number = 0; number < 60; number += 1) {
     await app.make.task({ name: `Filler ${number}`, status: statuses[number % statuses.length] })
   }

@@ -160,7 +160,7 @@ test('a page of a run reads what others did to it as changes, what was done on i
   await status.getByText('Queued').waitFor()
   const writes = asked.filter((one) => one.startsWith('POST') && !one.endsWith('/plan'))
   expect(writes).toEqual([`POST /api/v1/runs/${run.id}/start`])
-  // The run itself is read only by its changes. Requests for its history and its costs are left out of this check.
+  // The page never reads the whole run again, only its changes. Requests for its history and its costs are not checked here.
   const reads = asked.filter((one) => one.startsWith('GET') && !/\/(?:history|costs)/.test(one))
   expect(reads.length).toBeGreaterThanOrEqual(3)
   for (const read of reads) expect(read).toContain(`/api/v1/runs/${run.id}/changes?since=`)

@@ -16,7 +16,7 @@ const expectStatus = (id: string, status: string) => expect.poll(() => statusOf(
 
 const messageOf = (page: Page, text: string) => page.getByRole('alert').filter({ hasText: text })
 
-/** Reloads a page without its event stream, so that the page is not told of changes by other users; checks that it asked for one. */
+/** Reloads a page and blocks its event stream, so that it learns of no changes by other users; waits for the stream's request. */
 const unheard = async (page: Page) => {
   const asked = Promise.withResolvers<void>()
   await page.route('**/api/v1/events*', (route) => {
@@ -105,7 +105,7 @@ test('several cards selected by keyboard move together', async () => {
 test('where somebody else was quicker, the card goes back with a message and stays where they put it', async () => {
   const task = await app.make.task({ name: 'Contested' })
   const page = await app.open('/')
-  // This page must not be told of the other user's move, even if that comes long before this user's move.
+  // This page must not learn of the other user's move, even if that move comes long before this user's move.
   await unheard(page)
   // The card must be loaded before the other user moves it: loaded later, the column would already show the move.
   const here = card(column(page, 'Backlog'), 'Contested')

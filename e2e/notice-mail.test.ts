@@ -1,5 +1,5 @@
-// Facts about the mail that announces a decision to make, opened on a phone: its link opens the page of the decision, and one tap
-// there decides. A user who must sign in first comes to that page afterwards.
+// Facts about the mail that asks a user to decide something, opened on a phone: its link opens the page where the user decides
+// with one tap. A user who must sign in first comes to that page afterwards.
 import type { Page } from 'playwright-core'
 import sharp from 'sharp'
 import { afterAll, beforeAll, expect, test } from 'vitest'

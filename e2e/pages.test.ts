@@ -90,7 +90,8 @@ test('a page that cannot be loaded says so in the frame, and opens once there is
   await page.getByText('This page could not be loaded.').waitFor()
   await page.context().setOffline(false)
   await page.getByLabel('Names or campaign ids').waitFor()
-  // The only errors in the console are those that say why, for developers. They are expected, so they are removed.
+  // The only errors in the console are those that tell developers that this page failed to load. They are expected, so they are
+  // removed.
   for (const problem of app.problems.splice(0)) expect(problem).toContain('This page could not be loaded')
 })
 

@@ -1,4 +1,4 @@
-// Facts about deleting and restoring tasks: if another creative now has a restored creative's name, and many tasks at once.
+// Facts about deleting and restoring tasks: many at once, and a task with a creative whose name another creative now has.
 import type { Route } from 'playwright-core'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { type App, startApp } from './support/app.ts'

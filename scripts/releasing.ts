@@ -9,7 +9,7 @@ export const firstRelease = '0.2.0'
 /** The files that contain the version of the product. */
 export const versioned = ['package.json', 'contract/package.json', 'server/package.json', 'web/package.json']
 
-/** Returns the list of released migrations, to which the unreleased migrations are added as those of `version`. */
+/** Returns `released` with the unreleased migrations added to it, as migrations that `version` released. */
 export function freeze(released: Released, migrations: readonly Migration[], version: string): Released {
   const added = migrations.filter(({ release }) => release === null)
   if (added.length === 0) return released

@@ -9,8 +9,9 @@ import { ensureInstalled, nodePath, root, SetupError } from './prepare.mjs'
 import { ensureWebBuilt } from './web.mjs'
 
 /**
- * By default, glibc does not return the memory of freed buffers of up to 32 MB to the system. A service with an embedded database
- * that has served large runs then keeps 80 MB more. The systemd units and the container image have the same settings.
+ * With these settings, glibc returns the memory of freed buffers of 128 KB or more to the system. By default it keeps freed
+ * buffers of up to 32 MB; a service with an embedded database that has served large runs then uses 80 MB more. The systemd units
+ * and the container image have the same settings.
  */
 const mallocSettings = { MALLOC_MMAP_THRESHOLD_: '131072', MALLOC_TRIM_THRESHOLD_: '131072' }
 

@@ -12,8 +12,8 @@ type Lane = { asks: Ask[]; cpu: Cpu }
 
 /**
  * What else is measured in the same rounds. `before`: requests to the service of another checkout; null if there is none.
- * `cheapest`: requests to the bare server that execute the cheapest possible statements. `aimBefore`: at least how many times
- * as many requests per second as `before` the service should answer.
+ * `cheapest`: requests to the bare server that execute the cheapest possible statements. `aimBefore`: the least ratio between the
+ * requests per second of the service and those of `before` that counts as success.
  */
 export type Beside = { before?: Ask[] | null; cheapest?: Ask[]; aimBefore?: number }
 

@@ -58,9 +58,9 @@ async function secondsOf(work: () => Promise<unknown>): Promise<number> {
 }
 
 /**
- * Executes the service's code (`ours`) and the floor in turns, so that a slow minute affects both; the first round is not counted.
- * Returns the median of each in seconds. The floor uses the default number of threads of the library libvips; the service's code
- * uses one thread per process.
+ * Executes the service's code (`ours`) and direct calls of the libraries (`floor`) in turns, so that a slow minute affects both;
+ * the first round is not counted. Returns the median of each in seconds. With `floor`, libvips uses its default number of
+ * threads; with `ours`, it uses one thread, as in the service.
  */
 async function inTurns(rounds: number, ours: () => Promise<unknown>, floor: () => Promise<unknown>) {
   const measured = async (threads: number, work: () => Promise<unknown>): Promise<number> => {

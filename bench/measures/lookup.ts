@@ -1,5 +1,5 @@
-// In charge of measuring the creative lookup: for batches and workspaces of different sizes, and the share that authentication
-// costs.
+// In charge of measuring the creative lookup, for batches and workspaces of different sizes; and of measuring which share of its
+// processor time authentication takes.
 import pg from 'pg'
 import { createAuth } from '../../server/src/platform/auth.ts'
 import { openDatabase } from '../../server/src/platform/db.ts'

@@ -20,8 +20,8 @@ const feeds = [
 ] as const
 
 /**
- * Returns how many cards into a feed the deep pages begin, in whole hundreds: at the share `depthShare` of all cards, but with
- * enough cards left for `pagesEach` pages. For the deleted feed of a million tasks it is 180,000 of 200,000.
+ * Returns after how many cards of a feed the deep pages begin: `depthShare` of all cards, or fewer if too few cards would be left
+ * for `pagesEach` pages, rounded down to hundreds. For the deleted feed of a million tasks this is 180,000 of 200,000.
  */
 async function depthIn(stage: Stage, { path, depthShare }: (typeof feeds)[number]): Promise<number> {
   const total = (await readTotal(stage.ours, path)) ?? 0

@@ -8,8 +8,8 @@ import { searchTerms } from '../words.ts'
 const feed = '/api/v1/tasks/board?limit=24'
 
 /**
- * Leaves out the read of a page's total, which is the read with a time limit. It ends at that limit for all slow terms, and would
- * hide how the times of these terms differ.
+ * Leaves out the read of a page's total, which is the read with a time limit. For every slow term this read takes as long as its
+ * limit, so with it all slow terms would seem to take the same time.
  */
 function pageOnly(reads: Read[]): Read[] {
   const kept = reads.flatMap((read, place) => (read.timeoutMs === null ? [place] : []))

@@ -6,7 +6,7 @@ import { setTimeout as wait } from 'node:timers/promises'
 import { createTraffic } from '../soak/traffic.ts'
 
 type Visitor = {
-  /** Waits until the service responds, since nginx reports that it has reloaded a moment before it listens. */
+  /** Waits until the service responds, since nginx reports the end of a reload a moment before it accepts connections. */
   arrive(): Promise<void>
   /** Opens a sign-in link and submits its form. */
   signIn(link: string): Promise<void>
@@ -17,7 +17,8 @@ type Visitor = {
    */
   tryProxy(): Promise<void>
   /**
-   * Returns the records at these API paths as texts to compare. Also downloads all uploaded files; throws if bytes of one differ.
+   * Returns the records at these API paths as texts to compare. Also downloads all files that this visitor has uploaded; throws
+   * if the bytes of a file are not those that were uploaded.
    */
   look(records: readonly string[]): Promise<string[]>
 }

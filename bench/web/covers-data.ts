@@ -1,5 +1,5 @@
-// In charge of giving each task of the web benchmark that is not deleted a finished creative with a picture, before the service
-// starts.
+// In charge of the pictures of the web benchmark: before the service starts, each task that is not deleted gets a finished
+// creative with a picture.
 import { Readable } from 'node:stream'
 import sharp from 'sharp'
 import { photoNames, readPhoto } from '../../server/src/nodes/images/photos.ts'
@@ -8,7 +8,8 @@ import { fileFolder } from '../../server/src/platform/file-folder.ts'
 type Sql = (text: string, values?: unknown[]) => Promise<unknown>
 
 /**
- * Each photo is stored in this many hues, which are different files, so that cards that are visible at a time differ in their file.
+ * Each photo is stored in this many hues, each in a file of its own, so that cards that are visible at the same time show
+ * different files.
  */
 const hues = 12
 const largest = 10_000_000

@@ -1,4 +1,4 @@
-// In charge of the figures of the web app: a table of each figure, its aim and whether the aim was met.
+// In charge of the figures measured in the web app: prints a table with each figure, its aim and whether the aim was met.
 
 /** `figure` and `atMost` (the aim) are in `unit`. If `atMost` is left out, the figure is printed without a verdict. */
 export type Figure = { what: string; figure: number; unit: string; atMost?: number; note?: string }

@@ -40,7 +40,7 @@ async function measureReviewer({ stage, figures, watch }: Bench, task: Made): Pr
   const page = await stage.open(`/tasks/${task.id}#creatives`)
   const rows = page.locator('.creative-list')
   await rows.locator(`> li:nth-child(${creatives})`).waitFor({ state: 'attached' })
-  // CSS selectors are used, since finding elements by role takes the page long and would be measured too.
+  // CSS selectors are used, since finding elements by role keeps the page busy for long, and this time would be measured too.
   const picture = rows.locator(`[aria-label="Open the file of ${nameOf(1)}"]`)
   const list = page.locator('.review-list')
   const last = list.locator(`> li:nth-child(${comments})`)

@@ -1,4 +1,4 @@
-// What an integrator does with the lookup: joins what ads cost with what their creatives are. See docs/integrating.md.
+// An example of the lookup for integrators: joins the costs of ads with facts about their creatives. See docs/integrating.md.
 //   ATELIER_TOKEN=atl_… node docs/examples/join.ts [performance.csv]      (Node.js 24)
 import { readFileSync } from 'node:fs'
 import { createClient } from '@atelier/contract/wire/client.ts'

@@ -35,7 +35,7 @@ async function changeTheme(page: Page, colorScheme: 'light' | 'dark'): Promise<v
     Promise.allSettled(document.getAnimations().flatMap((one) => (one instanceof CSSTransition ? [one.finished] : []))))`)
 }
 
-/** Runs axe on a page. The script of axe has half a megabyte and is loaded only once per page: that takes as long as a check. */
+/** Runs axe on a page. Its script (half a megabyte) is loaded only once per page, because loading it takes as long as a check. */
 async function run(page: Page, options: object): Promise<string[]> {
   // The script is evaluated, because the page's content security policy would refuse it in a script element.
   if (!(await page.evaluate('"axe" in globalThis'))) await page.evaluate(`(() => { ${axe} })()`)

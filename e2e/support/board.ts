@@ -13,7 +13,7 @@ export async function pickUp(page: Page, name: string, label: string): Promise<v
   await cardLink(page, name).focus()
   await page.keyboard.press('Space')
   await page.getByText(`${name} is over ${label}.`).waitFor()
-  // After a pick-up, the app listens to further keys only when a timer has fired. So this waits for a timer that fires after that.
+  // After a pick-up, the app listens to further keys only when a timer has fired. A timer that is set now fires after that timer.
   await page.evaluate('new Promise((resolve) => setTimeout(resolve))')
 }
 

@@ -1,5 +1,6 @@
-// Facts about two main jobs in WebKit: from an empty card to a live creative, and restoring a task whose creative's name another
-// creative has now. The steps are those of `first-job.test.ts` and `main-jobs.test.ts`, in another browser with another driver.
+// Facts about two main jobs in WebKit: from an empty card to a live creative, and restoring a deleted task after another task got
+// a creative with the same name. The steps are those of `first-job.test.ts` and `main-jobs.test.ts`, in another browser with
+// another driver.
 import { Key } from 'selenium-webdriver'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { staticsFromCard } from '../../server/src/features/demo/graphs.ts'

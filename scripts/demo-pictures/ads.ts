@@ -47,7 +47,7 @@ for (const [key, ads = []] of Object.entries(demoAds)) {
   }
 }
 
-/** Returns a photo's bytes. The photo of the clock is cropped around the clock, which other formats would cut off. */
+/** Returns a photo's bytes. The photo “clock” is cropped to its clock, since layouts of another shape would cut the clock off. */
 async function pictureOf(photo: PhotoName): Promise<Uint8Array> {
   const bytes = readPhoto(photo)
   if (photo !== 'clock') return bytes
