@@ -5,7 +5,8 @@
  * texts and search terms are both folded here, because PostgreSQL and the embedded PGlite lower-case texts in different ways.
  */
 export function foldText(text: string): string {
-  // Upper case is applied in between, because with lower case alone ß would not match SS, nor a final sigma other sigmas.
+  // Upper case is applied in between, because only upper case turns ß into SS. The final sigma ς is replaced, because
+  // lower-casing writes a sigma differently at the end of a word.
   const lower = text.normalize('NFD').toLowerCase().toUpperCase().toLowerCase().replaceAll('ς', 'σ')
   // İ lower-cases to an i with a dot, and ı becomes i through I. The dot is removed, so that all four Turkish letters become i
   // and match each other.

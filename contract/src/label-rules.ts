@@ -28,7 +28,7 @@ export type LabelRule = {
   }
 }
 
-/** Splits a list of geos. A list names a region if the market includes any of its countries, as an ad runs in the whole region. */
+/** Splits a list of geos. A region is listed if a part of the market belongs to it, as an ad for a region runs in all of it. */
 const geosOf = (text: string): string[] => text.trim().split(/\s+/)
 
 export const defaultLabelRules: readonly LabelRule[] = [

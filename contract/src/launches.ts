@@ -17,7 +17,7 @@ const Handle = (description: string, options: { maxLength?: number } = {}) =>
   })
 
 const adId = 'Campaign id as the ad account knows it; a string, never a number.'
-/** Only for identifiers that are stored: they must fit into a database index. Identifiers to search for may have any length. */
+/** The limit for stored identifiers: they must fit into a database index. Identifiers to search for may have any length. */
 const kept = { maxLength: 255 }
 const When = Type.Optional(
   Nullable(DateTime({ description: 'When it went live; left out: now, unless this ad_id was recorded before.' })),

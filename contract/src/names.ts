@@ -94,7 +94,7 @@ export function creativeName(
 
 /**
  * The names of all creatives that a task plans, all different: `count` names per variant, or `count` names if the task has no
- * variants. If `count` is null, these are one name per variant, or no name.
+ * variants. If `count` is null, there is one name per variant, and no name if the task has no variants.
  */
 export function plannedNames(template: NameTemplate, task: NameInput): PlannedName[] {
   const variations = task.variants.length > 0 ? task.variants.map((variant) => variant.variation_num) : [null]
@@ -191,7 +191,7 @@ function valuesOf(task: NameInput, variationNum: number | null): Values {
   }
 }
 
-// Each of number, variant and index counts with the most digits it can have, so that a task's names are all shortened alike.
+// Number, variant and index are each assumed to have the most digits possible, so that all names of a task are shortened alike.
 const digits = String(Number.MAX_SAFE_INTEGER).length
 const shortestFreeText = 8
 

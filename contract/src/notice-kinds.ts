@@ -34,7 +34,7 @@ const taskPath =
   ({ task }: NoticeFacts): string =>
     task ? `/tasks/${task.id}${part}` : '/'
 
-/** The page where the reader decides about the creative; without one, the page opens the first that waits for the reader. */
+/** The page where the reader decides about the creative; if no creative is given, about the first that waits for the reader. */
 const creativePath = (facts: NoticeFacts): string => taskPath(`#creatives/${facts.creative?.id ?? awaitingMe}`)(facts)
 
 /** Names what was started: a new take of a creative, or a run. */

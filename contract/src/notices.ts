@@ -4,7 +4,7 @@ import Type from 'typebox'
 import { noticeKinds } from './notice-kinds.ts'
 import { Closed, Count, DateTime, Enumeration, Id, Nullable, Reference } from './wire/schema.ts'
 
-/** The largest count of unread notices; it stands for this number or more. */
+/** Unread notices are counted only up to this number, so a count of this number means this many or more. */
 export const mostCounted = 100
 
 export const Notice = Closed(

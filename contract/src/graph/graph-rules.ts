@@ -68,9 +68,9 @@ type Loc = (string | number)[]
 type Report = (fault: { type: string; loc: Loc; msg: string; ctx?: Record<string, unknown>; input?: unknown }) => void
 
 /**
- * Returns the issues of a definition, at most `maxIssues`; each `loc` begins with `definition`. An issue of the type
- * `node_type_unavailable` means that the definition is valid but cannot run on this deployment; one of the type `model_ended`, that
- * a model was withdrawn on or before `today`.
+ * Returns the issues of a definition, at most `maxIssues`; each `loc` begins with `definition`. The type `node_type_unavailable`
+ * means that the definition is valid but cannot run on this deployment. The type `model_ended` means that a model of a node was
+ * withdrawn on or before `today`.
  */
 export function definitionIssues(raw: unknown, types: NodeTypes, today: string = dayOf(new Date())): ValidationError[] {
   const issues: ValidationError[] = []

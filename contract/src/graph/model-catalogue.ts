@@ -61,7 +61,7 @@ export function modelChoiceOf(schema: unknown): ModelChoice | null {
 const fullName = (name: string, models: readonly CatalogueModel[]): string =>
   models.some(({ id }) => id === name) ? name : `openai:${name}`
 
-/** The entry of the model that a node names or, if it names none, of the operator's default model; null if there is no entry. */
+/** The entry of the model that a node names, or of the default model if the node names none; null if there is no entry. */
 export function chosenModel({ models, default: usual }: ModelChoice, named: unknown): CatalogueModel | null {
   const name = typeof named === 'string' && named !== '' ? named : usual
   return name === null ? null : (models.find(({ id }) => id === fullName(name, models)) ?? null)

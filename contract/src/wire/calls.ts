@@ -27,7 +27,7 @@ type CallOptions<N extends RouteName> = Part<'params', Routes[N]['params']> &
   Part<'body', Routes[N]['body']> & { headers?: Record<string, string>; signal?: AbortSignal }
 /** The result of a call: the `data` in the envelope, or the whole body if the route uses no envelope. */
 export type CallResult<N extends RouteName> = Results[N]
-/** The results of all routes in one type: computed for each route on its own, types would nest too deeply for the compiler. */
+/** The results of all routes in one type: if they were computed one by one, types would nest too deeply for the compiler. */
 type Results = { [N in RouteName]: Static<Routes[N]['data']> }
 type Arguments = { [N in RouteName]: Given<CallOptions<N>> }
 
@@ -74,8 +74,8 @@ type CallerOptions = {
 }
 
 /**
- * A record with its revision. Send `etag` as the header `if-match` with a change, so that the change cannot overwrite a concurrent
- * one; null if the route has no ETag. `message`: the service's sentence about the result; null if there is none.
+ * A record with its revision. `etag`: null if the route has no ETag; otherwise send it as the header `if-match` with a change, so
+ * that this change cannot overwrite a concurrent one. `message`: the service's sentence about the result; null if there is none.
  */
 export type Tagged<T> = { data: T; etag: string | null; message: string | null }
 

@@ -1,5 +1,5 @@
-// Facts about `comfyui.run`, against a fake ComfyUI on this machine. If ComfyUI may already have the job, the workflow is sent
-// again only after a person has started the run again, and the result of an existing job is stored.
+// Facts about `comfyui.run`, against a fake ComfyUI on this machine. If ComfyUI has the job of a call already, its result is
+// used. If it is not certain whether ComfyUI got the job, the workflow is sent again only after a person started the run again.
 import { randomUUID } from 'node:crypto'
 import { beforeEach, expect, test } from 'vitest'
 import {

@@ -87,7 +87,7 @@ test('one that cannot be fetched at all is fetched at a later start, from the ad
     message: expect.stringMatching(/answered 404\. The picture was paid for\./),
     ...{ again: null, outcome: 'paid', credits: 10 },
   })
-  // Version 0.2.0 reads the address of the picture from this member of the checkpoint.
+  // Processes of Atelier 0.2.0 read the address of the picture from this member of the checkpoint.
   expect(saved.at(-1)).toMatchObject({ url: `${place.url}/p.png` })
   const later = await generate(outside, { checkpoint: saved.at(-1) ?? null }, allowed)
   // No credits, because the earlier attempt was already charged for the picture.

@@ -3,7 +3,7 @@ import { Liquid, LiquidError } from 'liquidjs'
 import Type from 'typebox'
 import { NodeFailure } from './node-type.ts'
 
-/** The maximum number of characters in the text that a template gives. */
+/** The maximum length of a rendered template, in characters. */
 const longestText = 200_000
 
 /** How a template prints a value: a row or a list as JSON, and not as “[object Object]”. */

@@ -10,7 +10,7 @@ export type ModelSettings = {
    * the provider.
    */
   connections: ReadonlyMap<string, { url: string | null; key: string | null }>
-  /** Returns the keys that admins set in the app, by provider name; a new map after a change. A key in the settings goes first. */
+  /** Returns the keys that admins set in the app, by provider name; a new map after a change. Keys in the settings win. */
   appKeys?: () => ReadonlyMap<string, string>
   chatModel: string
   imageModel: string

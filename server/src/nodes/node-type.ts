@@ -16,18 +16,19 @@ export type NodeContext = {
   /** Port → value. An optional port without a value is absent. */
   inputs: Record<string, unknown>
   /**
-   * The key of the call, as 64 hexadecimal digits: a hash of the type, the params, the inputs and the roll, and, if the node has
-   * several equal items, of which of them this is. Empty for a type that uses no keys.
+   * The key of the call, as 64 hexadecimal digits: a hash of the type, the params, the inputs, the roll and, for an item, its
+   * number among equal items of the node. Empty for a type that uses no keys.
    */
   seed: string
   /**
-   * The idempotency key to send to a provider: the id of this unit's ledger entry in this generation of the run, so it is the same
-   * in every attempt. A call that is free and safe to retry has no ledger entry; its `unit` is a random id.
+   * The idempotency key to send to a provider: the id of this unit's ledger entry in this generation of the run (each start,
+   * re-roll or rewind begins another one). So it is the same in every attempt of a generation. A call that is free and safe to
+   * retry has no ledger entry; its `unit` is a random id.
    */
   unit: string
   /**
    * Aborted when the call must stop: the run was cancelled, the time limit of the attempt has passed, or this process stops. A free
-   * call that is safe to retry is also aborted when this worker loses its lease on the run. Pass the signal to all that waits.
+   * call that is safe to retry is also aborted when this worker loses its lease on the run. Pass it to every function that waits.
    */
   signal: AbortSignal
   /** The data that an earlier attempt at this unit saved, possibly in an earlier generation; null if there is none. */
@@ -74,7 +75,7 @@ export type CreditRange = { least: number; most: number | null }
 
 /** The part of a node type that asks a person and waits; the outputs of the node follow from the person's answer. */
 type Gate = {
-  /** The request to a person: JSON with a `kind` (`choose`, `approve`, `edit`). An answer counts only for an equal request. */
+  /** The request to a person: JSON with a `kind` (`choose`, `approve`, `edit`). If it changes, an earlier answer is not used. */
   ask(context: Pick<NodeContext, 'params' | 'inputs'>): Record<string, unknown>
   /** The outputs that follow from an answer, or the errors in the answer; `loc` of an error is its path inside the answer. */
   accept(

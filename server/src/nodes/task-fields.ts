@@ -1,4 +1,4 @@
-// In charge of `task.fields`: outputs the planned fields of the card for which the run was started.
+// In charge of `task.fields`: outputs the planned fields of the task (a card on the board) for which the run was started.
 import { isPlainObject } from '@atelier/contract/graph/definition.ts'
 import { taskLimits } from '@atelier/contract/task-limits.ts'
 import { angleNames } from '@atelier/contract/tasks.ts'

@@ -33,8 +33,8 @@ export const isGuarded = ({ isBudgeted, approvalAbove }: Policy, maxCost: number
   isBudgeted || approvalAbove !== null || maxCost !== null
 
 /**
- * Returns the amount that a start reserves, and whether the start needs an approval. Throws if a price is unknown, if there is
- * neither a maximum cost nor a `maxCost`, or if even the minimum cost exceeds `maxCost`.
+ * Returns the amount that a start reserves, and whether the start needs an approval. Throws if a price is unknown, if what the
+ * start may cost has no maximum and the person set no `maxCost` either, or if even the minimum cost exceeds `maxCost`.
  */
 export function decideClearance(money: MoneyRange, maxCost: number | null, policy: Policy) {
   const { currency, approvalAbove } = policy

@@ -15,7 +15,7 @@ export const outputsTooLarge = (limit: number): string =>
 const inputLimit = 256 * 1024 * 1024
 
 const sizes = new WeakMap<object, number>()
-/** Sizes up to this many bytes are not cached: computing them again is faster than a look-up. */
+/** Sizes up to this many bytes are not cached, because computing them again takes very little time. */
 const remembered = 64
 
 /**

@@ -77,9 +77,9 @@ export function grantOf(calls: number, mine: Claim & { used: number }, others: r
 }
 
 /**
- * A limit per minute as a token bucket that refills evenly. The size of the bucket plus the refill of 60 seconds is one token
- * more than the limit. The last of these tokens exists only when the 60 seconds are over, so no shorter period can exceed the
- * limit.
+ * A limit per minute as a token bucket that refills evenly. A full bucket and its refill over 60 seconds come to `perMinute + 1`
+ * tokens. The extra token is safe: it is complete only when the 60 seconds have passed, so fewer than 60 seconds never allow
+ * more than `perMinute` calls.
  */
 export function bucketOf(perMinute: number): { size: number; perSecond: number } {
   const size = Math.max(1, Math.floor(perMinute / 10))

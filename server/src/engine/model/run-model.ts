@@ -192,8 +192,8 @@ const byPosition = (items: ItemsBefore = noItems): Map<number, UnitState> =>
 const statusOfItems = ({ units }: Items) => statusOf([...units.values()].map(({ status }) => status))
 
 /**
- * The names of the nodes that are up to date, for `kept` of the first schedule, since their results are still valid. A node
- * that ran over an empty list has no results, so it is left out.
+ * The names of the nodes that are up to date. The first schedule returns them in `kept`, since their results are still valid. A
+ * node that ran over an empty list has no results, so it is left out.
  */
 const heldBy = (upToDate: Staleness['upToDate']): UnitName[] =>
   [...upToDate].filter(([, { itemCount }]) => itemCount !== 0).map(([node]) => ({ node, item: '' }))
@@ -305,9 +305,9 @@ async function scheduleItem(
   if (!work || isAnew) Object.assign(unit, freshUnit(name, position))
   if (work) scheduled.work.push(work)
   else if (call.kind === 'skip') skip(unit, call.failed)
-  // If the item's old state is no longer valid, its new state is saved no later than the node's own unit: saving that unit
-  // makes the node not stale any more. Otherwise, if this worker died in between, the next worker would take the old state for
-  // a valid result.
+  // If the item's old state is no longer valid, its new state is saved no later than the node's own unit, because saving that
+  // unit marks the node as not stale. If the item were saved later and this worker died before that, the next worker would take
+  // the old state for a valid result.
   if (!known || !work || isAnew) scheduled.changed.push(unit)
   return unit
 }

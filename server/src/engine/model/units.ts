@@ -25,7 +25,7 @@ export type UnitState = UnitName & {
   request: Record<string, unknown> | null
   /**
    * For a failed unit: why it failed. For a unit that was skipped because an earlier unit failed: the error of that unit. Null
-   * for any other unit, also for one that was skipped because its branch was not taken or because the run ended before it.
+   * for any other unit, also for one that was skipped because its branch was not taken or because the run ended first.
    */
   error: string | null
   message: string | null

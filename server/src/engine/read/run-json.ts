@@ -141,7 +141,7 @@ async function readFrames(tx: Db, row: RunRow, scope: Scope): Promise<Pick<Parts
 
 type Streamed = Omit<Parts, 'run'> & { row: RunRow; head: object }
 
-/** The text of a response: first the members before the nodes, then the nodes. */
+/** The text of a response: the members of `head`, and after them the nodes. */
 async function* textOf({ row, head, ...parts }: Streamed): Text {
   const before = JSON.stringify(head).slice(0, -1)
   if (parts.scope.node === null) {

@@ -68,7 +68,7 @@ export async function claimKeys(tx: Db, keys: readonly string[], { runId, lease 
     where cache_claims.run_id = excluded.run_id or not exists (
       select from runs r where r.id = cache_claims.run_id and r.lease = cache_claims.lease and r.status = 'running')
     returning key`.execute(tx)
-  // The cache is read after the claim, so that outputs are found which another run committed while the claim waited for it.
+  // The cache is read after the claim: the claim may have waited for a transaction of another run that has stored outputs.
   const [taken, found] = await together([claiming, findCached(tx, keys)])
   return { claimed: new Set(taken.rows.map(({ key }) => key)), found }
 }

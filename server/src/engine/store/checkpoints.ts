@@ -1,5 +1,6 @@
-// In charge of the SQL for checkpoints: states in the history of a graph or a run, the subject of the checkpoint, that can be
-// restored. A checkpoint describes its subject from the time `at` of the checkpoint until that of the next one.
+// In charge of the SQL for checkpoints. A checkpoint is a state in the history of a graph or a run, which is the subject of the
+// checkpoint; the subject can be restored to this state. A checkpoint describes its subject from its own time `at` until the `at`
+// of the next checkpoint.
 //
 // A graph has a checkpoint after every change of its content. Before a run is restored, a checkpoint of its present state is
 // written. A restore therefore loses nothing: the state before it can be restored too. Each checkpoint of a subject has a

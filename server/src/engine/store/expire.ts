@@ -1,6 +1,6 @@
 // In charge of deleting runs that are older than the operator wants to keep. They are deleted as a person would delete them,
-// so they can be restored within the retention window. For the histories of runs there is another age limit: what is older is
-// removed from them.
+// so they can be restored within the retention window. The histories of runs have an age limit of their own: checkpoints that
+// are older than this limit are removed.
 import { atRest } from '@atelier/contract/graph/run-rules.ts'
 import { runStatuses } from '@atelier/contract/graph/run-statuses.ts'
 import { sql } from 'kysely'

@@ -31,8 +31,8 @@ export async function keepUnits(tx: Db, runId: string, at: Stamp, after: number)
 export type KeptAt = { runId: string; at: Stamp; fullAt: Stamp | null; generation: number }
 
 /**
- * The newest copy of each unit in a checkpoint, in the full checkpoint that it is based on, and in the incremental ones
- * between the two. Layout checkpoints in between are skipped, since nothing is based on them.
+ * The newest copy of each unit. The copies come from a checkpoint, from the full checkpoint that it is based on, and from the
+ * incremental ones between the two. Layout checkpoints in between are skipped, since nothing is based on them.
  */
 const keptUnits = ({ runId, at, fullAt }: KeptAt) => sql`
   select distinct on (node_id, item) * from checkpoint_units

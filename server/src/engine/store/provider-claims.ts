@@ -5,8 +5,8 @@ import type { Db } from '../../platform/db.ts'
 import { bucketOf, type Claim, grantOf, type ProviderLimit } from '../model/provider-limits.ts'
 
 /**
- * What a process (`holder`) reports. `used`: how many of its calls are in progress; `waiting`: how many wait; `unbegun`: how
- * many calls it may still begin by the replies so far, if there is a limit per minute, else 0.
+ * What a process (`holder`) reports. `used`: how many of its calls are in progress; `waiting`: how many wait; `unbegun`: if
+ * there is a limit per minute, how many of the calls that earlier replies allowed have not begun yet; otherwise 0.
  */
 export type ClaimRequest = {
   holder: string

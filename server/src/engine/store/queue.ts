@@ -20,7 +20,7 @@ export type RunQueue = {
   start(supervise: boolean): Promise<void>
   /** Sends wake-ups within a transaction. A wake-up that is already pending is not sent twice. */
   send(tx: Db, wakeups: readonly Wakeup[]): Promise<void>
-  /** Fetches at most this number of wake-ups, which no other process gets then. */
+  /** Fetches at most this number of wake-ups. No other process gets them after that. */
   fetch(take: number): Promise<WakeupJob[]>
   /**
    * Deletes wake-ups that were fetched at least this many seconds ago and were not consumed: the worker that fetched them has

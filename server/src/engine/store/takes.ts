@@ -138,8 +138,8 @@ export async function findTaken(
 export type TakeMark = { roll: string; inputs: OwnInputs }
 
 /**
- * Unit key → the roll and inputs of the unit's take that `named` names by its cache key; the present result of the unit also
- * counts as a take. A unit that has no such take is left out.
+ * Unit key → the roll and inputs of a take of the unit. `named`: the units, each with the cache key of a take (`take`). The
+ * present result of a unit also counts as a take. A unit that has no take with this key is left out.
  */
 export async function readTakeMarks(
   db: Db,

@@ -86,8 +86,8 @@ export async function neededBytes(db: Db, runId: string, needs: Needs): Promise<
 
 /**
  * The condition that a unit is in `needs`. If `positions` has several nodes, the condition also matches items that are not
- * needed: in each of these nodes, the items at the positions of all of them. In return, PostgreSQL needs only two index
- * look-ups, whatever its statistics say.
+ * needed: in each of these nodes, it matches the items at the positions that are given for any of these nodes. In return,
+ * PostgreSQL needs only two index look-ups, whatever its statistics say.
  */
 function isNeeded({ whole, positions = new Map() }: Needs) {
   const all = [...positions.values()].flatMap((some) => [...some])
@@ -101,8 +101,8 @@ export async function readStatuses(db: Db, runId: string): Promise<(UnitName & P
 }
 
 /**
- * Finds items by their present positions. If several nodes are asked for, the result may contain more items than that: of each
- * of these nodes, the items at all the positions.
+ * Finds items by their present positions. If `asked` names several nodes, the result may contain items that were not asked for:
+ * for each of these nodes, it contains the items at all positions in `asked`.
  */
 export async function findItems(
   db: Db,
@@ -156,8 +156,8 @@ const savedRows = rowsAs('x', {
 export type SaveMark = { change: number; generation: number }
 
 /**
- * Writes the present states of units, with times from the database's clock. A unit without a start time gets the present time
- * minus its duration as its start time: it may be saved only after it has ended.
+ * Writes the present states of units, with times from the database's clock. If a unit that is no longer pending has no start
+ * time, it gets the present time minus its duration, because a unit may be saved for the first time when it has already ended.
  */
 export async function saveUnits(
   tx: Db,
@@ -259,9 +259,9 @@ export async function resetUnits(
 }
 
 /**
- * Gives the unfinished units of a run that ends the given status. Nodes that are still stale, because their results were not
- * checked again, lose these results: their items of earlier generations are deleted, and their `item_count` becomes null, as
- * if their elements were not known yet. Returns whether any unit was deleted.
+ * Called when a run ends: sets its unfinished units to the given status. Nodes that are still stale, because their results were
+ * not checked again, lose these results: their items of earlier generations are deleted, and their `item_count` becomes null,
+ * as if their elements were not known yet. Returns whether any unit was deleted.
  */
 export async function endOpenUnits(
   tx: Db,
@@ -289,8 +289,8 @@ export async function endOpenUnits(
 }
 
 /**
- * Links files to the graph, run or cache entry that uses them, so that they are not deleted while this user exists. `key`: the
- * id of the graph or run, or the cache key. Digests of files that do not exist are ignored.
+ * Links files to the graph, run or cache entry that uses them, so that no file is deleted while something that uses it exists.
+ * `key`: the id of the graph or run, or the cache key. Digests of files that do not exist are ignored.
  */
 export async function useFiles(
   tx: Db,

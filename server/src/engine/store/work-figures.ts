@@ -3,7 +3,7 @@ import { sql } from 'kysely'
 import type { Db } from '../../platform/db.ts'
 import { liveSeconds } from './workers.ts'
 
-/** `oldestQueuedSeconds`: for how many seconds the longest waiting of the queued runs has waited; 0 if no run is queued. */
+/** `oldestQueuedSeconds`: how many seconds ago the first of the queued runs was queued; 0 if no run is queued. */
 export type WorkFigures = {
   queued: number
   running: number

@@ -86,9 +86,9 @@ export function inputProblems(
 }
 
 /**
- * Errors of choices of takes that the start could not follow without paying again: all choices, if the start takes over the
- * results of another run; choices of takes of units that the start also rolls again; and choices at nodes downstream of nodes
- * that the start rolls again or sets to a take. Two choices for one unit are an error too.
+ * Errors in choices of takes. A choice is refused if its take could not be used without paying again: every choice, if the
+ * start takes over the results of another run; a choice for a unit that the start also rolls again; and a choice for a node
+ * downstream of nodes that the start rolls again or sets to a take. Two choices for one unit are an error too.
  */
 export function mixedProblems(
   { choose = [], regenerate = [], from_run }: RunStart,

@@ -219,8 +219,8 @@ async function prepare(
 }
 
 /**
- * Whether the run was never started. Of the runs that are prepared with rolls of items, that is so only for new forks: a fork
- * has no units yet, and its worker reuses the results of the original.
+ * Whether the run was never started. If items are rolled again in such a run, it is a new fork, and the items are those of the
+ * original: the fork has no units yet, and its worker reuses the results of the original.
  */
 const isFork = ({ generation }: LockedRun): boolean => generation === 0
 

@@ -122,7 +122,7 @@ export const columnsFor = {
     ({
       status: 'running',
       lease: sql<number>`lease + 1`,
-      // While a run is queued, `error` may say why it waits for a worker; that is over.
+      // While a run is queued, `error` may say why it waits for a worker. The run has a worker now, so `error` is cleared.
       error: null,
       worker,
       started_at: sql<Stamp>`coalesce(started_at, now_ms())`,

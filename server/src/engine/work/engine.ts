@@ -8,8 +8,8 @@ import type { AllProviderCalls } from './provider-calls.ts'
 import type { Slots } from './slots.ts'
 
 /**
- * The periods of the engine, in seconds; tests shorten them. The intervals between heartbeats, polls and turns are timed in
- * the process; whether a run is overdue is decided by the clock of the database.
+ * The periods of the engine, in seconds; tests shorten them. The intervals between heartbeats, between polls and between turns
+ * of the reconciler are timed in the process; whether a run is overdue is decided by the clock of the database.
  */
 export type Timing = {
   /**

@@ -102,8 +102,8 @@ function createProviderShare({ limit, renew, log, more }: ProviderShareParts): P
    */
   let begin: number | null = null
   /**
-   * How many calls may be in progress since the provider refused calls because there were too many (see `close`); infinite if
-   * it has refused none.
+   * How many calls this process may have in progress after the provider has refused calls because there were too many (see
+   * `close`); infinite if it has refused none.
    */
   let tried = Number.POSITIVE_INFINITY
   /**

@@ -53,9 +53,9 @@ const notExecuted = 'a run could not be executed; it is tried again'
 type Ending = (tx: Db, unkept: boolean) => Promise<void>
 
 /**
- * Executes a run. If an error that is no failure of a node ends the execution, the run's row stays as it is: the reconciler
- * finds that heartbeats are missing and requeues the run, a limited number of times. `trace`: the `traceparent` of the
- * request that started the run; null if it is unknown.
+ * Executes a run. If the execution ends with an error other than the failure of a node, the run's row stays as it is: the
+ * reconciler finds that heartbeats are missing and requeues the run, a limited number of times. `trace`: the `traceparent` of
+ * the request that started the run; null if it is unknown.
  */
 export function executeRun(engine: Engine, run: RunRow, trace: string | null = null): Execution {
   const runLease: RunLease = { runId: run.id, generation: run.generation, lease: run.lease }
@@ -382,7 +382,8 @@ const byUnit = <T extends { node: string; item: string }>(all: readonly T[]): Ma
   new Map(all.map((one) => [unitKey(one), one]))
 
 /**
- * A stored unit as a new execution begins with it. A unit that was running when its worker was lost becomes pending, and keeps
- * its attempts and its checkpoint; units in any other status, also open questions, stay as they are.
+ * Returns the state that a stored unit has at the beginning of a new execution. A unit that was running when its worker was
+ * lost becomes pending, and keeps its attempts and its checkpoint; units in any other status, also open questions, stay as
+ * they are.
  */
 const resumed = (unit: UnitState): UnitState => (unit.status === 'running' ? { ...unit, status: 'pending' } : unit)

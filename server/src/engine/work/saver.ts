@@ -2,10 +2,10 @@
 // the worker.
 //
 // Saves that wait at the same time share a transaction. If the transaction fails, its paid results and checkpoints are written
-// again one by one, so that an error in another save does not affect them. Other saves are refused then and later, because
-// they may depend on what was not written. The save of a result is delayed a little, so that the ledger entry of the call that
-// follows it can be part of the same commit. States that are only shown to people (running, progress) are written with the
-// next save.
+// again one by one, so that an error in another save does not affect them. From then on all other saves are refused, including
+// those of the failed transaction, because they may depend on what was not written. The save of a result is delayed a little,
+// so that the ledger entry of the call that follows it can be part of the same commit. States that are only shown to people
+// (running, progress) are written with the next save.
 import { filesIn } from '@atelier/contract/graph/definition.ts'
 import { sql } from 'kysely'
 import { commitBehind, type Database, type Db, kept, tellChanged, together } from '../../platform/db.ts'
@@ -58,8 +58,8 @@ type Pending = Save & { retryAlone: boolean; resolve: () => void; reject: (reaso
 
 const showAfterMs = 150
 /**
- * For how many milliseconds the save of a result is delayed. It is longer than the search for existing outputs of the
- * successors takes, after which their calls begin, so the ledger entries of these calls share the transaction.
+ * For how many milliseconds the save of a result is delayed. In less time than this, existing outputs of the successors have
+ * been searched for and the successors' calls have begun; so the ledger entries of these calls share the transaction.
  */
 const resultAfterMs = 5
 
@@ -84,7 +84,7 @@ export function createSaver({ database, log }: { database: Database; log: Log },
   const held: HeldKeys = new Map()
   let broken: { error: unknown } | null = null
 
-  /** Rejects saves with this error. If it says that the run is lost, the paid results among the saves are stored before that. */
+  /** Rejects saves with this error. If the error says that the run is lost, first stores the paid results among the saves. */
   const refuse = async (pending: readonly Pending[], error: unknown): Promise<void> => {
     const late = error instanceof LostRun ? pending.filter(isPaid) : []
     if (late.length > 0) {

@@ -1,5 +1,5 @@
-// In charge of deciding which call begins next in this process. Runs take turns. Calls that this process computes itself are
-// limited in total and for each node type; calls to providers are limited only by the limits of their provider.
+// In charge of deciding which call begins next in this process. Runs take turns. Calls whose work this process does itself
+// are limited in total and for each node type; calls to providers are limited only by the limits of their provider.
 import type { NodeType } from '../../nodes/node-type.ts'
 import { createFairQueue, type FairQueue } from '../model/fair-queue.ts'
 import { reserveOf } from '../model/provider-limits.ts'

@@ -7,7 +7,7 @@ export type PictureMessage<T> = { reading: boolean } | { answer: PictureAnswer<T
 
 /**
  * Milliseconds between two measurements of this process's memory. They are needed because no heap limit counts the memory of native
- * code, and they work because native code runs on other threads.
+ * code. They also happen during a job, because its native code runs on other threads.
  */
 const lookMs = 100
 const mostBytes = Number(process.argv[2]) * 1024 * 1024

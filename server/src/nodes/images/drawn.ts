@@ -3,7 +3,7 @@ import { putPacket } from './containers.ts'
 import { packetOf } from './marks.ts'
 import { rasterize } from './rasterize.ts'
 
-/** Renders an SVG that our own code made as a PNG whose metadata says that an algorithm made it. */
+/** Renders an SVG from our own code to a PNG whose metadata says that an algorithm made it. */
 export async function drawPicture(job: { svg: string }): Promise<Uint8Array> {
   return putInto(Buffer.from(await rasterize(job)), packetOf('algorithmicMedia'))
 }

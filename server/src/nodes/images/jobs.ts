@@ -16,7 +16,7 @@ export type ResizeJob = {
   placements: string[]
   fit: Fit
   focus: Focus
-  /** As `#rrggbb`: the colour of the area that the picture does not fill, and in a JPEG of what is transparent in the picture. */
+  /** As `#rrggbb`: the colour of the area that the picture does not fill and, in a JPEG, behind its transparent parts. */
   background: string
   format: PictureFormat
   quality: number
@@ -80,8 +80,9 @@ const sizeOfPicture = (picture: Uint8Array, reading: Reading) =>
   reading(async () => (await openPicture(picture, 'picture').metadata()).autoOrient)
 
 /**
- * Encodes with the highest quality, at most `quality`, with which the file is within the budget; it is found by binary search. A
- * quality below 30 would look too bad: if even 30 is too large, the picture becomes smaller (with `mayShrink`) or the job fails.
+ * Encodes with the highest quality, at most `quality`, at which the file is within the budget; a binary search finds it.
+ * Qualities below 30 look too bad, so they are not tried: if the file is too large even at 30, the picture is scaled
+ * down (with `mayShrink`), or the job fails.
  */
 export async function convertPicture(
   { picture, format, quality, budget, mayShrink }: ConvertJob,

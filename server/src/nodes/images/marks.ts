@@ -2,7 +2,7 @@
 import type { AiKind } from '@atelier/contract/marks.ts'
 import { madeBy, type Packet, sourceTypes, termsIn, writePacket } from './xmp.ts'
 
-/** The source types of pictures that a model or an algorithm made; the one that says most about a model's part comes first. */
+/** The source types of pictures that a model or an algorithm made. The type with the largest part made by a model comes first. */
 const madeTypes = [
   'trainedAlgorithmicMedia',
   'compositeWithTrainedAlgorithmicMedia',
@@ -18,7 +18,7 @@ export const isMade = (term: string | null): term is MadeType => madeTypes.some(
 const most = 32_000
 
 /**
- * The packet for a picture that is made by editing a picture with the packet `marks`; null if that says nothing. `budget`: how many
+ * The packet for a picture that is made by editing a picture with the packet `marks`; null: nothing to write. `budget`: how many
  * bytes the new file may have, of which the packet gets at most a quarter; null: any number.
  */
 export const packetFrom = (marks: Packet, budget: number | null = null): string | null =>

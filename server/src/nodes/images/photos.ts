@@ -23,7 +23,7 @@ export const photoNames = Object.keys(subjects) as PhotoName[]
 /** The size of each photo, in pixels. */
 export const photoSize = { width: 576, height: 720 } as const
 
-/** The photo with the most words in the prompt; null if no photo has one. `chance` decides between photos with equally many. */
+/** The photo with the most of its `subjects` in the prompt; null if none has any. Of equally good photos, `chance` picks one. */
 export function photoFor(prompt: string, chance: Seeded): PhotoName | null {
   const words = new Set(prompt.toLowerCase().match(/[\p{L}\d.’]+/gu) ?? [])
   const scores = photoNames.map((name) => subjects[name].filter((word) => words.has(word)).length)

@@ -1,4 +1,4 @@
-// In charge of rendering SVGs that our own code made as PNG, with the fonts of the product only.
+// In charge of rendering SVGs from our own code to PNG, with the fonts of the product only.
 import { Resvg } from '@resvg/resvg-js'
 import { fontPaths } from './families.ts'
 

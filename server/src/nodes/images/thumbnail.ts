@@ -1,5 +1,5 @@
-// In charge of thumbnails for lists. They have a file of their own, so that making one does not import the libraries of other
-// picture jobs.
+// In charge of thumbnails for lists. This code has a file of its own, so that making a thumbnail does not import the libraries of
+// other picture jobs.
 import { openPicture, type Reading } from './open.ts'
 
 /** The whole picture, reduced to fit into `thumbnailBox`, without the metadata of its file. */

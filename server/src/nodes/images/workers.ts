@@ -22,7 +22,7 @@ export type PictureWorkers = {
   resize(job: ResizeJob, signal: AbortSignal): Promise<Uint8Array[]>
   crop(job: CropJob, signal: AbortSignal): Promise<Uint8Array>
   convert(job: ConvertJob, signal: AbortSignal): Promise<Converted>
-  /** Renders an SVG that our own code made as a PNG. */
+  /** Renders an SVG from our own code to a PNG. */
   draw(svg: string, signal: AbortSignal): Promise<Uint8Array>
   /** Writes the origin into a picture that a model made. */
   mark(job: MarkJob, signal: AbortSignal): Promise<Marked>
@@ -43,8 +43,8 @@ type Options = { most?: number; file?: URL; seconds?: number; megabytes?: number
 type Limits = { seconds: number; megabytes: number }
 
 /**
- * A child process is killed after `idleMs` without a job, and after a job at whose end it has used `mostCpuSeconds` of processor
- * time in all. A new child starts when a job needs one.
+ * A child process is killed after `idleMs` without a job. It is also killed at the end of a job if it has used `mostCpuSeconds`
+ * of processor time since its start. A new child starts when a job needs one.
  */
 const idleMs = 120_000
 const mostCpuSeconds = 600
@@ -111,8 +111,8 @@ function answerOf<T>(child: ChildProcess, job: PictureJob, limits: Limits, signa
 }
 
 /**
- * If a process ends by one of these signals, it needed too much memory. Code that gets no memory aborts its process. A SIGKILL that
- * this code did not send comes from the process itself or from the system, because of the memory in use.
+ * If a process ends by one of these signals, it needed too much memory. Code that cannot allocate memory aborts its process. A
+ * SIGKILL that this file did not send comes from the process itself or from the system, because of the memory in use.
  */
 const memorySignals = ['SIGABRT', 'SIGTRAP', 'SIGKILL', 'SIGILL']
 

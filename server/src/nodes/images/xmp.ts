@@ -1,4 +1,4 @@
-// In charge of XMP packets: reads a picture's source type and the properties that pictures made from it keep, and writes packets.
+// In charge of XMP packets: reads a picture's source type and the properties to copy into pictures made from it; writes packets.
 // Packets come from pictures of unknown origin, so the parser resolves no entities and fetches nothing.
 import { SaxesParser, type SaxesTagNS } from 'saxes'
 
@@ -8,8 +8,8 @@ const iptc = 'http://iptc.org/std/Iptc4xmpExt/2008-02-29/'
 export const sourceTypes = 'http://cv.iptc.org/newscodes/digitalsourcetype/'
 
 /**
- * Limits on parsing: the length of a packet, and how deep its elements are nested. In a packet beyond a limit, only the source type
- * is searched.
+ * Limits on parsing: the length of a packet, and how deep its elements are nested. From a packet beyond a limit, only the source
+ * type is read.
  */
 const limits = { characters: 4_000_000, depth: 100 } as const
 
@@ -69,7 +69,7 @@ export function termsIn(text: string): string[] {
 type Scope = Readonly<Record<string, string>>
 type Open = { tag: SaxesTagNS; start: number; scope: Scope }
 
-/** The properties that pictures made from this picture keep. Throws if the packet is not well-formed. */
+/** The properties to copy into pictures that are made from the packet's picture. Throws if the packet is not well-formed. */
 function propertiesOf(source: string): Property[] {
   const parser = new SaxesParser({ xmlns: true, position: true })
   const properties: Property[] = []
@@ -144,8 +144,8 @@ const describe = (namespaces: string, xml: string): string =>
   `<rdf:Description rdf:about=""${namespaces === '' ? '' : ` ${namespaces}`}>${xml}</rdf:Description>`
 
 /**
- * Writes a packet. It always contains the source type, if there is one, and each property with which it does not exceed `room`
- * bytes. The same content always gives the same packet. Null if there is nothing to write.
+ * Writes a packet. It always contains the source type, if there is one. A property that would make it larger than `room` bytes is
+ * left out. The same content always results in the same packet. Null if there is nothing to write.
  */
 export function writePacket({ sourceType, properties }: Packet, room: number): string | null {
   const parts: string[] = []

@@ -23,7 +23,7 @@ export function refusalOf(sent: Sent, { who, key, keySetting }: Refused): NodeFa
       again: { afterSeconds: retryAfter(headers, 20), busy: true },
     })
   }
-  // These come from a gateway that timed out or lost its connection; it does not know whether the provider did the work.
+  // A gateway sends these statuses if it timed out or lost its connection. It does not know whether the provider did the work.
   if ([408, 502, 504, 520, 524].includes(status)) {
     return new NodeFailure(`${who} did not finish in time (${status}).`, { outcome: 'unknown' })
   }

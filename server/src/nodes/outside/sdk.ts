@@ -313,8 +313,8 @@ function audioType(bytes: Buffer): string {
 type Failed = { connection: Connection; exchange: Exchange; context: ModelCall }
 
 /**
- * Converts an error of a package to a `NodeFailure` that says whether the call must be paid. Only the message of the error is kept,
- * without the key, because the error itself contains the request. After an abort, the error is returned unchanged.
+ * Converts an error of a package to a `NodeFailure` that says whether the call was paid for. Only the message of the error is
+ * kept, without the key, because the error itself contains the request. After an abort, the error is returned unchanged.
  */
 async function failureOf(error: unknown, { connection, exchange, context }: Failed): Promise<unknown> {
   if (context.signal.aborted) return error

@@ -2,7 +2,7 @@
 // killed, and the job fails with that reason.
 import type { ChildProcess } from 'node:child_process'
 
-/** How a child ended that `ask` did not kill: with an exit code, or by a signal. The other member is null. */
+/** How a child ended that `ask` did not kill. `code`: its exit code, or null if a signal ended it. `signal`: that signal. */
 export type Ending = { code: number | null; signal: NodeJS.Signals | null }
 
 type Question<M, T> = {

@@ -24,8 +24,8 @@ type Limits = { seconds: number; megabytes: number; output: number }
 const sandboxLimits: Limits = { seconds: 5, megabytes: 128, output: 2_000_000 }
 
 /**
- * A child process is killed after `idleMs` without a job, and after a job at whose end it has used `mostCpuSeconds` of processor
- * time in all. A new child starts when a job needs one.
+ * A child process is killed if it has had no job for `idleMs`. It is also killed at the end of a job if all its jobs together
+ * have used `mostCpuSeconds` of processor time. A new child starts when a job needs one.
  */
 const idleMs = 60_000
 const mostCpuSeconds = 60

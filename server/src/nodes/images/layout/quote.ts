@@ -55,7 +55,7 @@ export const quote: Template = async (scene) => {
   )
 }
 
-/** The person's picture as a square with this corner radius: a circle, or (0) the left end of a banner. */
+/** The person's picture as a square with this corner radius: half of `side` for a circle, 0 for the left end of a banner. */
 async function faceOf(scene: Scene, side: number, radius: number) {
   const element = picture(await scene.picture(side, side), side, side, { borderRadius: radius })
   return { element, width: side, height: side }

@@ -2,7 +2,7 @@
 import { isPlainObject } from '@atelier/contract/graph/definition.ts'
 import { plainText } from '../send.ts'
 
-/** Where at ComfyUI a file is that a job made. The members are those of ComfyUI's replies. */
+/** The place of a job's output file at ComfyUI. The members have the same names as in ComfyUI's replies. */
 export type Place = { filename: string; subfolder: string; type: string }
 
 /**

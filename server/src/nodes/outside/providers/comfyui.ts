@@ -145,7 +145,7 @@ async function placed({ connection, client }: Parts, value: string | number | bo
   return said.subfolder ? `${said.subfolder}/${said.name}` : said.name
 }
 
-/** Waits until a job is done. The queue is a large reply, so it is not read in every look, in the end only in every 16th. */
+/** Waits until a job is done. The queue is a large reply, so only looks 1, 2, 4, 8 and then every 16th also read the queue. */
 async function finished(parts: Parts, id: string): Promise<Extract<Standing, { is: 'done' }>> {
   const { connection, client, request, call, keep } = parts
   const until = performance.now() + request.seconds * 1000

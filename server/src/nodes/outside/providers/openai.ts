@@ -122,8 +122,8 @@ function usageOf({ usage }: Record<string, unknown>): Usage | null {
 const isCount = (raw: unknown): raw is number => typeof raw === 'number' && Number.isSafeInteger(raw) && raw >= 0
 
 /**
- * Fetches a picture that is already paid for. Fetching costs nothing, so `exchange` tries again if it fails, and so does a later
- * start.
+ * Fetches a picture that is already paid for. Fetching costs nothing, so `exchange` repeats a failed fetch, and a later attempt
+ * of the unit fetches the picture again.
  */
 async function fetched(url: unknown, exchange: Exchange, call: ModelCall, isCharged: boolean): Promise<Buffer> {
   const paid = async (message: string, cause?: unknown): Promise<NodeFailure> => {
