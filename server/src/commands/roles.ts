@@ -1,5 +1,5 @@
-// In charge of `roles`: lists the people whose role or access a start with the present settings would change. It changes no person,
-// but it brings the schema of an older database up to this version.
+// In charge of `roles`: lists the people whose role or access would change if the service were started with the present settings.
+// It changes no person, but it brings the schema of an older database up to this version.
 import { parseArgs } from 'node:util'
 import { type Change, isChange, wouldChange } from '../features/webhooks/align.ts'
 import { type Choice, chooseOrganization, wordsOf } from '../features/webhooks/organization.ts'

@@ -1,5 +1,5 @@
-// In charge of `texts`: checks whether the texts that the database keeps of tasks and creatives still match their rows, and with
-// --repair rebuilds those that do not.
+// In charge of `texts`: checks whether the texts that the database builds from the rows of tasks and creatives (see
+// platform/kept-texts.ts) still match these rows, and with --repair rebuilds those that do not.
 import { parseArgs } from 'node:util'
 import { readConfig } from '../platform/config.ts'
 import { createLog } from '../platform/log.ts'

@@ -26,7 +26,7 @@ export type Auth = {
   authenticate(header: string | undefined): Promise<Actor>
   /** Forgets the verified tokens of this process; other processes forget theirs when they are notified. */
   forget(): void
-  /** Stores when each token that was used since the previous call was last used, to the minute. */
+  /** Stores, for each token that was used since the previous call, the time of its last use, to the minute. */
   recordUse(): Promise<void>
 }
 

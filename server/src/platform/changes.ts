@@ -115,7 +115,7 @@ function createRecent() {
         completeSince = at
       }
     },
-    /** Changes of another process may be missing from now on back. */
+    /** Called if changes of other processes may have been missed: `within` then returns null for periods that begin earlier. */
     forget(): void {
       kept.clear()
       completeSince = performance.now()

@@ -19,7 +19,7 @@ type Held = { version: number; people: Map<string, PersonTexts | null>; products
 export type Named = Readonly<Omit<Held, 'version'>>
 
 export type Directory = {
-  /** Returns at least the people and products with these ids, as they are at this version or later. Products are JSON texts. */
+  /** Returns at least the people and products with these ids, as of this version of the data or a later one. Products are JSON. */
   named(version: number, people: Iterable<string>, products?: Iterable<string>): Promise<Named>
 }
 
@@ -75,7 +75,7 @@ function hold({ people, products }: Held, [, kind, id, name, email, image_url]: 
   people.set(String(id), { user: JSON.stringify({ id, name, email, image_url }), ref: JSON.stringify(ref) })
 }
 
-/** Replaces change counters by their sum, so that few are left. This is one SQL statement, so every reader sees the same sum. */
+/** Replaces rows with counters by one row with their sum. This is one SQL statement, so every reader sees the same total. */
 export const foldDirectory = async (db: Db): Promise<void> => void (await db.executeQuery(CompiledQuery.raw(foldSql)))
 
 const foldSql = `

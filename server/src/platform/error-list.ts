@@ -46,8 +46,8 @@ export function errorList(): ErrorList {
 }
 
 /**
- * Returns a refused value as its error repeats it: a value of up to 2 KB of JSON as it is, and the first 200 characters of a longer
- * one. A missing value becomes null; a number that is not finite becomes text.
+ * Returns what an error repeats of the value that was refused: a value of up to 2 KB of JSON unchanged, and the first 200
+ * characters of a longer one. A missing value becomes null; a number that is not finite becomes text.
  */
 export function echo(input: unknown): unknown {
   if (input === undefined) return null

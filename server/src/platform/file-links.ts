@@ -11,7 +11,7 @@ import type { Db } from './db.ts'
 export type FileLinks = {
   /** Makes links to files; whoever opens a link can read that file and its thumbnail in this caller's name. */
   sign(db: Db, actor: Actor, digests: readonly string[]): Promise<FileLink[]>
-  /** Returns the caller for whom a link to this file was made; throws `invalid_link` if the link is not valid, or no longer. */
+  /** Returns the caller for whom a link to this file was made; throws `invalid_link` if the link is invalid or has expired. */
   authenticate(digest: string, link: SignedQuery): Promise<Actor>
 }
 export type SignedQuery = { expires: string; signature: string }

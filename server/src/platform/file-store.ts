@@ -97,7 +97,7 @@ async function markLoose(db: Db, digests: string[]): Promise<void> {
 const used = sql<boolean>`(exists (select from creatives where creatives.file = files.digest)
   or exists (select from file_uses where file_uses.digest = files.digest))`
 
-/** Updates `unused_since`, where the grace period begins: null while a file is used, then the time when a purge finds it unused. */
+/** Updates `unused_since`, the start of a file's grace period: the time when a purge found it unused; null while it is used. */
 async function markUnused(tx: Db): Promise<void> {
   await sql`update files set unused_since = null where unused_since is not null and ${used}`.execute(tx)
   await sql`update files set unused_since = now_ms() where unused_since is null and not ${used}`.execute(tx)

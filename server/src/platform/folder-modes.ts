@@ -5,7 +5,8 @@ import { OperatorError } from './operator-error.ts'
 
 /**
  * Makes the folder and its direct entries accessible to their owner only, which also protects everything inside the entries. A
- * missing folder is ignored. Returns the paths that other users can still access, because the file system stores no permissions.
+ * missing folder is ignored. Returns the paths that other users can still access; this happens if the file system stores no
+ * permissions.
  */
 export function closeDataFolder(folder: string): string[] {
   if (process.platform === 'win32') return []

@@ -94,8 +94,8 @@ const batch = 2_000
 const nil = '00000000-0000-0000-0000-000000000000'
 
 /**
- * Returns the parts `due` and `filled` of the query in `fillKept`, which fill in missing texts for the rows of that query's part
- * `looked`. Locked rows are skipped without waiting, because the transaction that has locked a row writes the row's text too.
+ * Returns SQL for two parts of the query in `fillKept`: `due` selects the rows of `looked` that lack a text, and `filled` builds
+ * these texts. Locked rows are skipped without waiting, because the transaction that has locked a row writes its text too.
  */
 const fillSql = (kept: KeptText): string => {
   const { of, alias, holds } = kept

@@ -35,7 +35,8 @@ type TextSchema = { type?: unknown; minimum?: unknown; maximum?: unknown }
 
 /**
  * Converts a text to the type in a schema; returns the text itself if it does not represent a value of that type. An integer beyond
- * ±2^53, which a double may round, stays text too, unless it is outside the schema's bounds: then a number outside is returned.
+ * ±2^53, which a double may round, stays text too. But if it is outside the schema's bounds, the nearest safe integer is
+ * returned, so that validation reports the violated bound.
  */
 export function readText(text: string, { type, minimum, maximum }: TextSchema): unknown {
   switch (Array.isArray(type) ? type.find((one) => one !== 'null') : type) {

@@ -16,7 +16,7 @@ export type Measure = { name: string; help: string; figures: Record<string, numb
 type Given = {
   database: 'postgres' | 'embedded'
   connections(): { total: number; idle: number; waiting: number }
-  /** Reads figures from the database for a call of `/metrics`; if they cannot be read, the call leaves them out. */
+  /** Reads figures from the database for a response of `/metrics`; if they cannot be read, the response does not contain them. */
   measures(): Promise<Measure[]>
 }
 

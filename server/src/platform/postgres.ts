@@ -14,7 +14,7 @@ const types = {
 
 /** The server aborts an SQL statement that takes longer than this, because such a statement is a bug or an attack. */
 const defaultStatementTimeoutMs = 30_000
-/** The client waits this many ms longer than the statement timeout; without a response then, the server or network must hang. */
+/** The client waits this many ms longer than the statement timeout. After that, the server or the network must be hanging. */
 const graceMs = 2_000
 
 /** If a connection has no response to this query within two seconds, the connection is closed. */

@@ -1,18 +1,19 @@
 // In charge of passing rows of values, or a list of keys, to a kept SQL statement.
 //
-// A statement that reads arrays or JSON takes any number of rows, but PostgreSQL needs longer to begin it than to execute a simple
-// statement: a save after one paid call took the server 1.8 ms of processor time, and takes two thirds of that with single values.
-// So a few rows are passed as single values, and more rows as arrays or JSON. The statement's name says how they are passed.
+// A statement that reads arrays or JSON takes any number of rows, but PostgreSQL needs longer to begin it than to execute a
+// simple statement. Saving a run after one paid call took 1.8 ms of the server's processor time with arrays and JSON, and takes
+// two thirds of that with single values. So a few rows are passed as single values, and more rows as arrays or JSON. The
+// statement's name says how they are passed.
 import { type RawBuilder, sql } from 'kysely'
 import { kept } from './db.ts'
 
 type Value = string | number | boolean | object | null
 type Row<Column extends string> = Readonly<Record<Column, Value>>
 
-/** The highest number of rows that are passed as single values. A save has at least the unit that ended and the next one. */
+/** The highest number of rows that are passed as single values: enough to save the unit of a run that ended and the next unit. */
 const fewRows = 2
 
-/** `begin`: the beginning of a statement, which keeps it prepared under a name. `from`: the rows, for `from` in the statement. */
+/** `begin` makes the prefix that keeps a statement prepared under a name. `from`: the rows as SQL for the statement's `from`. */
 export type Rows = { begin: (name: string) => RawBuilder<unknown>; from: RawBuilder<unknown> }
 
 /**
@@ -31,8 +32,8 @@ export function rowsAs<Column extends string>(
   const fewOf = (rows: readonly Row<Column>[]): Value[] | null => {
     if (rows.length === 0 || rows.length > fewRows) return null
     const values = rows.flatMap((row) => columns.map((column) => asSent(row[column], types[column])))
-    // A column of type `json` takes any escape sequence. `json_to_recordset` refuses those for NUL and half a character, which other
-    // statements could not read.
+    // A single value for a `json` column may contain any escape sequence, even for NUL or a lone surrogate, which other
+    // statements could not read. `json_to_recordset` refuses these two; so rows with `\u` escapes are passed through it.
     return hasJson && values.some((value) => typeof value === 'string' && value.includes('\\u')) ? null : values
   }
   return (rows) => {
@@ -48,7 +49,7 @@ export function rowsAs<Column extends string>(
   }
 }
 
-/** The texts between the values of a `values` list with `count` rows, as the template `sql` takes them: made once, not each time. */
+/** The SQL texts between the values of `count` rows, as the template tag `sql` takes them. Made once per count and reused. */
 function textsFor<Column extends string>(
   columns: readonly Column[],
   types: Readonly<Record<Column, string>>,
@@ -76,8 +77,8 @@ export function keysOf(keys: readonly string[], type: 'text' | 'uuid' = 'text'):
 }
 
 /**
- * The right side of a comparison with any element of a parameter that is an array, for statements whose text is made by hand. Its
- * length is hidden, as below.
+ * The right side of a comparison with any element of a parameter that is an array, for statements whose text is made by hand. The
+ * array's length is hidden from the planner, for the reason given at `hidden`.
  */
 export const anyOf = (parameter: string, type: string): string => `any((select ${parameter}::${type}[])::${type}[])`
 

@@ -28,7 +28,7 @@ export const idleDays = 7
 /** Checks the whole format of session tokens, because a token that an operator has chosen may begin with `ats_` too. */
 export const isSessionToken = (token: string): boolean => /^ats_[\w-]{72}$/.test(token)
 
-/** Tokens are not stored, because each process can check the signature, and the session's row shows whether the session lasts. */
+/** Tokens are not stored: each process can check the signature, and the session's row shows whether the session is valid. */
 export function createSessionTokens(secret: Buffer, clock: Clock): SessionTokens {
   const key = createSecretKey(secret)
   const sign = (payload: Buffer) => createHmac('sha256', key).update('session-token/v1/').update(payload).digest()

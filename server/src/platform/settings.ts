@@ -50,7 +50,7 @@ export type Config = {
   /** The token that clients of `/metrics` have to send; null if they need no token. */
   metricsToken: string | null
   metricsHost: string
-  /** The port for `/metrics`; null: it is on the port for requests, so a process that only works on runs serves none. */
+  /** The port for `/metrics`. Null: the port for requests serves it; a process that only works on runs then serves no metrics. */
   metricsPort: number | null
   /** `durable` if a commit waits until its data is on the disk, `fast` if it does not. */
   embeddedCommits: string

@@ -82,8 +82,8 @@ const asksForInteger = ({ schema: { type } }: Rule): boolean =>
   type === 'integer' || (Array.isArray(type) && type.includes('integer'))
 
 /**
- * Whether an object counts as a model, which has declared fields, or else as a dictionary: Pydantic refuses the two with different
- * messages. FastAPI treats every body as a model.
+ * Whether the rule describes a model, which has declared fields, rather than a dictionary. Our errors are those of Pydantic, whose
+ * messages differ for the two. As in FastAPI, a body is always a model.
  */
 function isModel(rule: Rule, path: readonly unknown[]): boolean {
   return path.length === 1 || rule.members.length > 0
@@ -106,7 +106,7 @@ function examineDeclared(rule: Rule, value: object, examination: Examination): v
   for (const { name, rule: memberRule, isRequired } of rule.members) {
     path[depth] = name
     if (Object.hasOwn(value, name)) examine(memberRule, memberOf(value, name), examination)
-    // As in Pydantic, the error repeats the object that lacks the member; for a query or headers it repeats nothing, as in FastAPI.
+    // As in Pydantic, the error's `input` is the object that lacks the member; for a query or headers it is null, as in FastAPI.
     else if (isRequired) found.add(missing, path, text === null ? value : null)
     path.length = depth
   }

@@ -1,6 +1,6 @@
 // In charge of the demo's template graphs: one writes copy from a table, one makes static ads from a card, and one translates an
-// approved creative. These graphs call no provider, even if a provider's key is set: they use sample nodes instead of models, whose
-// results say that they are samples. A fourth template calls an image model; the demo itself never starts a run of that template.
+// approved creative. These graphs call no provider, even if a provider's key is set: instead of models, they use sample nodes,
+// whose results say that they are samples. A fourth template calls an image model; the demo itself never starts a run of it.
 import type { FileValue } from '@atelier/contract/graph/definition.ts'
 import { type DemoGraph, graph } from './graph-writing.ts'
 

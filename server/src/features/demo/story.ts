@@ -9,7 +9,7 @@ export type ProductKey = 'quiltern' | 'tuckerfen' | 'verbanook'
 export type CreativeKey = `${string}/${number}`
 
 /**
- * A creative to add: the number of its variant (null: it is of no variant), or an object with more details. `named_like` is the key
+ * A creative to add: the number of its variant (null: it has no variant), or an object with more details. `named_like` is the key
  * of another creative; the new creative gets the same name.
  */
 export type Making = number | null | { variant: number | null; tags?: string[]; named_like?: CreativeKey }

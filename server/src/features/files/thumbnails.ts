@@ -33,7 +33,7 @@ const mostWaiting = 200
  * thumbnail also has a time limit of its own.
  */
 const patienceMs = 120_000
-/** How many files are remembered of which no thumbnail could be made. A request for such a thumbnail is refused at once. */
+/** For how many files this process remembers that no thumbnail could be made, so that further requests are refused at once. */
 const failuresKept = 2_000
 
 export function createThumbnails({ db, files, workers, folder, log }: Parts): Thumbnails {

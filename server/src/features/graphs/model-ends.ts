@@ -36,9 +36,9 @@ export function modelEndNotices({ database, types, clock }: { database: Database
 }
 
 /**
- * Returns graphs that are not deleted. If `since` is not null, only graphs that were changed since one minute before it, because a
- * change from before `since` may have been committed after the previous read. `after` is the last id of the previous batch, null
- * for the first batch. `people` are the users to notify: the owner if active, otherwise all active admins.
+ * Returns graphs that are not deleted; if `since` is not null, only graphs that were changed after `since` or in the minute
+ * before it, because a change from that minute may have been committed after the previous read. `after` is the last id of the
+ * previous batch, null for the first batch. `people` are the users to notify: the owner if active, otherwise all active admins.
  */
 async function readGraphs(db: Db, since: string | null, after: string | null): Promise<Found[]> {
   const { rows } = await sql<Found>`

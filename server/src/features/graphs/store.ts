@@ -189,7 +189,7 @@ export async function isActivePerson(db: Db, id: string): Promise<boolean> {
 
 /**
  * Makes `to` the owner of all graphs of `from`, except graphs that were deleted longer ago than the retention window. Returns how
- * many graphs that were.
+ * many graphs got the new owner.
  */
 export async function handOver(tx: Db, from: string, to: string): Promise<number> {
   const changed = await sql<{ id: string }>`

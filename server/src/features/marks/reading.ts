@@ -1,5 +1,5 @@
-// In charge of reading from a file how it was made. If a request puts the file on a creative, the request reads the file. Files
-// that come on creatives in other ways, such as an export, are read by a periodic job.
+// In charge of reading from a file how it was made. A request that puts a file on a creative also reads the file. Files that are
+// put on creatives in other ways, for example by an export, are read by a periodic job.
 import { buffer } from 'node:stream/consumers'
 import { sourceTypeOf } from '../../nodes/images/marks.ts'
 import type { PictureWorkers } from '../../nodes/images/workers.ts'

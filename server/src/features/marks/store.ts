@@ -33,7 +33,7 @@ export type MarkedRow = {
   now: Stamp
 }
 
-// A provenance that an older version of Atelier wrote does not name its file. Such a provenance counts as one of the creative's
+// A provenance that an older version of Atelier wrote does not name its file. It is treated as the provenance of the creative's
 // present file.
 const isOfFile = `coalesce(c.provenance ->> 'file', c.file) = c.file`
 const columns = sql.raw(`c.id, c.task_id, c.name, c.file, t.geo, t.language, m.source_type, now_ms() as now,

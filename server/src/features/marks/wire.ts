@@ -25,15 +25,16 @@ const strongest = (kinds: readonly (AiKind | null)[]): AiKind | null =>
   order.find((kind) => kinds.includes(kind)) ?? null
 
 /**
- * Returns how much of a file AI models made, as the strongest claim says. The graph that made the file and each source type of the
- * file may claim something; null: none of them does.
+ * Returns how much of a file AI models made. The creative's provenance (`made_ai`) and each source type of the file may state
+ * this; the strongest of these statements is returned, or null if there is none.
  */
 const aiOf = (row: MarkedRow): AiKind | null => strongest([row.made_ai, ...termsOf(row).map(aiOfSourceType)])
 
 function markedOf(row: MarkedRow): Marked {
   const said = (subject: string): boolean | null => row.answers[subject]?.value ?? null
   return {
-    // Only the source types of the picture count here, not `made_ai`: text that a model wrote shows no person and no event.
+    // Only the source types of the picture count here. `made_ai` also covers pictures for which a model wrote only text, and text
+    // shows no person and no event.
     has_generated: termsOf(row).some((term) => hasModel(aiOfSourceType(term))),
     synthetic_performer: said('synthetic_performer'),
     deepfake: said('deepfake'),

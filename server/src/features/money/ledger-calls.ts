@@ -3,7 +3,7 @@ import { sql } from 'kysely'
 import type { Db } from '../../platform/db.ts'
 import type { LedgerCall } from './reconcile.ts'
 
-/** Returns the calls of one provider that began at `from` or later but before `to`, including calls that the ledger has as free. */
+/** Returns the calls of one provider that began at `from` or later but before `to`, including calls that were booked as free. */
 export async function readLedgerCalls(
   db: Db,
   { provider, currency, from, to }: { provider: string; currency: string; from: Date; to: Date },

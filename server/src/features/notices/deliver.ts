@@ -86,7 +86,8 @@ export async function sendDue(sending: Sending, channel: NoticeChannel, stopping
 
 async function sendOne(sending: Sending, message: Claimed, signal: AbortSignal): Promise<void> {
   const { main } = sending.database
-  // Here the last permitted attempt has recorded no outcome, since its process was killed or an unexpected error occurred.
+  // There are too many attempts only if the last permitted one recorded no outcome: its process was killed, or an unexpected
+  // error occurred.
   if (message.tries > mostTries) return end(sending, message, { outcome: 'given_up', said: null })
   const recipient = await readRecipient(main, sending.sealing, message.user_id)
   const { notices, count } = await readMessageNotices(main, message.id, mostListed)

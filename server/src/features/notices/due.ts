@@ -4,7 +4,8 @@ import type { Digest } from '@atelier/contract/notice-channels.ts'
 import { Temporal } from 'temporal-polyfill'
 
 /**
- * A person's settings that determine when messages are sent. Times of day have the form `HH:MM`. A `quiet` of null: never quiet.
+ * A person's settings that determine when messages are sent. Times of day have the form `HH:MM`. `quiet` is null if the person
+ * has no quiet hours.
  */
 export type Timing = {
   digest: Digest

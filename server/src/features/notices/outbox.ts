@@ -24,7 +24,7 @@ type GroupRow = {
   time_zone: string | null
 }
 
-/** Returns the groups of waiting notices that are due for a check, and the time of the database (`now`: NaN without groups). */
+/** Returns the groups of waiting notices that are due for a check, and the database's time (`now`; NaN if there is no group). */
 export async function readGroups(
   db: Db,
   channels: readonly NoticeChannel[],

@@ -103,7 +103,7 @@ export async function markRead(
 }
 
 /**
- * How many notices one call writes at most, and for how many days after a deadline the notice that it has passed is still written.
+ * `perTurn`: how many notices one call writes at most. `newsDays`: a deadline that passed more days ago than this gets no notice.
  */
 const perTurn = 500
 const newsDays = 7

@@ -112,8 +112,8 @@ function bindGuestWrites(bind: Bind, { fileLinks }: Services, move: MoveTask): v
  */
 async function lockShown(tx: Db, { id }: Guest, creativeId: string) {
   const gone = () => notFound('creative', creativeId)
-  // `readShown` is called before `lockReviewed`, whose errors would reveal that a creative outside the link exists, and again under
-  // the lock, since the guest may have lost the creative while this transaction waited for the lock.
+  // `readShown` is called before `lockReviewed`, whose errors would reveal that a creative outside the link exists, and again
+  // under the lock, since the guest may have lost access to the creative while this transaction waited for the lock.
   if (!(await readShown(tx, id, creativeId))) throw gone()
   const reviewed = await lockReviewed(tx, creativeId, gone)
   if (!(await readShown(tx, id, creativeId))) throw gone()

@@ -11,7 +11,7 @@ export type TakeRow = Selectable<ReviewTakesTable>
 /** The place in a run at which a version's file was made. `item` is null if the output has neither items nor a list of files. */
 export type Origin = { run_id: string; node_id: string; port: string; item: number | null }
 
-/** Returns the place in a run at which a version's file was made; null if no run made the file, or if none is recorded. */
+/** Returns the place in a run at which a version's file was made; null if no run made the file, or if its run is not recorded. */
 export async function readOrigin(db: Db, creativeId: string, version: number): Promise<Origin | null> {
   const found = await sql<Origin>`
     select made.by ->> 'run_id' as run_id, made.by ->> 'node_id' as node_id, made.by ->> 'port' as port,

@@ -102,7 +102,7 @@ export function claimOf(file: FileValue, origins: Origins): Claim | null {
   }
 }
 
-/** Returns why there is no claim about a file, for people. */
+/** Returns a sentence for people that says why there is no claim about a file. */
 export function whyUnclaimed(file: FileValue, origins: Origins): string {
   const made = origins.get(file.digest)
   return made ? `There are no credentials for files that “${made.type}” made.` : 'The run passed it on as it came.'
@@ -110,8 +110,8 @@ export function whyUnclaimed(file: FileValue, origins: Origins): string {
 
 /**
  * Returns the original pictures in what `layout.render` made, without duplicates. Each picture is traced back through the `image`
- * and `logo` inputs of the nodes that made it, to a picture that a model made (also from another picture) or that the run was
- * given. Pictures that a formula made are left out.
+ * and `logo` inputs of the nodes that made it, to a picture that the run was given or that a model made (even if the model made
+ * it from another picture). Pictures that a formula made are left out.
  */
 function partsOf(layout: Made, origins: Origins): FileValue[] {
   const found = new Map<string, FileValue>()
@@ -168,7 +168,7 @@ export function labelsOf(file: FileValue, origins: Origins): string[] {
 
 /** The node types whose pictures are made by a model. */
 const paints: ReadonlySet<string> = new Set(['image.generate', 'image.edit', 'comfyui.run'])
-/** The node types by which a model makes files such as videos, whose format has no place for a mark. */
+/** Node types that may make files without a place for a mark, such as videos; `askedBy` treats all their files as generated. */
 const unmarked: ReadonlySet<string> = new Set(['video.generate', 'speech.generate', 'comfyui.run'])
 const asking: ReadonlySet<string> = new Set([...paints, ...unmarked, 'llm.chat', 'speech.transcribe'])
 

@@ -46,7 +46,7 @@ export type PreparedFiles = ReadonlyMap<string, Prepared>
 export type MakeCreative = (file: FileValue, variant: Output['variant']) => Promise<string>
 
 /**
- * Returns the members of a new creative with this file and variant; undefined: the variant is chosen when the creative is added.
+ * Returns the members of a new creative. If `variant` is undefined, the variant is chosen only when the creative is added.
  */
 export const creativeOf = ({ digest }: FileValue, variant: Output['variant']) => ({
   file: digest,
@@ -312,7 +312,7 @@ export async function planExport(
   return { files }
 }
 
-/** Returns the credits that were spent to make a unit's files: in this run, or by the earlier call whose result the cache gave. */
+/** Returns the credits that making a unit's files cost, in this run or, if the cache had them, in the call that made them. */
 async function creditsOf(tx: Db, unit: UnitState): Promise<number> {
   if (unit.status !== 'cached' || unit.cacheKey === null) return unit.credits
   const kept = await tx.selectFrom('node_cache').select('credits').where('key', '=', unit.cacheKey).executeTakeFirst()

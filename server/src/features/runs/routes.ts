@@ -160,8 +160,8 @@ function bindTakes(bind: Bind, { find }: RunServices): void {
 }
 
 /**
- * Streams `text`, and then returns what stands at the end of the response: the members of `told`. If `text` returned a message when
- * it ended, this message comes before the message of `told`.
+ * Streams `text`, and then returns the members to send at the end of the response, which are those of `told`. If `text` returned
+ * a message when it ended, this message is put before the message of `told`.
  */
 async function* closing(text: Text, told: Closing = {}): AsyncGenerator<string | Buffer, Closing> {
   const own = yield* text

@@ -45,8 +45,9 @@ export async function planMoney(tx: Db, clearing: Clearing, run: RunRow, asked: 
 }
 
 /**
- * Returns the function that checks the cost of a start: it uses the approval up, if one is needed, and locks the purse. The start
- * calls this function before it writes anything else, and then writes the reservation that the function returns.
+ * Returns the function that checks the cost of a start: it uses the approval up, if one is needed, and locks the budgets that the
+ * cost counts towards. The start calls this function before it writes anything else, and then writes the reservation that the
+ * function returns.
  */
 export const clearing =
   (given: Clearing): Clear =>

@@ -12,7 +12,7 @@ const batch = 200
 
 /**
  * Purges tasks and creatives whose retention window is over, a batch at a time, until none is left or `stopping` is aborted.
- * Returns how many tasks, and how many creatives that were deleted without their task, were purged.
+ * Returns the number of purged tasks plus the number of purged creatives that had been deleted without their task.
  */
 export async function purge(database: Database, stopping?: AbortSignal): Promise<number> {
   let removed = 0

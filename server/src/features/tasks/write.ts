@@ -35,8 +35,8 @@ import {
 } from './store.ts'
 
 /**
- * `entering` starts the automations of a status. It is left out if none may start: for past events of the demo, and when an
- * automation moves a task.
+ * `entering` starts the automations of a status. It is left out for the demo's past events, and when an automation moves a task:
+ * then no automation starts, and people are not notified that a task was assigned to them.
  */
 export type Changing = Pick<Config, 'nameTemplate'> & { entering?: Entering }
 

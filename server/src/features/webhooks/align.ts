@@ -31,8 +31,7 @@ export async function alignPerson(tx: Db, policy: Policy, providerId: string): P
 
 /**
  * Sets role and access of everybody whom the provider has reported. The caller holds the directory lock, so that no message from
- * the provider is applied meanwhile. Rows of people for whom there is nothing to change or log are not locked, since these are
- * most.
+ * the provider is applied meanwhile. For most people there is nothing to change or log; their rows are not locked.
  */
 export async function alignEverybody(tx: Db, policy: Policy): Promise<Change[]> {
   const changes: Change[] = []

@@ -13,7 +13,7 @@ const name = 'manifest.json'
 const Manifest = Type.Object({
   /** The version of the manifest's format. */
   format: Type.Literal(1),
-  /** When the backup was begun, as a date-time in UTC. The database is as it was at one moment, at this time or shortly later. */
+  /** When the backup began, as a date-time in UTC. The copy shows the database at one moment, then or shortly afterwards. */
   moment: Type.String(),
   /** The Atelier version that made the backup. */
   version: Type.String(),

@@ -292,9 +292,9 @@ async function sendStream(reply: FastifyReply, route: Route, answer: Answer, dat
 }
 
 /**
- * Frees the memory of a piece when the system has taken over all that was written to the response. The garbage collector would find
- * it later: with six readers of a large run, 30 MB of such memory were waiting for it. If the connection is closed, or if there is
- * nothing to wait for, the piece is left to the garbage collector.
+ * Frees the memory of a piece as soon as the system has taken over all that was written to the response. The garbage collector
+ * would free such memory much later: with six readers of a large run, 30 MB of it had piled up. If the connection is closed, or
+ * if no `drain` event will follow, the piece is left to the garbage collector.
  */
 async function freeOnceSent(response: ServerResponse, piece: Buffer): Promise<void> {
   if (!(response.socket instanceof Socket) || !response.writableNeedDrain) return

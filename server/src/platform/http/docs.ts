@@ -24,7 +24,7 @@ export async function bindDocs(server: FastifyInstance, config: Config): Promise
     return sendErrors(request, reply)
   })
 
-  // The plugin's type knows only versions 2 and 3.0, but the plugin serves the document unchanged.
+  // The plugin's type allows only OpenAPI 2 and 3.0, but the plugin serves a document of any version unchanged.
   const specification = { document: described as StaticDocumentSpec['document'] }
   await server.register(swagger, { mode: 'static', specification })
   await server.register(swaggerUi, {

@@ -18,7 +18,7 @@ const retryAfterSeconds: Partial<Record<Refusal['code'], number>> = {
 /** Turns anything that was thrown into a refusal or a list of input errors; null means that it was a bug. */
 export function classify(error: unknown): Refusal | Invalid | null {
   if (error instanceof Refusal || error instanceof Invalid) return error
-  // The client has disconnected and cannot read this response; it only keeps the log from reporting a bug or an outage.
+  // The client has disconnected and cannot read this response, which only keeps the log from reporting a bug or an outage.
   if (isHangUp(error)) return bodyError('the body is shorter or longer than Content-Length says')
   if (isUnavailable(error)) return unavailable()
   if (isOverloaded(error)) {

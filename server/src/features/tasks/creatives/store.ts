@@ -1,5 +1,5 @@
-// In charge of the SQL for creatives, and of the SQL for their versions that other features use. Callers that write have locked the
-// task.
+// In charge of the SQL for creatives, and of that part of the SQL for their versions which other features use; the rest is in
+// versions.ts. Callers that write have locked the task.
 import type { CreativeConflict } from '@atelier/contract/creatives.ts'
 import type { Selectable } from 'kysely'
 import { type Kysely, sql } from 'kysely'
@@ -122,8 +122,9 @@ export async function updateCreative(tx: Db, id: string, changed: Partial<Creati
 const untyped = (tx: Db) => tx as unknown as Kysely<Record<keyof Tables, Record<string, unknown>>>
 
 /**
- * Copies members of tasks and variants to the creatives where they differ, in two SQL statements for any number of tasks. Creatives
- * without such copies (`rolled_up_at` is null) get only `done`: the lookup reads all other members from their task.
+ * Copies members of tasks and variants to the creatives where they differ, in two SQL statements for any number of tasks.
+ * Creatives without such copies (`rolled_up_at` is null) get only `done`: for them, the lookup (launches/lookup-text.ts) reads
+ * all other members from their task.
  */
 export async function rollUp(tx: Db, taskIds: readonly string[]): Promise<void> {
   const rolled = keysOf(taskIds, 'uuid')

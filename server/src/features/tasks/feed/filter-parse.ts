@@ -55,7 +55,7 @@ interface Reading {
 type Loc = ValidationError['loc']
 type Members = Record<string, unknown>
 
-/** How deep brackets may be nested. A valid filter, with five nested groups, needs less, and recursion to this depth is safe. */
+/** How deep brackets may be nested. Valid filters (at most five nested groups) need less, and recursion to this depth is safe. */
 const maxNesting = 32
 /**
  * How many errors a response lists at most. There has to be a limit, since an `enum` error, which lists all permitted values, can

@@ -211,8 +211,9 @@ describe('any valid filter', () => {
 })
 
 describe("react-querybuilder's JSON Logic", () => {
-  // Cases in which we differ from that library on purpose are left out: it sorts nulls, drops empty groups, and does not know sets
-  // of values. It also distinguishes upper and lower case in substrings; so the rules and the library's rows have lower-case text.
+  // Cases in which we differ from that library on purpose are left out: it applies `<` and `>` to nulls, drops empty groups, and
+  // has no fields with sets of values. It also distinguishes upper and lower case in substrings; so the rules, and the rows that
+  // are passed to the library, have lower-case text.
   const shared = filterFields
     .filter(({ type }) => type !== 'enum_list')
     .flatMap((field) => operatorsOf(field).map((operator) => ({ field, operator })))

@@ -105,7 +105,8 @@ function readNumber(raw: unknown): Scalar | ErrorWords {
   return within(value, Number.MIN_SAFE_INTEGER, Number.MAX_SAFE_INTEGER)
 }
 
-// Integers have the limits of PostgreSQL's `integer`. A larger number of another type could differ from the number in the text.
+// `integer` fields have the limits of PostgreSQL's type. Other numbers must be in the range of safe integers: JavaScript may
+// round a larger number, which then differs from the number in the request.
 function within(value: number, ge: number, le: number): Scalar | ErrorWords {
   if (value < ge) return tooSmall(ge)
   if (value > le) return tooLarge(le)

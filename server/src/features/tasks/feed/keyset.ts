@@ -82,8 +82,8 @@ export type Walk = { steps: string[]; rows: string; isDone: string }
 /**
  * Builds a walk along the sort index, which finds the next rows that satisfy `hit`. It walks first the rows that have a sort key
  * (the first zone) and then those that have none (the second). In each zone it ends when it has found enough rows, or after `most`
- * rows; it then also returns row number `most`, even if that row does not satisfy `hit`, so that `isDone` knows of the limit. The
- * second zone is read only if the walk got to the end of the first and the page is not full.
+ * rows. In the latter case it also returns row number `most`, even if that row does not satisfy `hit`: it shows `isDone` that
+ * there may be more rows. The second zone is read only if the walk got to the end of the first and the page is not full.
  */
 export function walk(stretch: Stretch, hit: string, take: number, most: number): Walk {
   const walkZone = (zone: Zone, entered: string) => {

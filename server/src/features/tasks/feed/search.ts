@@ -8,7 +8,7 @@ export type Search = { kind: 'number'; number: number } | { kind: 'text'; folded
 const largestNumber = 2_147_483_647
 
 /**
- * Decides what a term means: one of digits is a task number and nothing else, any other is part of a name. Null: there is no term.
+ * Decides what a term means: a term of digits is always a task number; any other term is part of a name. Null: there is no term.
  */
 export function readSearch(raw: string | null): Search | null {
   if (raw === null || raw === '') return null

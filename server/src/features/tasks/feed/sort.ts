@@ -1,4 +1,4 @@
-// In charge of the `sort` parameter: parsing it, checking that the feed can be sorted by that field, and the SQL for sorting.
+// In charge of the `sort` parameter: parsing it, checking that the feed can be sorted by its field, and the SQL for sorting.
 import { defaultSort, type Feed, type Sort, type SortName, sortFields } from '@atelier/contract/sort-fields.ts'
 import { Invalid, invalidAt, type ValidationError } from '@atelier/contract/wire/errors.ts'
 import {

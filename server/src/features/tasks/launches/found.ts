@@ -1,5 +1,5 @@
 // In charge of finding the creatives for the names and ad_ids in a lookup. If all creatives of a pack have the same ending (owner,
-// assignee and varied elements), they are read as one text; all other creatives are read as a text each.
+// assignee and varied elements), they are read as one joined text; every other creative is read as a row with its own text.
 import type { Database } from '../../../platform/db.ts'
 import {
   type Ending,
@@ -80,8 +80,8 @@ export async function readFound(
 const nothing: Resolved = { pieces: [], count: 0 }
 
 /**
- * Returns the tasks whose creatives have different endings. Such a task has several elements in `packs`, from which the order of
- * all its creatives cannot be told.
+ * Returns the tasks whose creatives have different endings. Such a task has an element in `packs` for each ending, and these do
+ * not say in which order its creatives stand across the endings.
  */
 function mixedOf(packs: readonly Pack[]): Set<string> {
   const seen = new Set<string>()

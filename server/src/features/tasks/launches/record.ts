@@ -17,7 +17,7 @@ import {
 const instant = (at: string | null | undefined): string | null => (at ? new Date(at).toISOString() : null)
 
 /**
- * Records launches of creatives, which are given by name. A launch whose name no creative has waits until a creative gets the name.
+ * Records launches of creatives, which are given by name. If no creative has the name, the launch waits until a creative gets it.
  */
 export async function recordCreativeLaunches(tx: Db, { launches }: CreativeLaunches, actor: Actor) {
   const names = [...new Set(launches.map(({ name }) => name))]

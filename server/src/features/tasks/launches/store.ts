@@ -38,7 +38,8 @@ export async function insertLaunches(
   const repeated = repeatsWithin(entries)
   const rows = entries.flatMap((entry, place) => (repeated[place] ? [] : [{ ...entry, id: uuidv7(), place }]))
   const given = launchRows(rows)
-  // Because of `offset 0`, the conditions are not made simpler for the given values, which would need a plan each time (0.5 ms).
+  // Without `offset 0`, PostgreSQL would simplify the conditions for the given values, and would make a new plan for that at each
+  // call (0.5 ms).
   const added = await sql<{ id: string }>`${given.begin('insert_launches')}
     insert into launches (id, ad_id, launched_at, creative_id, task_id, name, recorded_at, by_user, by_token)
     select e.id, e.ad_id, coalesce(e.launched_at, now.at), e.creative_id, e.task_id, e.name, now.at,
@@ -133,7 +134,7 @@ export async function adoptLaunches(tx: Db, taskIds: readonly string[]): Promise
   return adopted.rows.length > 0
 }
 
-/** Returns ids of tasks with a creative for whose name launches are waiting. Deleted creatives are left out. */
+/** Returns ids of tasks that have a creative with the name of a waiting launch. Deleted creatives are left out. */
 export async function tasksToAdopt(db: Db, limit: number): Promise<string[]> {
   const found = await sql<{ task_id: string }>`
     select distinct c.task_id

@@ -14,7 +14,7 @@ const head = `'id', x.id, 'name', x.name,
 const headText: RawBuilder<string> = sql.raw(`json_build_object(${head})::text`)
 const wholeText: RawBuilder<string> = sql.raw(`json_build_object(${head}, 'brief', x.brief)::text`)
 
-/** Lists templates by name. Briefs are left out, since they can be long. */
+/** Lists templates, sorted by name. Briefs are left out, since they can be long. */
 export async function listTemplates(
   db: Db,
   after: Position | null,
