@@ -37,7 +37,7 @@ const graphs = createRoute({
   path: '/graphs',
   component: lazyPage(() => import('./graph/graphs-page.tsx'), 'GraphsPage'),
 })
-/** When a user opens the page, `loader` requests its data at once, without waiting for its scripts or for who is signed in. */
+/** When a user opens the page, `loader` requests its data at once, without waiting for its scripts or for the sign-in check. */
 const graph = createRoute({
   getParentRoute: () => root,
   path: '/graphs/$graph_id',

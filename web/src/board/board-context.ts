@@ -19,7 +19,7 @@ export type Board = {
   sortOf: (column: ColumnName) => Sort
   people: ReadonlyMap<string, Person>
   products: ReadonlyMap<string, Product>
-  /** How many milliseconds after it was queued an automation that is still queued or running counts as stalled. */
+  /** An automation that is still queued or running this many milliseconds after it was queued is shown as stalled. */
   timeoutMs: number
   /** How many milliseconds after its deletion a task can still be restored. */
   retentionMs: number

@@ -6,7 +6,7 @@ import type { Card } from '../lib/types.ts'
 import { Icon } from '../ui/icons.tsx'
 import { openPicturesOf } from './open-pictures.ts'
 
-/** Whether the task can have a cover, so that one is requested for its card: a task without a finished creative has none. */
+/** Whether the task may have a cover, which its card then requests. A task without a finished creative has no cover. */
 export const mayHaveCover = (card: Card | undefined): boolean => (card?.creatives_done ?? 0) > 0
 
 type Props = { id: string; name: string }

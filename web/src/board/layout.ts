@@ -1,5 +1,5 @@
-// In charge of deciding whether the board is shown as columns or as a gallery. If the address of the page does not say it, the last
-// choice that was made in this browser is used.
+// In charge of deciding whether the board is shown as columns or as a gallery. If the address of the page does not say which,
+// the last choice that was made in this browser is used.
 import { useSearch } from '@tanstack/react-router'
 import { remember, remembered } from '../lib/storage.ts'
 import { isLayout, type Layout } from './search-params.ts'

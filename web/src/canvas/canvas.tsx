@@ -67,7 +67,7 @@ export type CanvasProps = {
     refused: (why: string) => void
     /** Called when a node type from the palette is dropped at `at`. `wire`: the edge under the pointer; null if there is none. */
     drop: (type: string, at: Point, wire: GraphEdge | null) => void
-    /** Called when a new wire is dropped on the empty canvas. */
+    /** Called when a new wire is dropped on an empty part of the canvas. */
     leave: (end: End, spot: Spot) => void
     /** Opens the menu for the canvas, a node or a wire. */
     menu: (about: MenuSubject, spot: Spot) => void
@@ -143,7 +143,7 @@ export function Canvas(props: CanvasProps) {
   })
   /**
    * Handles a new wire that was not dropped on a port. If the wire was dropped on another node, it is connected to a port of that
-   * node that fits; if it was dropped on the empty canvas, a menu offers nodes to add.
+   * node that fits; if it was dropped on an empty part of the canvas, a menu offers nodes to add.
    */
   const endedAt = (end: End, point: { clientX: number; clientY: number }) => {
     const id = under(point, '.react-flow__node')?.getAttribute('data-id')

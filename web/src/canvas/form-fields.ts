@@ -105,8 +105,8 @@ const numberOf = (value: unknown): number | undefined => (typeof value === 'numb
 const labelOf = (value: unknown): string => (typeof value === 'string' ? value : JSON.stringify(value))
 
 /**
- * Converts a text that was typed where any value is allowed. JSON is parsed, except a JSON string; this and every text that is not
- * JSON stay as typed. A blank text is no value (undefined).
+ * Converts a text that was typed where any value is allowed. A JSON string, and a text that is not JSON, stay as typed;
+ * other JSON is parsed. A blank text is no value (undefined).
  */
 export function readAny(text: string): unknown {
   if (text.trim() === '') return undefined

@@ -46,8 +46,9 @@ export function fittingGroups(groups: readonly Group[], search: string): Group[]
 export const entriesOf = (groups: readonly Group[]): Entry[] => groups.flatMap(({ entries }) => entries)
 
 /**
- * The key of the entry to which an arrow key moves from the entry with the key `at`; null if there are no entries. `step` is 1 for
- * down: from the last entry, or from none, to the first. It is -1 for up: from the first entry, or from none, to the last.
+ * The key of the entry to which an arrow key moves from the entry with the key `at`; null if there are no entries. `step` 1 moves
+ * down, and from the last entry to the first; -1 moves up, and from the first entry to the last. If `at` is null, 1 leads to the
+ * first entry, and -1 to the last.
  */
 export function stepped(entries: readonly Entry[], at: string | null, step: 1 | -1): string | null {
   if (entries.length === 0) return null

@@ -8,7 +8,7 @@ import { eachOf, membersOf, type Positions, type Raw, rawEdges, rawNodes, readEd
 import type { Doc } from '../canvas/layout.ts'
 
 export type Edit =
-  /** `joins`: edges that connect the new nodes to existing nodes; `without`: the names of the existing edges that they replace. */
+  /** `joins`: edges that connect the new nodes to existing nodes; `without`: the names of the edges that `joins` replaces. */
   | { type: 'add'; clip: Clip; joins?: readonly { edge: GraphEdge; each: boolean }[]; without?: readonly string[] }
   | { type: 'remove'; ids: readonly string[]; edges: readonly string[] }
   /** If `each` is true, the edge brings a list, and the node where it ends runs once for each element. */

@@ -9,7 +9,7 @@ import type { HistoryEntry } from './queries.ts'
 
 type Props = {
   what: 'graph' | 'run'
-  /** Whether the newest checkpoint equals the present state; then it is marked so, and has no button for restoring it. */
+  /** Whether the newest checkpoint equals the present state; the list then says so, and has no button for restoring it. */
   isNewestNow: boolean
   entries: readonly HistoryEntry[] | undefined
   error: unknown

@@ -1,9 +1,9 @@
-// In charge of describing the price of a graph while it has no run yet; only for a run can the service estimate the price. Pure.
+// In charge of describing the price of a graph that has no run yet; the service can estimate the price of a run only. Pure.
 import type { Definition } from '@atelier/contract/graph/definition.ts'
 import type { NodeTypes } from '@atelier/contract/graph/graph-rules.ts'
 import { creditWords } from '../canvas/words.ts'
 
-/** The price in words. Of nodes that run once per list element it states only how many there are: the lists are not known yet. */
+/** The price in words. For nodes that run once per list element, it states only their number: the lists are not known yet. */
 export function pricesOf({ nodes }: Definition, types: NodeTypes): string {
   const priced = Object.values(nodes).flatMap(({ type, each }) => {
     const credits = types.get(type)?.credits

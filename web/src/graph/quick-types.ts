@@ -12,8 +12,9 @@ export type Opening = { kind: 'end'; end: End } | { kind: 'wire'; edge: GraphEdg
 
 type Join = { edge: GraphEdge; each: boolean }
 /**
- * A node type that fits, with the edges for connecting a new node. A lower `rank` is a better fit: 0 if the port of the new node is
- * for one kind of value, 1 if it is for any kind, 2 if it is an added input. Within a wire, the worse of its two ports counts.
+ * A node type that fits, with the edges for connecting a new node. A lower `rank` is a better fit: 0 if the connected port of the
+ * new node is for one kind of value, 1 if it is for any kind, 2 if it is an input that is added to the node for the wire. If the
+ * node is inserted into a wire, it has two connected ports, and the worse rank of the two counts.
  */
 export type Fitting = { type: NodeType; id: string; joins: Join[]; rank: number }
 

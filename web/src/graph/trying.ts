@@ -14,7 +14,7 @@ export type Trying = {
   isBusy: boolean
   /** The reason why no run can be started now; null if one can be started. */
   blocked: string | null
-  /** Creates the panel below the canvas with the results of the node `selected` (null: no node). Itself null if no run is shown. */
+  /** Creates the panel below the canvas with the results of the node `selected`. If no run is shown, the member is null. */
   resultsOf: ((selected: string | null) => ReactNode) | null
 }
 

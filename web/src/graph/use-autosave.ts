@@ -52,7 +52,8 @@ export function useAutosave({ doc, uiState, etag, viewport, save }: Options) {
 
   /** Saves all changes made so far and waits for the result; returns whether everything is saved. */
   const flush = useCallback(async () => {
-    // `settled` would not do here: while the end of its promise is passed on, another caller of `flush` could begin a save too.
+    // Does not call `settled`: code that awaits its promise resumes slightly later than this loop ends. In between, another call
+    // of `flush` could begin a save too.
     while (running.current) await running.current
     running.current = write().finally(() => {
       running.current = null

@@ -144,7 +144,7 @@ function useEdits(base: Base) {
     },
     [doc],
   )
-  /** Adds a node with its edges near the position `wish`, and shows it. `without`: the names of the edges that these replace. */
+  /** Adds a node with its edges near the position `wish`, and shows it. `without`: the names of the edges to remove. */
   const addFitting = useCallback(
     ({ type, joins }: Fitting, wish: Point, without: readonly string[] = []) => {
       const fresh = freed(newNode(type, origin), rawNodes(doc.definition), origin)
@@ -176,8 +176,8 @@ function useEdits(base: Base) {
     [types, definition, selection.nodes, positions, addFitting, flow],
   )
   /**
-   * Adds an edge. If the edge brings a list, and the node now runs once for each element or could do so, a message says whether it
-   * does, and offers the alternative; or, if the node cannot take the whole list, it offers to undo the edge.
+   * Adds an edge. If the edge brings a list, and the node now runs once for each element or could do so, a message says how the
+   * node uses the list. The message offers to switch to the other way or, if the node cannot take a whole list, to undo the edge.
    */
   const connect = useCallback(
     (edge: GraphEdge) => {

@@ -35,7 +35,7 @@ export function useOthersSave(graph_id: string, saving: Saving): boolean {
       stop()
     }
   }, [graph_id])
-  // False also if this page has taken over the other version since then, so that it is this page's revision now.
+  // Also false if this page has taken over the other version meanwhile: the page's own revision is then the same as `other`.
   return other !== null && other !== saving.etag()
 }
 

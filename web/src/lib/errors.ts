@@ -15,7 +15,7 @@ export function wordsOf(error: unknown): string {
   return error instanceof Error ? error.message : String(error)
 }
 
-/** Whether no response came, or a response such as a proxy gives if it cannot reach the service; a later request may succeed. */
+/** Whether no response came, or one with a status that proxies use if they cannot reach the service. A retry may succeed. */
 export const isUnreachable = (error: unknown): boolean =>
   error instanceof TypeError || (error instanceof CallError && [502, 503, 504].includes(error.status))
 

@@ -48,12 +48,12 @@ const hiddenMs = 30_000
 const longestWaitMs = 15_000
 /** After a connection that lasted less than this, the page waits before it opens another one. */
 const shortMs = 3_000
-/** The greatest age that the service accepts, in ms. It knows the changes of a much shorter time, and reports `missed` for others. */
+/** The greatest `age_ms` that the service accepts. It remembers changes only briefly, and reports `missed` for older ones. */
 const greatestMs = 86_400_000
 
 /**
- * True until a connection was opened or an attempt has failed. All data is new then, so the first connection asks only for what has
- * changed since the page began to read, instead of having everything read again.
+ * True until a connection was opened or an attempt has failed. Until then, the page has only just read its data, so the first
+ * connection asks only for what has changed since the page began to read, and the page does not read everything again.
  */
 let isFirst = true
 

@@ -7,7 +7,7 @@ import { isLive, listenLive, onLiveState } from './live-connection.ts'
 /** Without reports, a visible page polls every `everyMs`, but pauses after each read for at least `share` times its duration. */
 const everyMs = 1_000
 const share = 4
-/** How long reported changes are collected before they are read. */
+/** How long reported changes are collected, in ms, before the data is read again. */
 const gatherMs = 200
 
 /** The records that `useLive` keeps up to date at present, each with the number of components that use it for the record. */

@@ -25,8 +25,8 @@ export async function renewedBearer(): Promise<Held> {
 }
 
 /**
- * The greatest possible age of the records that the page shows, in ms. All were read after the response with the first token, which
- * is a round trip later than this age says; so the age is right even for a request that takes longer than those for the records.
+ * An upper limit for the age of the records that the page shows, in ms. It counts from the request for the first token, but all
+ * records are read after the response to that request. This margin of a round trip covers the time in which the age is sent.
  */
 export const greatestAge = (): number => (firstAsked === null ? 0 : performance.now() - firstAsked)
 

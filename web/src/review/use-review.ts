@@ -37,7 +37,7 @@ function threadsOf(said: readonly Said[]): Thread[] {
   return (answers.get(null) ?? []).map((one, at) => ({ ...one, number: at + 1, answers: answers.get(one.id) ?? [] }))
 }
 
-/** Reads the review of the creative in the viewer. If `creativeId` is undefined, the file is of no creative and has no review. */
+/** Reads the review of the creative in the viewer. If `creativeId` is undefined, the file has no creative and thus no review. */
 function useReviewed(creativeId: string | undefined, digest: string) {
   const client = useQueryClient()
   const id = creativeId ?? ''

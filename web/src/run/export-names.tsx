@@ -13,8 +13,8 @@ import type { Run } from './queries.ts'
 type Planned = CallResult<'planExport'>['files'][number]
 
 /**
- * The variants that the user has chosen, by the keys of the outputs; null: the user has chosen that the file is of no variant. An
- * output without an entry gets the variant of the run, or else the variant of the next planned name that is free.
+ * The variants that the user has chosen, by the keys of the outputs; null if the user chose that the file has no variant.
+ * An output without an entry gets the variant of the run if the task has it, or else that of the next planned name that is free.
  */
 export type Variants = ReadonlyMap<string, number | null>
 
@@ -88,7 +88,7 @@ export function ExportNames({ run, taskId, outputs, variants, setVariants }: Pro
   )
 }
 
-/** Returns the output that a planned file comes from; undefined if the file has no output of its own in the dialog. */
+/** Returns the output of a planned file; undefined, for example, if it was just unselected and the new plan is not loaded yet. */
 const outputOf = ({ node_id, port, item }: Planned, outputs: readonly Output[]): Output | undefined =>
   outputs.find((output) => output.node === node_id && output.port === port && output.item === item)
 

@@ -47,7 +47,7 @@ export function Gallery({ run, view, items, actions, mayWrite }: Props) {
       return next
     })
   }, [])
-  /** For when the focused element disappears: focuses the item `index`; the first item in the grid if it is null or not drawn. */
+  /** Called if the focused element disappears. Focuses the item `index`, or the first item if `index` is null or not drawn. */
   const focusItem = (index: number | null) =>
     requestAnimationFrame(() => {
       const all = scroller.current

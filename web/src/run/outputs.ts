@@ -41,7 +41,7 @@ export function outputGroups(nodes: Nodes, order: readonly string[]): OutputGrou
   )
 }
 
-/** Returns the file or the list of files that `value` is. Of a list element that is itself a list, only its first file counts. */
+/** Returns the file or the files in `value`. If an element of a list is itself a list, only the first file of it is returned. */
 function filesAt(value: unknown): { file: FileValue; item: number | null }[] {
   if (isFileValue(value)) return [{ file: value, item: null }]
   if (!Array.isArray(value)) return []

@@ -96,7 +96,7 @@ function RunMoney({ run }: { run: Run }) {
   )
 }
 
-/** Returns one output of each node without outgoing edges, for at most four: an output of files or, if none, the first output. */
+/** Returns one output for each of the first four nodes without outgoing edges: an output of files or else the first output. */
 function resultsOf(run: Run, views: ReadonlyMap<string, CardView>): { id: string; port: string; value: unknown }[] {
   const ends = [...views.values()].filter(
     ({ id, outputs }) => outputs.length > 0 && outputs.every(({ fed }) => !fed) && run.nodes[id],

@@ -90,7 +90,7 @@ export function RunHere({ trying, editor, node, blocked, forTask }: Props) {
 
 /**
  * Returns in words what a start of the whole graph would cost. If the displayed run has the editor's present definition, with all
- * rows, this is the cost in the service's plan for that run; otherwise it is the prices of the nodes.
+ * rows, the text states the cost in the service's plan for that run; otherwise, it is based on the prices of the node types.
  */
 function usePrice({ run, isWhole }: EditorRun, { definition, types }: Props['editor']): string {
   const planned = run !== null && isWhole ? run : null

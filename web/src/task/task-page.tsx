@@ -108,7 +108,7 @@ function OpenTask({ id }: { id: string }) {
   )
 }
 
-/** Says that a run of the task waits for an answer. The card says so only for runs that automations started, this for all runs. */
+/** Says that any run of the task waits for an answer. A card on the board says this only of runs that automations started. */
 const Asking = () => (
   <span className="mark" data-tone="warn">
     Needs an answer

@@ -9,7 +9,7 @@ import type { Save } from './use-task-edit.ts'
 
 /**
  * The record to which the fields belong: a creative of the task, or the task itself if `creativeId` is null. Each record has drafts
- * of its own, and the history of the task is searched for who changed a member of the record.
+ * of its own. The ids are also used to find out, from the history of the task, who changed a member of the record.
  */
 export type Edited = { taskId: string; creativeId: string | null }
 export const EditedContext = createContext<Edited>({ taskId: '', creativeId: null })

@@ -10,8 +10,8 @@ type Props = Omit<NumberInputProps, 'value' | 'onChange' | 'onBlur'> & {
 }
 
 /**
- * While its text is not a number, as when a user has emptied it in order to type another one, the field keeps the text instead of
- * showing `value`. It shows `value` again when the user leaves it.
+ * While the text in the field is not a number, for example because the user has emptied the field to type a new number, the field
+ * keeps this text instead of showing `value`. When the user leaves the field, it shows `value` again.
  */
 export function NumberEntry({ value, change, ...shared }: Props) {
   const [draft, setDraft] = useState<string | null>(null)

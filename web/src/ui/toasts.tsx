@@ -30,7 +30,7 @@ const offerMs = 12_000
 /** What the key `z` undoes: the last action that can be undone. Null if there is none or its message is no longer shown. */
 let latest: { id: string; undo: () => void } | null = null
 
-/** Shows a message with Undo. With a `kind`, for frequent actions such as moves, it replaces the last message of that kind. */
+/** Shows a message with an Undo button. If `kind` is given, as for frequent moves, it replaces the last message of this kind. */
 export function tellUndoable(text: string, undo: () => void, kind?: string): void {
   const act = () => {
     latest = null

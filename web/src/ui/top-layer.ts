@@ -8,7 +8,7 @@ const open = createStore<readonly HTMLElement[]>([])
 /** Returns the uppermost open dialog, or null if none is open. */
 export const useTopLayer = (): HTMLElement | null => useStore(open, (dialogs) => dialogs.at(-1) ?? null)
 
-/** Returns a ref: the dialog that has it opens above everything else. The browser focuses the dialog or its `autofocus` element. */
+/** Returns a ref for a dialog, which opens above everything else. The browser focuses the dialog or its `autofocus` element. */
 export function useTopDialog() {
   const ref = useRef<HTMLDialogElement>(null)
   useEffect(() => {

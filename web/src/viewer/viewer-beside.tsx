@@ -52,6 +52,6 @@ export function ViewerBeside({ shown, under, share, setShare, view, zoom, pan }:
   )
 }
 
-/** Scales the picture to the width on the screen of the picture under it, even if the two have different sizes in pixels. */
+/** Makes the picture as wide on the screen as the picture under it, even if the two have different sizes in pixels. */
 const likeUnder = (view: View, size: Size, under: Size | null): View =>
   under ? { ...view, scale: (view.scale * under.width) / size.width } : view
