@@ -313,7 +313,7 @@ describe('live events', () => {
   })
 
   test('whoever writes a record that can be watched tells that it changed', () => {
-    // `tellReaders` is for notices: it tells of the change only the person to whom the notice belongs.
+    // `tellReaders` is for notices: it reports the change only to the person to whom the notice belongs.
     const tells = /\b(?:tellChanged|tellReaders)\(/
     const quiet = writers.filter(({ file, text }) => !(file in silent) && !tells.test(text))
     expectNone(

@@ -21,7 +21,7 @@ const bytes = [
   ...[10, 18, 1, 16, 0, 0x03, 0x40, 0x20, 0, 0x41, 1, 0x6b, 0x22, 0, 0x0d, 0, 0x0b, 0x20, 0, 0x0b],
 ]
 
-/** Whether V8 optimizes `f` within `turns` calls if `compileWithin` gets `memory` bytes. `Infinity`: calls `f` until it does. */
+/** Whether V8 optimizes `f` within `turns` calls if `compileWithin` gets `memory` bytes. `Infinity`: calls `f` until V8 does. */
 function isOptimized(memory: number, turns: string): boolean {
   const script = `
     import { compileWithin } from ${JSON.stringify(path.resolve(import.meta.dirname, '../../src/platform/embedded-memory.ts'))}

@@ -1,4 +1,5 @@
-// Facts about the upkeep of the embedded database: what grew while statements were kept prepared is read along its indexes.
+// Facts about the upkeep of the embedded database: after a table has grown, kept (prepared) statements get new plans, which use
+// its indexes, and new entries of GIN indexes leave the pending lists.
 import { sql } from 'kysely'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import type { Database, Db } from '../../src/platform/db.ts'

@@ -1,5 +1,5 @@
-// Facts about automations while people move, delete and restore their tasks and cancel their runs, and while several
-// processes end the automations, all at once.
+// Facts about automations when everything happens at once: people move, delete and restore the tasks and cancel the runs, and two
+// processes finish the automations whose runs have ended.
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { automations, pictureOf } from '../support/automations.ts'
 import { type Reply, type Service, startService } from '../support/harness.ts'

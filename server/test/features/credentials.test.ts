@@ -1,4 +1,5 @@
-// Facts about content credentials on exported files: what they claim, that they are valid, and that provenance agrees.
+// Facts about content credentials on exported files: what they claim, that they are valid, and that the provenance which the API
+// returns says the same.
 import { execFile } from 'node:child_process'
 import { createHash } from 'node:crypto'
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'

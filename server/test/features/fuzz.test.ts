@@ -1,4 +1,5 @@
-// Facts about hostile requests to every route, drawn by a seed, with ids from earlier responses (`npm run fuzz` in full).
+// Facts about random hostile requests to every route, drawn with a fixed seed, many with ids from earlier responses. This is the
+// short form of `npm run fuzz`.
 import { expect, test } from 'vitest'
 import { fuzzService } from '../support/fuzzing/stage.ts'
 import { openTestDatabase, share } from '../support/harness.ts'

@@ -1,5 +1,5 @@
-// Facts about values that are too long for a run's response: a reader gets their type, size and beginning, and the whole value
-// by its address. Runs of any size are streamed, and the response is the same as if it were built in memory.
+// Facts about values that are too long for a run's response: the response contains their type, size and beginning, and a separate
+// request returns the whole value. Runs of any size are streamed, and the response is the same as if it were built in memory.
 import { createHash } from 'node:crypto'
 import { asMade, isReference, longestShown } from '@atelier/contract/wire/values.ts'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'

@@ -27,7 +27,7 @@ afterAll(async () => {
   await opened.drop()
 })
 
-/** Simulates a process that calls one provider; `held`: the slots of its open calls. `isDeaf`: it gets no notices of others. */
+/** Simulates a process that calls a provider; `held`: the slots of its open calls. `isDeaf`: others cannot notify the process. */
 async function startProcess(limit: string, isDeaf = false) {
   const limits = parseProviderLimits(`host${host}=${limit}`)
   const log = createLog('silent')
@@ -87,7 +87,8 @@ test('where there is one call at a time, processes take turns', async () => {
   await eventually(async () => expect(await claims()).toHaveLength(2))
   for (const process of [one, two, one, two]) {
     await eventually(() => expect([process.held.length, one.held.length + two.held.length]).toEqual([1, 1]))
-    // `renew`, which the product calls every few seconds, tells the process that has the slot that the other process gets it next.
+    // In the product, `renew` is called every few seconds. From its result, the process that has the slot learns that the other
+    // process gets the slot next.
     await one.renew()
     await two.renew()
     process.end()

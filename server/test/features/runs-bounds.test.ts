@@ -39,7 +39,7 @@ function growing(levels: number, width: number, text: string) {
   return definitionOf(nodes, ...edges, `n${levels}_0.list > last.value`)
 }
 
-/** Starts a run and reads its end by SQL, because an API response would contain all results and take too long. */
+/** Starts a run and reads its final state by SQL, because an API response would contain all results and take too long. */
 async function endOf(id: string): Promise<{ status: string; error: string | null; nodes: Record<string, string[]> }> {
   await service.post(`/api/v1/runs/${id}/start`, {}, { headers: { prefer: 'return=minimal' } })
   return eventually(async () => {

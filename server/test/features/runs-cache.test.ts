@@ -72,7 +72,7 @@ test('a re-roll of one item of twenty is one paid call; what comes of the others
 })
 
 describe('what is written', () => {
-  /** Does `work`; returns its run, how many rows and statements wrote states (counted by triggers), and the number of saves. */
+  /** Does `work`; returns its run, how many states and statements the triggers counted, and the number of saves. */
   const counting = async (
     work: () => Promise<Body>,
   ): Promise<{ run: Body; rows: number; statements: number; saves: number }> => {

@@ -17,7 +17,7 @@ afterAll(async () => {
   await service?.close()
 })
 
-/** `share` draws fewer on the embedded database: its workers share one connection, so more histories would show nothing new. */
+/** Fewer on the embedded database (see `share`): its workers share one connection, so more histories would show nothing new. */
 const numRuns = share(160)
 
 /** The states and requests that no history has reached yet. Which ones are reached in time depends on the load of the machine. */

@@ -1,4 +1,4 @@
-// Facts about a run with which two workers in a row were lost: it is run once more, alone, before it is given up.
+// Facts about a run whose last two workers were lost: before it is given up, it is run once more, by a worker without other runs.
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import { createWorker, type Worker } from '../../src/engine/work/worker.ts'
 import { definitionOf } from '../support/definitions.ts'
@@ -39,7 +39,7 @@ const start = async (prompt: string): Promise<string> => {
   const definition = definitionOf({ copy: { type: 'test.paid', inputs: { prompt } } })
   return (await makeRun(service, definition, { execute: true })).id
 }
-/** A run that this worker executes, and a queued run that is suspected of ending its workers. */
+/** A run that this worker executes, and a queued run that is suspected of causing the loss of its workers. */
 async function startBoth(worker: string): Promise<{ other: string; suspect: string }> {
   const suspect = await start('suspect')
   // The wake-up is deleted so that no worker takes the run before it is suspected; the reconciler then sends another.

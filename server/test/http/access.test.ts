@@ -106,7 +106,7 @@ async function addSessions(): Promise<void> {
   service.clock.offset = 0
 }
 
-/** An id that no record has. It stands for every id in a path, so that a call of a caller who has access changes nothing. */
+/** An id that no record has. It replaces every id in a path, so that even an allowed request finds nothing to change. */
 const nothing = '00000000-0000-7000-8000-000000000000'
 
 /** An event stream would not end, so its request gets an unknown parameter: a caller who has access then gets a 422 instead. */
@@ -120,7 +120,7 @@ const call = (route: Route, { token, headers = {} }: Caller): Promise<Reply> =>
     ...(route.body ? { body: route.examples.body ?? {} } : {}),
   })
 
-/** The status and code that refuse this caller; null if the caller may use the route. */
+/** The status and error code with which the route refuses this caller; null if the caller may use the route. */
 function refusalFor({ access }: Route, { token, may }: Caller): [status: number, code: string] | null {
   const isGuest = may !== 'nothing' && may.includes('guest')
   if (access === 'public') return null

@@ -24,7 +24,8 @@ let door: ReturnType<typeof doors>
 const provider = createProvider()
 beforeAll(async () => {
   const environment = { ATELIER_WEBHOOK_SECRETS: webhookSecret, ATELIER_ORGANIZATION: ourOrganization }
-  // Each test waits for two windows, that of `fence` and that of its write. At the default of 200 ms each, it would mostly wait.
+  // Changes are collected for `changesWindowMs` before they are sent. Each test waits for this twice, for `fence` and for its own
+  // write; with the default of 200 ms, the tests would mostly wait.
   service = await startService(environment, undefined, testNodes(provider), { changesWindowMs: 20 })
   other = await service.another()
   make = makers(service)
@@ -64,7 +65,7 @@ const picture = (prompt: string) =>
 const question = () => definitionOf({ ok: { type: 'gate.approve', inputs: { value: 'this' } } })
 const automation = (graph: Body) => ({ name: 'On done', on_status: 'done', graph_id: graph.id })
 
-/** Creates a record; expects that each watcher gets a change of each kind, with the id after the slash or else the record's. */
+/** Creates a record; expects that each watcher gets a change of each kind: of the new record, or of another one for `kind/id`. */
 async function expectMade(act: () => Promise<Body>, ...kinds: string[]): Promise<Body> {
   let made: Body = null
   const told = await fence(service, watching)

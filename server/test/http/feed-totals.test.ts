@@ -151,7 +151,7 @@ describe('filtered totals', () => {
         : 't.number < (select count(*) from generate_series(1, 100000000))'
     await makers(service).task()
     expect(await countWithin(service.database, slow, [])).toBeNull()
-    // A short count returns its number, even on the connection whose previous count was ended.
+    // A count that ends in time returns its number, even on the connection on which the previous count was stopped.
     expect(await countWithin(service.database, 't.deleted_at is null', [])).toBe(await total('board'))
   })
 

@@ -1,4 +1,4 @@
-// Facts about signed links to files: which file they open, for how long, and that they end with the access of their creator.
+// Facts about signed links to files: which file a link opens, for how long, and that it is refused once its creator lost access.
 import { createHash } from 'node:crypto'
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 import { type Reply, type Service, startService } from '../support/harness.ts'

@@ -25,7 +25,7 @@ const bytesOf = (digest: string) => readdir(placeOf(digest))
 const status = async (digest: string) => (await service.get(`/api/v1/files/${digest}`)).status
 const purge = () => service.app.services.files.purge()
 
-/** Simulates that hours pass: moves back the times since when files are unused and since when bytes have no row. */
+/** Simulates that hours pass: moves back the times since which files are unused, and stored bytes may lack a row in `files`. */
 const pass = async (hours: number) => {
   await service.rows('update files set unused_since = unused_since - make_interval(hours => $1)', [hours])
   await service.rows('update loose_files set loose_since = loose_since - make_interval(hours => $1)', [hours])

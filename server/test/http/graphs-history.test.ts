@@ -124,7 +124,7 @@ describe('going back', () => {
     )
     expect((await goBack(graph, second.updated_at)).data.name).toBe('Second')
     expect((await goBack(graph, third.updated_at)).data.name).toBe('Third')
-    // The same time, written in another notation of UTC.
+    // The same time, with UTC written as `+00:00` instead of `Z`.
     expect((await goBack(graph, second.updated_at.replace('Z', '+00:00'))).data.name).toBe('Second')
   })
 

@@ -1,4 +1,5 @@
-// Facts about marks: what files say about how they were made, what people confirm, and the labels that a task needs to be done.
+// Facts about marks: what files say about how they were made, what people confirm, and which labels a task needs before its
+// status can become `done`.
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'

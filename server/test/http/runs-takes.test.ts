@@ -1,4 +1,5 @@
-// Facts about takes (earlier results of a node): a re-roll keeps them, choosing one is free, and old ones make room.
+// Facts about takes (earlier results of a node): a re-roll keeps them, choosing one is free, and old ones are removed if they
+// need too much space.
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { definitionOf } from '../support/definitions.ts'
 import { type Body, type Reply, type Service, startService } from '../support/harness.ts'

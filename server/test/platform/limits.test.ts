@@ -57,7 +57,7 @@ const createTask = (payload: string | Buffer, headers: Record<string, string> = 
 
 /**
  * Sends bytes over a new socket and reads until the server closes the connection or has sent `answers` responses.
- * `before` is for bytes after which the server keeps waiting: it is called and awaited, and then the client ends the connection.
+ * If the server may wait for more bytes, pass `before`: it is called and awaited, and then the client ends the connection.
  */
 async function exchange(
   bytes: string | Buffer,

@@ -156,7 +156,8 @@ test.for([
       underWay(base + address, method, headers(open.owner.token)),
     )
     const held = await Promise.all(begun)
-    // An upload counts once its file exists. If the short upload below counted before the open ones, one of these would be refused.
+    // An upload counts against the limit once its file exists. If the short upload below counted before the open uploads did, one
+    // of the open ones would be refused.
     const arriving = path.join(open.config.files ?? '', 'incoming')
     if (method === 'POST') await expect.poll(() => readdir(arriving).catch(() => [])).toHaveLength(held.length)
     const short = { method, ...(method === 'POST' ? { body: 'short' } : {}) }

@@ -131,7 +131,8 @@ async function fill(): Promise<void> {
       )
     }
   }
-  // Two people whom an access token brought first; later the webhook made a second user of each. One second user is inactive.
+  // Two people with two users each: an access token created the first, and later the webhook created the second. One of the
+  // second users is inactive.
   for (const [subject, active] of [
     ['twice', true],
     ['barred twice', false],

@@ -1,4 +1,5 @@
-// Facts about rows and keys in kept statements: however many there are, the statement reads the same values.
+// Facts about passing rows and keys to kept (prepared) statements: few are passed as single values and more as arrays or JSON,
+// but the statement reads the same values.
 import { sql } from 'kysely'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import type { Database } from '../../src/platform/db.ts'

@@ -1,4 +1,4 @@
-// Facts about automations whose processes die: the worker during the run, and the process that ends the automation.
+// Facts about automations when a process dies: the worker that executes the run, or the process that acts on the ended run.
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import path from 'node:path'

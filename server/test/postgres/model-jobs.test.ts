@@ -136,7 +136,8 @@ test('crash: a job is gone on with by the next worker; requests, ledger and what
     const open = await openCalls()
     interrupted += open
     say({ kill: killed + 1, at, open, interrupted })
-    // A worker counts as lost only after 60 s without a heartbeat, so that no slow one does; here the last one is set an hour back.
+    // A worker counts as lost only after 60 s without a heartbeat, to spare slow workers. To save this time, the test sets the
+    // last heartbeat back by an hour.
     // `deaths = 0`, so that no run is given up after many kills.
     await service.rows(`update runs set heartbeat_at = now() - interval '1 hour', deaths = 0`)
   }

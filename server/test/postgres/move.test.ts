@@ -51,7 +51,7 @@ const asking = async (database: Database, token: string) => {
   return { ask, recordUse: () => app.services.auth.recordUse(), stop: () => app.stop() }
 }
 
-/** Every row of every table as text, except the list of migrations. Of task counts, the totals: their rows may be folded. */
+/** Every row as text, except the list of migrations. For `task_counts` the sums, since `foldCounts` may replace its rows. */
 async function contentOf(database: Database): Promise<Record<string, string[]>> {
   const rows = rowsOf(database)
   const tables = await rows<{ name: string }>(

@@ -1,5 +1,6 @@
-// Facts about the plans of kept statements: PostgreSQL makes them once. A statement that is planned anew each time costs up to 3 ms
-// more; PostgreSQL does that if a plan for the given values looks cheaper than one for any values (server/src/platform/rows.ts).
+// Facts about the plans of kept (prepared) statements: after the first executions, PostgreSQL uses one plan for any values.
+// If a plan for the given values looked cheaper, it would plan the statement anew each time, which costs up to 3 ms
+// more (server/src/platform/rows.ts).
 import { sql } from 'kysely'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { ensureOwner } from '../../src/features/people/owner.ts'
@@ -13,7 +14,7 @@ import { doors, freshAdId } from '../support/launch.ts'
 import { makers } from '../support/make.ts'
 import { makeRun, runThrough } from '../support/runs.ts'
 
-/** PostgreSQL makes a plan for the given values in the first executions of a statement; after that it compares their costs. */
+/** How many executions get a plan for their values; then PostgreSQL compares the costs of these plans with a generic one. */
 const firstPlans = 5
 const times = 12
 

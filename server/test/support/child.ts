@@ -35,7 +35,7 @@ const options: string[] = [
   ...(process.env.VITEST ? ['--liftoff-only'] : []),
 ]
 
-/** Starts a file of the repository with this Node.js. It inherits no setting of the product, but gets those in `environment`. */
+/** Runs a file of the repository in a new Node.js process. Of the product's settings, it gets only those in `environment`. */
 export function startChild(file: string, args: readonly string[], environment: Record<string, string> = {}): Child {
   const own = /^(?:ATELIER_|DATABASE_URL$|HOST$|PORT$|PUBLIC_URL$|LOG_LEVEL$|NODE_|VITEST)/
   const inherited = Object.entries(process.env).filter(([name]) => !own.test(name))

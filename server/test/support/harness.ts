@@ -239,7 +239,7 @@ async function serviceOn(
   }
 }
 
-/** Finds kept texts that do not match the rows from which they were made; finds none if the database is unreachable. */
+/** Finds stored texts (`keptTexts`) that differ from what their rows would produce now; none if the database is unreachable. */
 const keptFaults = (database: Database): Promise<FoundFault[]> =>
   findFaults(database).catch((error: unknown) => {
     if (isUnavailable(error)) return []

@@ -81,7 +81,7 @@ export function drawOrder(draw: Draw, history: readonly Happening[]): Step[] {
   return steps.toSorted((a, b) => a.step.at - b.step.at || a.tie - b.tie).map(({ step }) => step)
 }
 
-/** An act or sight that took place. Those that need a user, or an active one, do not take place while there is none. */
+/** An act or sight that took place. One that needs a user, or an active user, does not take place while no such user exists. */
 export type Taken = { at: number; act: Act } | { at: number; sight: Sight; name: string }
 
 export type End = { people: number; role: Role | null; active: boolean | null; holding: string[] }

@@ -1,4 +1,5 @@
-// In charge of what the tests of launches and of the lookup share: calls to their endpoints, and realistic campaign ids (`ad_id`).
+// In charge of what tests of launches share: calls to the endpoints for launches and for looking up creatives, and realistic
+// campaign ids (`ad_id`).
 import { expect } from 'vitest'
 import type { Ask, Body, Reply, Service } from './harness.ts'
 

@@ -121,7 +121,7 @@ const always: Record<string, string> = {
       is distinct from (r.done, r.locale, r.geo, r.subject, r.tags, r.messaging_angle)`,
 }
 
-/** The same for violations that only the complete log shows, when the storm has ended. */
+/** Name of a violation → a statement that finds it in the log, which is complete only when the storm has ended. */
 const afterwards: Record<string, string> = {
   'a restore that did not bring back exactly what its delete took down': `
     select l.task_id::text as what from storm_log l

@@ -1,5 +1,6 @@
-// In charge of creating the folder of an embedded database with a run that is too large to be saved, as the version in `<checkout>`
-// would leave the folder: `node scripts/run.mjs --dev server/test/support/stuck-run.ts <checkout> <folder> [deaths]`.
+// In charge of creating the folder of an embedded database with a run that is too large to be saved, as it would be left by the
+// version of Atelier in `<checkout>`. `deaths`: how many workers have already died on the large run. Usage:
+// `node scripts/run.mjs --dev server/test/support/stuck-run.ts <checkout> <folder> [deaths]`.
 //
 // The checkout's own code creates the database; the rows are written with SQL, which takes seconds. Besides the large run there
 // are three small runs; the workers of all four are gone. Prints the owner's token and the runs' ids.

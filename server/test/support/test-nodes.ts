@@ -59,7 +59,7 @@ export function createProvider(): Provider & { answer(call: ProviderCall, signal
   }
 }
 
-/** Node types whose calls cost 2 credits each; those named `test.priced…` cost money too. Only `test.safe` may be repeated. */
+/** Node types whose calls cost 2 credits each; those named `test.priced…` cost money too. Only `test.safe` is safe to retry. */
 export function testNodes(provider: ReturnType<typeof createProvider>): NodeType[] {
   const paid = (type: string, retrySafe: boolean) =>
     defineNode({
@@ -106,7 +106,7 @@ const pricedPicture = (provider: ReturnType<typeof createProvider>) =>
     },
   })
 
-/** A call planned at `least` to `most` (-1: no maximum) that costs `amount` (-1: not reported), in millionths of a dollar. */
+/** Estimated cost: `least` to `most` (-1: no limit); actual cost: `amount` (-1: not reported); both in millionths of a dollar. */
 const priced = (provider: ReturnType<typeof createProvider>) =>
   defineNode({
     type: 'test.priced',

@@ -32,7 +32,7 @@ export type ChaosOptions = {
   runs: number
   /** Users start runs for so many seconds or until there are `runs` runs, and longer only if `hits` demands it. */
   seconds: number
-  /** At most how many times the database is restarted during the test. */
+  /** The maximum number of restarts of the database during the test. */
   restarts: number
   /** How many workers must have died at each crash point; until then users start more runs, for at most eight times `seconds`. */
   hits: number

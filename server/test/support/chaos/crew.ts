@@ -39,7 +39,7 @@ export async function startCrew(
   let isCalm = false
   let isOver = false
 
-  /** The crash point for the next worker: roughly the one at which the fewest died. Null: no crash; at random, and after `calm`. */
+  /** The next worker's crash point: roughly the one with the fewest deaths. Null (no crash) at random, and after `calm`. */
   const nextPoint = (): CrashPoint | null => {
     if (isCalm || random() < (Object.values(crashes).every((times) => times > 0) ? 0.6 : 0.2)) return null
     const armed = new Set([...members].map(({ crashPoint }) => crashPoint))
@@ -61,7 +61,7 @@ export async function startCrew(
       members.delete(member)
       errors.push(...linesOf(child.stdout()).filter((line) => line.includes('"level":50')))
       if (signal === 'SIGKILL' && !member.killed && crashPoint !== null) crashes[crashPoint] += 1
-      // That a worker without a name ends is no error: the database was down before the worker could begin.
+      // If a worker ends before it has printed its name, this is no error: the database was down when the worker started.
       else if (!member.killed && !isOver && member.name !== '')
         errors.push(`A worker ended (${code ?? signal}): ${child.stderr()}`)
       if (!isOver) begin()

@@ -15,7 +15,7 @@ import { type Asked, price } from './provider.ts'
 /** The product's own node types that the graphs of the chaos test use. */
 export const productNodes: readonly NodeType[] = [flowIf, gateApprove, gateChoose, gateEdit, listCollect, textTemplate]
 
-/** `by`: the name of the worker, which its requests to the provider carry; its database connections carry the same name. */
+/** `by`: the name of the worker; its requests to the provider and its database connections carry this name. */
 export function chaosNodes(provider: string, by: string): NodeType[] {
   const prompt = needs({ title: 'Prompt', description: 'What is asked.', schema: Type.String() })
   const text = gives('Text', 'The answer.', Type.String())
@@ -64,7 +64,7 @@ export function chaosNodes(provider: string, by: string): NodeType[] {
   ]
 }
 
-/** Sends a request to the provider at `url`; if `asked` is null, fetches the state of an earlier job, whose address `url` is. */
+/** Sends the request `asked` to the provider at `url`; if `asked` is null, fetches the state of the earlier job at `url`. */
 async function ask(url: string, asked: Asked | null, signal: AbortSignal): Promise<Record<string, unknown>> {
   const request = asked === null ? { signal } : { method: 'POST', body: JSON.stringify(asked), signal }
   const answer = await fetch(url, request).catch((cause: unknown) => {

@@ -49,7 +49,7 @@ export function cutAfter(all: readonly Operation[], length: number): Cut {
   return { operations, journaled: journaled.filter((index) => index > lastDurable), blocks: [...blocks.values()] }
 }
 
-/** One possible disk state: how many of the uncertain journaled changes are on the disk, and of each block how many writes. */
+/** One possible disk state: how many of the uncertain journaled changes, and how many writes of each block, are on the disk. */
 export type Choice = { journaled: number; blocks: readonly number[] }
 
 /** The number of possible disk states. */
