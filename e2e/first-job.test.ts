@@ -6,6 +6,7 @@ import { staticsFromCard } from '../server/src/features/demo/graphs.ts'
 import { type App, startApp } from './support/app.ts'
 import { violations } from './support/axe.ts'
 import { columnsRead } from './support/board.ts'
+import { focused } from './support/keyboard.ts'
 import { keepShot } from './support/shots.ts'
 
 let app: App
@@ -23,8 +24,7 @@ const counted = `
   document.addEventListener('pointerdown', () => { globalThis.presses += 1 }, { capture: true })`
 const presses = (page: Page): Promise<number> => page.evaluate('globalThis.presses')
 
-/** Waits until the app has moved the focus to this element. The test does not click into fields, because it counts clicks. */
-const focused = (page: Page, place: Locator) => place.and(page.locator(':focus')).waitFor()
+/** Types into the field to which the app has moved the focus. The test does not click into fields, because it counts clicks. */
 async function type(page: Page, place: Locator, text: string): Promise<void> {
   await focused(page, place)
   await page.keyboard.type(text)

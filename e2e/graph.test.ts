@@ -60,8 +60,8 @@ test('what was removed comes back by undo, and what was copied is pasted beside'
 })
 
 test('a number is emptied and typed anew, and its default stands again only once the field is left', async () => {
-  const page = await app.open('/graphs')
-  await page.getByRole('button', { name: 'New graph' }).click()
+  const { data } = await app.service.post('/api/v1/graphs', { name: 'Emptied' })
+  const page = await app.open(`/graphs/${data.id}`)
   await add(page, 'sample text')
   const variants = page.getByLabel('Variants')
   await variants.fill('25')
@@ -233,7 +233,7 @@ test('from rows of markets to files on a card by mouse in 25 actions, each wire 
   const task = await app.make.task({ name: 'Pillow in two markets', status: 'in_progress', count: 2 })
   const page = await app.open('/graphs', { viewport: { width: 1440, height: 900 } })
   const { actions, click, type, lead } = handsOn(page)
-  await click(page.getByRole('button', { name: 'New graph' }))
+  await click(page.getByRole('button', { name: 'New graph', exact: true }))
   const palette = page.getByRole('complementary', { name: 'Node types' })
   await click(palette.getByRole('button', { name: /^Read a table/ }))
   await type(page.getByLabel('Paste a table'), 'market,claim\nGermany,a cool pillow\nFrance,a soft pillow')

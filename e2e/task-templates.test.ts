@@ -3,6 +3,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { type App, startApp } from './support/app.ts'
 import { violations } from './support/axe.ts'
 import { cardLink, column } from './support/board.ts'
+import { focused } from './support/keyboard.ts'
 import { keepShot } from './support/shots.ts'
 
 let app: App
@@ -60,12 +61,18 @@ test('tasks are added to a column from a template, by its name or another, one a
   const page = await app.open('/')
   await page.getByRole('button', { name: 'New task in Backlog' }).click()
   const name = page.getByLabel('Name of a new task in Backlog')
+  const choice = page.getByLabel('Template of the new task')
+  // The choice is there only when the templates have been read. A Tab before that would leave the form.
+  await choice.waitFor()
+  await focused(page, name)
   await page.keyboard.press('Tab')
-  await page.getByLabel('Template of the new task').selectOption({ label: 'From “Sleepless parents”' })
+  await focused(page, choice)
+  await choice.selectOption({ label: 'From “Sleepless parents”' })
   expect(await name.inputValue()).toBe('Sleepless parents')
   await keepShot(page, 'quick-add-template')
   // In the name field, to which Shift+Tab returns, the proposed name is selected, so typing replaces it.
   await page.keyboard.press('Shift+Tab')
+  await focused(page, name)
   await page.keyboard.type('Parents, spring')
   await page.keyboard.press('Enter')
   await cardLink(column(page, 'Backlog'), 'Parents, spring').waitFor()

@@ -39,8 +39,8 @@ const asksOf = (server: Server, bodies: string[]): Ask[] =>
   bodies.map((body) => ({ ...askOf(server, path), method: 'POST', body }))
 
 /**
- * Makes the floor answer these lookups by the cheapest possible statements, which only join the stored texts of the creatives into
- * one text. Returns the requests to the floor.
+ * Makes the floor (the bare server in bench/floor.ts) answer these lookups by the cheapest possible statements, which only join
+ * the stored texts of the creatives into one text. Returns the requests to that server.
  */
 async function cheapestLookups(stage: Stage, bodies: readonly string[]): Promise<Ask[]> {
   const asks: Ask[] = []

@@ -10,7 +10,7 @@ import { kept } from './db.ts'
 type Value = string | number | boolean | object | null
 type Row<Column extends string> = Readonly<Record<Column, Value>>
 
-/** The highest number of rows that are passed as single values: enough to save the unit of a run that ended and the next unit. */
+/** The highest number of rows that are passed as single values: enough to save a unit that has ended and the one that follows it. */
 const fewRows = 2
 
 /** `begin` makes the prefix that keeps a statement prepared under a name. `from`: the rows as SQL for the statement's `from`. */
@@ -32,8 +32,8 @@ export function rowsAs<Column extends string>(
   const fewOf = (rows: readonly Row<Column>[]): Value[] | null => {
     if (rows.length === 0 || rows.length > fewRows) return null
     const values = rows.flatMap((row) => columns.map((column) => asSent(row[column], types[column])))
-    // A single value for a `json` column may contain any escape sequence, even for NUL or a lone surrogate, which other
-    // statements could not read. `json_to_recordset` refuses these two; so rows with `\u` escapes are passed through it.
+    // PostgreSQL would store a `json` value with the escape of NUL or of a lone surrogate, but could not read it afterwards.
+    // `json_to_recordset` refuses both; so rows with `\u` escapes are passed through it, and not as single values.
     return hasJson && values.some((value) => typeof value === 'string' && value.includes('\\u')) ? null : values
   }
   return (rows) => {

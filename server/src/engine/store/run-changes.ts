@@ -59,8 +59,8 @@ export async function readUnitsSince(db: Db, run: Moment & { id: string }, then:
 
 /**
  * Reads further units that a response needs. Of each of the `nodes`: the node's own unit, which is not an item. Of each of the
- * nodes in `looked`, whose own units have changed: the items saved in earlier generations, because these are shown as pending
- * or cached, depending on whether the own unit is stale.
+ * nodes in `looked`, whose own units have changed: the items saved in earlier generations. They have not changed themselves, but
+ * whether they are shown as pending or as cached depends on whether the node's own unit is stale.
  */
 export async function readAround(
   db: Db,

@@ -111,7 +111,7 @@ export function whyUnclaimed(file: FileValue, origins: Origins): string {
 /**
  * Returns the original pictures in what `layout.render` made, without duplicates. Each picture is traced back through the `image`
  * and `logo` inputs of the nodes that made it, to a picture that the run was given or that a model made (even if the model made
- * it from another picture). Pictures that a formula made are left out.
+ * it from another picture). Pictures that `sample.image` calculated are left out.
  */
 function partsOf(layout: Made, origins: Origins): FileValue[] {
   const found = new Map<string, FileValue>()
