@@ -1,6 +1,6 @@
 // In charge of `npm run chaos -- [--seed 1] [--runs 200] [--seconds 60] [--restarts 3] [--hits 3] [--histories 10000]`: executes a
 // long version of the tests that kill workers. Then, if `--histories` is given, executes this many random sequences of actions on
-// runs, such as starts, answers and cancellations. Exits with 1 if anything is wrong.
+// runs, such as starting, answering and cancelling them. Exits with 1 if any check fails.
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import path from 'node:path'

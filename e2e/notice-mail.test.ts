@@ -1,5 +1,5 @@
 // Facts about the mail that asks a user to decide something, opened on a phone: its link opens the page where the user decides
-// with one tap. A user who must sign in first comes to that page afterwards.
+// with one tap. A user who is not signed in has to sign in first, and is then led to that page.
 import type { Page } from 'playwright-core'
 import sharp from 'sharp'
 import { afterAll, beforeAll, expect, test } from 'vitest'

@@ -6,7 +6,7 @@ import { Author } from './workspace.ts'
 
 const launchLimits = { entries: 500, handles: 500 } as const
 
-/** An identifier from another system: any text that is not blank. */
+/** A name or id that names a creative, a task or an ad, as other systems have it: any text that is not blank. */
 const Handle = (description: string, options: { maxLength?: number } = {}) =>
   Type.String({
     minLength: 1,

@@ -1,4 +1,4 @@
-// Facts about random histories of a run: any requests and any failures of its workers, in any order and concurrently.
+// Facts about random histories of a run: requests and failures of its workers, of any kind, in any order and at the same time.
 import { runStatuses } from '@atelier/contract/graph/run-statuses.ts'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { engine, type Service, share, startService } from '../support/harness.ts'

@@ -4,7 +4,7 @@ import { createWorker, type Worker } from '../../src/engine/work/worker.ts'
 import { definitionOf } from '../support/definitions.ts'
 import { engineOn } from '../support/engine.ts'
 import { type Service, startService } from '../support/harness.ts'
-import { makeRun, readRun, untilStatus } from '../support/runs.ts'
+import { makeRun, readRun, turns, untilStatus } from '../support/runs.ts'
 import { createProvider, testNodes } from '../support/test-nodes.ts'
 
 let provider: ReturnType<typeof createProvider>
@@ -65,8 +65,7 @@ test('it is not begun beside others, and nothing is begun beside it', async () =
   await untilStatus(service, other, 'succeeded')
   await expect.poll(asked).toEqual(['other', 'suspect'])
   const later = await start('later')
-  // Waits for ten poll intervals of a worker.
-  await service.rows('select pg_sleep(1)')
+  await turns(service, 5)
   expect([(await readRun(service, later)).status, asked()]).toEqual(['queued', ['other', 'suspect']])
   provider.release()
   for (const id of [suspect, later]) await untilStatus(service, id, 'succeeded')

@@ -9,7 +9,7 @@ import { engineOn, take } from '../support/engine.ts'
 import { eventually } from '../support/eventually.ts'
 import { type Body, type Service, startService } from '../support/harness.ts'
 import { makers } from '../support/make.ts'
-import { makeRun, readRun, runThrough, statusesOf, until, untilStatus } from '../support/runs.ts'
+import { makeRun, readRun, runThrough, statusesOf, turns, until, untilStatus } from '../support/runs.ts'
 import { migratedTags, tags } from '../support/tags.ts'
 import { createProvider, testNodes } from '../support/test-nodes.ts'
 
@@ -94,16 +94,6 @@ const prompts = (): string[] => provider.calls.map(({ prompt }) => prompt)
 const isStranded = (run: Body): boolean => run.status === 'queued' && run.error !== null
 const answer = (at: Service, id: string, value = 'Cup') =>
   at.post(`/api/v1/runs/${id}/answers`, { node_id: 'ok', answer: { value } })
-
-/** Waits until each live worker has sent `count` more heartbeats; between two heartbeats, a worker has time to look for runs. */
-async function turns(count: number): Promise<void> {
-  const seen = async (): Promise<string[]> =>
-    (await service.rows<{ seen_at: string }>('select seen_at from workers order by id')).map(({ seen_at }) => seen_at)
-  for (let turn = 0; turn < count; turn += 1) {
-    const before = await seen()
-    await eventually(async () => expect((await seen()).every((at, index) => at !== before[index])).toBe(true))
-  }
-}
 
 describe('a run that is started by a newer version', () => {
   test('is not performed by a worker without one of its types, and succeeds with one that has all', async () => {
@@ -192,7 +182,7 @@ describe('a run that no worker can perform', () => {
     await until(service, id, isStranded)
     const wakeups = () =>
       service.rows<{ state: string }>('select id, state from pgboss.job where singleton_key like $1', [`${id}/%`])
-    // A worker that needs longer than `resendSeconds` to set the run aside is taken for dead, and a second wake-up is sent.
+    // If a worker needs longer than `resendSeconds` to set the run aside, the reconciler sends a second wake-up.
     await eventually(async () => expect((await wakeups()).every(({ state }) => state === 'completed')).toBe(true))
     const seen = async () => ({
       run: await service.rows('select lease, updated_at from runs where id = $1', [id]),
@@ -200,7 +190,7 @@ describe('a run that no worker can perform', () => {
       taken: [...one.jobs, ...two.jobs].length,
     })
     const before = await seen()
-    await turns(10)
+    await turns(service, 10)
     expect(await seen()).toEqual(before)
   })
 
@@ -226,13 +216,13 @@ describe('a run that no worker can perform', () => {
     await eventually(async () =>
       expect(await service.rows(`select 1 from stranded_runs where since < now() - interval '5 s'`)).toHaveLength(1),
     )
-    await turns(2)
+    await turns(service, 2)
     expect((await readRun(service, id)).status).toBe('queued')
     await busy.stop()
     expect((await untilStatus(service, id, 'failed')).error).toMatch(/^No worker/)
   })
 
-  test('can be cancelled, and is started again as any other', async () => {
+  test('can be cancelled, and is started again like any other run', async () => {
     await serve(tags(1))
     const old = await work('old', [])
     const { id } = await makeRun(service, ad(), { execute: true })
@@ -251,7 +241,7 @@ describe('a run that no worker can perform', () => {
     expect(await take(lost, id, 'lost')).toMatchObject({ status: 'running' })
     const old = await work('old', [], { timing: { lostAfterSeconds: 0.2 } })
     await until(service, id, isStranded)
-    await turns(5)
+    await turns(service, 5)
     expect(await service.rows('select deaths, status from runs where id = $1', [id])).toEqual([
       { deaths: 1, status: 'queued' },
     ])

@@ -1,6 +1,6 @@
-// Facts about the plans of kept (prepared) statements: after the first executions, PostgreSQL uses one plan for any values.
-// If a plan for the given values looked cheaper, it would plan the statement anew each time, which costs up to 3 ms
-// more (server/src/platform/rows.ts).
+// Facts about the plans of kept (prepared) statements: after a few executions, PostgreSQL keeps one plan for any values. It would
+// plan a statement anew at each execution, which costs up to 3 ms, if it expected a plan for the given values to be cheaper
+// (server/src/platform/rows.ts prevents this).
 import { sql } from 'kysely'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { ensureOwner } from '../../src/features/people/owner.ts'

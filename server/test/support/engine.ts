@@ -1,4 +1,5 @@
-// In charge of engines in addition to the service's own. Such an engine does nothing by itself: the test calls each step.
+// In charge of creating engines for tests, besides the one of the service. Such an engine does nothing by itself: the test calls
+// each step.
 
 import { outputLimits } from '../../src/engine/model/json-size.ts'
 import { createQueue } from '../../src/engine/store/queue.ts'

@@ -44,3 +44,15 @@ export async function runThrough(service: Service, id: string, body: object = {}
 /** The status of each node of a run. */
 export const statusesOf = (run: Body): Record<string, string> =>
   Object.fromEntries(Object.entries<Body>(run.nodes).map(([id, node]) => [id, node.status]))
+
+/** Waits until each live worker has been seen `count` more times; between two of these times, a worker has looked for runs. */
+export async function turns(service: Service, count: number): Promise<void> {
+  const seen = async (): Promise<string[]> =>
+    (await service.rows<{ seen_at: string }>('select seen_at from workers order by id')).map(({ seen_at }) => seen_at)
+  for (let turn = 0; turn < count; turn += 1) {
+    const before = await seen()
+    await eventually(async () => {
+      if ((await seen()).some((at, index) => at === before[index])) throw new Error('A worker was not seen.')
+    })
+  }
+}

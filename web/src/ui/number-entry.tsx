@@ -1,4 +1,4 @@
-// In charge of the field for a number whose value is never empty, because a default stands in for it.
+// In charge of the field for a number that has a default value, which applies while the field is empty.
 import { NumberInput, type NumberInputProps } from '@mantine/core'
 import { useState } from 'react'
 

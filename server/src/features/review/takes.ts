@@ -1,5 +1,5 @@
-// In charge of the takes of reviews: somebody asks the run that made a picture to make it again as a comment on the picture says.
-// The new picture is proposed as a new version of the creative.
+// In charge of the takes of reviews: if a comment asks for a change of a picture that a run made, the run can make the picture
+// again according to the comment. The new picture is proposed as a new version of the creative.
 
 import { runRefuses } from '@atelier/contract/graph/run-rules.ts'
 import { type Mark, markWords } from '@atelier/contract/review-rules.ts'

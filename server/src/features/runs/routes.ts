@@ -160,8 +160,8 @@ function bindTakes(bind: Bind, { find }: RunServices): void {
 }
 
 /**
- * Streams `text`, and then returns the members to send at the end of the response, which are those of `told`. If `text` returned
- * a message when it ended, this message is put before the message of `told`.
+ * Streams `text`, and then returns the members of `told`, which are sent at the end of the response. If `text` returns a message,
+ * the message of `told` is appended to it.
  */
 async function* closing(text: Text, told: Closing = {}): AsyncGenerator<string | Buffer, Closing> {
   const own = yield* text

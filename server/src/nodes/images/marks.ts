@@ -18,8 +18,8 @@ export const isMade = (term: string | null): term is MadeType => madeTypes.some(
 const most = 32_000
 
 /**
- * The packet for a picture that is made by editing a picture with the packet `marks`; null: nothing to write. `budget`: how many
- * bytes the new file may have, of which the packet gets at most a quarter; null: any number.
+ * The packet for a picture that is made by editing a picture with the packet `marks`; null if there is nothing to write.
+ * `budget`: the maximum size of the new file in bytes, of which the packet may use a quarter; null if the size is not limited.
  */
 export const packetFrom = (marks: Packet, budget: number | null = null): string | null =>
   writePacket(marks, budget === null ? most : Math.min(most, Math.floor(budget / 4)))

@@ -14,9 +14,9 @@ export async function readTotal(database: Database, request: FeedRequest): Promi
 
 /**
  * Returns the sum of the counters. Deleted tasks that are past the retention window but not purged yet are subtracted; there are
- * few of these tasks, and an index finds them. The subquery hides the number of seconds: otherwise PostgreSQL plans the statement
- * anew each time (0.3 ms). With the subquery, it expects a third of all deleted tasks; `byOneProcess` keeps it from starting
- * other processes to count them (13 ms for each request, with 200,000 deleted tasks).
+ * few of these tasks, and an index finds them. The subquery hides the number of seconds; otherwise PostgreSQL would plan the
+ * statement anew each time (0.3 ms). Without the number, it expects a third of all deleted tasks to match, and would start other
+ * processes to count them (13 ms for each request, with 200,000 deleted tasks); `byOneProcess` prevents that.
  */
 async function unfiltered(database: Database, { feed, status, retentionSeconds }: FeedRequest): Promise<number> {
   const [row] =
