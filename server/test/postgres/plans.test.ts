@@ -25,6 +25,14 @@ beforeAll(async () => {
   // With one connection, all statements are prepared on the connection that the test asks.
   database = openDatabase(postgresEngine(url, { connections: 1, log: createLog('silent') }))
   await migrate(database)
+  // If autovacuum gathered statistics of these small tables at some moment of the test, PostgreSQL would compare costs from before
+  // with others from afterwards, and read all rows of a table instead of asking an index.
+  const { rows: tables } = await sql<{ name: string }>`
+    select relname as name from pg_class where relkind = 'r' and relnamespace = current_schema()::regnamespace`.execute(
+    database.main,
+  )
+  for (const { name } of tables)
+    await sql`alter table ${sql.table(name)} set (autovacuum_enabled = false)`.execute(database.main)
   const owner = await ensureOwner(database, null)
   if (!owner) throw new Error('The database has an owner already.')
   service = await startServiceOn({ database, url, drop }, {}, { id: owner.ownerId, token: owner.token })
