@@ -6,11 +6,12 @@ import { join } from 'node:path'
 import { defaultLabelRules } from '@atelier/contract/label-rules.ts'
 import sharp from 'sharp'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { readDueFiles } from '../../src/features/marks/reading.ts'
+import { noteFile, type Reading, readDueFiles } from '../../src/features/marks/reading.ts'
 import { packetOf } from '../../src/nodes/images/marks.ts'
 import { createPictureWorkers } from '../../src/nodes/images/workers.ts'
 import { automations } from '../support/automations.ts'
 import { definitionOf } from '../support/definitions.ts'
+import { brokenPictureWorkers } from '../support/exporting.ts'
 import { type Body, type Service, startService } from '../support/harness.ts'
 import { faults, makers, nobody, refusal, utc } from '../support/make.ts'
 
@@ -40,6 +41,13 @@ const toDone = (task: Body) => service.patch(`/api/v1/tasks/${task.id}`, { statu
 const waive = (task: Body, reason: string, token?: string) =>
   service.post(`/api/v1/tasks/${task.id}/label-waiver`, { reason }, token ? { token } : {})
 
+/** A PNG that a model made, with a compressed XMP packet that says so. Each has other bytes. */
+const packedPng = () =>
+  sharp({ create: { width: 8, height: 8 + serial++, channels: 3, background: '#24508c' } })
+    .withXmp(packetOf('trainedAlgorithmicMedia'))
+    .png()
+    .toBuffer()
+
 /** A task in this market with one creative, whose file names this source type. */
 async function cardIn(geo: string | null, term: string | null = 'trainedAlgorithmicMedia') {
   const task = await make.task({ geo })
@@ -63,11 +71,26 @@ describe('of an upload', () => {
   })
 
   test('a PNG is understood whose packet is compressed', async () => {
-    const blank = sharp({ create: { width: 8, height: 8, channels: 3, background: '#24508c' } })
-    const bytes = await blank.withXmp(packetOf('trainedAlgorithmicMedia')).png().toBuffer()
+    const bytes = await packedPng()
     expect(bytes.includes('trainedAlgorithmicMedia')).toBe(false)
     const task = await make.task()
     const creative = await make.creative(task.id, { file: await make.file(bytes, 'image/png') })
+    expect((await marksOf(creative)).ai).toBe('generated')
+  })
+
+  test('a PNG that cannot be read now is read by the job later, and nothing is kept of it until then', async () => {
+    const { database, files } = service.app.services
+    const digest = await make.file(await packedPng(), 'image/png')
+    const broken = { database, files, workers: brokenPictureWorkers() }
+    await database.tx(await noteFile(broken, digest))
+    expect(await service.rows('select * from file_marks where digest = $1', [digest])).toEqual([])
+    const { id } = await make.task()
+    const creative = await make.creative(id)
+    await service.rows('update creatives set file = $1 where id = $2', [digest, creative.id])
+    const job = (reading: Reading) => readDueFiles(reading, new AbortController().signal)
+    await expect(job(broken)).rejects.toThrow(`The origin of the file ${digest} cannot be read now; try again`)
+    expect((await marksOf(creative)).ai).toBeNull()
+    await job({ database, files, workers: createPictureWorkers({ most: 1 }) })
     expect((await marksOf(creative)).ai).toBe('generated')
   })
 

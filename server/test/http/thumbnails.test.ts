@@ -8,7 +8,7 @@ import { createThumbnails } from '../../src/features/files/thumbnails.ts'
 import { thumbnailsAhead } from '../../src/features/files/thumbnails-ahead.ts'
 import { createPictureWorkers } from '../../src/nodes/images/workers.ts'
 import { createLog } from '../../src/platform/log.ts'
-import { picture } from '../support/exporting.ts'
+import { brokenPictureWorkers, picture } from '../support/exporting.ts'
 import { type Body, type Service, startService } from '../support/harness.ts'
 import { faults, makers } from '../support/make.ts'
 
@@ -98,6 +98,22 @@ test('a request for covers names 100 of each at most, and may name none', async 
     'too_long body.creative_ids',
   ])
   expect((await covers({})).data).toEqual([])
+})
+
+test('a picture whose thumbnail cannot be made now gets one when it can', async () => {
+  const { database, config } = service
+  const { files } = service.app.services
+  const folder = thumbnailFolder(path.join(config.dataDir, 'later'), config.thumbnailLimit)
+  const working = createPictureWorkers({ most: 1 })
+  const workers = { ...brokenPictureWorkers() }
+  const thumbnails = createThumbnails({
+    ...{ db: database.main, files, workers, folder, log: createLog('silent') },
+  })
+  const file = await files.find(digest)
+  if (!file) throw new Error('There is no file.')
+  await expect(thumbnails.read(file)).rejects.toMatchObject({ code: 'overloaded' })
+  workers.thumbnail = working.thumbnail
+  expect((await thumbnails.read(file)).length).toBeGreaterThan(0)
 })
 
 test('they are made ahead of any look, the newest first, a few in a turn', async () => {

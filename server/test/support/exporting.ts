@@ -5,6 +5,7 @@ import { expect } from 'vitest'
 import { findSigning } from '../../../scripts/signing.ts'
 import { type Checked, checkedOf } from '../../src/nodes/images/manifest.ts'
 import { checkPicture } from '../../src/nodes/images/sign.ts'
+import { createPictureWorkers, type PictureWorkers } from '../../src/nodes/images/workers.ts'
 import { certificatesFrom } from '../../src/platform/certificates.ts'
 import { automations } from './automations.ts'
 import { type Body, type Service, startService } from './harness.ts'
@@ -15,6 +16,10 @@ import { makeRun, runThrough } from './runs.ts'
 export const picture = await sharp({ create: { width: 1024, height: 1024, channels: 3, background: '#24508c' } })
   .png()
   .toBuffer()
+/** Picture workers whose processes do not start. */
+export const brokenPictureWorkers = (): PictureWorkers =>
+  createPictureWorkers({ most: 1, file: new URL('./no-such-file.ts', import.meta.url) })
+
 export const iptc = 'http://cv.iptc.org/newscodes/digitalsourcetype/'
 
 /** Starts a service that signs files, with an image model, a language model and a worker. */

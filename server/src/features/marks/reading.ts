@@ -1,8 +1,9 @@
 // In charge of reading from a file how it was made. A request that puts a file on a creative also reads the file. Files that are
 // put on creatives in other ways, for example by an export, are read by a periodic job.
 import { buffer } from 'node:stream/consumers'
+import { Refusal } from '@atelier/contract/wire/errors.ts'
 import { sourceTypeOf } from '../../nodes/images/marks.ts'
-import type { PictureWorkers } from '../../nodes/images/workers.ts'
+import { isForNow, type PictureWorkers } from '../../nodes/images/workers.ts'
 import { NodeFailure } from '../../nodes/node-type.ts'
 import type { Database, Db } from '../../platform/db.ts'
 import type { FileStore } from '../../platform/file-store.ts'
@@ -21,15 +22,22 @@ const nothing: Kept = async () => undefined
 
 /**
  * Reads how a file was made, and returns a function that stores the result. The function stores nothing if there is no file, or if
- * the file was read before. A digest without a file is not refused here, but when the creative is written.
+ * the file was read before. A digest without a file is not refused here, but when the creative is written. If the file cannot be
+ * read now, the periodic job reads it later, since nobody should have to wait with a creative for that.
  */
 export async function noteFile(reading: Reading, digest: string | null | undefined): Promise<Kept> {
   if (!digest || (await isFileRead(reading.database.main, digest))) return nothing
-  const read = await sourceTypeIn(reading, digest)
+  const read = await sourceTypeIn(reading, digest).catch((error: unknown) => {
+    if (error instanceof Refusal && error.code === 'overloaded') return undefined
+    throw error
+  })
   return read === undefined ? nothing : (tx) => keepFileMarks(tx, digest, read.term)
 }
 
-/** Returns the source type that a file names (`term` is null if none could be read); undefined if the file does not exist. */
+/**
+ * Returns the source type that a file names (`term` is null if the file names none or is broken); undefined if the file does not
+ * exist. Refuses if the file cannot be read now: what it says is then not known.
+ */
 export async function sourceTypeIn(
   { files, workers }: Omit<Reading, 'database'>,
   digest: string,
@@ -42,6 +50,8 @@ export async function sourceTypeIn(
   const bytes = await buffer(await files.read(file))
   if (!bytes.includes('XML:com.adobe.xmp')) return { term: null }
   const term = await workers.sourceType(bytes, AbortSignal.timeout(packed.ms)).catch((error: unknown) => {
+    if (isForNow(error))
+      throw new Refusal('overloaded', `The origin of the file ${digest} cannot be read now; try again in a moment.`)
     if (error instanceof NodeFailure) return null
     throw error
   })

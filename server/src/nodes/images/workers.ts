@@ -38,6 +38,13 @@ export type PictureWorkers = {
   inspect(picture: Uint8Array, signal: AbortSignal): Promise<Inspected>
 }
 
+/** Thrown if no process for pictures can be started. That says nothing about the picture, so a later attempt may succeed. */
+class PicturesUnavailable extends NodeFailure {}
+
+/** Whether a job failed for a reason that does not lie in its picture: no process could be started, or none was free in time. */
+export const isForNow = (error: unknown): boolean =>
+  error instanceof PicturesUnavailable || (error instanceof DOMException && error.name === 'TimeoutError')
+
 type Options = { most?: number; file?: URL; seconds?: number; megabytes?: number }
 
 type Limits = { seconds: number; megabytes: number }
@@ -69,7 +76,7 @@ export function createPictureWorkers({
   const run = async <T>(job: PictureJob, signal: AbortSignal): Promise<T> => {
     const child = await pool.take(signal).catch((error: unknown) => {
       if (!(error instanceof ChildBroken)) throw error
-      throw new NodeFailure(`Pictures cannot be worked on here: ${error.message}`, { cause: error })
+      throw new PicturesUnavailable(`Pictures cannot be worked on here: ${error.message}`, { cause: error })
     })
     const { answer, cpu } = await answerOf<T>(child, job, { seconds, megabytes }, signal)
     pool.giveBack(child, cpu < mostCpuSeconds)

@@ -58,12 +58,13 @@ export async function startChild({
       reject(new ChildBroken(greeting.broken))
       child.kill('SIGKILL')
     })
+    const failed = (why: unknown): void => {
+      if (child.pid === undefined || child.exitCode !== null || child.signalCode !== null) alive.delete(child)
+      reject(new ChildBroken(`A process for it did not start (${why}).`))
+    }
     // This listener stays for the child's whole life, because an `error` event without a listener would end this process.
-    child.on('error', reject)
-    child.once('exit', (code, signal) => {
-      alive.delete(child)
-      reject(new ChildBroken(`A process for it did not start (${code ?? signal}).`))
-    })
+    child.on('error', ({ message }) => failed(message))
+    child.once('exit', (code, signal) => failed(code ?? signal))
   })
   return child
 }
