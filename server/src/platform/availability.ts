@@ -1,6 +1,7 @@
 // In charge of noticing when the database becomes unavailable and when it is back; in between, every request gets a 503 at once.
 import { Refusal } from '@atelier/contract/wire/errors.ts'
-import { isUnavailable } from './db.ts'
+import { isUnavailable, sqlState } from './db.ts'
+import { diskFull } from './disk-room.ts'
 import type { Log } from './log.ts'
 
 export type Availability = {
@@ -45,8 +46,11 @@ export function watchAvailability(ping: () => Promise<void>, log: Log): Availabi
   }
 }
 
-export const unavailable = () =>
+/** Returns the refusal of a request that could not use the database, because of this error if it is known. */
+export const unavailable = (error?: unknown) =>
   new Refusal(
     'database_unavailable',
-    'The database cannot be reached just now. Try again shortly; a write that carries an Idempotency-Key is safe to repeat.',
+    sqlState(error) === diskFull
+      ? 'The disk of the database is full: nothing is written until an operator makes room on it. Reading goes on.'
+      : 'The database cannot be reached just now. Try again shortly; a write that carries an Idempotency-Key is safe to repeat.',
   )

@@ -2,12 +2,13 @@
 // in every store.
 import { createHash } from 'node:crypto'
 import { mkdir, open, readdir, rm, stat } from 'node:fs/promises'
-import { join } from 'node:path'
+import { dirname, join } from 'node:path'
 import type { Readable } from 'node:stream'
 import { invalidAt, Refusal } from '@atelier/contract/wire/errors.ts'
 import { valueError } from '@atelier/contract/wire/validation-errors.ts'
 import { v7 as uuidv7 } from 'uuid'
 import { countFileFailure } from './counts.ts'
+import { requireRoom } from './disk-room.ts'
 
 /** A range of bytes; the bytes at `start` and at `end` are both included. */
 export type ByteRange = { start: number; end: number }
@@ -111,14 +112,27 @@ export async function proveWritable(folder: string): Promise<void> {
   await rm(probe)
 }
 
+/** After this many bytes of a file, the free space on its disk is checked again. */
+const checkedBytes = 4 * 1024 * 1024
+
+/** Throws if too little space is left on the disk of a folder: the embedded database, which may be on the same disk, needs it. */
+async function checkRoom(folder: string): Promise<void> {
+  requireRoom(folder)
+}
+
 async function write(source: Readable, path: string, limit: number): Promise<Placed> {
   const hash = createHash('sha256')
   let size = 0
   const handle = await onDisk(open(path, 'wx', 0o600))
   try {
+    let checked = 0
     for await (const chunk of chunksOf(source)) {
       size += chunk.length
       if (size > limit) throw fileTooLarge(limit)
+      if (size >= checked) {
+        await onDisk(checkRoom(dirname(path)))
+        checked = size + checkedBytes
+      }
       hash.update(chunk)
       await onDisk(handle.writeFile(chunk))
     }

@@ -1,14 +1,15 @@
 // In charge of running PGlite as a database: locking its folder, parsing column values, reading rows, and receiving notifications.
 import { constants, existsSync, mkdirSync } from 'node:fs'
 import { cp } from 'node:fs/promises'
-import { join } from 'node:path'
+import { dirname, join } from 'node:path'
 import { setImmediate } from 'node:timers/promises'
 import { PGlite } from '@electric-sql/pglite'
 import { type Driver, PGliteDialect } from 'kysely'
 import { snapshotsIn } from './backup/snapshots.ts'
 import type { DatabaseDriver } from './db.ts'
+import { freeBytesOf, requireRoom, requireRoomForCopy, requireRoomToStart } from './disk-room.ts'
 import { cacheParams, collectGarbage, compileWithin, memoryHere } from './embedded-memory.ts'
-import { statementsOn } from './embedded-statements.ts'
+import { type Statements, statementsOn } from './embedded-statements.ts'
 import { lockFolder } from './folder-lock.ts'
 import { OperatorError } from './operator-error.ts'
 import { SyncedFolder, syncAll, syncedParams } from './synced-folder.ts'
@@ -19,12 +20,14 @@ export type EmbeddedOptions = {
   snapshot?: Blob | undefined
   /** If true, commits do not wait for the disk; then a power cut may lose or damage data. */
   isFast?: boolean
+  /** How many bytes are free on the disk of a folder. */
+  freeBytes?: typeof freeBytesOf
 }
 
 /** Opens the database in a folder, or in memory if `dataDir` is null; throws if another process has opened the folder. */
 export async function embeddedEngine(
   dataDir: string | null,
-  { snapshot, isFast = false }: EmbeddedOptions = {},
+  { snapshot, isFast = false, freeBytes = freeBytesOf }: EmbeddedOptions = {},
 ): Promise<DatabaseDriver> {
   const loaded = snapshot ? { loadDataDir: snapshot } : {}
   const startParams = [...(isFast || dataDir === null ? PGlite.defaultStartParams : syncedParams), ...cacheParams]
@@ -38,14 +41,18 @@ export async function embeddedEngine(
   const folder = databaseFolder(dataDir)
   const isNew = !existsSync(folder)
   try {
+    requireRoomToStart(dataDir, freeBytes(dataDir))
     compileWithin(memoryHere())
-    const place = isFast ? { dataDir: folder } : { fs: new SyncedFolder(folder) }
-    const pglite = await PGlite.create({ ...place, startParams, ...loaded })
+    const fs = new SyncedFolder(folder, { isSynced: !isFast })
+    const pglite = await PGlite.create({ fs, startParams, ...loaded })
     if (isNew) collectGarbage()
     if (!isFast) await syncAll(folder)
-    return { ...engineOf(pglite, unlock, folder), checkpoint: isFast ? null : checkpointing(pglite, folder) }
+    const beforeWrite = () => requireRoom(dataDir, freeBytes(dataDir))
+    const engine = engineOf(pglite, { release: unlock, folder, beforeWrite })
+    return { ...engine, checkpoint: isFast ? null : checkpointing(pglite, folder) }
   } catch (error) {
     unlock()
+    if (error instanceof OperatorError) throw error
     throw new OperatorError(doesNotOpen(dataDir, error), { cause: error })
   }
 }
@@ -107,6 +114,13 @@ const sliceMs = 10
  * and the caller sends the next statement in that turn too; so a series of transactions would delay all requests until its end.
  */
 class PoliteDialect extends PGliteDialect {
+  readonly #beforeWrite: () => void
+
+  constructor(pglite: Statements, beforeWrite: () => void) {
+    super({ pglite })
+    this.#beforeWrite = beforeWrite
+  }
+
   override createDriver(): Driver {
     const driver = super.createDriver()
     const acquire = driver.acquireConnection.bind(driver)
@@ -121,9 +135,10 @@ class PoliteDialect extends PGliteDialect {
     // A transaction on a closed PGlite would never resolve; so transactions that still wait when PGlite closes are refused.
     const [begin, destroy] = [driver.beginTransaction.bind(driver), driver.destroy.bind(driver)]
     let isEnding = false
-    driver.beginTransaction = async (...options) => {
+    driver.beginTransaction = async (connection, settings) => {
       if (isEnding) throw new Error('PGlite is closed')
-      await begin(...options)
+      if (settings.accessMode !== 'read only') this.#beforeWrite()
+      await begin(connection, settings)
     }
     driver.destroy = async () => {
       isEnding = true
@@ -133,21 +148,24 @@ class PoliteDialect extends PGliteDialect {
   }
 }
 
+type EngineParts = { release?: () => void; folder?: string | null; beforeWrite?: () => void }
+const nothing = (): void => undefined
+
 /**
  * Returns the driver for an open PGlite. PGlite has one connection: it executes statements one by one, and during a transaction all
- * other statements wait. `release` is called when the driver has been closed.
+ * other statements wait. `release` is called when the driver has been closed, and `beforeWrite` before each transaction that may
+ * write: if it throws, the transaction does not begin. `folder` is null if the database is in memory.
  */
 export function engineOf(
   pglite: PGlite,
-  release: () => void = () => undefined,
-  folder: string | null = null,
+  { release = nothing, folder = null, beforeWrite = nothing }: EngineParts = {},
 ): DatabaseDriver {
   Object.assign(pglite.parsers, parsers)
   const statements = statementsOn(pglite)
   return {
     kind: 'embedded',
     commitAhead: null,
-    dialect: new PoliteDialect({ pglite: statements }),
+    dialect: new PoliteDialect(statements, beforeWrite),
     async read(statement, values) {
       const result = await statements.query<unknown[]>(statement.text, values, { rowMode: 'array' })
       return result.rows
@@ -167,7 +185,10 @@ export function engineOf(
     copyFolder:
       folder === null
         ? null
-        : (to) => pglite.runExclusive(() => cp(folder, to, { recursive: true, mode: constants.COPYFILE_FICLONE })),
+        : async (to) => {
+            await requireRoomForCopy(folder, dirname(to))
+            await pglite.runExclusive(() => cp(folder, to, { recursive: true, mode: constants.COPYFILE_FICLONE }))
+          },
     checkpoint: null,
     close: async () => {
       if (!pglite.closed) await pglite.close()

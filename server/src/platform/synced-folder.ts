@@ -1,16 +1,23 @@
-// In charge of durable commits in the embedded PostgreSQL: the database's folder is mounted as in PGlite, but with the `fsync`
-// operation that PGlite leaves out. PostgreSQL itself decides what to sync and when: the log before it acknowledges a commit and
+// In charge of the folder of the embedded PostgreSQL: it is mounted as in PGlite, but with the `fsync` operation that PGlite leaves
+// out and that durable commits need, and so that the process ends if the write-ahead log cannot be written. PostgreSQL itself decides what to sync and when: the log before it acknowledges a commit and
 // before it writes the data pages that the log describes, and the data before a checkpoint moves the point where recovery starts.
 import { fdatasyncSync, fsyncSync } from 'node:fs'
 import { open, readdir } from 'node:fs/promises'
-import { join } from 'node:path'
+import { dirname, join } from 'node:path'
 import { PGlite } from '@electric-sql/pglite'
 import { NodeFS } from '@electric-sql/pglite/nodefs'
 import { ifMissing } from './byte-store.ts'
+import { freeBytesOf } from './disk-room.ts'
 
-/** The members of Emscripten's type for open files that are used here. */
-type OpenFile = { nfd: number; node: { mode: number } }
-type Operations = { fsync?: (file: OpenFile) => number }
+/** The members of Emscripten's types for files and folders that are used here. */
+type Node = { mode: number }
+type OpenFile = { nfd: number; node: Node }
+type Write = (file: OpenFile, ...given: [bytes: Uint8Array, offset: number, length: number, position: number]) => number
+type Operations = {
+  stream_ops: { fsync?: (file: OpenFile) => number; write: Write }
+  node_ops: { mknod(folder: Node, name: string, ...given: [mode: number, device: number]): Node }
+  realPath(node: Node): string
+}
 export type Mounting = Parameters<NodeFS['init']>
 export type Module = Parameters<NonNullable<Mounting[1]['preRun']>[number]>[0]
 
@@ -23,7 +30,50 @@ export const syncedParams: string[] = [
   ...['-c', 'wal_sync_method=fsync'],
 ]
 
+/** Called if the log cannot be written: `path` is the file or folder, and `cause` the error. Must not return. */
+export type LogLost = (path: string, cause: unknown) => never
+
+/**
+ * Ends the process. A PostgreSQL server would also end; PGlite would report the failure and then never return from the next
+ * statement. Nothing that was acknowledged is lost.
+ */
+const endProcess: LogLost = (path, cause) => {
+  const free = Math.floor(freeBytesOf(dirname(path)) / 1024)
+  process.stderr.write(
+    `The embedded database ends, because ${path} cannot be written (${reasonOf(cause)}; its disk has ${free} kB free). ` +
+      'Nothing that was acknowledged is lost. Make room on the disk, or mend it, and start again.\n',
+  )
+  process.exit(1)
+}
+
+/** The numbers that WASI gives to errors of a disk. */
+const errors: Readonly<Record<number, string>> = {
+  19: 'the quota is used up',
+  22: 'the file would be too large',
+  29: 'the disk cannot be read or written',
+  51: 'the disk is full',
+  69: 'the disk is read-only',
+}
+
+function reasonOf(cause: unknown): string {
+  if (cause instanceof Error && cause.cause instanceof Error) return cause.cause.message
+  const number = Number(Reflect.get(Object(cause), 'errno'))
+  return errors[number] ?? `error ${number} of WASI`
+}
+
+/** In fast mode, `isSynced` is false. Then PostgreSQL must have been told not to sync either. */
+type FolderOptions = { isSynced?: boolean; logLost?: LogLost }
+
 export class SyncedFolder extends NodeFS {
+  readonly #isSynced: boolean
+  readonly #logLost: LogLost
+
+  constructor(folder: string, { isSynced = true, logLost = endProcess }: FolderOptions = {}) {
+    super(folder)
+    this.#isSynced = isSynced
+    this.#logLost = logLost
+  }
+
   override async init(...given: Mounting): ReturnType<NodeFS['init']> {
     const mounted = await super.init(...given)
     mounted.emscriptenOpts.preRun?.push((module) => this.prepare(module))
@@ -32,15 +82,52 @@ export class SyncedFolder extends NodeFS {
 
   /** Called before PostgreSQL reads anything in the folder. */
   protected prepare(module: Module): void {
-    operationsOf(module).stream_ops.fsync = (file) => sync(module, file)
+    const { stream_ops: streams, node_ops: nodes, realPath } = operationsOf(module)
+    const [write, mknod] = [streams.write, nodes.mknod]
+    const logLost = this.#logLost
+    if (this.#isSynced) {
+      // If any file cannot be synced, PostgreSQL stops, because it does not know what the disk then holds.
+      streams.fsync = (file) =>
+        orElse(
+          () => sync(module, file),
+          (cause) => logLost(realPath(file.node), cause),
+        )
+    }
+    streams.write = (file, ...given) =>
+      orElse(
+        () => write(file, ...given),
+        (cause) => {
+          const path = realPath(file.node)
+          if (isOfLog(path)) logLost(path, cause)
+        },
+      )
+    nodes.mknod = (folder, name, ...given) =>
+      orElse(
+        () => mknod(folder, name, ...given),
+        (cause) => {
+          const path = realPath(folder)
+          if (isOfLog(path)) logLost(path, cause)
+        },
+      )
+  }
+}
+
+/** Whether PostgreSQL must be able to write to this path: to its log, and to the file in which it says where the log begins. */
+const isOfLog = (path: string): boolean => /\/pg_wal$|\/pg_wal\/|\/global\/pg_control$/.test(path)
+
+function orElse<T>(work: () => T, failed: (cause: unknown) => void): T {
+  try {
+    return work()
+  } catch (cause) {
+    failed(cause)
+    throw cause
   }
 }
 
 /** Returns the operations of Emscripten's file system for folders on disk, which Emscripten's own types do not declare. */
-export const operationsOf = (module: Module): { stream_ops: Operations } =>
-  module.NODEFS as unknown as { stream_ops: Operations }
+export const operationsOf = (module: Module): Operations => module.NODEFS as unknown as Operations
 
-/** Syncs an open file or folder. If that fails, PostgreSQL gets the error and stops, because it could otherwise lose data. */
+/** Syncs an open file or folder. */
 function sync(module: Module, { nfd, node }: OpenFile): number {
   try {
     if (module.FS.isDir(node.mode)) fsyncSync(nfd)

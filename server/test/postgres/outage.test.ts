@@ -169,7 +169,9 @@ test('where the disk is full writes are a 503 and reads go on', async () => {
   await one.rows(`create function full_disk() returns trigger language plpgsql as
     $$ begin raise exception 'could not extend file: No space left on device' using errcode = '53100'; end $$`)
   await one.rows('create trigger full_disk before insert on comments for each row execute function full_disk()')
-  expectUnavailable(await one.post(`${taskPath()}/comments`, { text: 'No room' }))
+  const refused = await one.post(`${taskPath()}/comments`, { text: 'No room' })
+  expectUnavailable(refused)
+  expect(refused.body.detail).toMatch(/^The disk of the database is full/)
   await eventually(async () => expect((await one.get(taskPath())).status).toBe(200))
   await one.rows('drop trigger full_disk on comments')
   expect((await one.post(`${taskPath()}/comments`, { text: 'Room' })).status).toBe(200)

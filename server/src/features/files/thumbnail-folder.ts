@@ -3,6 +3,7 @@
 import { mkdir, readdir, readFile, rename, rm, stat, utimes, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { v7 as uuidv7 } from 'uuid'
+import { requireRoom } from '../../platform/disk-room.ts'
 
 export type ThumbnailFolder = {
   find(digest: string): Promise<Uint8Array | null>
@@ -46,6 +47,7 @@ export function thumbnailFolder(root: string, limit: number): ThumbnailFolder {
       const folder = folderOf(digest)
       const path = join(folder, uuidv7())
       await mkdir(folder, { recursive: true, mode: 0o700 })
+      requireRoom(folder)
       await writeFile(path, bytes, { mode: 0o600 })
       await rename(path, pathOf(digest))
     },

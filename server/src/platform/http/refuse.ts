@@ -20,7 +20,7 @@ export function classify(error: unknown): Refusal | Invalid | null {
   if (error instanceof Refusal || error instanceof Invalid) return error
   // The client has disconnected and cannot read this response, which only keeps the log from reporting a bug or an outage.
   if (isHangUp(error)) return bodyError('the body is shorter or longer than Content-Length says')
-  if (isUnavailable(error)) return unavailable()
+  if (isUnavailable(error)) return unavailable(error)
   if (isOverloaded(error)) {
     return new Refusal('overloaded', 'The database took too long over this; try again in a moment.')
   }
