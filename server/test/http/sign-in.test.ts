@@ -4,7 +4,7 @@ import { readConfig } from '../../src/platform/config.ts'
 import { createLog } from '../../src/platform/log.ts'
 import { createApp } from '../../src/wiring/app.ts'
 import { type Browser, openBrowser, type Visit } from '../support/browser.ts'
-import { type Service, startService } from '../support/harness.ts'
+import { type Service, shared, startService } from '../support/harness.ts'
 import { audience, browserClient, type Issuer, publicClient, redirectUri, startIssuer } from '../support/issuer.ts'
 
 let issuer: Issuer
@@ -125,7 +125,7 @@ test('an issuer that does not tell names keeps nobody out, and the log says so',
   expect(lines()).toContain('the issuer did not tell a name')
   await signIn('nameless', browser)
   expect((await me(browser)).user.name).toBe('nameless of the issuer')
-  await app.server.close()
+  await app.stop()
 })
 
 test('of two tabs that begin to sign in, the later one gets there', async () => {
@@ -272,7 +272,7 @@ describe('nobody is signed in', () => {
     const browser = newBrowser({ app })
     expect((await land(browser, await goThrough(browser, 'ada'))).status).toBe(502)
     expect(lines()).toContain('invalid_client')
-    await app.server.close()
+    await app.stop()
   })
 })
 
@@ -281,7 +281,7 @@ async function logged(environment: Record<string, string> = {}) {
   const kept: string[] = []
   const log = createLog('trace', { write: (line: string) => void kept.push(line) })
   const config = readConfig({ ATELIER_RATE_LIMIT: '0', ATELIER_ADDRESS_RATE_LIMIT: '0', ...settings(), ...environment })
-  const app = await createApp({ config, database: service.database, log, clock: service.clock })
+  const app = await createApp({ config, database: shared(service.database), log, clock: service.clock })
   return { app, lines: () => kept.join('') }
 }
 
@@ -308,5 +308,5 @@ test('no log has a code, a state, a cookie, a signature or a token in it', async
     expect(secret?.length).toBeGreaterThan(20)
     expect(lines()).not.toContain(secret)
   }
-  await app.server.close()
+  await app.stop()
 })

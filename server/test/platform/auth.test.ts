@@ -5,7 +5,7 @@ import { createAuth, hashToken } from '../../src/platform/auth.ts'
 import { createLog } from '../../src/platform/log.ts'
 import { createApp } from '../../src/wiring/app.ts'
 import { eventually } from '../support/eventually.ts'
-import { type Reply, type Service, startService } from '../support/harness.ts'
+import { type Reply, type Service, shared, startService } from '../support/harness.ts'
 
 let service: Service
 beforeAll(async () => {
@@ -232,11 +232,12 @@ describe('a change', () => {
 test("the operator's token may do everything, in the process that made it only", async () => {
   const operatorToken = 'atl_operator_for_this_test'
   const { database, config, clock } = service
-  const app = await createApp({ config, database, log: createLog('silent'), clock, operatorToken })
+  const log = createLog('silent')
+  const app = await createApp({ config, database: shared(database), log, clock, operatorToken })
   const headers = { authorization: `Bearer ${operatorToken}` }
   const answer = await app.server.inject({ url: me, headers })
   expect(answer.json().data).toMatchObject({ user: null, name: 'Operator' })
   expect(answer.json().data.scopes).toContain('admin')
-  await app.server.close()
+  await app.stop()
   expect((await service.get(me, { token: operatorToken })).status).toBe(401)
 })

@@ -5,7 +5,7 @@ import { type AddressInfo, connect } from 'node:net'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { createLog } from '../../src/platform/log.ts'
 import { createApp } from '../../src/wiring/app.ts'
-import { type Service, startService } from '../support/harness.ts'
+import { type Service, shared, startService } from '../support/harness.ts'
 
 const lines: string[] = []
 let service: Service
@@ -13,11 +13,11 @@ let app: Awaited<ReturnType<typeof createApp>>
 beforeAll(async () => {
   service = await startService()
   const log = createLog('info', { write: (line: string) => void lines.push(line) })
-  app = await createApp({ config: service.config, database: service.database, log, clock: service.clock })
+  app = await createApp({ config: service.config, database: shared(service.database), log, clock: service.clock })
   await app.server.listen({ host: '127.0.0.1', port: 0 })
 })
 afterAll(async () => {
-  await app.server.close()
+  await app.stop()
   await service.close()
 })
 

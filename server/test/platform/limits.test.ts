@@ -6,7 +6,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { readConfig } from '../../src/platform/config.ts'
 import { createLog } from '../../src/platform/log.ts'
 import { type App, createApp } from '../../src/wiring/app.ts'
-import { type Service, startService } from '../support/harness.ts'
+import { type Service, shared, startService } from '../support/harness.ts'
 
 let service: Service
 let port: number
@@ -28,7 +28,7 @@ async function appWith(environment: Record<string, string>): Promise<App> {
       logged.push(JSON.parse(line))
     },
   })
-  return createApp({ config, database: service.database, log, clock: service.clock })
+  return createApp({ config, database: shared(service.database), log, clock: service.clock })
 }
 
 let app: App
@@ -38,7 +38,7 @@ beforeAll(async () => {
   port = Number(new URL(await app.server.listen({ host: '127.0.0.1', port: 0 })).port)
 })
 afterAll(async () => {
-  await app.server.close()
+  await app.stop()
   await service.close()
 })
 
@@ -157,7 +157,7 @@ describe('every answer', () => {
     const https = await appWith({ PUBLIC_URL: 'https://atelier.example' })
     const { headers } = await send({ url: '/healthz' }, https)
     expect(headers['strict-transport-security']).toBe('max-age=31536000; includeSubDomains')
-    await https.server.close()
+    await https.stop()
   })
 
   test('repeats a request id that is one, and no other', async () => {

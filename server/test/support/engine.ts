@@ -12,7 +12,7 @@ import type { NodeType } from '../../src/nodes/node-type.ts'
 import { createRegistry, defaultNodeTypes } from '../../src/nodes/registry.ts'
 import { createLog } from '../../src/platform/log.ts'
 import { parseProviderLimits } from '../../src/platform/provider-limits.ts'
-import type { Service } from './harness.ts'
+import { beforeClose, type Service } from './harness.ts'
 
 export async function engineOn(
   { database }: Pick<Service, 'database'>,
@@ -23,6 +23,7 @@ export async function engineOn(
   const log = createLog('silent')
   const queue = createQueue(database, log)
   await queue.start(false)
+  beforeClose(database, queue.stop)
   const { find, has } = createRegistry([...defaultNodeTypes(optionsOfNodes), ...moreNodeTypes])
   const providers = createProviderCalls({ database, log, limits: parseProviderLimits('*=8') })
   return {

@@ -121,6 +121,12 @@ export const rowsOf =
     return rows
   }
 
+const endings = new WeakMap<Database, (() => Promise<void>)[]>()
+/** Has the service of a database call a function when it closes, before the database is closed. */
+export const beforeClose = (database: Database, end: () => Promise<void>): void => {
+  endings.set(database, [...(endings.get(database) ?? []), end])
+}
+
 export async function startService(
   environment: Record<string, string> = {},
   cluster?: string,
@@ -232,6 +238,7 @@ async function serviceOn(
     rows: rowsOf(database),
     async close() {
       const faults = await keptFaults(database)
+      for (const end of endings.get(database) ?? []) await end()
       await app.stop()
       await drop()
       if (faults.length > 0) throw new Error(`Kept texts are not what their rows say: ${JSON.stringify(faults)}`)
@@ -247,7 +254,7 @@ const keptFaults = (database: Database): Promise<FoundFault[]> =>
   })
 
 /** The handle of an additional service: it does not close the database or report changes, since the first service does both. */
-const shared = (database: Database): Database => ({
+export const shared = (database: Database): Database => ({
   ...database,
   onChanged: () => () => undefined,
   close: async () => undefined,

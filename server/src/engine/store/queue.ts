@@ -6,7 +6,7 @@
 // heartbeat shows that its worker is alive. If a job is lost (a worker died between fetch and claim, or the job expired), the
 // reconciler finds the queued run and sends a new job.
 import { CompiledQuery, sql } from 'kysely'
-import { type Db as BossDb, PgBoss } from 'pg-boss'
+import { type Db as BossDb, PgBoss, systemClock } from 'pg-boss'
 import type { Database, Db } from '../../platform/db.ts'
 import type { Log } from '../../platform/log.ts'
 import { traceparent } from '../../platform/tracing/spans.ts'
@@ -44,6 +44,12 @@ const options = {
   deleteAfterSeconds: 600,
 }
 
+/**
+ * Time for pg-boss, which by default asks the system's clock how long it still has to wait. If that clock is set back by 25 days or
+ * more, the wait is longer than a timer can be, and Node.js then runs the timer every millisecond.
+ */
+const monotonic = { ...systemClock, now: () => performance.timeOrigin + performance.now() }
+
 export function createQueue(database: Database, log: Log): RunQueue {
   const boss = new PgBoss({
     db: ofDatabase(database),
@@ -52,6 +58,7 @@ export function createQueue(database: Database, log: Log): RunQueue {
     supervise: false,
     reindex: false, // these tables stay small, and a reindex cannot run in a transaction
     monitorVacuum: false,
+    clock: monotonic,
   })
   boss.on('error', (error) =>
     log.warn({ err: error }, 'the queue of runs had an error; the reconciler sends again what was lost'),
