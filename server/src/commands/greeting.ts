@@ -15,17 +15,21 @@ export function greeting(config: Known, told: Told): string {
   const where = config.databaseUrl
     ? 'PostgreSQL, as DATABASE_URL says'
     : `embedded, in ${config.dataDir} (survives a killed process${config.embeddedCommits === 'durable' ? ' and' : ', not'} a power cut: docs/operating.md)`
-  const bearer = told.token === null ? '<token>' : told.isShown ? told.token : `$(cat ${told.token})`
+  const bearer = told.token === null ? '<token>' : told.isShown ? told.token : `$(cat ${quoted(told.token)})`
   const lines = [
     ...wayIn(told),
     ...access(config, told),
     `  The API     ${url}/docs`,
-    `  Try it      curl -H "Authorization: Bearer ${bearer}" "${url}/api/v1/tasks/board?limit=3"`,
+    // Without `-g`, curl takes the brackets of an IPv6 address for a pattern.
+    `  Try it      curl ${url.includes('[') ? '-g ' : ''}-H "Authorization: Bearer ${bearer}" "${url}/api/v1/tasks/board?limit=3"`,
     `  Database    ${where}`,
     ...(memberships === null ? [] : [`  Provider    ${memberships}`]),
   ]
   return ['', `Atelier is ready:  ${url}`, '', ...lines, ''].join('\n')
 }
+
+/** Quotes a path for a shell, if it has characters that a shell would not take as they are. */
+const quoted = (path: string): string => (/^[\w./-]+$/.test(path) ? path : `'${path.replaceAll("'", `'\\''`)}'`)
 
 function wayIn({ url, link, isShown }: Told): string[] {
   if (link === null) return [`  Sign in     ${url}/sign-in`]

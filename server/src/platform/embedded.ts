@@ -43,7 +43,7 @@ export async function embeddedEngine(
   try {
     requireRoomToStart(dataDir, freeBytes(dataDir))
     compileWithin(memoryHere())
-    const fs = new SyncedFolder(folder, { isSynced: !isFast })
+    const fs = new SyncedFolder(folder, !isFast)
     const pglite = await PGlite.create({ fs, startParams, ...loaded })
     if (isNew) collectGarbage()
     if (!isFast) await syncAll(folder)

@@ -3,11 +3,10 @@
 // before it writes the data pages that the log describes, and the data before a checkpoint moves the point where recovery starts.
 import { fdatasyncSync, fsyncSync } from 'node:fs'
 import { open, readdir } from 'node:fs/promises'
-import { dirname, join } from 'node:path'
+import { join } from 'node:path'
 import { PGlite } from '@electric-sql/pglite'
 import { NodeFS } from '@electric-sql/pglite/nodefs'
 import { ifMissing } from './byte-store.ts'
-import { freeBytesOf } from './disk-room.ts'
 
 /** The members of Emscripten's types for files and folders that are used here. */
 type Node = { mode: number }
@@ -30,18 +29,14 @@ export const syncedParams: string[] = [
   ...['-c', 'wal_sync_method=fsync'],
 ]
 
-/** Called if the log cannot be written: `path` is the file or folder, and `cause` the error. Must not return. */
-export type LogLost = (path: string, cause: unknown) => never
-
 /**
- * Ends the process. A PostgreSQL server would also end; PGlite would report the failure and then never return from the next
+ * Ends the process, because this file or folder of the log cannot be written. A PostgreSQL server would also end; PGlite would report the failure and then never return from the next
  * statement. Nothing that was acknowledged is lost.
  */
-const endProcess: LogLost = (path, cause) => {
-  const free = Math.floor(freeBytesOf(dirname(path)) / 1024)
+function endProcess(path: string, cause: unknown): never {
   process.stderr.write(
-    `The embedded database ends, because ${path} cannot be written (${reasonOf(cause)}; its disk has ${free} kB free). ` +
-      'Nothing that was acknowledged is lost. Make room on the disk, or mend it, and start again.\n',
+    `The embedded database ends, because ${path} cannot be written (${reasonOf(cause)}). Nothing that was acknowledged is ` +
+      'lost. Make room on its disk, or mend it, and start again.\n',
   )
   process.exit(1)
 }
@@ -57,21 +52,17 @@ const errors: Readonly<Record<number, string>> = {
 
 function reasonOf(cause: unknown): string {
   if (cause instanceof Error && cause.cause instanceof Error) return cause.cause.message
-  const number = Number(Reflect.get(Object(cause), 'errno'))
-  return errors[number] ?? `error ${number} of WASI`
+  return errorOf(cause) ?? String(cause)
 }
-
-/** In fast mode, `isSynced` is false. Then PostgreSQL must have been told not to sync either. */
-type FolderOptions = { isSynced?: boolean; logLost?: LogLost }
+const errorOf = (cause: unknown): string | undefined => errors[Number(Reflect.get(Object(cause), 'errno'))]
 
 export class SyncedFolder extends NodeFS {
   readonly #isSynced: boolean
-  readonly #logLost: LogLost
 
-  constructor(folder: string, { isSynced = true, logLost = endProcess }: FolderOptions = {}) {
+  /** If `isSynced` is false, as in fast mode, PostgreSQL must have been told not to sync either. */
+  constructor(folder: string, isSynced = true) {
     super(folder)
     this.#isSynced = isSynced
-    this.#logLost = logLost
   }
 
   override async init(...given: Mounting): ReturnType<NodeFS['init']> {
@@ -84,13 +75,12 @@ export class SyncedFolder extends NodeFS {
   protected prepare(module: Module): void {
     const { stream_ops: streams, node_ops: nodes, realPath } = operationsOf(module)
     const [write, mknod] = [streams.write, nodes.mknod]
-    const logLost = this.#logLost
     if (this.#isSynced) {
       // If any file cannot be synced, PostgreSQL stops, because it does not know what the disk then holds.
       streams.fsync = (file) =>
         orElse(
           () => sync(module, file),
-          (cause) => logLost(realPath(file.node), cause),
+          (cause) => endProcess(realPath(file.node), cause),
         )
     }
     streams.write = (file, ...given) =>
@@ -98,7 +88,7 @@ export class SyncedFolder extends NodeFS {
         () => write(file, ...given),
         (cause) => {
           const path = realPath(file.node)
-          if (isOfLog(path)) logLost(path, cause)
+          if (isOfLog(path)) endProcess(path, cause)
         },
       )
     nodes.mknod = (folder, name, ...given) =>
@@ -106,7 +96,8 @@ export class SyncedFolder extends NodeFS {
         () => mknod(folder, name, ...given),
         (cause) => {
           const path = realPath(folder)
-          if (isOfLog(path)) logLost(path, cause)
+          // With too many open files, PostgreSQL closes some of its own and tries again.
+          if (isOfLog(path) && errorOf(cause) !== undefined) endProcess(path, cause)
         },
       )
   }
