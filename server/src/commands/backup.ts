@@ -97,11 +97,11 @@ async function copyEmbedded(dataDir: string, target: string): Promise<void> {
   if (!existsSync(databaseFolder(dataDir))) {
     throw new OperatorError(`There is no embedded database in ${dataDir} (ATELIER_DATA_DIR): nothing to back up.`)
   }
-  const unlock = lockFolder(dataDir)
+  const lock = lockFolder(dataDir)
   try {
     await pack(databaseFolder(dataDir), target)
   } finally {
-    unlock()
+    lock.release()
   }
 }
 

@@ -79,7 +79,7 @@ type Check = (database: Database) => Promise<Found>
 async function intoFolder(dataDir: string, dump: string, check: Check): Promise<Found> {
   const folder = databaseFolder(dataDir)
   await mkdir(dataDir, { recursive: true, mode: 0o700 })
-  const unlock = lockFolder(dataDir)
+  const lock = lockFolder(dataDir)
   try {
     if (existsSync(folder)) {
       throw new OperatorError(
@@ -88,7 +88,7 @@ async function intoFolder(dataDir: string, dump: string, check: Check): Promise<
     }
     return await unpackChecked(dataDir, dump, check)
   } finally {
-    unlock()
+    lock.release()
   }
 }
 
@@ -180,7 +180,7 @@ async function restoreSnapshot({ dataDir, databaseUrl }: Config, wanted: string)
   const snapshot = wanted === 'latest' ? all.at(-1) : all.find(({ name }) => name === wanted)
   if (!snapshot)
     throw new OperatorError(`There is no such snapshot in ${dataDir}: npm run restore -- --snapshot list shows them.`)
-  const unlock = lockFolder(dataDir)
+  const lock = lockFolder(dataDir)
   try {
     const folder = databaseFolder(dataDir)
     const aside = `${folder}-before-${stampOf(new Date())}`
@@ -194,7 +194,7 @@ async function restoreSnapshot({ dataDir, databaseUrl }: Config, wanted: string)
         `What it was until now is kept in ${aside}. Start the service.`,
     )
   } finally {
-    unlock()
+    lock.release()
   }
 }
 

@@ -12,7 +12,7 @@ const mebibyte = 1024 * 1024
  */
 export const keptFree = 128 * mebibyte
 
-/** Returns how many bytes this process may still write to the disk of a folder. Takes about 5 µs. */
+/** Returns how many bytes this process may still write to the disk of a folder. Takes about 1 µs. */
 export function freeBytesOf(folder: string): number {
   const { bavail, bsize } = statfsSync(folder)
   return bavail * bsize

@@ -8,9 +8,10 @@ import { type Driver, PGliteDialect } from 'kysely'
 import { snapshotsIn } from './backup/snapshots.ts'
 import type { DatabaseDriver } from './db.ts'
 import { freeBytesOf, requireRoom, requireRoomForCopy, requireRoomToStart } from './disk-room.ts'
+import { endProcess } from './embedded-end.ts'
 import { cacheParams, collectGarbage, compileWithin, memoryHere } from './embedded-memory.ts'
 import { type Statements, statementsOn } from './embedded-statements.ts'
-import { lockFolder } from './folder-lock.ts'
+import { type FolderLock, lockFolder } from './folder-lock.ts'
 import { OperatorError } from './operator-error.ts'
 import { SyncedFolder, syncAll, syncedParams } from './synced-folder.ts'
 import { parsers } from './types.ts'
@@ -37,7 +38,7 @@ export async function embeddedEngine(
     })
     return engineOf(await opening)
   }
-  const unlock = takeFolder(dataDir)
+  const lock = takeFolder(dataDir)
   const folder = databaseFolder(dataDir)
   const isNew = !existsSync(folder)
   try {
@@ -47,11 +48,14 @@ export async function embeddedEngine(
     const pglite = await PGlite.create({ fs, startParams, ...loaded })
     if (isNew) collectGarbage()
     if (!isFast) await syncAll(folder)
-    const beforeWrite = () => requireRoom(dataDir, freeBytes(dataDir))
-    const engine = engineOf(pglite, { release: unlock, folder, beforeWrite })
+    const beforeWrite = () => {
+      if (!lock.isThere()) endProcess(`the folder ${dataDir} was removed, moved or replaced. Start again.`)
+      requireRoom(dataDir, freeBytes(dataDir))
+    }
+    const engine = engineOf(pglite, { release: lock.release, folder, beforeWrite })
     return { ...engine, checkpoint: isFast ? null : checkpointing(pglite, folder) }
   } catch (error) {
-    unlock()
+    lock.release()
     if (error instanceof OperatorError) throw error
     throw new OperatorError(doesNotOpen(dataDir, error), { cause: error })
   }
@@ -95,7 +99,7 @@ function doesNotOpen(dataDir: string, error: unknown): string {
 }
 
 /** Creates the folder, which only its owner can read, and locks it. */
-function takeFolder(dataDir: string): () => void {
+function takeFolder(dataDir: string): FolderLock {
   try {
     mkdirSync(dataDir, { recursive: true, mode: 0o700 })
     return lockFolder(dataDir)

@@ -1,5 +1,5 @@
 // In charge of locking an embedded database's folder: two processes that use one folder would lose each other's rows.
-import { readFileSync, writeFileSync } from 'node:fs'
+import { readFileSync, statSync, writeFileSync } from 'node:fs'
 import { hostname } from 'node:os'
 import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
@@ -8,14 +8,21 @@ import { OperatorError } from './operator-error.ts'
 /** Thrown if another process uses the folder; the message explains what to do. */
 export class FolderInUse extends OperatorError {}
 
+export type FolderLock = {
+  release(): void
+  /** Whether the locked file is still in the folder. If it is not, somebody has removed or replaced the folder. */
+  isThere(): boolean
+}
+
 /**
- * Takes the lock or throws `FolderInUse`; returns the function that releases the lock. SQLite is used to take a lock of the
+ * Takes the lock or throws `FolderInUse`. SQLite is used to take a lock of the
  * operating system, which ends with its process, even if the process is killed. A file with a process id would not be enough: such
  * a file can be outdated, and two processes that start at the same time could both find it outdated and use the folder.
  */
-export function lockFolder(folder: string): () => void {
+export function lockFolder(folder: string): FolderLock {
   const holderPath = join(folder, 'atelier.pid')
-  const lock = new DatabaseSync(join(folder, 'atelier.lock'))
+  const lockPath = join(folder, 'atelier.lock')
+  const lock = new DatabaseSync(lockPath)
   try {
     lock.exec('begin exclusive')
   } catch (error) {
@@ -24,7 +31,9 @@ export function lockFolder(folder: string): () => void {
     throw new FolderInUse(inUse(folder, readHolder(holderPath)))
   }
   writeFileSync(holderPath, `process ${process.pid} on ${hostname()}`)
-  return () => lock.close()
+  const inodeOf = () => statSync(lockPath, { throwIfNoEntry: false })?.ino
+  const inode = inodeOf()
+  return { release: () => lock.close(), isThere: () => inodeOf() === inode }
 }
 
 const sqliteBusy = 5

@@ -7,6 +7,7 @@ import { join } from 'node:path'
 import { PGlite } from '@electric-sql/pglite'
 import { NodeFS } from '@electric-sql/pglite/nodefs'
 import { ifMissing } from './byte-store.ts'
+import { endProcess } from './embedded-end.ts'
 
 /** The members of Emscripten's types for files and folders that are used here. */
 type Node = { mode: number }
@@ -30,16 +31,14 @@ export const syncedParams: string[] = [
 ]
 
 /**
- * Ends the process, because this file or folder of the log cannot be written. A PostgreSQL server would also end; PGlite would report the failure and then never return from the next
- * statement. Nothing that was acknowledged is lost.
+ * Ends the process, because this file or folder of the log cannot be written. PGlite would report that once, and then never return
+ * from the next statement. Nothing that was acknowledged is lost.
  */
-function endProcess(path: string, cause: unknown): never {
-  process.stderr.write(
-    `The embedded database ends, because ${path} cannot be written (${reasonOf(cause)}). Nothing that was acknowledged is ` +
-      'lost. Make room on its disk, or mend it, and start again.\n',
+const endWithoutLog = (path: string, cause: unknown): never =>
+  endProcess(
+    `${path} cannot be written (${reasonOf(cause)}). Nothing that was acknowledged is lost. Make room on its disk, or mend it, and ` +
+      'start again.',
   )
-  process.exit(1)
-}
 
 /** The numbers that WASI gives to errors of a disk. */
 const errors: Readonly<Record<number, string>> = {
@@ -80,7 +79,7 @@ export class SyncedFolder extends NodeFS {
       streams.fsync = (file) =>
         orElse(
           () => sync(module, file),
-          (cause) => endProcess(realPath(file.node), cause),
+          (cause) => endWithoutLog(realPath(file.node), cause),
         )
     }
     streams.write = (file, ...given) =>
@@ -88,7 +87,7 @@ export class SyncedFolder extends NodeFS {
         () => write(file, ...given),
         (cause) => {
           const path = realPath(file.node)
-          if (isOfLog(path)) endProcess(path, cause)
+          if (isOfLog(path)) endWithoutLog(path, cause)
         },
       )
     nodes.mknod = (folder, name, ...given) =>
@@ -97,7 +96,7 @@ export class SyncedFolder extends NodeFS {
         (cause) => {
           const path = realPath(folder)
           // With too many open files, PostgreSQL closes some of its own and tries again.
-          if (isOfLog(path) && errorOf(cause) !== undefined) endProcess(path, cause)
+          if (isOfLog(path) && errorOf(cause) !== undefined) endWithoutLog(path, cause)
         },
       )
   }

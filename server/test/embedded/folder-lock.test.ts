@@ -1,6 +1,6 @@
 // Facts about the folder of an embedded database: only one process can open it at a time, and a killed process loses nothing
 // that it acknowledged.
-import { mkdtemp, rm, stat } from 'node:fs/promises'
+import { mkdtemp, rename, rm, stat } from 'node:fs/promises'
 import { hostname, tmpdir } from 'node:os'
 import path from 'node:path'
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
@@ -86,4 +86,14 @@ test('crash: a process killed while it commits frees the folder and has lost not
     expect(found).toMatchObject({ n: found.last, whole: true })
     await reopened.close()
   }
+})
+
+test('a process whose folder is moved away ends and says so, since it would write to what nobody finds', async () => {
+  const committing = startChild('server/test/embedded/committing.ts', [folder])
+  await committing.printed(/(?:\d+\n){5}/)
+  await rename(folder, `${folder}-moved`)
+  expect(await committing.ended).toEqual({ code: 1, signal: null })
+  expect(committing.stderr()).toBe(
+    `The embedded database ends: the folder ${folder} was removed, moved or replaced. Start again.\n`,
+  )
 })

@@ -56,7 +56,7 @@ test('crash: a process whose log cannot be written ends, says why, and has lost 
   const writer = startChild('server/test/embedded/overflowing.ts', [folder])
   expect(await writer.ended).toEqual({ code: 1, signal: null })
   expect(writer.stderr()).toMatch(
-    /The embedded database ends, because .*pg_wal.* cannot be written \(the file would be too large/,
+    /The embedded database ends: .*pg_wal.* cannot be written \(the file would be too large/,
   )
   const last = Number(writer.stdout().trim().split('\n').at(-1))
   expect(last).toBeGreaterThan(1)
