@@ -15,6 +15,7 @@ beforeAll(async () => {
 })
 afterAll(() => app.close())
 
+const bottomOf = (box: { y: number; height: number } | null): number => (box ? box.y + box.height : Number.NaN)
 const pictures = (run: Body): string[] => run.nodes.image.outputs.image.map(({ digest }: Body) => digest)
 
 test('at a gate an option keeps its place and its takes; one is compared, pinned, and gone back to', async () => {
@@ -43,6 +44,14 @@ test('at a gate an option keeps its place and its takes; one is compared, pinned
   expect(await gate.getByRole('list', { name: /^Takes of/ }).count()).toBe(1)
   expect(await violations(page)).toEqual([])
   await keepShot(page, 'takes')
+  await page.setViewportSize({ width: 390, height: 640 })
+  for (const number of [1, 2, 3]) {
+    const roll = page.getByRole('button', { name: `Roll again, option ${number}` })
+    const option = gate.getByRole('listitem').filter({ has: roll })
+    const room = async () => bottomOf(await option.boundingBox()) - bottomOf(await roll.boundingBox())
+    await expect.poll(room).toBeGreaterThan(0)
+  }
+  await page.setViewportSize({ width: 1366, height: 768 })
 
   const before = strip.getByRole('button', { name: 'Take 1 of option 2' })
   await before.click()
