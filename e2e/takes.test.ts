@@ -51,6 +51,10 @@ test('at a gate an option keeps its place and its takes; one is compared, pinned
     const room = async () => bottomOf(await option.boundingBox()) - bottomOf(await roll.boundingBox())
     await expect.poll(room).toBeGreaterThan(0)
   }
+  // The history takes the place of the question, and the question returns after it.
+  await page.getByRole('button', { name: 'History' }).click()
+  await page.getByRole('button', { name: 'Close the history' }).click()
+  await gate.waitFor()
   await page.setViewportSize({ width: 1366, height: 768 })
 
   const before = strip.getByRole('button', { name: 'Take 1 of option 2' })

@@ -5,7 +5,7 @@ import type { NodeType } from '@atelier/contract/graph/node-types.ts'
 import type { NodeRunState } from '@atelier/contract/graphs.ts'
 import { describe, expect, test } from 'vitest'
 import { meaningOf } from './gate-keys.ts'
-import { openQuestions, optionWords, pickWords, toggled } from './questions.ts'
+import { openQuestions, optionWords, pickWords, type Question, shownQuestion, toggled } from './questions.ts'
 import { sourceOfOption } from './roll-sources.ts'
 
 const state = (members: Partial<NodeRunState>): NodeRunState => ({
@@ -35,6 +35,19 @@ test('open questions come in the order of the graph, then of the items', () => {
     ['early', 10],
     ['late', null],
   ])
+})
+
+test('while its options are rolled again a question stays, though others are open; then it is asked again', () => {
+  const asking = state({ status: 'awaiting_input', checkpoint: { request } })
+  const [first, second] = openQuestions({ a: asking, b: asking }, ['a', 'b'])
+  if (!first || !second) throw new Error('There are two questions.')
+  const shown = (questions: Question[], isRolling: boolean, last: Question | null = second) =>
+    shownQuestion(questions, { current: second, last, isRolling })
+  expect(shown([first, second], false)).toBe(second)
+  expect(shown([first], true)).toBe(second)
+  expect(shown([first, second], false)).toBe(second)
+  expect(shown([first], false)).toBe(first)
+  expect([shown([first], true, null), shown([], false)]).toEqual([first, null])
 })
 
 test('a question of a kind nobody knows is asked all the same', () => {

@@ -27,8 +27,21 @@ export function openQuestions(nodes: Readonly<Record<string, NodeRunState>>, ord
   })
 }
 
-export const sameQuestion = (one: Question | null, other: Question): boolean =>
+const sameQuestion = (one: Question | null, other: Question): boolean =>
   one !== null && one.node === other.node && one.item === other.item
+
+/**
+ * Returns the question to show: the one the user has gone to, or else the first. If the last one shown is not open because its
+ * options are being re-rolled, it stays, so that the user does not land at another question and back.
+ */
+export function shownQuestion(
+  questions: readonly Question[],
+  { current, last, isRolling }: { current: Question | null; last: Question | null; isRolling: boolean },
+): Question | null {
+  const openOne = (wanted: Question | null) => questions.find((one) => sameQuestion(wanted, one))
+  if (isRolling && last !== null && !openOne(last)) return last
+  return openOne(current) ?? questions[0] ?? null
+}
 
 function readRequest(raw: unknown): Request {
   if (!isPlainObject(raw)) return { kind: 'other', title: 'A gate asks', raw }

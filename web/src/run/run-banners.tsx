@@ -41,7 +41,9 @@ export function RunBanners({ run, actions, mayWrite, questions, isGateOpen, open
             <strong>{question.request.title}</strong> The gate “{question.node}” asks
             {questions.length > 1 ? `, and ${questions.length - 1} more` : ''}. Nothing that follows goes on before.
           </p>
-          <Button onClick={openGate}>Answer (g)</Button>
+          <Button title="Answer (g)" onClick={openGate}>
+            Answer
+          </Button>
         </div>
       ) : null}
       {(run.status === 'failed' || run.status === 'queued') && run.error ? (

@@ -205,7 +205,7 @@ function Facts({ run }: { run: Run }) {
           className="mark"
           renderRoot={(props) => <Link to="/runs/$run_id" params={{ run_id: run.copied_from ?? '' }} {...props} />}
         >
-          <NodeIcon name="fork" size={12} /> Forked from
+          <NodeIcon name="fork" size={12} /> Fork of another run
         </Anchor>
       ) : null}
       {run.edited ? (

@@ -22,7 +22,7 @@ import { GateStage } from './gate-stage.tsx'
 import { NodePanel } from './node-panel.tsx'
 import { Overview } from './overview.tsx'
 import type { Run } from './queries.ts'
-import { openQuestions, type Question, sameQuestion } from './questions.ts'
+import { openQuestions, type Question, shownQuestion } from './questions.ts'
 import { RunBanners } from './run-banners.tsx'
 import { RunHead } from './run-head.tsx'
 import { RunHistory } from './run-history.tsx'
@@ -72,8 +72,8 @@ export function RunView({ run: { data: run }, types, caller, graph, selected }: 
       }),
     [navigate, run.id],
   )
-  const [hasHistory, setHasHistory] = useState(false)
   const gate = useGate(run, order)
+  const history = useHistory(gate)
   const inspector = useFocusAfter(gate.shown !== null)
   const view = selected === null ? undefined : views.get(selected)
   const selection = useMemo(() => (selected === null ? nothingSelected : onlyNode(selected)), [selected])
@@ -82,12 +82,7 @@ export function RunView({ run: { data: run }, types, caller, graph, selected }: 
   useRunKeys({ positions, order, selected, select, isGateOpen: gate.shown !== null, openGate: gate.open })
   return (
     <div className="studio run-studio">
-      <RunHead
-        {...{ run, actions, caller, graph, selected }}
-        showHistory={() => setHasHistory(true)}
-        raw={raw}
-        types={types}
-      />
+      <RunHead {...{ run, actions, caller, graph, selected }} showHistory={history.open} raw={raw} types={types} />
       <RunBanners
         {...{ run, actions, mayWrite }}
         questions={gate.questions}
@@ -127,8 +122,8 @@ export function RunView({ run: { data: run }, types, caller, graph, selected }: 
               </p>
             </section>
             <aside ref={inspector} className="inspector" aria-label="Inspector" tabIndex={-1}>
-              {hasHistory ? (
-                <RunHistory run={run} actions={actions} mayWrite={mayWrite} close={() => setHasHistory(false)} />
+              {history.isOpen ? (
+                <RunHistory run={run} actions={actions} mayWrite={mayWrite} close={history.close} />
               ) : view ? (
                 <NodePanel
                   key={view.id}
@@ -176,28 +171,48 @@ function useGate(run: Run, order: readonly string[]) {
   const [aside, setAside] = useState<string | null>(null)
   const [rolling, setRolling] = useState(false)
   const last = useRef<Question | null>(null)
-  const asked = questions.find((one) => sameQuestion(current, one)) ?? questions[0] ?? null
   const isBusy = busy(run.status)
   // Also true if another user started the re-roll, so that the question and this user's picks stay on the screen then too.
   const isRolling = isBusy && (rolling || run.regenerate.length > 0)
+  const shown = shownQuestion(questions, { current, last: last.current, isRolling })
   useEffect(() => {
-    if (asked) last.current = asked
+    if (shown) last.current = shown
     else if (!isBusy) last.current = null
     // When the run is not busy any more, the re-roll has ended: from then on, only a question that a gate asks now is shown.
     setRolling((before) => isBusy && (before || isRolling))
-  }, [asked, isBusy, isRolling])
-  const held = isRolling && asked === null ? last.current : null
-  const shown = asked ?? held
+  }, [shown, isBusy, isRolling])
   const isPutAside = shown !== null && aside === keyOf(shown)
   return {
     questions,
     shown: isPutAside ? null : shown,
-    isAsked: asked !== null && !isRolling,
+    isAsked: shown !== null && !isRolling,
     rolling: isRolling,
     setRolling,
-    go: (question: Question) => setCurrent(question),
+    go: (question: Question) => {
+      last.current = question
+      setCurrent(question)
+    },
     open: () => setAside(null),
     close: () => setAside(shown ? keyOf(shown) : null),
+  }
+}
+
+/** The history takes the place of an open question, which returns when the history is closed. */
+function useHistory(gate: ReturnType<typeof useGate>) {
+  const [isOpen, setIsOpen] = useState(false)
+  const hidesQuestion = useRef(false)
+  return {
+    isOpen,
+    open: () => {
+      hidesQuestion.current ||= gate.shown !== null
+      gate.close()
+      setIsOpen(true)
+    },
+    close: () => {
+      if (hidesQuestion.current) gate.open()
+      hidesQuestion.current = false
+      setIsOpen(false)
+    },
   }
 }
 

@@ -314,7 +314,7 @@ function Title({ graph, editor, readOnly }: TitleProps) {
             <Link to="/graphs/$graph_id" params={{ graph_id: graph.forked_from ?? '' }} {...props} />
           )}
         >
-          Forked from
+          Fork of another graph
         </Anchor>
       ) : null}
     </div>
