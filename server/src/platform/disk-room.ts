@@ -12,10 +12,11 @@ const mebibyte = 1024 * 1024
  */
 export const keptFree = 128 * mebibyte
 
-/** Returns how many bytes this process may still write to the disk of a folder. Takes about 1 µs. */
+/** Returns how many bytes this process may still write to the disk of a folder; infinite if it is not known. Takes about 1 µs. */
 export function freeBytesOf(folder: string): number {
-  const { bavail, bsize } = statfsSync(folder)
-  return bavail * bsize
+  const { bavail, blocks, bsize } = statfsSync(folder)
+  // Some file systems do not tell their size, and report a disk without any blocks.
+  return blocks === 0 ? Number.POSITIVE_INFINITY : bavail * bsize
 }
 
 /** Throws the error that PostgreSQL reports for a full disk if too few bytes are free on the disk of a folder. */
