@@ -5,6 +5,7 @@ import Type from 'typebox'
 import { defineNode, File, gives } from './define.ts'
 import { withoutTexts } from './images/containers.ts'
 import type { PictureWorkers } from './images/workers.ts'
+import { keepMade } from './keep-made.ts'
 import { mediaOf } from './model-params.ts'
 import { type NodeContext, NodeFailure } from './node-type.ts'
 import { type Bound, bind, placeIn, readWorkflow } from './outside/comfyui/workflow.ts'
@@ -118,8 +119,10 @@ async function keep(made: readonly Media[], marked: Parameters<typeof storePictu
   const [images, videos]: [FileValue[], FileValue[]] = [[], []]
   for (const { bytes, mediaType } of made) {
     const [kind, ending] = mediaType.split('/')
-    if (kind === 'video') videos.push(await marked.files.write(bytes, mediaType, `generated.${ending}`))
-    else images.push(await storePicture(withoutTexts(Buffer.from(bytes), workflowTexts), marked))
+    if (kind === 'video') {
+      const stored = marked.files.write(bytes, mediaType, `generated.${ending}`)
+      videos.push(await keepMade('a video', stored, marked))
+    } else images.push(await storePicture(withoutTexts(Buffer.from(bytes), workflowTexts), marked))
   }
   return { images, ...named('image', images[0]), ...named('video', videos[0]) }
 }

@@ -1,6 +1,7 @@
 // In charge of `speech.generate`: reads a text aloud with a speech model.
 import Type from 'typebox'
 import { defineNode, File, gives, needs } from './define.ts'
+import { keepMade } from './keep-made.ts'
 import { modelParam } from './model-params.ts'
 import { NodeFailure } from './node-type.ts'
 import type { Models } from './outside/providers.ts'
@@ -65,7 +66,8 @@ how: calm, quick, as to a friend. Which voices there are depends on the model.`,
           credits,
           cost,
         })
-      const audio = await files.write(made.bytes, made.mediaType, `speech.${ending}`)
+      const stored = files.write(made.bytes, made.mediaType, `speech.${ending}`)
+      const audio = await keepMade('a sound', stored, { credits, cost })
       return { outputs: { audio }, credits, cost, ...(note === null ? {} : { message: note }) }
     },
   })

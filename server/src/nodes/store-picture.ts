@@ -1,6 +1,7 @@
 // In charge of storing a picture that a model made, with the origin written into it and the type detected from its bytes.
 import type { FileValue } from '@atelier/contract/graph/definition.ts'
 import type { PictureWorkers } from './images/workers.ts'
+import { keepMade } from './keep-made.ts'
 import { type Cost, type NodeContext, NodeFailure } from './node-type.ts'
 
 /**
@@ -31,5 +32,6 @@ export async function storePicture(
   })
   const kind = kinds[format]
   if (kind === undefined) throw paid(`a picture of a kind that is not kept (${format})`)
-  return files.write(bytes, `image/${kind}`, `generated.${kind === 'jpeg' ? 'jpg' : kind}`)
+  const name = `generated.${kind === 'jpeg' ? 'jpg' : kind}`
+  return keepMade('a picture', files.write(bytes, `image/${kind}`, name), { credits, cost })
 }

@@ -1,5 +1,6 @@
 // Facts about how a graph is run: the order of nodes, items, the cache, re-rolls, gates and failures.
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { filesUnavailable } from '../../src/platform/byte-store.ts'
 import { definitionOf } from '../support/definitions.ts'
 import { type Service, startService } from '../support/harness.ts'
 import { makeRun, readRun, runThrough, statusesOf, until, untilStatus } from '../support/runs.ts'
@@ -88,6 +89,13 @@ describe('a run of single nodes', () => {
     const run = await runThrough(service, (await makeRun(service, definition)).id)
     expect(statusesOf(run)).toEqual({ bad: 'failed', after: 'skipped', other: 'succeeded' })
     expect(run).toMatchObject({ status: 'failed', error: '“bad”: The provider refused it.', credits_consumed: 2 })
+  })
+
+  test('names an outage of the file store, which is no bug of the node', async () => {
+    provider.failOn('no room', 1, () => filesUnavailable(new Error('no space left on device')))
+    const definition = definitionOf({ paid: { type: 'test.paid', inputs: { prompt: 'no room' } } })
+    const run = await runThrough(service, (await makeRun(service, definition)).id)
+    expect(run.error).toMatch(/^“paid”: outcome_unknown: Files cannot be read or written here: their disk is full, or/)
   })
 
   test('takes the branch whose condition holds', async () => {

@@ -1,6 +1,7 @@
 // In charge of one call of a node: its time limit, its retries, and what its failure means.
 import { randomUUID } from 'node:crypto'
 import { type Cost, type NodeContext, NodeFailure, type NodeResult, type NodeType } from '../../nodes/node-type.ts'
+import { isFilesUnavailable } from '../../platform/byte-store.ts'
 import { jsonSize, outputsTooLarge } from '../model/json-size.ts'
 
 /** The abort reason of a call that is still in progress when its worker has to stop. */
@@ -8,8 +9,8 @@ export class Stopping extends Error {}
 
 /**
  * A call that has failed and is not attempted again. `outcome` and `cost` have the same meaning as in `NodeFailure`; with the
- * outcome `paid`, the call cost `credits` but returned nothing usable. `bug`: an error that shows a bug of the node type; null
- * for any other failure.
+ * outcome `paid`, the call cost `credits` but returned nothing usable. `bug`: an error for the log, which shows a bug of the node
+ * type or an outage of the file store; null for any other failure.
  */
 export type CallFailure = {
   kind: 'failed'
@@ -88,7 +89,7 @@ function failed(failure: NodeFailure, before: 'none' | 'unknown', attempts: numb
     credits: failure.credits,
     cost: failure.cost,
     attempts,
-    bug: failure instanceof NodeBug ? failure.cause : null,
+    bug: failure instanceof NodeBug || isFilesUnavailable(failure.cause) ? failure.cause : null,
   }
 }
 
@@ -125,13 +126,16 @@ async function withinTime(type: Runnable, context: NodeContext): Promise<NodeRes
 }
 
 /**
- * Converts a thrown value to a failure. If it shows a bug, both the message for people and the cause, which the caller logs,
- * contain the same new id.
+ * Converts a thrown value to a failure. If it shows a bug, or that files cannot be used here, both the message for people and the
+ * cause, which the caller logs, contain the same new id.
  */
 function asFailure(error: unknown, type: Runnable): NodeFailure {
   if (error instanceof NodeFailure) return error
   const id = randomUUID()
-  return new NodeBug(`The node type ${type.type} failed inside (id ${id} in the log). An operator can look it up.`, {
+  const words = isFilesUnavailable(error)
+    ? `Files cannot be read or written here: their disk is full, or their store is away (id ${id} in the log).`
+    : `The node type ${type.type} failed inside (id ${id} in the log). An operator can look it up.`
+  return new NodeBug(words, {
     outcome: 'unknown',
     cause: new Error(`The node type ${type.type} threw what is no NodeFailure; shown as ${id}.`, { cause: error }),
   })
