@@ -111,6 +111,23 @@ test('others are answered while a large answer is sent to somebody who takes it 
   expect(await ended).toBe(true)
 })
 
+test('of large lookups that nobody reads eight begin; a small one is answered, the next large one when one has ended', async () => {
+  const unread = await Promise.all(Array.from({ length: 8 }, () => ask(500)))
+  let isAnswered = false
+  const ninth = ask(500).then((answer) => {
+    isAnswered = true
+    return answer
+  })
+  const small = await ask(1)
+  expect(small.statusCode).toBe(200)
+  small.destroy()
+  expect(isAnswered).toBe(false)
+  unread[0]?.destroy()
+  const answer = await ninth
+  expect(answer.statusCode).toBe(200)
+  for (const one of [answer, ...unread]) one.destroy()
+})
+
 test('campaign ids that resolve to more creatives than an answer is built of are refused', async () => {
   const other = await makers(service).task()
   await fill(other.id, creatives + 1, mostCreatives + 1)

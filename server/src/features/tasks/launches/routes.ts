@@ -8,6 +8,7 @@ import type { Services } from '../../../platform/services.ts'
 import { readTask } from '../store.ts'
 import { correctLaunch } from './correct.ts'
 import { listLaunches, readLaunch } from './correction-store.ts'
+import { createLargeLookups, untilSent } from './large-lookups.ts'
 import { lookUp } from './lookup.ts'
 import { recordCreativeLaunches, recordPackLaunches } from './record.ts'
 
@@ -36,5 +37,14 @@ export function bindLaunches(bind: Bind, { database, directory, cursors }: Servi
     return { data: json(launch.text) }
   })
 
-  bind(routes.lookupCreatives, async ({ body }) => ({ data: new JsonParts(await lookUp(database, directory, body)) }))
+  const large = createLargeLookups()
+  bind(routes.lookupCreatives, async ({ body }) => {
+    const end = await large.turn(body)
+    try {
+      return { data: new JsonParts(untilSent(await lookUp(database, directory, body), end)) }
+    } catch (error) {
+      end()
+      throw error
+    }
+  })
 }
