@@ -5,6 +5,7 @@ import { describe, expect, test } from 'vitest'
 import { processorMs } from '../../test/support/processor-time.ts'
 import { staysWhole } from './exact-numbers.ts'
 import { checkText, parseJsonBody, parseQuery } from './json-body.ts'
+import { mostValues } from './json-values.ts'
 
 const parse = (text: string) => parseJsonBody(Buffer.from(text))
 
@@ -312,5 +313,32 @@ describe('a query', () => {
         expect(parseQuery(raw).errors).toBeInstanceOf(Array)
       }),
     )
+  })
+})
+
+describe('the number of values', () => {
+  /** A list of empty objects, which has one value more than objects. */
+  const objects = (count: number) => `[${Array(count).fill('{}').join(',')}]`
+
+  test('is bounded, whatever the values are', () => {
+    const words = `a body may have at most ${mostValues} values: texts, numbers, objects and lists, counted together`
+    const message = { type: 'value_error', loc: ['body'], msg: `Value error, ${words}` }
+    expect(errorsOf(objects(mostValues))).toMatchObject([message])
+    expect(
+      errorsOf(
+        `[${Array(mostValues + 1)
+          .fill('1')
+          .join(',')}]`,
+      ),
+    ).toMatchObject([message])
+    expect(parse(objects(mostValues / 2 - 1))).toHaveLength(mostValues / 2 - 1)
+  })
+
+  test('does not include what stands in texts', () => {
+    const text = String.raw`",[{\",[{`.repeat(mostValues / 4)
+    const body = JSON.stringify({ text, after: [1, 2] })
+    expect(parse(body)).toEqual({ text, after: [1, 2] })
+    const [first] = errorsOf(`{"a":"${'x'.repeat(mostValues)}`)
+    expect(first?.type).toBe('json_invalid')
   })
 })

@@ -1,10 +1,17 @@
 // In charge of parsing request bodies and query strings, and of refusing dangerous values in them.
 import { isUtf8 } from 'node:buffer'
 import { Invalid, type ValidationError } from '@atelier/contract/wire/errors.ts'
-import { type ErrorWords, extraForbidden, notFinite, valueError } from '@atelier/contract/wire/validation-errors.ts'
+import {
+  type ErrorWords,
+  errorAt,
+  extraForbidden,
+  notFinite,
+  valueError,
+} from '@atelier/contract/wire/validation-errors.ts'
 import { type ErrorList, errorList, type Loc } from './error-list.ts'
 import { isLarge, type ReadNumbers, readLarge } from './exact-numbers.ts'
 import { findSyntaxFault, maxDepth } from './json-syntax.ts'
+import { hasTooManyValues, mostValues } from './json-values.ts'
 
 /** The most characters of a member's name, which each error inside the member repeats. All declared names are far shorter. */
 const longestName = 1000
@@ -12,7 +19,7 @@ const mostParameters = 100
 
 /**
  * Parses a JSON body; returns undefined if it is empty. Throws `Invalid` if the body is not JSON in UTF-8, is nested deeper than
- * 100 levels, or contains something that the database or a double cannot store: NUL, lone surrogates, or a number that is not
+ * 100 levels, has more than `mostValues` values, or contains something that the database or a double cannot store: NUL, lone surrogates, or a number that is not
  * finite or would be rounded.
  */
 export function parseJsonBody(bytes: Buffer): unknown {
@@ -28,6 +35,10 @@ export function parseJsonBody(bytes: Buffer): unknown {
 export function readJsonBody(bytes: Buffer): ReadNumbers {
   if (bytes.length === 0) return { value: undefined, inexact: [] }
   if (!isUtf8(bytes)) throw malformed(findInvalidByte(bytes), 'invalid UTF-8')
+  if (hasTooManyValues(bytes)) {
+    const words = `a body may have at most ${mostValues} values: texts, numbers, objects and lists, counted together`
+    throw new Invalid([errorAt(['body'], valueError(words), null)])
+  }
   const decoded = bytes.toString('utf8')
   const text = decoded.startsWith('\ufeff') ? decoded.slice(1) : decoded
   const inspection: Inspection = { hasEscapes: text.includes('\\u'), hasLarge: false, found: errorList() }

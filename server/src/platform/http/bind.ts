@@ -19,6 +19,7 @@ import { InexactNumber } from '../exact-numbers.ts'
 import { isUuid } from '../ids.ts'
 import { checkText, inexactErrors, parseQuery, readJsonBody } from '../json-body.ts'
 import { isObject } from '../request-schema.ts'
+import { createTurns, inTurn } from '../turns.ts'
 import { compileValidator } from '../validation.ts'
 import { type Answer, bareText, envelopeText, JsonParts, JsonStream } from './answer.ts'
 import { type Claim, claimKey, hashRequest, type Kept, keepAnswer, readKey } from './idempotency.ts'
@@ -75,10 +76,20 @@ declare module 'fastify' {
 
 export const nobody: Actor = { tokenId: null, userId: null, role: null, name: null, scopes: new Set() }
 
+/**
+ * Bodies of at least this many bytes are parsed and worked on a few at a time: what is parsed may take ten times as much memory as the
+ * bytes, and stays until the response is ready.
+ */
+const isLargeBody = (body: unknown): boolean => Buffer.isBuffer(body) && body.length >= 262_144
+
 /** Returns two functions that add a route of the contract to the server. */
 export function binder(server: FastifyInstance, deps: Deps): { bind: Bind; bindStaged: BindStaged } {
   const { config } = deps
   server.decorateRequest('actor', null)
+  const largeBodies = createTurns({
+    ...{ most: 8, mostWaiting: 24, waitMs: 20_000, turnMs: 120_000 },
+    what: 'large bodies are being worked on',
+  })
 
   const put = <R extends Route>(route: R, before: Before<R>, queryErrors?: QueryErrors): void => {
     const parse = parser(route, config, queryErrors)
@@ -98,7 +109,10 @@ export function binder(server: FastifyInstance, deps: Deps): { bind: Bind; bindS
     server.route<{ Params: Record<string, string> }>({
       ...entrance(route, deps),
       ...(route.bodyBytes === null ? {} : { bodyLimit: Math.max(route.bodyBytes, config.bodyLimit) }),
-      handler: (request: Request, reply) => answer(request, reply, parse(request)),
+      handler: (request: Request, reply) =>
+        isLargeBody(request.body)
+          ? inTurn(largeBodies, () => answer(request, reply, parse(request)))
+          : answer(request, reply, parse(request)),
     })
   }
   return {

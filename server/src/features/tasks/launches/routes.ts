@@ -8,7 +8,7 @@ import type { Services } from '../../../platform/services.ts'
 import { readTask } from '../store.ts'
 import { correctLaunch } from './correct.ts'
 import { listLaunches, readLaunch } from './correction-store.ts'
-import { createLargeLookups, untilSent } from './large-lookups.ts'
+import { turnOf, turnsOfLookups, untilSent } from './large-lookups.ts'
 import { lookUp } from './lookup.ts'
 import { recordCreativeLaunches, recordPackLaunches } from './record.ts'
 
@@ -37,9 +37,9 @@ export function bindLaunches(bind: Bind, { database, directory, cursors }: Servi
     return { data: json(launch.text) }
   })
 
-  const large = createLargeLookups()
+  const turns = turnsOfLookups()
   bind(routes.lookupCreatives, async ({ body }) => {
-    const end = await large.turn(body)
+    const end = await turnOf(turns, body)
     try {
       return { data: new JsonParts(untilSent(await lookUp(database, directory, body), end)) }
     } catch (error) {
