@@ -10,14 +10,14 @@ export class FolderInUse extends OperatorError {}
 
 export type FolderLock = {
   release(): void
-  /** Whether the locked file is still in the folder. If it is not, somebody has removed or replaced the folder. */
+  /** Returns false if the lock file is no longer in the folder: then somebody has removed, moved or replaced the folder. */
   isThere(): boolean
 }
 
 /**
- * Takes the lock or throws `FolderInUse`. SQLite is used to take a lock of the
- * operating system, which ends with its process, even if the process is killed. A file with a process id would not be enough: such
- * a file can be outdated, and two processes that start at the same time could both find it outdated and use the folder.
+ * Takes the lock or throws `FolderInUse`. SQLite is used to take a lock of the operating system, which ends with its process, even
+ * if the process is killed. A file with a process id would not be enough: such a file can be outdated, and two processes that start
+ * at the same time could both find it outdated and use the folder.
  */
 export function lockFolder(folder: string): FolderLock {
   const holderPath = join(folder, 'atelier.pid')

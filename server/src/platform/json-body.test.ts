@@ -317,21 +317,15 @@ describe('a query', () => {
 })
 
 describe('the number of values', () => {
-  /** A list of empty objects, which has one value more than objects. */
-  const objects = (count: number) => `[${Array(count).fill('{}').join(',')}]`
+  /** A list in which this value stands `count` times. */
+  const listOf = (value: string, count: number) => `[${Array(count).fill(value).join(',')}]`
 
   test('is bounded, whatever the values are', () => {
     const words = `a body may have at most ${mostValues} values: texts, numbers, objects and lists, counted together`
-    const message = { type: 'value_error', loc: ['body'], msg: `Value error, ${words}` }
-    expect(errorsOf(objects(mostValues))).toMatchObject([message])
-    expect(
-      errorsOf(
-        `[${Array(mostValues + 1)
-          .fill('1')
-          .join(',')}]`,
-      ),
-    ).toMatchObject([message])
-    expect(parse(objects(mostValues / 2 - 1))).toHaveLength(mostValues / 2 - 1)
+    const refused = { type: 'value_error', loc: ['body'], msg: `Value error, ${words}` }
+    expect(errorsOf(listOf('{}', mostValues))).toMatchObject([refused])
+    expect(errorsOf(listOf('1', mostValues + 1))).toMatchObject([refused])
+    expect(parse(listOf('{}', mostValues / 2 - 1))).toHaveLength(mostValues / 2 - 1)
   })
 
   test('does not include what stands in texts', () => {

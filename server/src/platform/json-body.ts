@@ -19,8 +19,8 @@ const mostParameters = 100
 
 /**
  * Parses a JSON body; returns undefined if it is empty. Throws `Invalid` if the body is not JSON in UTF-8, is nested deeper than
- * 100 levels, has more than `mostValues` values, or contains something that the database or a double cannot store: NUL, lone surrogates, or a number that is not
- * finite or would be rounded.
+ * 100 levels, has more than `mostValues` values, or contains something that the database or a double cannot store: NUL, lone
+ * surrogates, or a number that is not finite or would be rounded.
  */
 export function parseJsonBody(bytes: Buffer): unknown {
   const { value, inexact } = readJsonBody(bytes)

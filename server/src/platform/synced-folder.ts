@@ -1,6 +1,7 @@
-// In charge of the folder of the embedded PostgreSQL: it is mounted as in PGlite, but with the `fsync` operation that PGlite leaves
-// out and that durable commits need, and so that the process ends if the write-ahead log cannot be written. PostgreSQL itself decides what to sync and when: the log before it acknowledges a commit and
-// before it writes the data pages that the log describes, and the data before a checkpoint moves the point where recovery starts.
+// In charge of the folder of the embedded PostgreSQL. The folder is mounted as in PGlite, with two additions: the `fsync` operation,
+// which PGlite leaves out and which durable commits need, and the end of the process if the write-ahead log cannot be written.
+// PostgreSQL itself decides what to sync and when: the log before it acknowledges a commit and before it writes the data pages that
+// the log describes, and the data before a checkpoint moves the point where recovery starts.
 import { fdatasyncSync, fsyncSync } from 'node:fs'
 import { open, readdir } from 'node:fs/promises'
 import { join } from 'node:path'
@@ -58,7 +59,7 @@ const errorOf = (cause: unknown): string | undefined => errors[Number(Reflect.ge
 export class SyncedFolder extends NodeFS {
   readonly #isSynced: boolean
 
-  /** If `isSynced` is false, as in fast mode, PostgreSQL must have been told not to sync either. */
+  /** `isSynced`: whether PostgreSQL can sync files. Only false if PostgreSQL was started with syncing off (`isFast`). */
   constructor(folder: string, isSynced = true) {
     super(folder)
     this.#isSynced = isSynced

@@ -9,8 +9,8 @@ export class Stopping extends Error {}
 
 /**
  * A call that has failed and is not attempted again. `outcome` and `cost` have the same meaning as in `NodeFailure`; with the
- * outcome `paid`, the call cost `credits` but returned nothing usable. `bug`: an error for the log, which shows a bug of the node
- * type or an outage of the file store; null for any other failure.
+ * outcome `paid`, the call cost `credits` but returned nothing usable. `toLog`: an error that shows a bug of the
+ * node type or an outage of the file store; null for any other failure.
  */
 export type CallFailure = {
   kind: 'failed'
@@ -19,7 +19,7 @@ export type CallFailure = {
   credits: number
   cost?: Cost | null | undefined
   attempts: number
-  bug: unknown
+  toLog: unknown
 }
 /**
  * `stopped`: the call was aborted before its result was known; `outcome` says whether the provider may have done the work by
@@ -89,7 +89,7 @@ function failed(failure: NodeFailure, before: 'none' | 'unknown', attempts: numb
     credits: failure.credits,
     cost: failure.cost,
     attempts,
-    bug: failure instanceof NodeBug || isFilesUnavailable(failure.cause) ? failure.cause : null,
+    toLog: failure instanceof NodeBug || isFilesUnavailable(failure.cause) ? failure.cause : null,
   }
 }
 

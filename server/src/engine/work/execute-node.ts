@@ -191,8 +191,11 @@ async function callAndSave(
   const durationSeconds = (performance.now() - began) / 1000
   const attempts = unit.attempts + outcome.attempts
   if (outcome.kind === 'failed') {
-    if (outcome.bug)
-      run.engine.log.error({ err: outcome.bug, run: run.runLease.runId, node: unit.node }, 'a node type failed inside')
+    if (outcome.toLog)
+      run.engine.log.error(
+        { err: outcome.toLog, run: run.runLease.runId, node: unit.node },
+        'a node type failed inside',
+      )
     return fail(
       run,
       unit,
@@ -325,7 +328,7 @@ function certain<O extends CallFailure['outcome']>(outcome: O, intent: Intent | 
 /** A call that was begun: its cache key, and what its ledger entry says; null if it has none. */
 type Begun = { key: string; intent: Intent | null }
 
-type FailedCall = Omit<CallFailure, 'bug' | 'kind'> & { durationSeconds?: number }
+type FailedCall = Omit<CallFailure, 'toLog' | 'kind'> & { durationSeconds?: number }
 
 /**
  * Saves the failure of a call. If it is unknown whether the provider did the work, the error says so: the call may have been

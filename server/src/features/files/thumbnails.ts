@@ -4,7 +4,7 @@ import { buffer } from 'node:stream/consumers'
 import type { StoredFile } from '@atelier/contract/files.ts'
 import { Refusal } from '@atelier/contract/wire/errors.ts'
 import { pictureLimits } from '../../nodes/images/limits.ts'
-import { isForNow, type PictureWorkers } from '../../nodes/images/workers.ts'
+import { isTemporary, type PictureWorkers } from '../../nodes/images/workers.ts'
 import { NodeFailure } from '../../nodes/node-type.ts'
 import type { Db } from '../../platform/db.ts'
 import type { FileStore } from '../../platform/file-store.ts'
@@ -45,7 +45,8 @@ export function createThumbnails({ db, files, workers, folder, log }: Parts): Th
     if (file.size > pictureLimits.bytes) throw noThumbnail(file, `It has more than ${pictureLimits.bytes} bytes.`)
     const picture = await buffer(await files.read(file))
     const bytes = await workers.thumbnail(picture, AbortSignal.timeout(patienceMs)).catch((error: unknown) => {
-      if (isForNow(error)) throw new Refusal('overloaded', 'The thumbnail cannot be made now; ask again in a moment.')
+      if (isTemporary(error))
+        throw new Refusal('overloaded', 'The thumbnail cannot be made now; ask again in a moment.')
       if (!(error instanceof NodeFailure)) throw error
       remember(failed, digest, error.message)
       throw noThumbnail(file, error.message)

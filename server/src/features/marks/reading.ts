@@ -3,7 +3,7 @@
 import { buffer } from 'node:stream/consumers'
 import { Refusal } from '@atelier/contract/wire/errors.ts'
 import { sourceTypeOf } from '../../nodes/images/marks.ts'
-import { isForNow, type PictureWorkers } from '../../nodes/images/workers.ts'
+import { isTemporary, type PictureWorkers } from '../../nodes/images/workers.ts'
 import { NodeFailure } from '../../nodes/node-type.ts'
 import type { Database, Db } from '../../platform/db.ts'
 import type { FileStore } from '../../platform/file-store.ts'
@@ -23,7 +23,7 @@ const nothing: Kept = async () => undefined
 /**
  * Reads how a file was made, and returns a function that stores the result. The function stores nothing if there is no file, or if
  * the file was read before. A digest without a file is not refused here, but when the creative is written. If the file cannot be
- * read now, the periodic job reads it later, since nobody should have to wait with a creative for that.
+ * read at the moment, the creative is written all the same, and the periodic job reads the file later.
  */
 export async function noteFile(reading: Reading, digest: string | null | undefined): Promise<Kept> {
   if (!digest || (await isFileRead(reading.database.main, digest))) return nothing
@@ -50,7 +50,7 @@ export async function sourceTypeIn(
   const bytes = await buffer(await files.read(file))
   if (!bytes.includes('XML:com.adobe.xmp')) return { term: null }
   const term = await workers.sourceType(bytes, AbortSignal.timeout(packed.ms)).catch((error: unknown) => {
-    if (isForNow(error))
+    if (isTemporary(error))
       throw new Refusal('overloaded', `The origin of the file ${digest} cannot be read now; try again in a moment.`)
     if (error instanceof NodeFailure) return null
     throw error

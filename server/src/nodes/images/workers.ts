@@ -42,7 +42,7 @@ export type PictureWorkers = {
 class PicturesUnavailable extends NodeFailure {}
 
 /** Whether a job failed for a reason that does not lie in its picture: no process could be started, or none was free in time. */
-export const isForNow = (error: unknown): boolean =>
+export const isTemporary = (error: unknown): boolean =>
   error instanceof PicturesUnavailable || (error instanceof DOMException && error.name === 'TimeoutError')
 
 type Options = { most?: number; file?: URL; seconds?: number; megabytes?: number }

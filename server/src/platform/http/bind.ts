@@ -76,10 +76,7 @@ declare module 'fastify' {
 
 export const nobody: Actor = { tokenId: null, userId: null, role: null, name: null, scopes: new Set() }
 
-/**
- * Bodies of at least this many bytes are parsed and worked on a few at a time: what is parsed may take ten times as much memory as the
- * bytes, and stays until the response is ready.
- */
+/** Large bodies are handled a few at a time: a parsed body may need ten times as much memory as its bytes until the response is ready. */
 const isLargeBody = (body: unknown): boolean => Buffer.isBuffer(body) && body.length >= 262_144
 
 /** Returns two functions that add a route of the contract to the server. */
