@@ -1,7 +1,7 @@
 // In charge of the interface that all stores of file bytes have, and of receiving a file on the local disk, which is the first step
 // in every store.
 import { createHash } from 'node:crypto'
-import { mkdir, open, readdir, rm, stat } from 'node:fs/promises'
+import { type FileHandle, mkdir, open, readdir, rm, stat } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import type { Readable } from 'node:stream'
 import { invalidAt, Refusal } from '@atelier/contract/wire/errors.ts'
@@ -112,12 +112,10 @@ export async function proveWritable(folder: string): Promise<void> {
   await rm(probe)
 }
 
-/** After this many bytes of a file, the free space on its disk is checked again. */
-const checkedBytes = 4 * 1024 * 1024
-
-/** Throws if too little space is left on the disk of a folder: the embedded database, which may be on the same disk, needs it. */
-async function checkRoom(folder: string): Promise<void> {
-  requireRoom(folder)
+/** Writes the next bytes of a file, unless too little space is left: the embedded database may be on the same disk, and needs it. */
+async function append(handle: FileHandle, path: string, chunk: Buffer): Promise<void> {
+  requireRoom(dirname(path))
+  await handle.writeFile(chunk)
 }
 
 async function write(source: Readable, path: string, limit: number): Promise<Placed> {
@@ -125,16 +123,11 @@ async function write(source: Readable, path: string, limit: number): Promise<Pla
   let size = 0
   const handle = await onDisk(open(path, 'wx', 0o600))
   try {
-    let checked = 0
     for await (const chunk of chunksOf(source)) {
       size += chunk.length
       if (size > limit) throw fileTooLarge(limit)
-      if (size >= checked) {
-        await onDisk(checkRoom(dirname(path)))
-        checked = size + checkedBytes
-      }
       hash.update(chunk)
-      await onDisk(handle.writeFile(chunk))
+      await onDisk(append(handle, path, chunk))
     }
     if (size === 0) throw invalidBody('the body has no bytes; send the file itself')
     await onDisk(handle.sync())
