@@ -76,6 +76,21 @@ test('a token is shown once, works, and ends when it is revoked', async () => {
   expect((await lookup()).status).toBe(401)
 })
 
+test('on a small phone, every control of the lists is on the screen, whatever people are called', async () => {
+  const name = 'Wolfeschlegelsteinhausenbergerdorff Maximiliane'
+  await app.service.post('/api/v1/users', { name, role: 'reader' })
+  const width = 360
+  const page = await app.open('/people', { viewport: { width, height: 740 }, hasTouch: true })
+  for (const list of ['people', 'tokens', 'providers', 'notices/settings']) {
+    await page.goto(`${app.url}/${list}`)
+    await page.getByRole('table').waitFor()
+    const controls = await page.locator('main :is(button, a, input)').all()
+    const boxes = await Promise.all(controls.map((control) => control.boundingBox()))
+    const right = Math.max(...boxes.map((box) => (box ? box.x + box.width : 0)))
+    expect(right, list).toBeLessThanOrEqual(width)
+  }
+})
+
 test('a page that cannot be loaded says so in the frame, and opens once there is a connection again', async () => {
   const page = await app.open('/people', { cold: true })
   await page.getByRole('heading', { name: 'People' }).first().waitFor()

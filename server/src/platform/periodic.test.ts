@@ -46,6 +46,27 @@ test('a job that fails says so in the log and runs again at its next turn', asyn
   expect(JSON.parse(lines[0] ?? '{}')).toMatchObject({ job: 'failing', err: { message: 'not today' } })
 })
 
+test('a failure that repeats is logged once, another one is logged too, and so is the end of them', async () => {
+  const full = (free: number) => Object.assign(new Error(`${free} MB are free`), { code: '53100' })
+  const outcomes = [full(1), full(2), full(3), new Error('another one'), null, null]
+  const lines: string[] = []
+  const run = async () => {
+    const outcome = outcomes.shift() ?? null
+    if (outcome) throw outcome
+  }
+  const stop = startPeriodic(
+    [{ name: 'failing', everyMs: 1, run }],
+    createLog('info', { write: (line) => lines.push(line) }),
+  )
+  await eventually(() => expect(outcomes).toEqual([]))
+  await stop()
+  expect(lines.map((line) => JSON.parse(line)).map(({ err, turns }) => [err?.message ?? null, turns])).toEqual([
+    ['1 MB are free', 1],
+    ['another one', 4],
+    [null, 4],
+  ])
+})
+
 test('a first turn may be due before the others', async () => {
   let turns = 0
   const run = async () => void turns++
