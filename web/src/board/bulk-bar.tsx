@@ -1,5 +1,6 @@
 // In charge of the bar with the actions for several selected cards.
 import { ActionIcon, Button, Menu, ScrollArea, Tooltip } from '@mantine/core'
+import { useIsFetching } from '@tanstack/react-query'
 import type { ReactNode } from 'react'
 import { Icon, type IconName } from '../ui/icons.tsx'
 import { useBoard } from './board-context.ts'
@@ -17,43 +18,51 @@ export function BulkBar() {
   const move = useMove()
   const patch = usePatchMany()
   const remove = useDelete()
-  if (selected.size === 0) return null
-  const ids = [...selected]
-  const cards = ids.map((id) => feeds.find(id)).filter((card) => card !== undefined)
+  // Draws the bar again when another search or filter has been read.
+  useIsFetching({ queryKey: ['feed'] })
+  // A selected card that a search or a filter hides, or that somebody has deleted, is left out of everything that the bar does.
+  const cards = () =>
+    [...selected]
+      .map((id) => feeds.find(id))
+      .filter((card) => card !== undefined)
+      .filter((card) => card.deleted_at === null)
+  const ids = () => cards().map(({ id }) => id)
+  const count = cards().length
+  if (count === 0) return null
   const active = [...people.values()].filter((person) => person.active)
   return (
     <div className="bulk-bar" role="toolbar" aria-label="Selected tasks">
-      <strong>{selected.size} selected</strong>
+      <strong>{count} selected</strong>
       <Choice icon="move" label="Move to">
         {columns.map(({ name, label }) =>
           name === 'deleted' ? null : (
-            <Menu.Item key={name} onClick={() => move(cards, name)}>
+            <Menu.Item key={name} onClick={() => move(cards(), name)}>
               {label}
             </Menu.Item>
           ),
         )}
       </Choice>
       <Choice icon="people" label="Assign">
-        <Menu.Item onClick={() => patch(ids, { assignee_id: null }, { assignee_id: null })}>Nobody</Menu.Item>
+        <Menu.Item onClick={() => patch(ids(), { assignee_id: null }, { assignee_id: null })}>Nobody</Menu.Item>
         {active.map(({ id, name }) => (
-          <Menu.Item key={id} onClick={() => patch(ids, { assignee_id: id }, { assignee_id: id })}>
+          <Menu.Item key={id} onClick={() => patch(ids(), { assignee_id: id }, { assignee_id: id })}>
             {name ?? 'Unnamed'}
           </Menu.Item>
         ))}
       </Choice>
       <Choice icon="flag" label="Priority">
         {priorities.map((priority) => (
-          <Menu.Item key={priority} onClick={() => patch(ids, { priority }, { priority })}>
+          <Menu.Item key={priority} onClick={() => patch(ids(), { priority }, { priority })}>
             P{priority}
           </Menu.Item>
         ))}
-        <Menu.Item onClick={() => patch(ids, { priority: null }, { priority: null })}>None</Menu.Item>
+        <Menu.Item onClick={() => patch(ids(), { priority: null }, { priority: null })}>None</Menu.Item>
       </Choice>
       <Button
         variant="subtle"
         color="red"
         leftSection={<Icon name="trash" size={14} />}
-        onClick={() => void remove(cards)}
+        onClick={() => void remove(cards())}
       >
         Delete
       </Button>

@@ -65,10 +65,12 @@ function SearchField() {
   useEffect(() => {
     // If the field itself has put this search into the address, its text is kept: the user may have typed more since then.
     if ((search.q ?? '') === asked.current) return
+    ask.cancel()
     asked.current = search.q ?? ''
     setText(asked.current)
-  }, [search.q])
+  }, [search.q, ask])
   const clear = () => {
+    ask.cancel()
     setText('')
     askNow('')
   }

@@ -13,7 +13,9 @@ export function ViewsMenu() {
   const [naming, setNaming] = useState(false)
   const navigate = useNavigate()
   const current = currentView(views, search)
-  const keep = (next: View[]) => {
+  /** Changes the views as they are stored now: another tab may have stored some since this one has read them. */
+  const keep = (change: (stored: View[]) => View[]) => {
+    const next = change(savedViews())
     setViews(next)
     saveViews(next)
   }
@@ -57,7 +59,7 @@ export function ViewsMenu() {
             <Menu.Item
               leftSection={<Icon name="trash" />}
               className="danger-item"
-              onClick={() => keep(views.filter((view) => view !== current))}
+              onClick={() => keep((stored) => stored.filter(({ name }) => name !== current.name))}
             >
               Forget “{current.name}”
             </Menu.Item>
@@ -72,7 +74,7 @@ export function ViewsMenu() {
       <NameDialog
         opened={naming}
         close={() => setNaming(false)}
-        save={(name) => keep(withView(views, { name, search }))}
+        save={(name) => keep((stored) => withView(stored, { name, search }))}
       />
     </>
   )

@@ -64,6 +64,8 @@ test('where anything may stand, JSON is read as what it says and text stays text
   expect(readAny('hello {')).toBe('hello {')
   expect(readAny('"quoted"')).toBe('"quoted"')
   expect(readAny('  ')).toBeUndefined()
+  expect(readAny('120210987654321098')).toBe('120210987654321098')
+  expect(readAny('9007199254740991')).toBe(9007199254740991)
   expect(readAny(anyText({ a: 1 }))).toEqual({ a: 1 })
 })
 

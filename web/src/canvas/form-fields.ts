@@ -105,14 +105,16 @@ const numberOf = (value: unknown): number | undefined => (typeof value === 'numb
 const labelOf = (value: unknown): string => (typeof value === 'string' ? value : JSON.stringify(value))
 
 /**
- * Converts a text that was typed where any value is allowed. A JSON string, and a text that is not JSON, stay as typed;
- * other JSON is parsed. A blank text is no value (undefined).
+ * Converts a text that was typed where any value is allowed. A JSON string, and a text that is not JSON, stay as typed, and so does
+ * a whole number with too many digits for a number, such as the id of an ad; other JSON is parsed. A blank text is no value
+ * (undefined).
  */
 export function readAny(text: string): unknown {
   if (text.trim() === '') return undefined
   try {
     const value: unknown = JSON.parse(text)
-    return typeof value === 'string' ? text : value
+    const isInexact = /^-?\d+$/.test(text.trim()) && !Number.isSafeInteger(value)
+    return typeof value === 'string' || isInexact ? text : value
   } catch {
     return text
   }

@@ -20,6 +20,7 @@ import './notes.css'
 import './panels.css'
 import { editorShortcuts } from './editor-keys.ts'
 import { IssuesPanel } from './issues-panel.tsx'
+import { LeaveGuard } from './leave-guard.tsx'
 import { Palette } from './palette.tsx'
 import { type Asked, QuickAdd } from './quick-add.tsx'
 import { SaveMark } from './save-mark.tsx'
@@ -89,6 +90,7 @@ export function Editor({ editor, trying, title, actions, banner, about, aside, c
       <div className="studio-bar">
         {title}
         <SaveMark state={autosave.state} readOnly={readOnly} retry={() => void autosave.flush()} />
+        <LeaveGuard autosave={autosave} />
         <EditorTools
           editor={editor}
           togglePalette={() => setHasPalette((before) => !before)}

@@ -103,17 +103,7 @@ export function FieldEntry({ field, value, change, error, disabled }: Props) {
     case 'files':
       return <FileEntry {...plain} many={field.kind === 'files'} value={held} change={change} />
     case 'any':
-      return (
-        <Textarea
-          {...shared}
-          autosize
-          minRows={1}
-          maxRows={10}
-          placeholder={field.example || 'Text, a number, or JSON'}
-          value={anyText(held)}
-          onChange={(event) => change(readAny(event.currentTarget.value))}
-        />
-      )
+      return <AnyEntry {...shared} example={field.example} value={held} change={change} />
     case 'json':
       return <JsonEntry {...plain} value={held} change={change} />
   }
@@ -141,6 +131,33 @@ type JsonProps = {
   disabled: boolean
   value: unknown
   change: (value: unknown) => void
+}
+
+type AnyProps = JsonProps & { withAsterisk: boolean; example: string }
+
+/**
+ * A field for text, a number or JSON. While the typed text stands for the value, the text is shown as it was typed: written anew,
+ * `1.0` would become `1` before a user could go on to `1.05`.
+ */
+function AnyEntry({ value, change, example, ...shared }: AnyProps) {
+  const [draft, setDraft] = useState<string | null>(null)
+  const isOfValue = draft !== null && JSON.stringify(readAny(draft)) === JSON.stringify(value)
+  return (
+    <Textarea
+      {...shared}
+      autosize
+      minRows={1}
+      maxRows={10}
+      size="xs"
+      placeholder={example || 'Text, a number, or JSON'}
+      value={isOfValue ? draft : anyText(value)}
+      onChange={(event) => {
+        setDraft(event.currentTarget.value)
+        change(readAny(event.currentTarget.value))
+      }}
+      onBlur={() => setDraft(null)}
+    />
+  )
 }
 
 /** A field for JSON. While its text cannot be parsed, the field shows an error, and the value stays the last valid one. */

@@ -22,10 +22,11 @@ export function Inspector({ editor, view, node, close }: Props) {
   const issues = perNode.get(view.id)
   const { info } = view
   const params = membersOf(rawNodes(editor.doc.definition)[view.id], 'params')
+  const { key, renamed } = useKeyOf(view.id)
   return (
     <div className="inspector-body">
-      <InspectorHead editor={editor} view={view} close={close} />
-      <div className="side-scroll">
+      <InspectorHead editor={editor} view={view} close={close} renamed={renamed} />
+      <div className="side-scroll" key={key}>
         <IssueList issues={(issues ?? []).filter(({ field }) => field === null || !info)} />
         {info ? (
           <>
@@ -68,7 +69,17 @@ export function Inspector({ editor, view, node, close }: Props) {
   )
 }
 
-function InspectorHead({ editor, view, close }: Omit<Props, 'node'>) {
+/**
+ * Returns a key that changes when another node is shown: fields hold what was typed and is not valid yet, which must not appear at
+ * another node. The key stays the same if the node is renamed, since the field that the user goes on to would lose the focus.
+ */
+function useKeyOf(id: string): { key: number; renamed: (to: string) => void } {
+  const [shown, setShown] = useState({ id, key: 0 })
+  if (shown.id !== id) setShown({ id, key: shown.key + 1 })
+  return { key: shown.key, renamed: (to) => setShown({ id: to, key: shown.key }) }
+}
+
+function InspectorHead({ editor, view, close, renamed }: Omit<Props, 'node'> & { renamed: (to: string) => void }) {
   const { dispatch, readOnly } = editor
   const [name, setName] = useState(view.id)
   const [shown, setShown] = useState(view.id)
@@ -81,6 +92,7 @@ function InspectorHead({ editor, view, close }: Omit<Props, 'node'>) {
     const to = name.trim()
     if (problem !== null || to === view.id) return setName(view.id)
     dispatch({ type: 'rename', id: view.id, to })
+    renamed(to)
     editor.setSelection({ nodes: new Set([to]), edges: new Set() })
   }
   return (

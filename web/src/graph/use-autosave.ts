@@ -2,10 +2,13 @@
 import { useCallback, useEffect, useRef, useState } from 'react'
 import type { Raw } from '../canvas/doc.ts'
 import { type Doc, layoutOf, type Viewport } from '../canvas/layout.ts'
-import { hasCode } from '../lib/errors.ts'
+import { hasCode, isUnreachable } from '../lib/errors.ts'
+import { onReachable } from '../lib/live-connection.ts'
 
 export type Patch = { definition?: Raw; ui_state?: Raw }
-export type SaveState = { kind: 'saved' | 'waiting' | 'saving' | 'conflict' } | { kind: 'failed'; error: unknown }
+/** `attempts`: how often saving has failed since it last succeeded; `doc`: what could not be saved. */
+type Failed = { kind: 'failed'; error: unknown; attempts: number; doc: Doc }
+export type SaveState = { kind: 'saved' | 'waiting' | 'saving' | 'conflict' } | Failed
 
 type Options = {
   doc: Doc
@@ -17,6 +20,14 @@ type Options = {
 }
 
 const pauseMs = 700
+/** The longest pause between two attempts while the service cannot be reached. */
+const mostPauseMs = 30_000
+
+/** How many ms to wait before saving; null if it would only fail again: the service has refused just this. */
+function pauseOf(state: SaveState, doc: Doc): number | null {
+  if (state.kind !== 'failed' || state.doc !== doc) return pauseMs
+  return isUnreachable(state.error) ? Math.min(mostPauseMs, 1000 * 2 ** state.attempts) : null
+}
 
 export function useAutosave({ doc, uiState, etag, viewport, save }: Options) {
   const [state, setState] = useState<SaveState>({ kind: 'saved' })
@@ -29,7 +40,8 @@ export function useAutosave({ doc, uiState, etag, viewport, save }: Options) {
     const { doc, save, viewport, uiState } = latest.current
     const before = saved.current
     if (!save || doc === before.doc) return
-    setState({ kind: 'saving' })
+    // A failure stays on the screen during the next attempt, so that its message does not come and go.
+    setState((now) => (now.kind === 'failed' ? now : { kind: 'saving' }))
     const patch: Patch = {
       ...(doc.definition === before.doc.definition ? {} : { definition: doc.definition }),
       ...(isLaidOutAlike(doc, before.doc)
@@ -41,7 +53,12 @@ export function useAutosave({ doc, uiState, etag, viewport, save }: Options) {
       saved.current = { doc, etag }
       setState({ kind: latest.current.doc === doc ? 'saved' : 'waiting' })
     } catch (error) {
-      setState(hasCode(error, 'precondition_failed') ? { kind: 'conflict' } : { kind: 'failed', error })
+      const attempts = (now: SaveState) => (now.kind === 'failed' ? now.attempts + 1 : 1)
+      setState((now) =>
+        hasCode(error, 'precondition_failed')
+          ? { kind: 'conflict' }
+          : { kind: 'failed', error, attempts: attempts(now), doc },
+      )
     }
   }, [])
 
@@ -69,10 +86,14 @@ export function useAutosave({ doc, uiState, etag, viewport, save }: Options) {
       if (state.kind !== 'saved') setState({ kind: 'saved' })
       return
     }
-    if (state.kind !== 'failed') setState({ kind: 'waiting' })
-    const timer = setTimeout(() => void flush(), pauseMs)
+    if (state.kind === 'saved') setState({ kind: 'waiting' })
+    const pause = pauseOf(state, doc)
+    if (pause === null) return
+    const timer = setTimeout(() => void flush(), pause)
     return () => clearTimeout(timer)
-  }, [doc, state.kind, flush])
+  }, [doc, state, flush])
+  const isCutOff = state.kind === 'failed' && isUnreachable(state.error)
+  useEffect(() => (isCutOff ? onReachable(() => void flush()) : undefined), [isCutOff, flush])
 
   // If the user opens another page of the app, unsaved changes are saved at once. If the user closes the tab, the browser warns.
   useEffect(() => () => void flush(), [flush])

@@ -188,7 +188,7 @@ function useEdits(base: Base) {
       if (each) {
         const other = isChoice
           ? { label: 'Give it the whole list', act: () => turn(false) }
-          : { label: 'Undo', act: () => dispatch({ type: 'undo' }) }
+          : { label: 'Remove the edge', act: () => dispatch({ type: 'remove', ids: [], edges: [edgeName(edge)] }) }
         tellOffer(`“${edge.from.port}” is a list: “${id}” runs once for each element.`, other)
       } else if (isChoice) {
         const other = { label: 'Run it once for each', act: () => turn(true) }

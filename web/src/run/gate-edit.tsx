@@ -9,8 +9,17 @@ type Props = AnswerProps & { request: Extract<Request, { kind: 'edit' | 'other' 
 
 export function GateEdit({ request, refusal, answer, isBusy }: Props) {
   const value = request.kind === 'edit' ? request.value : null
-  const [entry] = useState(() => entryOf(value))
+  const json = JSON.stringify(value)
+  const [{ entry, of }, setEntry] = useState(() => ({ entry: entryOf(value), of: json }))
   const [text, setText] = useState(entry.text)
+  const [newer, setNewer] = useState<string | null>(null)
+  if (of !== json) {
+    // Somebody has rolled the node before the gate again: the question is now about another value.
+    const next = entryOf(value)
+    setEntry({ entry: next, of: json })
+    if (text === entry.text) setText(next.text)
+    else setNewer(next.text)
+  }
   const read = entry.read(text)
   const problem = 'problem' in read ? read.problem : null
   const send = () => {
@@ -19,6 +28,21 @@ export function GateEdit({ request, refusal, answer, isBusy }: Props) {
   return (
     <div className="gate-body">
       {request.kind === 'other' ? <pre className="value-json">{JSON.stringify(request.raw, null, 2)}</pre> : null}
+      {newer === null ? null : (
+        <p className="notice" data-tone="warn" role="status">
+          This was made anew while you wrote.{' '}
+          <Button
+            size="compact-xs"
+            variant="default"
+            onClick={() => {
+              setText(newer)
+              setNewer(null)
+            }}
+          >
+            Take the new one
+          </Button>
+        </p>
+      )}
       <Textarea
         className="gate-edit"
         data-first

@@ -111,7 +111,7 @@ function RunConflict({ run, editor, caller, name }: ConflictProps) {
         },
       })
       tell(`“${made.name}” is yours`)
-      await navigate({ to: '/graphs/$graph_id', params: { graph_id: made.id } })
+      await navigate({ to: '/graphs/$graph_id', params: { graph_id: made.id }, ignoreBlocker: true })
     } catch (error) {
       tellError(error, 'Not kept')
     }

@@ -62,7 +62,8 @@ export function GraphEditor({ graph: { data: graph, etag }, types, caller, reloa
   useEffect(() => whenIdle(() => void RunDialog.preload?.()), [])
   const fork = async (content?: { definition: Raw }) => {
     try {
-      await autosave.flush()
+      const isSaved = await autosave.flush()
+      if (!content && !isSaved) throw new Error('Your last changes are not saved, and the fork would lack them.')
       const made = content
         ? await call('createGraph', {
             body: {
@@ -75,7 +76,7 @@ export function GraphEditor({ graph: { data: graph, etag }, types, caller, reloa
         : await call('forkGraph', { params: { graph_id: graph.id } })
       void client.invalidateQueries({ queryKey: ['graphs'] })
       tell(`“${made.name}” is yours`)
-      await navigate({ to: '/graphs/$graph_id', params: { graph_id: made.id } })
+      await navigate({ to: '/graphs/$graph_id', params: { graph_id: made.id }, ignoreBlocker: true })
     } catch (error) {
       tellError(error, 'Not forked')
     }
