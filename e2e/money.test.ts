@@ -78,6 +78,15 @@ test('above a sum a writer asks for an approval, an admin gives it under Money, 
   expect((await untilStatus(app.service, run.data.id, 'succeeded', 'failed')).status).toBe('succeeded')
 })
 
+test('without budgets the page says what stops costs: nothing, or an approval above a sum', async () => {
+  const page = await app.open('/money')
+  await page.getByText('Nothing stops what runs may cost.').waitFor()
+  await page.getByRole('textbox', { name: 'Starts need an approval above' }).fill('5')
+  await page.getByRole('button', { name: 'Save' }).click()
+  await page.getByText(/^Starts that may cost more than USD 5\.00 wait for an approval/).waitFor()
+  expect(await page.getByText('Nothing stops what runs may cost.').count()).toBe(0)
+})
+
 test('what a budget has no room for is refused in words', async () => {
   await app.service.post('/api/v1/budgets', { period: 'month', amount: 20_000 })
   const { id } = await makeRun(app.service, asking('three flasks'))

@@ -1,5 +1,6 @@
 // Facts about the list “For me” in the browser: a gate and a mention appear in it without a reload, and keys lead from one to the
-// next, and to the page of each.
+// next, and to the page of each. And about its settings: an address of mail is given where they lead, and a draft stays.
+import type { Locator } from 'playwright-core'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { definitionOf } from '../server/test/support/definitions.ts'
 import { makeRun, runThrough } from '../server/test/support/runs.ts'
@@ -12,6 +13,64 @@ beforeAll(async () => {
   await app.service.app.worker.start()
 })
 afterAll(() => app.close())
+
+test('who has no address of mail is led to the people, where an admin gives one by keys alone', async () => {
+  await app.service.rows('update users set email = null where id = $1', [app.service.owner.id])
+  const page = await app.open('/notices/settings')
+  await page.getByRole('link', { name: 'Add one' }).click()
+  const menu = page.getByRole('button', { name: 'Menu of Owner' })
+  const edit = async () => {
+    await menu.focus()
+    await page.keyboard.press('Enter')
+    await page.getByRole('menuitem', { name: 'Edit name and address' }).press('Enter')
+    await page.getByRole('dialog', { name: 'Name and address of Owner' }).waitFor()
+  }
+  const hasFocus = (it: Locator) => expect.poll(() => it.and(page.locator(':focus')).count()).toBe(1)
+  await edit()
+  await page.keyboard.press('Escape')
+  await page.getByRole('dialog').waitFor({ state: 'hidden' })
+  await hasFocus(menu)
+
+  await edit()
+  const dialog = page.getByRole('dialog')
+  await hasFocus(dialog.getByLabel('Name'))
+  await page.keyboard.press('Tab')
+  await page.keyboard.type('owner@example.org')
+  expect(await violations(page)).toEqual([])
+  await page.route('**/api/v1/users/*', (route) => {
+    const detail = [{ type: 'value_error', loc: ['body', 'email'], msg: 'Value error, is taken', input: null }]
+    return route.fulfill({ status: 422, json: { detail } })
+  })
+  await page.keyboard.press('Enter')
+  await dialog.getByText('Is taken.').waitFor()
+  await expect.poll(() => dialog.getByLabel('Email').getAttribute('aria-invalid')).toBe('true')
+  await page.unroute('**/api/v1/users/*')
+  // Meanwhile the name was changed elsewhere, and stays.
+  await app.service.rows(`update users set name = 'Owner of all' where id = $1`, [app.service.owner.id])
+  await page.keyboard.press('Enter')
+  await dialog.waitFor({ state: 'hidden' })
+  await page.getByRole('cell', { name: 'owner@example.org' }).waitFor()
+  await page.getByRole('rowheader', { name: 'Owner of all' }).waitFor()
+  await app.service.patch(`/api/v1/users/${app.service.owner.id}`, { name: 'Owner' })
+  await page.goto(`${app.url}/notices/settings`)
+  await page.getByText('Mail goes to owner@example.org.').waitFor()
+  expect(app.problems).toEqual([])
+})
+
+test('a box that is ticked leaves what is being chosen below, and Save saves that', async () => {
+  const page = await app.open('/notices/settings')
+  await page.getByRole('combobox', { name: 'Send' }).click()
+  await page.getByRole('option', { name: 'Once a day' }).click()
+  const saved = page.waitForResponse((answer) => answer.request().method() === 'PATCH')
+  await page.getByRole('checkbox', { name: 'A deadline has passed: Mail' }).check()
+  await saved
+  const settings = async () => (await app.service.get('/api/v1/notices/settings')).data
+  expect((await settings()).mail_kinds).toContain('deadline_passed')
+  await page.getByLabel(/^At\b/).fill('07:30')
+  await page.getByRole('button', { name: 'Save', exact: true }).click()
+  await expect.poll(async () => (await settings()).digest_at).toBe('07:30')
+  expect((await settings()).digest).toBe('daily')
+})
 
 test('what is for me arrives while I look, is walked by keys, and leads to its gate', async () => {
   const page = await app.open('/notices')

@@ -96,6 +96,7 @@ test('what another saved meanwhile is not lost by leaving, unless one says so', 
   await page.getByRole('button', { name: 'Keep mine as a fork' }).waitFor()
   await page.getByRole('link', { name: 'Graphs' }).first().click()
   await page.getByRole('dialog').getByText('yours is not saved').waitFor()
+  expect(new URL(page.url()).pathname).toBe(`/graphs/${id}`)
   await page.getByRole('button', { name: 'Leave and lose them' }).click()
   await page.getByRole('heading', { name: 'Graphs', level: 1 }).waitFor()
 })

@@ -41,6 +41,14 @@ const mailed = kindsThat(({ mailed }) => mailed)
 const asArray = (kinds: string[]): string => `array[${kinds.map((kind) => `'${kind}'`).join(', ')}]::text[]`
 
 /**
+ * Returns SQL that says whether the receiver of the notice `n` wants its kind on the channel; `s` are the receiver's settings, or
+ * a row of nulls.
+ */
+export const wantedSql = (channel: string): string => `case ${channel}
+    when 'mail' then coalesce((s.mail_kinds ->> n.kind)::boolean, n.kind = any(${asArray(mailed)}))
+    else coalesce((s.chat_kinds ->> n.kind)::boolean, false) end`
+
+/**
  * Returns SQL that queues the notices in `n`, a table or a subquery, for mail and for chat if the receiver wants that and can be
  * reached there. A notice that still waits in the queue is not added again.
  */
@@ -51,11 +59,10 @@ const deliverSql = (n: string): string => `
   join users u on u.id = n.user_id
   left join notice_settings s on s.user_id = n.user_id
   cross join (values ('mail'), ('chat')) as c (channel)
-  where case c.channel
+  where ${wantedSql('c.channel')} and case c.channel
       -- No mail is sent to the people of the demo, whose addresses are at example.com.
-      when 'mail' then u.email not like '%@example.com' and coalesce((s.mail_kinds ->> n.kind)::boolean, n.kind = any(${asArray(mailed)}))
-      else coalesce((s.chat_kinds ->> n.kind)::boolean, false)
-        and exists (select from chat_addresses a where a.user_id = n.user_id or a.user_id is null)
+      when 'mail' then u.email not like '%@example.com'
+      else exists (select from chat_addresses a where a.user_id = n.user_id or a.user_id is null)
     end
   order by n.id, c.channel
   on conflict (notice_id, channel) where message_id is null do nothing`

@@ -148,6 +148,18 @@ describe('who gets to know what', () => {
     expect((await deadlines()).filter(([, id]: Body) => id === near.id)).toHaveLength(2)
   })
 
+  test('a deadline whose assignee is not active, the owner of the task', async () => {
+    const [gone, owner] = [await someone(), await someone()]
+    const deadline_at = new Date(Date.now() + 3_600_000).toISOString()
+    const task = await make.task({ assignee_id: gone.id, task_owner_id: owner.id, deadline_at })
+    await service.patch(`/api/v1/users/${gone.id}`, { active: false })
+    await service.database.tx(writeDeadlines)
+    expect((await noticesOf(owner)).map(({ kind, task_id }: Body) => [kind, task_id])).toContainEqual([
+      'deadline_near',
+      task.id,
+    ])
+  })
+
   test('nobody who is not active, and no integration', async () => {
     const gone = await someone()
     await service.patch(`/api/v1/users/${gone.id}`, { active: false })

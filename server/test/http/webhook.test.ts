@@ -1,6 +1,6 @@
 // Facts about the identity provider's webhook: which messages are accepted, and that their order does not change the result.
 import { Webhook } from 'standardwebhooks'
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { type Service, startService } from '../support/harness.ts'
 import {
   memberMessage as member,
@@ -189,6 +189,49 @@ test('a role chosen by an admin outlives what the provider says', async () => {
   expect((await service.patch(`/api/v1/users/${user_id}`, { role: 'admin' })).status).toBe(200)
   await send(member('m10', 'user_9', 'org:guest', 5))
   expect(await people('user_9')).toMatchObject([{ role: 'admin' }])
+})
+
+describe('a name and an address that an admin has set', () => {
+  const withoutMail = (id: string, updated_at: number) => {
+    const message = user(id, updated_at)
+    return { ...message, data: { ...message.data, email_addresses: [], primary_email_address_id: null } }
+  }
+  const byHand = { name: 'Ada of Sales', email: 'sales@example.com' }
+  const setByHand = async (id: string): Promise<void> => {
+    const [person] = await people(id)
+    expect((await service.patch(`/api/v1/users/${person.id}`, byHand)).status).toBe(200)
+  }
+
+  test('stay when the provider says again what it has said, also as a later change', async () => {
+    await send(withoutMail('user_again', 10))
+    await setByHand('user_again')
+    await send(withoutMail('user_again', 10))
+    expect(await people('user_again')).toMatchObject([byHand])
+    await send(withoutMail('user_again', 20))
+    expect(await people('user_again')).toMatchObject([byHand])
+  })
+
+  test('give way to what the provider has anew; what it has no more takes only its own value along', async () => {
+    await send(withoutMail('user_anew', 10))
+    await setByHand('user_anew')
+    await send(user('user_anew', 20))
+    expect(await people('user_anew')).toMatchObject([{ name: byHand.name, email: 'ada@example.com' }])
+    await send(withoutMail('user_anew', 30))
+    expect(await people('user_anew')).toMatchObject([{ name: byHand.name, email: null }])
+    await send(user('user_anew', 40, 'Augusta'))
+    await setByHand('user_anew')
+    await send(withoutMail('user_anew', 50))
+    expect(await people('user_anew')).toMatchObject([{ name: 'Ada Lovelace', email: byHand.email }])
+  })
+})
+
+test('an address that the provider has no more is gone, in every order of its messages', async () => {
+  const withMail = (id: string) => user(id, 10)
+  const without = (id: string) => ({ ...user(id, 20), data: { ...user(id, 20).data, email_addresses: [] } })
+  for (const [at, order] of orders([withMail, without, withMail]).entries()) {
+    for (const message of order) await send(message(`user_no_mail_${at}`))
+    expect(await people(`user_no_mail_${at}`)).toMatchObject([{ name: 'Ada Lovelace', email: null }])
+  }
 })
 
 test('without a secret no message is taken', async () => {

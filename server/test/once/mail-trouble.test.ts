@@ -93,6 +93,21 @@ test('a wrong password, and a server that is away, lose nothing; after a day it 
   expect(await messagesOf(ada)).toMatchObject([{ outcome: 'given_up', said: expect.stringContaining('5.7.8 No.') }])
 })
 
+test('a server that wants a password or TLS, and says so only at the mail itself, gets it later', async () => {
+  const ada = await someone()
+  await mention(ada)
+  server.turns.push(
+    { at: 'MAIL', code: 530, words: '5.7.0 Authentication required' },
+    { at: 'RCPT', code: 534, words: '5.7.9 Too weak' },
+    { at: 'DATA', code: 538, words: '5.7.11 Encryption needed' },
+  )
+  for (let at = 0; at < 4; at++) {
+    await deliver()
+    await later()
+  }
+  expect(await messagesOf(ada)).toMatchObject([{ outcome: 'sent', tries: 4 }])
+})
+
 test('a message that each try failed to end is given up at last', async () => {
   const ada = await someone()
   await mention(ada)

@@ -51,7 +51,9 @@ function Budgets({ money, isAdmin }: { money: Money; isAdmin: boolean }) {
   if (money.budgets.length === 0)
     return (
       <Empty icon="product" title="No budgets">
-        Nothing stops what runs may cost.
+        {money.approval_above === null
+          ? 'Nothing stops what runs may cost.'
+          : `Starts that may cost more than ${amountWords(money.approval_above, money.currency)} wait for an approval; nothing else stops what runs may cost.`}
       </Empty>
     )
   const nameOf = ({ person_id: id }: Budget): string =>

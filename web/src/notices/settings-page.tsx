@@ -33,7 +33,7 @@ function Settings({ isAdmin }: { isAdmin: boolean }) {
   const settings = useQuery(noticeSettingsQuery)
   if (settings.isPending) return <Loading what="your settings" />
   if (!settings.data) return <Failed error={settings.error} retry={() => void settings.refetch()} />
-  const { chat, workspace_chat } = settings.data
+  const { chat, workspace_chat, digest, digest_at, quiet, time_zone } = settings.data
   return (
     <div className="page notice-settings">
       <div className="page-head">
@@ -74,7 +74,8 @@ function Settings({ isAdmin }: { isAdmin: boolean }) {
           </p>
         )}
       </section>
-      <When key={JSON.stringify(settings.data)} settings={settings.data} />
+      {/* Only these members are in its form: a box ticked above must not throw away what is being filled in there. */}
+      <When key={JSON.stringify([digest, digest_at, quiet, time_zone])} settings={settings.data} />
     </div>
   )
 }

@@ -4,7 +4,7 @@ import type { Role } from '@atelier/contract/enums.ts'
 import { Button, CopyButton, Menu, Modal, Select, Switch, TextInput } from '@mantine/core'
 import { useDocumentTitle } from '@mantine/hooks'
 import { useQuery } from '@tanstack/react-query'
-import { useState } from 'react'
+import { useRef, useState } from 'react'
 import { call } from '../lib/api.ts'
 import { dateWords } from '../lib/dates.ts'
 import { hueOf, initialsOf } from '../lib/people.ts'
@@ -13,6 +13,7 @@ import type { Person } from '../lib/types.ts'
 import { Icon } from '../ui/icons.tsx'
 import { Failed, Loading } from '../ui/states.tsx'
 import { AddPerson } from './add-person.tsx'
+import { EditPerson } from './edit-person.tsx'
 import '../ui/people.css'
 import { useWrite } from '../ui/use-write.ts'
 import { roleOptions } from './roles.ts'
@@ -85,6 +86,8 @@ type RowProps = { person: Person; isAdmin: boolean; isMe: boolean; showLink: (ur
 
 function Row({ person, isAdmin, isMe, showLink }: RowProps) {
   const name = person.name ?? 'Unnamed'
+  const [editing, setEditing] = useState(false)
+  const menu = useRef<HTMLButtonElement>(null)
   const change = useWrite({
     write: (body: { role?: Role; active?: boolean }) => call('patchUser', { params: { user_id: person.id }, body }),
     list: peopleQuery.queryKey,
@@ -132,11 +135,14 @@ function Row({ person, isAdmin, isMe, showLink }: RowProps) {
         <td className="row-actions">
           <Menu width={220}>
             <Menu.Target>
-              <Button variant="subtle" size="compact-xs" aria-label={`Menu of ${name}`}>
+              <Button ref={menu} variant="subtle" size="compact-xs" aria-label={`Menu of ${name}`}>
                 <Icon name="more" />
               </Button>
             </Menu.Target>
             <Menu.Dropdown>
+              <Menu.Item leftSection={<Icon name="edit" />} onClick={() => setEditing(true)}>
+                Edit name and address
+              </Menu.Item>
               <Menu.Item
                 leftSection={<Icon name="link" />}
                 disabled={!person.active}
@@ -146,6 +152,16 @@ function Row({ person, isAdmin, isMe, showLink }: RowProps) {
               </Menu.Item>
             </Menu.Dropdown>
           </Menu>
+          {editing ? (
+            <EditPerson
+              person={person}
+              close={() => {
+                setEditing(false)
+                // The menu's entry, which had the focus when the dialog opened, is gone by now.
+                menu.current?.focus()
+              }}
+            />
+          ) : null}
         </td>
       ) : null}
     </tr>

@@ -5,7 +5,7 @@ import type { Database } from '../../platform/db.ts'
 import type { Log } from '../../platform/log.ts'
 import type { Sealing } from '../../platform/sealing.ts'
 import { type Chat, sendToChat } from './chat.ts'
-import { dueAt } from './due.ts'
+import { afterQuiet, dueAt } from './due.ts'
 import type { Mailer, Tried } from './mail.ts'
 import {
   type Claimed,
@@ -17,7 +17,9 @@ import {
   type Recipient,
   readGroups,
   readRecipient,
+  takeReturned,
   tryLater,
+  waitOutQuiet,
 } from './outbox.ts'
 import { readMessageNotices } from './store.ts'
 import { type Message, mailWords, messageOf, mostListed } from './words.ts'
@@ -45,6 +47,8 @@ const atOnce = 8
 const leaseSeconds = 120
 const mostTries = 30
 const mostAgeSeconds = 24 * 3600
+/** How long a message waits at most in quiet hours before its person's settings are read again, which may have changed. */
+const quietMs = 600_000
 
 /** How many seconds to wait after `tries` attempts: 60 after the first, then twice as long each time, up to an hour. */
 const backoffSeconds = (tries: number): number => Math.min(3600, 30 * 2 ** Math.min(tries, 10))
@@ -90,6 +94,12 @@ async function sendOne(sending: Sending, message: Claimed, signal: AbortSignal):
   // error occurred.
   if (message.tries > mostTries) return end(sending, message, { outcome: 'given_up', said: null })
   const recipient = await readRecipient(main, sending.sealing, message.user_id)
+  if (recipient !== null) {
+    const now = Date.parse(message.now)
+    const due = afterQuiet(recipient.timing, now)
+    if (due > now) return waitOutQuiet(main, message, Math.min(due, now + quietMs))
+  }
+  await takeReturned(main, message)
   const { notices, count } = await readMessageNotices(main, message.id, mostListed)
   if (recipient === null || count === 0) return end(sending, message, { outcome: 'unneeded', said: null })
   const words = messageOf(notices, count, { origin: sending.origin, to: recipient.name ?? 'Somebody' })

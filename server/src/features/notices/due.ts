@@ -35,19 +35,20 @@ export function isTimeZone(name: string): boolean {
  * composed, null if there was none.
  */
 export function dueAt(timing: Timing, waiting: { since: number; last: number | null }, now: number): number {
-  const zone = isTimeZone(timing.time_zone) ? timing.time_zone : 'UTC'
-  const due = Math.max(digestAt(timing, waiting, zone), now)
-  return outOfQuiet(timing.quiet, inZone(due, zone)).epochMilliseconds
+  return afterQuiet(timing, Math.max(digestAt(timing, waiting), now))
 }
 
-function digestAt(
-  { digest, digest_at }: Timing,
-  { since, last }: { since: number; last: number | null },
-  zone: string,
-) {
+/** Returns `at`, or the end of the quiet hours if it is in them. Both are in milliseconds since 1970. */
+export const afterQuiet = (timing: Timing, at: number): number =>
+  outOfQuiet(timing.quiet, inZone(at, zoneOf(timing))).epochMilliseconds
+
+const zoneOf = ({ time_zone }: Timing): string => (isTimeZone(time_zone) ? time_zone : 'UTC')
+
+function digestAt(timing: Timing, { since, last }: { since: number; last: number | null }): number {
+  const { digest, digest_at } = timing
   // If `last` is after `since`, the clock was set back after the previous message; so the new message does not have to wait.
   if (digest === 'at_once') return last === null || last > since ? since : last + apartSeconds * 1000
-  const first = inZone(since, zone)
+  const first = inZone(since, zoneOf(timing))
   if (digest === 'daily') return next(digest_at, first).epochMilliseconds
   return first.round({ smallestUnit: 'hour', roundingMode: 'floor' }).add({ hours: 1 }).epochMilliseconds
 }

@@ -104,10 +104,15 @@ function openLine({ host, port }: { host: string; port: number }, limitMs: numbe
  * again. If another command is refused (a password, TLS), the operator has to correct the settings, and the mail is tried again.
  */
 const ofTheMail = new Set(['MAIL FROM', 'RCPT TO', 'DATA'])
+/**
+ * Codes about a password or TLS (RFC 4954). A server that wants either may say so only when it hears one of the commands above.
+ */
+const ofTheSettings = new Set([530, 534, 535, 538])
 
 function failed(error: unknown): Tried {
   const { message, response, responseCode, command } = Object(error) as Record<string, unknown>
-  const isFinal = Number(responseCode) >= 500 && ofTheMail.has(String(command))
+  const code = Number(responseCode)
+  const isFinal = code >= 500 && ofTheMail.has(String(command)) && !ofTheSettings.has(code)
   const said = typeof response === 'string' && response !== '' ? response : String(message ?? error)
   return { outcome: isFinal ? 'refused' : 'again', said: oneLine(said, 500) }
 }

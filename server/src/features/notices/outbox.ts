@@ -12,17 +12,22 @@ const groupsPerTurn = 100
 
 export type Group = { userId: string; channel: NoticeChannel; since: number; last: number | null; timing: Timing }
 
-type GroupRow = {
-  user_id: string
-  channel: NoticeChannel
-  since: string
-  last: string | null
+type GroupRow = TimingRow & { user_id: string; channel: NoticeChannel; since: string; last: string | null }
+
+/** The part of a row of `notice_settings` that a `Timing` is made of; nulls for a person without settings. */
+type TimingRow = {
   digest: Digest | null
   digest_at: string | null
   quiet_from: string | null
   quiet_to: string | null
   time_zone: string | null
 }
+const timingColumns = sql`s.digest, s.digest_at, s.quiet_from, s.quiet_to, s.time_zone`
+
+const timingOf = ({ digest, digest_at, quiet_from, quiet_to, time_zone }: TimingRow): Timing => ({
+  ...{ digest: digest ?? 'at_once', digest_at: digest_at ?? '09:00', time_zone: time_zone ?? 'UTC' },
+  quiet: quiet_from !== null && quiet_to !== null ? { from: quiet_from, to: quiet_to } : null,
+})
 
 /** Returns the groups of waiting notices that are due for a check, and the database's time (`now`; NaN if there is no group). */
 export async function readGroups(
@@ -30,7 +35,7 @@ export async function readGroups(
   channels: readonly NoticeChannel[],
 ): Promise<{ groups: Group[]; now: number }> {
   const found = await sql<GroupRow & { now: string }>`
-    select w.*, now_ms() as now, s.digest, s.digest_at, s.quiet_from, s.quiet_to, s.time_zone,
+    select w.*, now_ms() as now, ${timingColumns},
       (select m.made_at from messages m where m.user_id = w.user_id and m.channel = w.channel
         order by m.made_at desc limit 1) as last
     from (
@@ -42,10 +47,7 @@ export async function readGroups(
   const groups = found.rows.map((row) => ({
     ...{ userId: row.user_id, channel: row.channel, since: Date.parse(row.since) },
     last: row.last === null ? null : Date.parse(row.last),
-    timing: {
-      ...{ digest: row.digest ?? 'at_once', digest_at: row.digest_at ?? '09:00', time_zone: row.time_zone ?? 'UTC' },
-      quiet: row.quiet_from !== null && row.quiet_to !== null ? { from: row.quiet_from, to: row.quiet_to } : null,
-    },
+    timing: timingOf(row),
   }))
   return { groups, now: Date.parse(found.rows[0]?.now ?? '') }
 }
@@ -56,12 +58,20 @@ export async function putOff(db: Db, { userId, channel }: Group, until: number):
     where user_id = ${userId} and channel = ${channel} and message_id is null and due_at <= now_ms()`.execute(db)
 }
 
-/** Puts all waiting notices of a person for a channel into one message, except notices that another process has locked. */
+/**
+ * Puts all waiting notices of a person for a channel into one message, except notices that another process has locked. A notice that
+ * has returned may still be in a message that is being retried: it is removed from that one, since the new message tells of it.
+ */
 export async function gather(db: Db, { userId, channel }: Group): Promise<void> {
   await sql`
     with taken as (
-      select id from deliveries where user_id = ${userId} and channel = ${channel} and message_id is null
+      select id, notice_id from deliveries where user_id = ${userId} and channel = ${channel} and message_id is null
       for update skip locked),
+    unsent as (
+      -- A message that is being closed has its rows locked and deletes them itself; waiting for it could be a deadlock.
+      select d.id from deliveries d join taken on taken.notice_id = d.notice_id
+      where d.channel = ${channel} and d.message_id is not null for update of d skip locked),
+    removed as (delete from deliveries where id in (select id from unsent)),
     made as (
       insert into messages (id, user_id, channel)
       select ${uuidv7()}::uuid, ${userId}, ${channel} where exists (select from taken) returning id)
@@ -75,6 +85,8 @@ export type Claimed = {
   tries: number
   /** How many seconds ago the message was composed. */
   age: number
+  /** The database's time. */
+  now: string
   user_id: string
 }
 
@@ -84,24 +96,38 @@ export async function claim(db: Db, channel: NoticeChannel, most: number, leaseS
     update messages set tries = tries + 1, next_at = now_ms() + make_interval(secs => ${leaseSeconds})
     where id in (select id from messages where outcome is null and channel = ${channel} and next_at <= now_ms()
       order by next_at, id limit ${most} for update skip locked)
-    returning id, channel, made_at, tries, user_id, extract(epoch from now_ms() - made_at)::float8 as age`.execute(db)
+    returning id, channel, made_at, tries, user_id, now_ms() as now,
+      extract(epoch from now_ms() - made_at)::float8 as age`.execute(db)
   return claimed.rows
 }
 
+/**
+ * Removes the waiting notices that are in this message too: they have returned since it was composed, and it tells of them. Called
+ * before the notices of the message are read, so that what returns later still gets a message of its own.
+ */
+export async function takeReturned(db: Db, { id }: Claimed): Promise<void> {
+  await sql`
+    delete from deliveries where id in (
+      select w.id from deliveries d join deliveries w on w.notice_id = d.notice_id and w.channel = d.channel
+      where d.message_id = ${id} and w.message_id is null for update of w skip locked)`.execute(db)
+}
+
 type Person = { name: string | null; email: string | null }
-export type Recipient = Person & { address: OpenedAddress | null }
+export type Recipient = Person & { address: OpenedAddress | null; timing: Timing }
 
 /**
- * Returns the recipient of a message, with the present addresses; null if the person is no longer active. `address` is that of the
- * person's own chat, otherwise that of the workspace's chat, and null if there is neither.
+ * Returns the recipient of a message, with the present addresses and settings; null if the person is no longer active. `address` is
+ * that of the person's own chat, otherwise that of the workspace's chat, and null if there is neither.
  */
 export async function readRecipient(db: Db, sealing: Sealing, userId: string): Promise<Recipient | null> {
-  const found = await sql<Person & { address: AddressRow | null }>`
-    select u.name, u.email, (select ${addressRow} from chat_addresses a
+  const found = await sql<Person & TimingRow & { address: AddressRow | null }>`
+    select u.name, u.email, ${timingColumns}, (select ${addressRow} from chat_addresses a
       where a.user_id = u.id or a.user_id is null order by a.user_id nulls last limit 1) as address
-    from users u where u.id = ${userId} and u.active`.execute(db)
+    from users u left join notice_settings s on s.user_id = u.id where u.id = ${userId} and u.active`.execute(db)
   const [row] = found.rows
-  return row ? { ...row, address: row.address && openAddress(sealing, row.address) } : null
+  if (row === undefined) return null
+  const { name, email, address } = row
+  return { name, email, address: address && openAddress(sealing, address), timing: timingOf(row) }
 }
 
 type Ending = { outcome: 'sent' | 'refused' | 'given_up' | 'unneeded'; said: string | null }
@@ -117,6 +143,12 @@ export async function endMessage(db: Db, { id, tries }: Claimed, { outcome, said
 
 export async function tryLater(db: Db, { id, tries }: Claimed, said: string, afterSeconds: number): Promise<void> {
   await sql`update messages set said = ${said}, next_at = now_ms() + make_interval(secs => ${afterSeconds})
+    where id = ${id} and outcome is null and tries = ${tries}`.execute(db)
+}
+
+/** Puts off a message that is not to be sent in quiet hours, to `until`. It was not tried, so this does not count as a try. */
+export async function waitOutQuiet(db: Db, { id, tries }: Claimed, until: number): Promise<void> {
+  await sql`update messages set tries = tries - 1, next_at = ${new Date(until).toISOString()}
     where id = ${id} and outcome is null and tries = ${tries}`.execute(db)
 }
 

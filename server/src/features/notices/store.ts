@@ -4,7 +4,7 @@ import { mostCounted } from '@atelier/contract/notices.ts'
 import { sql } from 'kysely'
 import type { Position } from '../../platform/cursor.ts'
 import type { Db } from '../../platform/db.ts'
-import { announceNotices, tellReaders } from '../../platform/notices.ts'
+import { announceNotices, tellReaders, wantedSql } from '../../platform/notices.ts'
 
 export type NoticeRow = NoticeFacts & {
   id: string
@@ -63,8 +63,8 @@ export async function listNotices(
 }
 
 /**
- * Returns the newest notices of a message, and (`count`) the number of all its notices. Notices that have been read, or that are
- * about deleted records, are neither returned nor counted.
+ * Returns the newest notices of a message, and (`count`) the number of all its notices. Notices that have been read, that are about
+ * deleted records, or of a kind that the person no longer wants on this channel, are neither returned nor counted.
  */
 export async function readMessageNotices(
   db: Db,
@@ -74,7 +74,8 @@ export async function readMessageNotices(
   const found = await sql<NoticeRow & { count: number }>`
     select ${columns}, (count(*) over ())::integer as count
     ${tables} join deliveries d on d.notice_id = n.id
-    where d.message_id = ${messageId} and ${present} and ${unread}
+      left join notice_settings s on s.user_id = n.user_id
+    where d.message_id = ${messageId} and ${present} and ${unread} and ${sql.raw(wantedSql('d.channel'))}
     order by n.at desc, n.id desc limit ${most}`.execute(db)
   return { notices: found.rows, count: found.rows[0]?.count ?? 0 }
 }
@@ -110,15 +111,16 @@ const newsDays = 7
 
 /**
  * Writes notices about the deadlines of unfinished tasks that are less than a day away or have passed. A notice goes to the task's
- * assignee, or to its owner if there is no assignee. A deadline gets one notice when it is near and one when it has passed, however
- * many processes call this function. Returns the number of notices written.
+ * assignee, or to its owner if there is no active assignee. A deadline gets one notice when it is near and one when it has passed,
+ * however many processes call this function. Returns the number of notices written.
  */
 export async function writeDeadlines(tx: Db): Promise<number> {
   const written = await sql<{ id: string; user_id: string }>`
     insert into notices (id, user_id, kind, place, task_id)
     select gen_random_uuid(), u.id, k.kind, k.place, t.id
     from tasks t
-    join users u on u.id = coalesce(t.assignee_id, t.task_owner_id) and u.active
+    join users u on u.active
+      and u.id = coalesce((select id from users where id = t.assignee_id and active), t.task_owner_id)
     cross join lateral (select case when t.deadline_at <= now_ms() then 'deadline_passed' else 'deadline_near' end as kind,
       t.id::text || '/' || iso(t.deadline_at) as place) as k
     where t.deleted_at is null and t.number > 0 and t.status not in ('done', 'archived')

@@ -45,9 +45,9 @@ export async function applyEvent(tx: Db, event: DirectoryEvent, config: Director
   await lockProviderId(tx, event.providerId)
   const policy = await readPolicy(tx, config)
   await insertDirectoryUser(tx, event)
-  const isNews = await keep(tx, event, policy)
-  const profile = await meet(tx, event.providerId, config.oauthIssuer)
-  if (isNews && profile !== null) await describe(tx, profile)
+  const former = await keep(tx, event, policy)
+  const person = await meet(tx, event.providerId, config.oauthIssuer)
+  if (former !== null && person !== null) await describe(tx, person, former)
   return {
     organization: event.kind === 'membership' ? event.organization : null,
     isKnown: policy.organization !== null,
@@ -70,8 +70,8 @@ type Known = Exclude<DirectoryEvent, { kind: 'unknown' }>
 type MembershipEvent = Extract<DirectoryEvent, { kind: 'membership' }>
 type UserEvent = Extract<DirectoryEvent, { kind: 'user' }>
 
-/** Stores an event. Returns true only if the event contained a newer profile (name, email address and picture). */
-async function keep(tx: Db, event: Known, policy: Policy): Promise<boolean> {
+/** Stores an event. If it contained a newer profile, returns the one that was stored before; otherwise null. */
+async function keep(tx: Db, event: Known, policy: Policy): Promise<Profile | null> {
   switch (event.kind) {
     case 'user':
       return keepProfile(tx, event)
@@ -80,10 +80,10 @@ async function keep(tx: Db, event: Known, policy: Policy): Promise<boolean> {
       await sql`
         update directory_users set deleted = true, deleted_at = least(deleted_at, ${event.endedAt}::bigint, ${nowMs})
         where provider_id = ${event.providerId}`.execute(tx)
-      return false
+      return null
     default:
       await keepMembership(tx, event, policy)
-      return false
+      return null
   }
 }
 
@@ -93,16 +93,18 @@ async function keep(tx: Db, event: Known, policy: Policy): Promise<boolean> {
  */
 const nowMs = sql`(extract(epoch from now_ms()) * 1000)::bigint`
 
-async function keepProfile(tx: Db, event: UserEvent): Promise<boolean> {
+/** A repeated profile is not newer: what an admin has changed since it came first has to stay. */
+async function keepProfile(tx: Db, event: UserEvent): Promise<Profile | null> {
   const key = JSON.stringify([event.name, event.email, event.imageUrl])
-  const kept = await sql`
-    update directory_users
+  const kept = await sql<Profile>`
+    update directory_users d
     set name = ${event.name}, email = ${event.email}, image_url = ${event.imageUrl},
       changed_at = ${event.changedAt}, changed_key = ${key}
-    where provider_id = ${event.providerId}
-      and (changed_at, changed_key collate "C") <= (${event.changedAt}::bigint, ${key}::text collate "C")
-    returning provider_id`.execute(tx)
-  return kept.rows.length > 0
+    from directory_users former
+    where d.provider_id = ${event.providerId} and former.provider_id = d.provider_id
+      and (d.changed_at, d.changed_key collate "C") < (${event.changedAt}::bigint, ${key}::text collate "C")
+    returning former.name, former.email, former.image_url`.execute(tx)
+  return kept.rows[0] ?? null
 }
 
 /**
@@ -129,14 +131,16 @@ async function keepMembership(tx: Db, event: MembershipEvent, { roles }: Policy)
       left_at = least(m.left_at, excluded.left_at)`.execute(tx)
 }
 
-type Profile = { user_id: string; name: string | null; email: string | null; image_url: string | null }
+const profileMembers = ['name', 'email', 'image_url'] as const
+type Profile = Record<(typeof profileMembers)[number], string | null>
+type Described = Profile & { user_id: string }
 
 /**
  * Returns the user for a provider's id, with the provider's profile. If nobody has signed in with the id yet, a user is created.
  * Returns null, and creates nobody, if all that is known about the id is that it was deleted.
  */
-async function meet(tx: Db, providerId: string, issuer: string | null): Promise<Profile | null> {
-  const { rows } = await sql<Omit<Profile, 'user_id'> & { user_id: string | null; known: boolean }>`
+async function meet(tx: Db, providerId: string, issuer: string | null): Promise<Described | null> {
+  const { rows } = await sql<Profile & { user_id: string | null; known: boolean }>`
     select user_id, name, email, image_url, known from directory_users where provider_id = ${providerId}`.execute(tx)
   const [found] = rows
   if (found === undefined) return null
@@ -151,11 +155,17 @@ async function meet(tx: Db, providerId: string, issuer: string | null): Promise<
   return { user_id: id, name, email, image_url }
 }
 
-async function describe(tx: Db, { user_id, name, email, image_url }: Profile): Promise<void> {
-  await tx
-    .updateTable('users')
-    .set({ name, email, image_url, updated_at: sql<string>`now_ms()` })
-    .where('id', '=', user_id)
-    .execute()
-  tellChanged(tx, 'person', user_id)
+/**
+ * Writes what has changed in the provider's profile. Where the provider has nothing any more, only its own former value is removed:
+ * another value was set by an admin, or came with a sign-in.
+ */
+async function describe(tx: Db, person: Described, former: Profile): Promise<void> {
+  const changed = profileMembers.filter((member) => person[member] !== former[member])
+  if (changed.length === 0) return
+  const set = changed.map((member) => {
+    const column = sql.ref(member)
+    return sql`${column} = ${person[member] ?? sql`nullif(${column}, ${former[member]})`}`
+  })
+  await sql`update users set ${sql.join(set)}, updated_at = now_ms() where id = ${person.user_id}`.execute(tx)
+  tellChanged(tx, 'person', person.user_id)
 }
