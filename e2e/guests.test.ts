@@ -1,8 +1,9 @@
-// Facts about guests in the browser: with nothing but a link, a guest decides on a phone about an uploaded picture. These tests are
-// executed on both databases.
-import type { Page } from 'playwright-core'
+// Facts about guests in the browser: with nothing but a link, a guest decides on a phone about an uploaded picture, also on a bad
+// connection. These tests are executed on both databases.
+import { readFile } from 'node:fs/promises'
+import type { Page, Route } from 'playwright-core'
 import sharp from 'sharp'
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest'
 import { type App, startApp } from './support/app.ts'
 import { violations } from './support/axe.ts'
 import { keepShot } from './support/shots.ts'
@@ -108,6 +109,144 @@ test('from an upload by one and a link by another to a decision on a phone, seen
   await app.make.deleted(`/api/v1/guest-links/${links[0].id}`)
   await phone.reload()
   await phone.getByText(/does not hold any more/).waitFor()
+})
+
+/** Makes a task with a creative for each file, and opens a link to them, as a guest who has entered a name. */
+async function comeTo(files: Record<string, string>, members: Record<string, unknown> = {}) {
+  const { task, creatives } = await app.make.taskWith(Object.keys(files), { name: 'To be looked at' })
+  for (const { id, name } of creatives) await app.service.patch(`/api/v1/creatives/${id}`, { file: files[name] })
+  const share = async () => {
+    const body = { name: 'The client', may_decide: true, ...members }
+    const { data } = await app.service.post(`/api/v1/tasks/${task.id}/guest-links`, body)
+    return `${app.url}/guest${new URL(data.url, app.url).hash}`
+  }
+  const guest = await app.open('/')
+  await guest.context().clearCookies()
+  await guest.goto(await share())
+  await enter(guest)
+  const open = (name: string) => guest.getByRole('list', { name: 'Creatives' }).getByRole('button', { name }).click()
+  return { guest, open, share, creatives }
+}
+
+async function enter(guest: Page): Promise<void> {
+  await guest.getByRole('textbox', { name: 'Your name' }).fill('Grace')
+  await guest.getByRole('button', { name: 'Look at it' }).click()
+}
+
+const pictureFile = async () => app.make.file(await picture('#24508c'), 'image/png')
+const filmFile = async () => app.make.file(await readFile(new URL('support/film.webm', import.meta.url)), 'video/webm')
+const listOfAll = (url: URL): boolean => url.pathname === '/api/v1/guest/creatives'
+
+test('a read that fails once takes nothing from a guest who writes; where nothing was read, it can be tried again', async () => {
+  const { guest, open } = await comeTo({ One: await pictureFile() })
+  await open('One')
+  const words = guest.getByRole('textbox', { name: 'Your comment' })
+  await words.fill('A little warmer')
+  const accept = guest.getByRole('button', { name: 'Accept', exact: true })
+  await expect.poll(() => accept.isEnabled()).toBe(true)
+  let asked = 0
+  await guest.route(listOfAll, (route) => (++asked === 1 ? route.fulfill({ status: 503 }) : route.continue()))
+  await accept.click()
+  await guest.getByText('You have accepted this.').waitFor()
+  expect(asked).toBe(2)
+  expect(await words.inputValue()).toBe('A little warmer')
+
+  await guest.unroute(listOfAll)
+  await guest.route(listOfAll, (route) => route.fulfill({ status: 403, body: 'A proxy does not let this through.' }))
+  await guest.reload()
+  await guest.getByRole('alert').filter({ hasText: 'answered with 403' }).waitFor()
+  expect(await violations(guest)).toEqual([])
+  await guest.unroute(listOfAll)
+  await guest.getByRole('button', { name: 'Try again' }).click()
+  // The words were not sent, so they are there after the reload too.
+  await expect.poll(() => words.inputValue()).toBe('A little warmer')
+})
+
+test('what a guest writes while a comment is sent stays, also after a look at another creative', async () => {
+  const { guest, open, creatives } = await comeTo({ Left: await pictureFile(), Right: await pictureFile() })
+  await open('Left')
+  const sent: Route[] = []
+  const path = `**/api/v1/guest/creatives/${creatives[0]?.id}/comments`
+  await guest.route(path, (route) => (route.request().method() === 'POST' ? sent.push(route) : route.continue()))
+  const words = guest.getByRole('textbox', { name: 'Your comment' })
+  await words.fill('Warmer')
+  await guest.getByRole('button', { name: 'Send', exact: true }).click()
+  await expect.poll(() => sent.length).toBe(1)
+  await words.fill('And darker')
+  await sent[0]?.continue()
+  await guest.getByRole('list', { name: 'Comments' }).getByText('Warmer').waitFor()
+  expect(await words.inputValue()).toBe('And darker')
+  await guest.getByRole('button', { name: 'Answer comment 1' }).click()
+  await guest.getByRole('textbox', { name: 'Your answer to comment 1' }).fill('Or not')
+  await guest.getByRole('button', { name: 'The next one' }).click()
+  await guest.getByRole('heading', { name: 'Right, v1' }).waitFor()
+  expect(await words.inputValue()).toBe('')
+  await guest.getByRole('button', { name: 'The one before' }).click()
+  await guest.getByRole('heading', { name: 'Left, v1' }).waitFor()
+  expect(await words.inputValue()).toBe('And darker')
+  await expect.poll(() => guest.getByRole('textbox', { name: 'Your answer to comment 1' }).inputValue()).toBe('Or not')
+})
+
+test('a second link that is opened in the same tab is the one that is shown', async () => {
+  const { guest, open, share } = await comeTo({ Again: await pictureFile() })
+  await guest.getByText('You are here as Grace.').waitFor()
+  await guest.goto(await share())
+  await enter(guest)
+  await open('Again')
+  await guest.goto(`${app.url}/guest#not-a-link`)
+  await enter(guest)
+  await guest.getByText(/does not hold any more/).waitFor()
+  expect(await guest.getByRole('list', { name: 'Creatives' }).count()).toBe(0)
+})
+
+test('a picture that a browser cannot show is saved and decided about, and keys that seek in a film do not leave it', async () => {
+  const { guest, open } = await comeTo({
+    Damaged: await app.make.file('no picture', 'image/heic'),
+    Moving: await filmFile(),
+  })
+  await open('Damaged')
+  await guest.getByText('Your browser cannot show this file.').waitFor()
+  expect(await guest.getByRole('link', { name: 'Save the file' }).getAttribute('download')).toBe('Damaged')
+  expect(await guest.getByRole('button', { name: 'Mark a place' }).count()).toBe(0)
+  expect(await violations(guest)).toEqual([])
+  await guest.getByRole('button', { name: 'Accept', exact: true }).click()
+  await guest.getByText('You have accepted this.').waitFor()
+
+  await guest.locator('main').press('Control+ArrowRight')
+  await guest.locator('main').press('ArrowRight')
+  await guest.getByRole('heading', { name: 'Moving, v1' }).waitFor()
+  await guest.locator('video').focus()
+  await guest.keyboard.press('ArrowLeft')
+  await guest.locator('main').press('Alt+ArrowLeft')
+  expect(await guest.getByRole('heading').first().textContent()).toBe('Moving, v1')
+  await guest.locator('main').press('ArrowLeft')
+  await guest.getByRole('heading', { name: 'Damaged, v1' }).waitFor()
+})
+
+test('a film stays where it is when its address is renewed, and goes on there from the new one after an error', async () => {
+  const { guest, open } = await comeTo({ Renewed: await filmFile() })
+  await open('Renewed')
+  const ofFilm = (what: string) => guest.evaluate(`(() => { const film = document.querySelector('video'); ${what} })()`)
+  await expect.poll(() => ofFilm('return film.readyState > 2')).toBe(true)
+  await ofFilm('film.currentTime = 0.5')
+  const first = await ofFilm('return film.src')
+  onTestFinished(() => {
+    app.service.clock.offset = 0
+  })
+  app.service.clock.offset = 16 * 60_000
+  await guest.getByRole('button', { name: 'Accept', exact: true }).click()
+  await guest.getByText('You have accepted this.').waitFor()
+  expect(await ofFilm('return [film.src, film.currentTime]')).toEqual([first, 0.5])
+
+  // The film is too short to be loaded in parts, so the test says for the browser that one of them did not come.
+  await ofFilm(`
+    film.loop = true
+    film.addEventListener('emptied', () => { delete film.error })
+    Object.defineProperty(film, 'error', { value: { code: 2 }, configurable: true })
+    film.dispatchEvent(new Event('error'))`)
+  await expect
+    .poll(() => ofFilm(`return [film.src !== ${JSON.stringify(first)}, film.currentTime]`))
+    .toEqual([true, 0.5])
 })
 
 test('nothing went wrong in the pages', () => {

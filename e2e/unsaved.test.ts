@@ -15,7 +15,10 @@ beforeAll(async () => {
 afterAll(() => app.close())
 
 const graphOf = async (nodes: Record<string, unknown>) => {
-  const { data } = await app.service.post('/api/v1/graphs', { name: 'Typed', definition: { schema: 1, nodes, edges: [] } })
+  const { data } = await app.service.post('/api/v1/graphs', {
+    name: 'Typed',
+    definition: { schema: 1, nodes, edges: [] },
+  })
   const read = async () => (await app.make.read(`/api/v1/graphs/${data.id}`)).definition.nodes
   return { id: data.id, read, page: await app.open(`/graphs/${data.id}`) }
 }

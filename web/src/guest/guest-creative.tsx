@@ -1,12 +1,12 @@
-// In charge of showing one creative to a guest: its picture with marks, its comments, and the guest's own decision.
+// In charge of showing one creative to a guest: its file, its comments, and the guest's own comment and decision.
 import type { Mark } from '@atelier/contract/review-rules.ts'
 import { Button, Textarea } from '@mantine/core'
-import { useElementSize, useMergedRef } from '@mantine/hooks'
 import { useQuery } from '@tanstack/react-query'
-import { type KeyboardEvent, type RefObject, useEffect, useMemo, useRef, useState } from 'react'
+import { type KeyboardEvent, useEffect, useMemo, useRef, useState } from 'react'
 import { wordsOf } from '../lib/errors.ts'
-import { MarkLayer } from '../review/mark-layer.tsx'
+import { useKeptText } from '../review/use-kept-text.ts'
 import { allSaid, codeOf, type GuestCaller, type Shown } from './guest-api.ts'
+import { GuestMedium } from './guest-medium.tsx'
 import { GuestThreads } from './guest-threads.tsx'
 
 type Props = {
@@ -19,11 +19,13 @@ type Props = {
   refresh: () => void
 }
 
+const keyTakers = [HTMLTextAreaElement, HTMLInputElement, HTMLMediaElement] as const
+
 export function GuestCreative({ creative, caller, place, before, next, close, refresh }: Props) {
   const { creative_id, name, file, version, may_comment } = creative
   const params = { creative_id }
   const said = useQuery({ queryKey: ['guest-said', creative_id], queryFn: () => allSaid(caller, creative_id) })
-  const [text, setText] = useState('')
+  const kept = useKeptText(`${creative_id} guest comment`)
   /** The mark that the guest drew and the file on which it was drawn; on another version of the creative, the mark is not shown. */
   const [drawn, setDrawn] = useState<{ file: string; mark: Mark } | null>(null)
   const mark = drawn?.file === file ? drawn.mark : null
@@ -31,8 +33,11 @@ export function GuestCreative({ creative, caller, place, before, next, close, re
   const [chosen, setChosen] = useState<string | null>(null)
   const [problem, setProblem] = useState<string | null>(null)
   const [isBusy, setIsBusy] = useState(false)
-  /** The digest of the picture that has been loaded; null before. A guest can decide about a picture only once it is loaded. */
-  const [seen, setSeen] = useState<string | null>(null)
+  /**
+   * The digest of the picture that has been loaded; null before. A guest can decide about a picture only once it is loaded, or once
+   * the browser could not show it: then the guest looks at the saved file. `isShown` is false in that case.
+   */
+  const [seen, setSeen] = useState<{ file: string; isShown: boolean } | null>(null)
   const [isSent, setIsSent] = useState(false)
   const media = useRef<HTMLMediaElement>(null)
   const page = useRef<HTMLElement>(null)
@@ -53,15 +58,15 @@ export function GuestCreative({ creative, caller, place, before, next, close, re
       setIsBusy(false)
     }
   }
-  const send = () =>
+  const post = (text: string) =>
     attempt(async () => {
       const from_seconds = media.current ? media.current.currentTime : null
       await caller.call('createGuestComment', { params, body: { text, mark, from_seconds, version } })
-      setText('')
-      setDrawn(null)
+      // What the guest has drawn since for the next comment stays.
+      setDrawn((now) => (now === drawn ? null : now))
       setIsDrawing(false)
       setIsSent(true)
-      await said.refetch()
+      void said.refetch()
     })
   const decide = (next: Decision) =>
     attempt(async () => {
@@ -69,7 +74,9 @@ export function GuestCreative({ creative, caller, place, before, next, close, re
       refresh()
     })
   const onKey = (event: KeyboardEvent) => {
-    if (event.target instanceof HTMLTextAreaElement || event.target instanceof HTMLInputElement) return
+    // In a text the arrow keys move the caret, in a film they seek; with Alt or ⌘ they are keys of the browser.
+    if (keyTakers.some((taker) => event.target instanceof taker)) return
+    if (event.ctrlKey || event.altKey || event.metaKey) return
     if (event.key === 'ArrowLeft') before?.()
     else if (event.key === 'ArrowRight') next?.()
     else if (event.key === 'Escape') close()
@@ -93,9 +100,10 @@ export function GuestCreative({ creative, caller, place, before, next, close, re
           →
         </Button>
       </header>
-      <Medium
+      <GuestMedium
+        key={file}
         {...{ creative, media, chosen, picture }}
-        hasCome={() => setSeen(file)}
+        hasCome={(isShown) => setSeen({ file, isShown })}
         marked={threads.map((thread, at) => ({ ...thread, number: at + 1, isOpen: !thread.resolved }))}
         choose={setChosen}
         drawing={isDrawing ? { tool: 'box', mark, draw: (next) => setDrawn({ file, mark: next }) } : null}
@@ -103,7 +111,7 @@ export function GuestCreative({ creative, caller, place, before, next, close, re
       {problem ? <p role="alert">{problem}</p> : null}
       <Decide
         creative={creative}
-        isReady={!isBusy && (seen === file || !isPicture)}
+        isReady={!isBusy && (seen?.file === file || !isPicture)}
         decide={(next) => void decide(next)}
       />
       {may_comment ? (
@@ -111,26 +119,26 @@ export function GuestCreative({ creative, caller, place, before, next, close, re
           className="guest-form"
           onSubmit={(event) => {
             event.preventDefault()
-            void send()
+            if (kept.text.trim() !== '') void kept.send(post)
           }}
         >
           <Textarea
             label="Your comment"
-            value={text}
+            value={kept.text}
             maxLength={5000}
             autosize
             minRows={2}
             size="md"
             onChange={({ currentTarget }) => {
-              setText(currentTarget.value)
+              kept.write(currentTarget.value)
               setIsSent(false)
             }}
           />
           <div className="guest-acts">
-            <Button type="submit" size="md" loading={isBusy} disabled={text.trim() === ''}>
+            <Button type="submit" size="md" loading={isBusy} disabled={kept.text.trim() === ''}>
               Send
             </Button>
-            {isPicture ? (
+            {isPicture && (seen?.file !== file || seen.isShown) ? (
               <Button
                 size="md"
                 variant={isDrawing ? 'filled' : 'default'}
@@ -155,7 +163,7 @@ export function GuestCreative({ creative, caller, place, before, next, close, re
             ? (thread_id, words) =>
                 attempt(async () => {
                   await caller.call('createGuestComment', { params, body: { text: words, thread_id } })
-                  await said.refetch()
+                  void said.refetch()
                 })
             : null
         }
@@ -196,44 +204,5 @@ function Decide({ creative, isReady, decide }: DecideProps) {
         <p role="status">{decision === 'accepted' ? 'You have accepted this.' : 'You want changes to this.'}</p>
       ) : null}
     </>
-  )
-}
-
-type MediumProps = Pick<Parameters<typeof MarkLayer>[0], 'marked' | 'chosen' | 'choose' | 'drawing'> & {
-  creative: Shown
-  media: RefObject<HTMLMediaElement | null>
-  picture: RefObject<HTMLDivElement | null>
-  hasCome: () => void
-}
-
-function Medium({ creative, media, picture, hasCome, ...layer }: MediumProps) {
-  const { ref, width, height } = useElementSize()
-  const merged = useMergedRef(ref, picture)
-  const { media_type, url, name } = creative
-  const size = { width, height }
-  if (media_type.startsWith('image/')) {
-    return (
-      <div className="guest-picture" ref={merged}>
-        <img src={url} alt={name} onLoad={hasCome} />
-        <MarkLayer placed={{ view: { scale: 1, x: 0, y: 0 }, size, stage: size }} {...layer} />
-      </div>
-    )
-  }
-  if (media_type.startsWith('video/')) {
-    return (
-      // biome-ignore lint/a11y/useMediaCaption: films that are made here have no speech, and no caption file comes with them.
-      <video className="guest-film" ref={media as RefObject<HTMLVideoElement | null>} src={url} controls />
-    )
-  }
-  if (media_type.startsWith('audio/')) {
-    return (
-      // biome-ignore lint/a11y/useMediaCaption: no caption file comes with sounds that are made here.
-      <audio className="guest-film" ref={media as RefObject<HTMLAudioElement | null>} src={url} controls />
-    )
-  }
-  return (
-    <p>
-      <a href={url}>Save the file</a>
-    </p>
   )
 }

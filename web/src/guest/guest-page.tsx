@@ -3,7 +3,7 @@ import { Button, PasswordInput, TextInput } from '@mantine/core'
 import { useDocumentTitle } from '@mantine/hooks'
 import { useQuery } from '@tanstack/react-query'
 import { getRouteApi } from '@tanstack/react-router'
-import { type FormEvent, useMemo, useRef, useState } from 'react'
+import { type FormEvent, useMemo, useRef, useState, useSyncExternalStore } from 'react'
 import { wordsOf } from '../lib/errors.ts'
 import { allShown, codeOf, type Entered, guestCaller, keep, kept, type Shown, secretOfAddress } from './guest-api.ts'
 import { GuestCreative } from './guest-creative.tsx'
@@ -13,9 +13,19 @@ const route = getRouteApi('/guest')
 
 export function GuestPage() {
   useDocumentTitle('Review · Atelier')
-  const [secret] = useState(secretOfAddress)
-  const [entered, setEntered] = useState(() => kept(secret))
+  const secret = useSyncExternalStore(listenToHash, secretOfAddress)
   if (secret === '') return <Over words="This address is not whole: open the link as it was sent." />
+  return <OfLink key={secret} secret={secret} />
+}
+
+/** Links of guests differ in their fragments only: a browser that opens another one in the same tab does not load the page again. */
+function listenToHash(listener: () => void): () => void {
+  addEventListener('hashchange', listener)
+  return () => removeEventListener('hashchange', listener)
+}
+
+function OfLink({ secret }: { secret: string }) {
+  const [entered, setEntered] = useState(() => kept(secret))
   if (!entered) {
     const enter = (next: Entered) => {
       keep(secret, next)
@@ -26,10 +36,18 @@ export function GuestPage() {
   return <Gallery entered={entered} />
 }
 
-const Over = ({ words }: { words: string }) => (
+/** `retry`: reads again what could not be read; missing if that cannot help. */
+type OverProps = { words: string; retry?: () => void; isTrying?: boolean }
+
+const Over = ({ words, retry, isTrying = false }: OverProps) => (
   <main className="guest guest-small">
     <h1>Review</h1>
     <p role="alert">{words}</p>
+    {retry ? (
+      <Button variant="default" size="md" loading={isTrying} onClick={retry}>
+        Try again
+      </Button>
+    ) : null}
   </main>
 )
 
@@ -98,14 +116,17 @@ function Gallery({ entered }: { entered: Entered }) {
   const shown = useQuery({
     queryKey: ['guest', entered.token],
     queryFn: () => allShown(caller),
-    retry: false,
     // Reads the creatives again from time to time, because the URLs of their files expire.
     refetchInterval: 10 * minute,
   })
   const { creative: openId } = route.useSearch()
   const navigate = route.useNavigate()
   const lastId = useRef<string | null>(null)
-  if (shown.isError) return <Over words={wordsOf(shown.error)} />
+  if (codeOf(shown.error) === 'invalid_guest_link') return <Over words={wordsOf(shown.error)} />
+  // What was read before is shown further if it cannot be read again: the guest may be writing a comment.
+  if (!shown.data && shown.isError) {
+    return <Over words={wordsOf(shown.error)} retry={() => void shown.refetch()} isTrying={shown.isFetching} />
+  }
   if (!shown.data) return <main className="guest guest-small">Loading …</main>
   // `hash: true` keeps the fragment of the address, which contains the secret of the guest link.
   const lead = (creative: string | undefined, replace: boolean) =>

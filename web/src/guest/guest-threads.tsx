@@ -3,6 +3,7 @@ import { Button, Textarea } from '@mantine/core'
 import { memo, useMemo, useState } from 'react'
 import { useStable } from '../lib/use-stable.ts'
 import { timeWords } from '../review/marks.ts'
+import { keptText, useKeptText } from '../review/use-kept-text.ts'
 import { useGrowing } from '../ui/use-growing.ts'
 import type { GuestSaid } from './guest-api.ts'
 
@@ -67,42 +68,60 @@ const GuestThread = memo(function GuestThread({ thread, answers, number, isChose
           <strong>{by_name}</strong> {text}
         </p>
       ))}
-      {send ? <Answer number={number} send={(words) => send(thread.id, words)} /> : null}
+      {send ? <Answer id={thread.id} number={number} send={(words) => send(thread.id, words)} /> : null}
     </li>
   )
 })
 
-function Answer({ number, send }: { number: number; send: (words: string) => Promise<boolean> }) {
-  const [text, setText] = useState<string | null>(null)
-  if (text === null) {
-    return (
-      <Button variant="subtle" size="sm" aria-label={`Answer comment ${number}`} onClick={() => setText('')}>
-        Answer
-      </Button>
-    )
-  }
+type AnswerProps = { id: string; number: number; send: (words: string) => Promise<boolean> }
+
+/** `id`: the id of the comment that is answered. */
+function Answer({ id, number, send }: AnswerProps) {
+  const draft = `${id} guest answer`
+  const [isOpen, setIsOpen] = useState(() => keptText(draft) !== undefined)
+  if (isOpen) return <AnswerForm {...{ draft, number, send }} close={() => setIsOpen(false)} />
+  return (
+    <Button variant="subtle" size="sm" aria-label={`Answer comment ${number}`} onClick={() => setIsOpen(true)}>
+      Answer
+    </Button>
+  )
+}
+
+/** `draft`: the key under which unsent text is kept. */
+type FormProps = Omit<AnswerProps, 'id'> & { draft: string; close: () => void }
+
+function AnswerForm({ draft, number, send, close }: FormProps) {
+  const kept = useKeptText(draft)
+  const isReady = kept.text.trim() !== '' && !kept.isSending
   return (
     <form
       onSubmit={async (event) => {
         event.preventDefault()
-        if (await send(text)) setText(null)
+        if (isReady && (await kept.send(send))) close()
       }}
     >
       <Textarea
         label={`Your answer to comment ${number}`}
         autoFocus
-        value={text}
+        value={kept.text}
         maxLength={5000}
         autosize
         minRows={1}
         size="md"
-        onChange={({ currentTarget }) => setText(currentTarget.value)}
+        onChange={({ currentTarget }) => kept.write(currentTarget.value)}
       />
       <div className="guest-acts">
-        <Button type="submit" size="md" disabled={text.trim() === ''}>
+        <Button type="submit" size="md" disabled={!isReady}>
           Send the answer
         </Button>
-        <Button variant="default" size="md" onClick={() => setText(null)}>
+        <Button
+          variant="default"
+          size="md"
+          onClick={() => {
+            kept.forget()
+            close()
+          }}
+        >
           Cancel
         </Button>
       </div>

@@ -9,6 +9,7 @@ import { MentionChoice } from '../ui/mention-choice.tsx'
 import { tellError } from '../ui/toasts.tsx'
 import { leaveField } from './leave-field.ts'
 import { type Tool, timeWords } from './marks.ts'
+import { useKeptText } from './use-kept-text.ts'
 import type { Reviewing } from './use-review.ts'
 
 const tools: readonly (readonly [Tool, string])[] = [
@@ -18,14 +19,16 @@ const tools: readonly (readonly [Tool, string])[] = [
 ]
 
 export function Composer({ review }: { review: Reviewing }) {
-  const { creativeId, version, field, media, tool, setTool, mark, setMark, drop, refresh, choose } = review
+  const { creativeId, version, field, media, tool, setTool, mark, setMark, refresh, choose } = review
   const people = useQuery(peopleQuery).data ?? []
-  const [text, setText] = useState('')
+  const kept = useKeptText(`${creativeId} review comment`)
+  const { text, write } = kept
   const [forGuests, setForGuests] = useState(false)
   /** The time in the film or sound, in seconds, that the comment is about; null if the comment is not about a certain time. */
   const [at, setAt] = useState<number | null>(null)
   if (creativeId === undefined || !version) return null
-  const send = () =>
+  const isReady = text.trim() !== '' && !kept.isSending
+  const post = (text: string) =>
     call('createReviewComment', {
       params: { creative_id: creativeId },
       body: {
@@ -34,16 +37,24 @@ export function Composer({ review }: { review: Reviewing }) {
       },
     }).then(
       ({ id }) => {
-        setText('')
-        setAt(null)
-        drop()
+        // What the user has drawn or chosen since for the next comment stays.
+        setAt((now) => (now === at ? null : now))
+        setMark((now) => (now === mark ? null : now))
+        setTool((now) => (now === tool ? null : now))
         refresh()
         choose(id)
+        return true
       },
-      (error: unknown) => tellError(error, 'Not sent'),
+      (error: unknown) => {
+        tellError(error, 'Not sent')
+        return false
+      },
     )
+  const send = () => {
+    if (isReady) void kept.send(post)
+  }
   const mention = (name: string) => {
-    setText(`${text}${text === '' || text.endsWith(' ') ? '' : ' '}@${name} `)
+    write(`${text}${text === '' || text.endsWith(' ') ? '' : ' '}@${name} `)
     field.current?.focus()
   }
   const film = media.current instanceof HTMLVideoElement ? media.current : null
@@ -60,13 +71,13 @@ export function Composer({ review }: { review: Reviewing }) {
     <form
       onSubmit={(event) => {
         event.preventDefault()
-        void send()
+        send()
       }}
       onKeyDown={(event) => {
         // Letters that are typed in this form must not trigger the keys of the viewer.
         event.stopPropagation()
         if (leaveField(event)) return
-        if (event.key === 'Enter' && (event.ctrlKey || event.metaKey) && text.trim() !== '') void send()
+        if (event.key === 'Enter' && (event.ctrlKey || event.metaKey) && !event.repeat) send()
       }}
     >
       <div className="review-row">
@@ -103,11 +114,11 @@ export function Composer({ review }: { review: Reviewing }) {
         rows={3}
         maxLength={5000}
         value={text}
-        onChange={({ currentTarget }) => setText(currentTarget.value)}
+        onChange={({ currentTarget }) => write(currentTarget.value)}
       />
-      <MentionChoice field={field} text={text} setText={setText} />
+      <MentionChoice field={field} text={text} setText={write} />
       <div className="review-row">
-        <button {...leaveEscape} type="submit" className="plain" disabled={text.trim() === ''}>
+        <button {...leaveEscape} type="submit" className="plain" disabled={!isReady}>
           Comment
         </button>
         <select

@@ -1,8 +1,8 @@
 // In charge of the decisions about a version: it lists them, and lets the user accept the version or say what must change.
-import { useState } from 'react'
 import { agoWords } from '../lib/dates.ts'
 import { useNow } from '../lib/use-now.ts'
 import { leaveEscape } from '../ui/leave-escape.ts'
+import { useKeptText } from './use-kept-text.ts'
 import type { Reviewing } from './use-review.ts'
 import { WordsForm } from './words-form.tsx'
 
@@ -43,12 +43,9 @@ export function Decisions({ review }: { review: Reviewing }) {
   )
 }
 
-function Why({ review: { decide, wantChanges } }: { review: Reviewing }) {
-  const [note, setNote] = useState('')
-  const send = () => {
-    wantChanges(false)
-    void decide('changes_wanted', note.trim())
-  }
-  const form = { label: 'Why changes are wanted', button: 'Want changes', text: note, setText: setNote }
-  return <WordsForm {...form} mayBeEmpty maxLength={2000} send={send} leave={() => wantChanges(false)} />
+function Why({ review: { id, decide, wantChanges } }: { review: Reviewing }) {
+  const kept = useKeptText(`${id} review note`)
+  const post = (note: string) => decide('changes_wanted', note.trim())
+  const form = { label: 'Why changes are wanted', button: 'Want changes', mayBeEmpty: true, maxLength: 2000 }
+  return <WordsForm {...form} {...{ kept, post }} close={() => wantChanges(false)} />
 }

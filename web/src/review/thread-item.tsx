@@ -1,5 +1,5 @@
 // In charge of showing one comment on a picture, together with the replies to it.
-import { memo, useState } from 'react'
+import { memo } from 'react'
 import { call } from '../lib/api.ts'
 import { leaveEscape } from '../ui/leave-escape.ts'
 import { tellError } from '../ui/toasts.tsx'
@@ -7,6 +7,7 @@ import { leaveField } from './leave-field.ts'
 import { timeWords } from './marks.ts'
 import type { Version } from './queries.ts'
 import { TakeLine } from './take-line.tsx'
+import { useKeptText } from './use-kept-text.ts'
 import type { Reviewing, Thread } from './use-review.ts'
 import { Words } from './words.tsx'
 
@@ -64,23 +65,27 @@ function Item({ thread, review, look }: Props) {
 }
 
 function Answer({ thread, review }: { thread: Thread; review: Reviewing }) {
-  const [text, setText] = useState('')
-  const send = () =>
+  const kept = useKeptText(`${thread.id} review answer`)
+  const isReady = kept.text.trim() !== '' && !kept.isSending
+  const post = (text: string) =>
     call('createReviewComment', {
       params: { creative_id: thread.creative_id },
       body: { text, thread_id: thread.id },
     }).then(
       () => {
-        setText('')
         review.refresh()
+        return true
       },
-      (error: unknown) => tellError(error, 'Not sent'),
+      (error: unknown) => {
+        tellError(error, 'Not sent')
+        return false
+      },
     )
   return (
     <form
       onSubmit={(event) => {
         event.preventDefault()
-        void send()
+        if (isReady) void kept.send(post)
       }}
     >
       <input
@@ -89,14 +94,14 @@ function Answer({ thread, review }: { thread: Thread; review: Reviewing }) {
         aria-label={`Answer comment ${thread.number}`}
         placeholder={thread.visibility === 'guests' ? 'Answer; guests see it' : 'Answer'}
         maxLength={5000}
-        value={text}
+        value={kept.text}
         onKeyDown={(event) => {
           event.stopPropagation()
           leaveField(event)
         }}
-        onChange={({ currentTarget }) => setText(currentTarget.value)}
+        onChange={({ currentTarget }) => kept.write(currentTarget.value)}
       />
-      <button {...leaveEscape} type="submit" className="plain" disabled={text.trim() === ''}>
+      <button {...leaveEscape} type="submit" className="plain" disabled={!isReady}>
         Answer
       </button>
     </form>

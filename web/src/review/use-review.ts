@@ -79,11 +79,17 @@ function useDeciding(id: string, digest: string, refresh: () => void) {
     tellError(error, 'Not decided')
     refresh()
   }
-  const decide = (decision: 'accepted' | 'changes_wanted', note = '') =>
-    call('decideReview', { params: { creative_id: id }, body: { file: digest, decision, note } }).then(
-      noted(decision === 'accepted' ? 'Accepted' : 'Changes wanted: noted'),
-      refused,
-    )
+  /** Returns whether the decision was taken. */
+  const decide = async (decision: 'accepted' | 'changes_wanted', note = ''): Promise<boolean> => {
+    try {
+      await call('decideReview', { params: { creative_id: id }, body: { file: digest, decision, note } })
+    } catch (error) {
+      refused(error)
+      return false
+    }
+    noted(decision === 'accepted' ? 'Accepted' : 'Changes wanted: noted')()
+    return true
+  }
   const decideTake = (take: { id: string; version: number | null }, verdict: 'use' | 'dismiss') =>
     call('decideReviewTake', { params: { take_id: take.id }, body: { verdict } }).then(() => {
       noted(verdict === 'use' ? `Version ${take.version} is current` : `Version ${take.version} is dismissed`)()

@@ -1,48 +1,60 @@
 // In charge of a small form with a text field beside a picture: the field has the focus, and the user can send or cancel.
-import type { KeyboardEvent } from 'react'
+import { type KeyboardEvent, useRef } from 'react'
 import { leaveEscape } from '../ui/leave-escape.ts'
 import { backToViewer, leaveField } from './leave-field.ts'
+import type { KeptText } from './use-kept-text.ts'
 
 type Props = {
   label: string
   button: string
-  text: string
-  setText: (text: string) => void
-  send: () => void
-  leave: () => void
+  kept: KeptText
+  /** Sends the text and returns whether that succeeded. */
+  post: (text: string) => Promise<boolean>
+  close: () => void
   /** True if the user can send the form without any text. */
   mayBeEmpty?: boolean
   maxLength?: number
 }
 
-export function WordsForm({ label, button, text, setText, send, leave, mayBeEmpty = false, maxLength = 5000 }: Props) {
-  const isReady = mayBeEmpty || text.trim() !== ''
+export function WordsForm({ label, button, kept, post, close, mayBeEmpty = false, maxLength = 5000 }: Props) {
+  const { text, write, forget, isSending } = kept
+  const field = useRef<HTMLTextAreaElement>(null)
+  const isReady = !isSending && (mayBeEmpty || text.trim() !== '')
+  const send = async (form: Element) => {
+    if (!isReady) return
+    backToViewer(form)
+    if (await kept.send(post)) close()
+    // The form stays if nothing was sent. The user can go on typing at once, unless they have gone somewhere else meanwhile.
+    else if (document.activeElement === form.closest('dialog')) field.current?.focus()
+  }
+  const leave = () => {
+    forget()
+    close()
+  }
   const onKey = (event: KeyboardEvent) => {
     // Letters that are typed in this form must not trigger the keys of the viewer.
     event.stopPropagation()
-    if (event.key === 'Enter' && (event.ctrlKey || event.metaKey) && isReady) {
-      backToViewer(event.currentTarget)
-      send()
-    } else if (leaveField(event)) leave()
+    if (event.key === 'Enter' && (event.ctrlKey || event.metaKey) && !event.repeat) void send(event.currentTarget)
+    else if (leaveField(event)) leave()
   }
   return (
     <form
       onSubmit={(event) => {
         event.preventDefault()
-        backToViewer(event.currentTarget)
-        send()
+        void send(event.currentTarget)
       }}
       onKeyDown={onKey}
     >
       <textarea
         {...leaveEscape}
+        ref={field}
         // biome-ignore lint/a11y/noAutofocus: the user opened this form to type in it.
         autoFocus
         aria-label={label}
         rows={2}
         maxLength={maxLength}
         value={text}
-        onChange={({ currentTarget }) => setText(currentTarget.value)}
+        onChange={({ currentTarget }) => write(currentTarget.value)}
       />
       <div className="review-row">
         <button {...leaveEscape} type="submit" className="plain" disabled={!isReady}>

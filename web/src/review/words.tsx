@@ -1,7 +1,6 @@
 // In charge of the text of one comment or reply on a creative. Its author can edit it; its author and admins can delete it.
 import { mentionedIn } from '@atelier/contract/mentions.ts'
 import { useQuery } from '@tanstack/react-query'
-import { useState } from 'react'
 import { call } from '../lib/api.ts'
 import { agoWords } from '../lib/dates.ts'
 import { peopleQuery } from '../lib/queries.ts'
@@ -9,6 +8,7 @@ import { useNow } from '../lib/use-now.ts'
 import { leaveEscape } from '../ui/leave-escape.ts'
 import { tellError } from '../ui/toasts.tsx'
 import type { Said } from './queries.ts'
+import { useKeptText } from './use-kept-text.ts'
 import type { Reviewing } from './use-review.ts'
 import { WordsForm } from './words-form.tsx'
 
@@ -75,18 +75,20 @@ export function Words({ said, number, isOpen, review }: Props) {
 
 function Edit({ said, name, review }: Pick<Props, 'said' | 'review'> & { name: string }) {
   const people = useQuery(peopleQuery).data ?? []
-  const [text, setText] = useState(said.text)
-  const send = () =>
+  const kept = useKeptText(`${said.id} review text`, said.text)
+  const post = (text: string) =>
     call('patchReviewComment', {
       params: { comment_id: said.id },
       body: { text, mentions: mentionedIn(text, people) },
     }).then(
       () => {
-        review.edit(null)
         review.refresh()
+        return true
       },
-      (error: unknown) => tellError(error, 'Not changed'),
+      (error: unknown) => {
+        tellError(error, 'Not changed')
+        return false
+      },
     )
-  const form = { label: `Change ${name}`, button: 'Save', text, setText }
-  return <WordsForm {...form} send={() => void send()} leave={() => review.edit(null)} />
+  return <WordsForm label={`Change ${name}`} button="Save" {...{ kept, post }} close={() => review.edit(null)} />
 }

@@ -9,11 +9,11 @@ import { hueOf, initialsOf } from '../lib/people.ts'
 import { callerQuery, commentsQuery } from '../lib/queries.ts'
 import type { Comment } from '../lib/types.ts'
 import { useNow } from '../lib/use-now.ts'
+import { useKeptText } from '../review/use-kept-text.ts'
 import { Icon } from '../ui/icons.tsx'
 import { MentionChoice } from '../ui/mention-choice.tsx'
 import { Failed, Loading } from '../ui/states.tsx'
 import { tellError } from '../ui/toasts.tsx'
-import { forgetDraft, keepDraft, keptDraft } from './kept-drafts.ts'
 
 export function Comments({ taskId, disabled }: { taskId: string; disabled: boolean }) {
   const comments = useQuery(commentsQuery(taskId))
@@ -33,7 +33,7 @@ export function Comments({ taskId, disabled }: { taskId: string; disabled: boole
           label="Write a comment"
           draft={`${taskId} comment`}
           send={(text) => call('createComment', { params: { task_id: taskId }, body: { text } })}
-          done={refresh}
+          sent={refresh}
         />
       )}
     </div>
@@ -91,10 +91,8 @@ function OneComment({ comment, refresh, disabled }: { comment: Comment; refresh:
             initial={comment.text}
             draft={`${comment.id} text`}
             send={(text) => call('patchComment', { params, body: { text } })}
-            done={() => {
-              setEditing(false)
-              refresh()
-            }}
+            sent={refresh}
+            close={() => setEditing(false)}
           />
         ) : (
           <p>{comment.text}</p>
@@ -104,42 +102,38 @@ function OneComment({ comment, refresh, disabled }: { comment: Comment; refresh:
   )
 }
 
-/** `draft`: the key under which unsent text is kept when the user leaves or reloads the page. */
+/**
+ * `draft`: the key under which unsent text is kept when the user leaves or reloads the page. `close` is called after all that was
+ * typed has been sent.
+ */
 type WriteProps = {
   draft: string
   label: string
   initial?: string
   send: (text: string) => Promise<unknown>
-  done: () => void
+  sent: () => void
+  close?: () => void
 }
 
-const isText = (value: unknown): value is string => typeof value === 'string'
-
-function Write({ label, initial = '', draft, send, done }: WriteProps) {
-  const [text, setText] = useState(() => keptDraft(draft, isText)?.typed ?? initial)
+function Write({ label, initial = '', draft, send, sent, close }: WriteProps) {
+  const kept = useKeptText(draft, initial)
+  const { text, write, isSending } = kept
   const field = useRef<HTMLTextAreaElement>(null)
-  const write = (typed: string) => {
-    setText(typed)
-    if (typed === initial) forgetDraft(draft)
-    else keepDraft(draft, { typed, base: initial, left: false })
-  }
-  const sending = useMutation({
-    mutationFn: send,
-    onSuccess: () => {
-      setText('')
-      forgetDraft(draft)
-      done()
-    },
-  })
-  const submit = () => {
-    if (text.trim() !== '') sending.mutate(text)
+  const sending = useMutation({ mutationFn: send, onSuccess: sent })
+  const post = (typed: string) =>
+    sending.mutateAsync(typed).then(
+      () => true,
+      () => false, // the field shows the error
+    )
+  const submit = async () => {
+    if (text.trim() !== '' && (await kept.send(post))) close?.()
   }
   return (
     <form
       className="write"
       onSubmit={(event) => {
         event.preventDefault()
-        submit()
+        void submit()
       }}
     >
       <Textarea
@@ -154,11 +148,11 @@ function Write({ label, initial = '', draft, send, done }: WriteProps) {
         error={sending.isError ? wordsOf(sending.error) : null}
         onChange={(event) => write(event.currentTarget.value)}
         onKeyDown={(event) => {
-          if (event.key === 'Enter' && (event.ctrlKey || event.metaKey)) submit()
+          if (event.key === 'Enter' && (event.ctrlKey || event.metaKey) && !event.repeat) void submit()
         }}
       />
       <MentionChoice field={field} text={text} setText={write} />
-      <Button type="submit" disabled={text.trim() === ''} loading={sending.isPending}>
+      <Button type="submit" disabled={text.trim() === ''} loading={isSending}>
         {initial === '' ? 'Comment' : 'Save'}
       </Button>
     </form>

@@ -1,7 +1,7 @@
 // In charge of the React hook for the draft of a field: the draft follows the saved value, but unsaved text is never replaced.
 import { useEffect, useRef, useState } from 'react'
+import { forgetDraft, keepDraft, keptDraft } from '../lib/kept-drafts.ts'
 import { afterSave, begunOn, type Draft, isDirty, isOvertaken, type Same, withValue } from './draft.ts'
-import { forgetDraft, keepDraft, keptDraft } from './kept-drafts.ts'
 
 export type DraftState<T> = {
   typed: T

@@ -1,6 +1,7 @@
 // In charge of showing the picture in the viewer at its position, and moving it by wheel, drag, pinch, double click and swipe.
 import { Loader } from '@mantine/core'
 import { type PointerEvent, type ReactNode, type RefObject, useEffect, useMemo, useRef, useState } from 'react'
+import { FilmOrSound } from '../review/film-or-sound.tsx'
 import { framesOf } from '../review/frames.ts'
 import { contained, type Placed } from '../review/marks.ts'
 import { Icon } from '../ui/icons.tsx'
@@ -102,29 +103,20 @@ export function ViewerStage(props: Props) {
         <Loader className="viewer-loading" size="sm" aria-label="Loading the picture" />
       ) : null}
       {kind === 'film' && url ? (
-        // biome-ignore lint/a11y/useMediaCaption: films that are made here have no speech, and no caption file comes with them.
-        <video
-          ref={media as RefObject<HTMLVideoElement | null> | undefined}
-          src={url}
-          controls
-          aria-label={shown.name}
-          onLoadedMetadata={({ currentTarget: film }) => {
+        <FilmOrSound
+          {...{ kind, url, media, name: shown.name }}
+          key={kind}
+          loaded={(film) => {
+            if (!(film instanceof HTMLVideoElement)) return
             framesOf(film)
             // A video file may contain only sound; then it has no size.
             if (film.videoWidth > 0) setFilmSize({ width: film.videoWidth, height: film.videoHeight })
           }}
-          onError={() => setKindAt(2)}
+          cannotShow={() => setKindAt(2)}
         />
       ) : null}
       {kind === 'sound' && url ? (
-        // biome-ignore lint/a11y/useMediaCaption: no caption file comes with sounds that are made here.
-        <audio
-          ref={media as RefObject<HTMLAudioElement | null> | undefined}
-          src={url}
-          controls
-          aria-label={shown.name}
-          onError={() => setKindAt(3)}
-        />
+        <FilmOrSound {...{ kind, url, media, name: shown.name }} key={kind} cannotShow={() => setKindAt(3)} />
       ) : null}
       {placed && upon ? upon(placed) : null}
       {kind === 'other' ? (

@@ -1,9 +1,10 @@
 // In charge of keeping unsaved text when its field disappears because the user closes the task or reloads the page. If there is
 // unsaved text, the browser asks for confirmation before it closes or reloads the page.
-import type { Draft } from './draft.ts'
-
-/** `left`: whether the user had left the field, which means that the text was meant to be saved. */
-export type KeptDraft<T> = Draft<T> & { left: boolean }
+/**
+ * `base`: the saved value on which the text was begun. `left`: whether the user had left the field, which means that the text was
+ * meant to be saved.
+ */
+export type KeptDraft<T> = { typed: T; base: T; left: boolean }
 
 const storageKey = 'atelier.drafts'
 let drafts: Map<string, unknown> | null = null

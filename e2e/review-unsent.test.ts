@@ -1,0 +1,142 @@
+// Facts about comments and notes in the browser that are written and not sent yet, or are being sent on a slow connection.
+import { readFile } from 'node:fs/promises'
+import type { Page, Route } from 'playwright-core'
+import sharp from 'sharp'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { type App, startApp } from './support/app.ts'
+
+let app: App
+beforeAll(async () => {
+  app = await startApp()
+})
+afterAll(() => app.close())
+
+const viewer = (page: Page) => page.getByRole('dialog', { name: /^Picture / })
+const focused = (page: Page) => page.evaluate(`document.activeElement?.getAttribute('aria-label')`)
+
+/** Makes a task with a creative, and opens the creative in the viewer with `show`. */
+async function open(name: string, file: string) {
+  const task = await app.make.task({ name, status: 'tech_check' })
+  const creative = await app.make.creative(task.id, { name: `${name} 1`, file })
+  const page = await app.open(`/tasks/${task.id}#creatives`)
+  const show = () => page.getByRole('button', { name: `Open the file of ${name} 1` }).click()
+  await show()
+  await viewer(page).getByText('Nothing has been said of it yet.').waitFor()
+  return { page, show, creative }
+}
+
+async function openPicture(name: string) {
+  const image = sharp({ create: { width: 400, height: 300, channels: 3, background: '#24508c' } })
+  return open(name, await app.make.file(await image.png().toBuffer(), 'image/png'))
+}
+
+/** Holds what the page posts to this path, until the test lets it go on. */
+async function held(page: Page, path: string): Promise<Route[]> {
+  const routes: Route[] = []
+  await page.route(`**/api/v1/${path}`, (route) =>
+    route.request().method() === 'POST' ? routes.push(route) : route.continue(),
+  )
+  return routes
+}
+
+test('a comment on a picture is sent once, and what is typed meanwhile stays until it is sent', async () => {
+  const { page, show, creative } = await openPicture('Slowly')
+  const sent = await held(page, `creatives/${creative.id}/review-comments`)
+  const field = viewer(page).getByLabel('Comment on version 1')
+  await field.fill('Warmer')
+  await field.press('Control+Enter')
+  await field.press('Control+Enter')
+  await expect.poll(() => sent.length).toBe(1)
+  await field.fill('Darker')
+  await field.press('Control+Enter')
+  await sent[0]?.continue()
+  await viewer(page).locator('.review-text').filter({ hasText: 'Warmer' }).waitFor()
+  expect(await field.inputValue()).toBe('Darker')
+  const answer = viewer(page).getByLabel('Answer comment 1')
+  await answer.fill('How warm?')
+  expect(sent.length).toBe(1)
+
+  await viewer(page).focus()
+  await page.keyboard.press('r')
+  await field.waitFor({ state: 'detached' })
+  await page.keyboard.press('r')
+  await expect.poll(() => field.inputValue()).toBe('Darker')
+  await page.keyboard.press('Escape')
+  await viewer(page).waitFor({ state: 'detached' })
+  await page.reload()
+  await show()
+  await expect.poll(() => field.inputValue()).toBe('Darker')
+  await viewer(page).getByRole('button', { name: 'Show', exact: true }).click()
+  expect(await answer.inputValue()).toBe('How warm?')
+  await page.unroute(`**/api/v1/creatives/${creative.id}/review-comments`)
+  await answer.press('Enter')
+  await viewer(page).locator('.review-answers').getByText('How warm?').waitFor()
+  expect(await answer.inputValue()).toBe('')
+})
+
+test('the reason why changes are wanted stays when the decision is refused, and is sent with the next attempt', async () => {
+  const { page, creative } = await openPicture('Refused')
+  const path = `**/api/v1/creatives/${creative.id}/decisions`
+  await page.route(path, (route) =>
+    route.request().method() === 'POST' ? route.fulfill({ status: 503 }) : route.continue(),
+  )
+  await viewer(page).getByRole('button', { name: 'Want changes (w)' }).waitFor()
+  await page.keyboard.press('w')
+  const note = viewer(page).getByLabel('Why changes are wanted')
+  await note.fill('Too cold')
+  await note.press('Control+Enter')
+  await page.getByText('Not decided').waitFor()
+  expect(await note.inputValue()).toBe('Too cold')
+  await expect.poll(() => focused(page)).toBe('Why changes are wanted')
+  await page.unroute(path)
+  await note.press('Control+Enter')
+  await viewer(page)
+    .getByText(/wants changes v1: Too cold/)
+    .waitFor()
+  await note.waitFor({ state: 'detached' })
+})
+
+test('a comment on a task is sent once, and what is typed meanwhile stays', async () => {
+  const task = await app.make.task({ name: 'Said of slowly' })
+  const page = await app.open(`/tasks/${task.id}`)
+  await page.getByRole('tab', { name: 'Comments' }).click()
+  const field = page.getByRole('textbox', { name: 'Write a comment' })
+  const sent = await held(page, `tasks/${task.id}/comments`)
+  await field.fill('Warmer')
+  await field.press('Control+Enter')
+  await field.press('Control+Enter')
+  await expect.poll(() => sent.length).toBe(1)
+  await field.fill('Darker')
+  await field.press('Control+Enter')
+  await sent[0]?.continue()
+  await page.getByRole('list', { name: 'Comments' }).getByText('Warmer').waitFor()
+  expect(await field.inputValue()).toBe('Darker')
+  expect(sent.length).toBe(1)
+})
+
+test('a film of which a part does not come stays a film at its time; one that cannot be decoded is tried as a sound', async () => {
+  const bytes = await readFile(new URL('support/film.webm', import.meta.url))
+  const { page } = await open('A film', await app.make.file(bytes, 'video/webm'))
+  const ofFilm = (what: string) =>
+    page.evaluate(`(() => { const film = document.querySelector('.viewer-stage video'); ${what} })()`)
+  // The film is too short to be loaded in parts, so the test says for the browser what went wrong.
+  const fail = (code: number) =>
+    ofFilm(`
+      film.addEventListener('emptied', () => { delete film.error; film.dataset.again = 'yes' })
+      Object.defineProperty(film, 'error', { value: { code: ${code} }, configurable: true })
+      film.dispatchEvent(new Event('error'))`)
+  await expect.poll(() => ofFilm('return film?.readyState > 2')).toBe(true)
+  await ofFilm('film.loop = true; film.currentTime = 0.5')
+  await fail(2)
+  await expect.poll(() => ofFilm('return [film.dataset.again, film.currentTime]')).toEqual(['yes', 0.5])
+  await ofFilm('return film.play().then(() => undefined)')
+  await ofFilm('delete film.dataset.again')
+  await fail(2)
+  await expect.poll(() => ofFilm('return [film.dataset.again, film.paused]')).toEqual(['yes', false])
+  await fail(3)
+  await viewer(page).locator('audio').waitFor()
+})
+
+test('nothing went wrong in the pages', () => {
+  expect(app.problems).toEqual([])
+})

@@ -1,0 +1,47 @@
+// In charge of the address from which a film or sound is loaded. Signed addresses are renewed every few minutes, and a film starts
+// anew with each other address: so the first one is held until it fails. Then the newest is loaded, at the time that was reached.
+import { useEffect, useRef, useState } from 'react'
+import { isOfFile, reloadAfterMs } from './media-errors.ts'
+
+/** Where a film or sound is gone on with after it was loaded again: `at` in seconds. */
+type Reached = { at: number; isPlaying: boolean }
+
+/** Handles the events of one element for one file. `cannotShow` is called if the browser cannot show this file. */
+export function useHeldAddress(newest: string, cannotShow: () => void) {
+  const [held, setHeld] = useState(newest)
+  const latest = useRef(newest)
+  useEffect(() => {
+    latest.current = newest
+  }, [newest])
+  const wasLoaded = useRef(false)
+  const failed = useRef(0)
+  const reached = useRef<Reached | null>(null)
+  const timer = useRef<ReturnType<typeof setTimeout>>(undefined)
+  useEffect(() => () => clearTimeout(timer.current), [])
+  const load = (element: HTMLMediaElement) => {
+    setHeld(latest.current)
+    // Another address is loaded by itself, the same one only when it is asked for.
+    if (element.getAttribute('src') === latest.current) element.load()
+  }
+  const onError = (element: HTMLMediaElement) => {
+    if (isOfFile(element.error?.code, wasLoaded.current)) return cannotShow()
+    // If loading it again failed, the element is at 0, and what it had reached before is kept.
+    reached.current ??= { at: element.currentTime, isPlaying: !element.paused }
+    clearTimeout(timer.current)
+    timer.current = setTimeout(() => load(element), reloadAfterMs(failed.current))
+    failed.current += 1
+  }
+  const onLoaded = (element: HTMLMediaElement) => {
+    wasLoaded.current = true
+    if (!reached.current) return
+    element.currentTime = reached.current.at
+    // `play` rejects if the film is paused again immediately, which is not an error.
+    if (reached.current.isPlaying) void element.play().catch(() => undefined)
+    reached.current = null
+  }
+  /** To be called when there is something to see or hear: that the first few bytes have come does not mean that others do. */
+  const onShown = () => {
+    failed.current = 0
+  }
+  return { held, onError, onLoaded, onShown }
+}
