@@ -57,6 +57,23 @@ test('admins get to know that one is asked for, once, and the one who asked what
   expect(await newestOf(writer)).toMatchObject({ kind: 'start_declined', unread: true })
 })
 
+test('a decision that an admin takes back is not unread beside the one that holds', async () => {
+  const { id } = await makeRun(service, asking('a jug'))
+  const asked = (await ask(id)).data
+  const unread = async () => {
+    const notices = await noticesOf(writer)
+    return notices.flatMap(({ kind, run_id, unread }) => (run_id === id && unread ? [kind] : []))
+  }
+  for (const [approved, kind] of [
+    [true, 'start_approved'],
+    [false, 'start_declined'],
+    [true, 'start_approved'],
+  ] as const) {
+    await decide(asked, approved)
+    expect(await unread()).toEqual([kind])
+  }
+})
+
 test('what was declined is asked for anew, and what was used once is not approved twice', async () => {
   const { id } = await makeRun(service, asking('a lamp'))
   const asked = (await ask(id)).data

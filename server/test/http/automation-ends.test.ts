@@ -252,6 +252,34 @@ describe('an automation past its time', () => {
   })
 })
 
+test('an automation past its time does not come back where its place was taken by one that cannot start', async () => {
+  const quiet = await startService({ ATELIER_AUTOMATION_RUN_TIMEOUT: 'PT10M' }, undefined, testNodes(provider))
+  const its = automations(quiet)
+  await its.add('Given up', pictureOf('given up'))
+  const { id } = await its.task('Given up')
+  await its.enter(id)
+  const [first] = await its.runsOf(id)
+  await quiet.rows(`update tasks set automation_started_at = now() - interval '11 minutes' where id = '${id}'`)
+  for (const name of ['One', 'Two']) {
+    const broken = await its.add('Given up', pictureOf(name), { name, on_status: 'backlog' })
+    await quiet.del(`/api/v1/graphs/${broken.graph_id}`)
+  }
+  const moved = await its.make.patched(id, { status: 'backlog' })
+  expect(moved.automation).toMatchObject({ state: 'failed', error: expect.stringContaining(' could not start') })
+  expect(await its.told(id, 'automation_ended')).toHaveLength(1)
+  quiet.app.automations.start()
+  await quiet.app.worker.start()
+  await untilStatus(quiet, first.id, 'succeeded')
+  // This other automation has ended after the first run, so that the automations have been settled since then.
+  await its.add('Afterwards', pictureOf('afterwards'))
+  const later = await its.task('Afterwards')
+  await its.enter(later.id)
+  await its.untilState(later.id, 'succeeded')
+  expect(await its.read(id)).toMatchObject({ status: 'backlog', automation: moved.automation })
+  expect(await its.creativesOf(id)).toEqual([])
+  await quiet.close()
+})
+
 describe('an automation whose worker is lost', () => {
   test('goes on with another, and says so where the run is given up', async () => {
     const quiet = await startService({}, undefined, testNodes(provider))

@@ -77,6 +77,44 @@ describe('an automation', () => {
   })
 })
 
+describe('an automation that is broken', () => {
+  const breakages = [
+    ['whose graph is deleted', (graph: string) => service.del(`/api/v1/graphs/${graph}`)],
+    [
+      'whose graph has lost a node',
+      (graph: string) => service.patch(`/api/v1/graphs/${graph}`, { definition: { schema: 1, nodes: {}, edges: [] } }),
+    ],
+    [
+      'whose filter is not understood any more',
+      (graph: string) => {
+        const query = JSON.stringify({ combinator: 'and', rules: [{ field: 'geo', operator: '=', value: 'ATLANTIS' }] })
+        return service.rows(`update automations set query = '${query}' where graph_id = '${graph}'`)
+      },
+    ],
+  ] as const
+  test.each(breakages)(
+    '%s is renamed, switched off, and removed and brought back so, but not switched on',
+    async (...it) => {
+      const [how, breaks] = it
+      const made = await on.add(how, pictureOf('never'), { on_status: 'done' })
+      await breaks(made.graph_id)
+      const path = `/api/v1/automations/${made.id}`
+      expect((await service.patch(path, { name: 'Renamed' })).data).toMatchObject({ name: 'Renamed', enabled: true })
+      expect((await service.patch(path, { outputs: [{ node_id: 'copy' }] })).status).toBe(422)
+      expect((await service.patch(path, { enabled: false })).data).toMatchObject({ enabled: false })
+      expect((await service.patch(path, { enabled: true })).status).toBe(422)
+      const removed = (await service.del(path)).data
+      const { id: _id, owner_id: _owner, created_at: _created, updated_at: _updated, ...content } = removed
+      expect((await service.post('/api/v1/automations', content)).data).toMatchObject(content)
+    },
+  )
+
+  test('is refused without a graph id, even switched off', async () => {
+    const body = { name: 'No id', on_status: 'done', graph_id: 'no id', enabled: false }
+    expect((await service.post('/api/v1/automations', body)).status).toBe(422)
+  })
+})
+
 describe('a task that enters the status', () => {
   test('has its run enqueued in the same answer, and card and record say so', async () => {
     await on.add('Told at once', pictureOf('told at once'))

@@ -1,6 +1,7 @@
 // Facts about budgets: a start within the budget is allowed, others are refused with a reason, and unspent money is released.
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
 import { NodeFailure } from '../../src/nodes/node-type.ts'
+import { automations } from '../support/automations.ts'
 import { definitionOf } from '../support/definitions.ts'
 import { eventually } from '../support/eventually.ts'
 import { type Body, engine, type Service, startService } from '../support/harness.ts'
@@ -157,6 +158,119 @@ test('a budget of a person holds that person alone', async () => {
   await untilStatus(service, id, 'succeeded')
 })
 
+/** A gate, and after its answer a call that costs as much as a picture. */
+const asked = (prompt: string) =>
+  definitionOf(
+    { ok: { type: 'gate.approve', inputs: { value: prompt } }, copy: { type: 'test.priced' } },
+    'ok.approved > copy.prompt',
+  )
+const answerGate = (id: string, token = service.owner.token) =>
+  service.post(`/api/v1/runs/${id}/answers`, { node_id: 'ok', answer: { approved: true } }, { token })
+
+describe('a run of somebody else', () => {
+  const payersOf = async (id: string) =>
+    (
+      await service.rows<{ person_id: string }>(
+        'select person_id from run_costs where run_id = $1 order by generation',
+        [id],
+      )
+    ).map(({ person_id }) => person_id)
+  const runOf = async ({ token }: Body, definition: object): Promise<string> => {
+    const graph = await makeGraph(service, definition)
+    return (await service.post(`/api/v1/graphs/${graph.id}/runs`, {}, { token })).data.id
+  }
+
+  test('is paid for by whoever starts it, also where no limit applies to that start', async () => {
+    const [owner, starter] = [await service.person('writer'), await service.person('writer')]
+    await setBudget(picture + 10_000, { person_id: owner.id, period: 'always' })
+    const id = await runOf(owner, asking('not mine'))
+    expect((await start(id, {}, starter.token)).status).toBe(200)
+    await untilStatus(service, id, 'succeeded')
+    expect(await budget()).toMatchObject({ spent: 0, held: 0 })
+    const { rows } = (await service.get('/api/v1/spend?by=person')).data
+    expect(rows).toContainEqual(expect.objectContaining({ key: starter.id, amount: picture }))
+    expect((await start(id, { regenerate: [{ node_id: 'copy' }] }, owner.token)).status).toBe(200)
+    await untilStatus(service, id, 'succeeded')
+    expect(await budget()).toMatchObject({ spent: picture, held: 0 })
+    expect(await payersOf(id)).toEqual([starter.id, owner.id])
+  })
+
+  test('is paid for by whoever goes back to its gate, whoever answers', async () => {
+    const [owner, other] = [await service.person('writer'), await service.person('writer')]
+    const id = await runOf(owner, asked('back to the gate'))
+    await start(id, {}, owner.token)
+    await untilStatus(service, id, 'awaiting_input')
+    await service.patch(`/api/v1/runs/${id}`, { ui_state: { moved: true } })
+    const [parked] = (await service.get(`/api/v1/runs/${id}/history`)).data.items
+    await service.post(`/api/v1/runs/${id}/cancel`)
+    const back = `/api/v1/runs/${id}/history/restore`
+    expect((await service.post(back, { at: parked.at }, { token: other.token })).data.status).toBe('awaiting_input')
+    await answerGate(id, owner.token)
+    await untilStatus(service, id, 'succeeded')
+    expect(await payersOf(id)).toEqual([owner.id, other.id])
+  })
+
+  test('is paid for by whom its automation acts for, whoever moved the task', async () => {
+    const on = automations(service)
+    const priced = definitionOf({ picture: { type: 'test.priced_picture', inputs: { prompt: 'by itself' } } })
+    await on.add('Payer', priced)
+    const mover = await service.person('writer')
+    const { id } = await on.task('Payer')
+    const moved = await service.patch(
+      `/api/v1/tasks/${id}`,
+      { status: 'ready_for_production' },
+      { token: mover.token, headers: { 'if-match': '*' } },
+    )
+    expect(moved.status, moved.text).toBe(200)
+    const [run] = await on.runsOf(id)
+    await untilStatus(service, run.id, 'succeeded')
+    expect(await payersOf(run.id)).toEqual([service.owner.id])
+  })
+})
+
+test('a limit that a start gives is kept, also where its plan found nothing to pay', async () => {
+  const { id } = await makeRun(service, asking('kept for a while'))
+  await runThrough(service, id)
+  await runThrough(service, id, { max_cost: picture - 1 })
+  expect((await service.get(`/api/v1/runs/${id}/costs`)).data.max_cost).toBe(picture - 1)
+})
+
+describe('a run that waits at a gate', () => {
+  const parked = async (prompt: string): Promise<string> => {
+    const { id } = await makeRun(service, asked(prompt))
+    await start(id)
+    await untilStatus(service, id, 'awaiting_input')
+    return id
+  }
+  const undelete = (id: string) => service.post(`/api/v1/runs/${id}/undelete`)
+
+  test('gives back what it held when it is deleted, and holds it again once it is undeleted', async () => {
+    await setBudget(picture)
+    const id = await parked('to and fro')
+    expect(await budget()).toMatchObject({ spent: 0, held: picture })
+    await service.del(`/api/v1/runs/${id}`)
+    expect(await budget()).toMatchObject({ spent: 0, held: 0 })
+    expect((await undelete(id)).data).toMatchObject({ status: 'awaiting_input', deleted_at: null })
+    expect(await budget()).toMatchObject({ spent: 0, held: picture })
+    await answerGate(id)
+    await untilStatus(service, id, 'succeeded')
+    expect(await budget()).toMatchObject({ spent: picture, held: 0 })
+  })
+
+  test('holds nothing if others took the money while it was deleted, and its call is refused', async () => {
+    await setBudget(picture)
+    const id = await parked('too late')
+    await service.del(`/api/v1/runs/${id}`)
+    const other = await makeRun(service, asking('took the money'))
+    expect((await runThrough(service, other.id)).status).toBe('succeeded')
+    expect((await undelete(id)).status).toBe(200)
+    expect(await budget()).toMatchObject({ spent: picture, held: 0 })
+    await answerGate(id)
+    expect((await untilStatus(service, id, 'failed', 'succeeded')).error).toMatch(/budget_exceeded: The budget of the/)
+    expect(await budget()).toMatchObject({ spent: picture, held: 0 })
+  })
+})
+
 describe('a start', () => {
   test.each([
     ['of a model without a price', { least: 0, most: -1, known: false }, {}, 'price_unknown'],
@@ -215,6 +329,21 @@ describe('above the sum that needs an approval', () => {
     await untilStatus(service, id, 'succeeded')
     const again = await start(id, { regenerate: [{ node_id: 'copy' }] }, writer.token)
     expect(again.body.code).toBe('approval_needed')
+  })
+
+  test('a call of a run that somebody started before there was such a sum says to start it again', async () => {
+    provider.hold()
+    const chain = definitionOf(
+      { one: { type: 'test.priced', inputs: { prompt: 'n1' } }, two: { type: 'test.priced' } },
+      'one.text > two.prompt',
+    )
+    const { id } = await makeRun(service, chain)
+    await start(id)
+    await until(service, id, () => provider.waiting() > 0)
+    await service.patch('/api/v1/money', { approval_above: picture })
+    provider.release()
+    const run = await untilStatus(service, id, 'failed', 'succeeded')
+    expect(run.nodes.two.error).toMatch(/need an approval, and this run was started without one\. Start it yourself:/)
   })
 
   test('what costs less starts as ever', async () => {

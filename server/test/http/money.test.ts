@@ -122,6 +122,16 @@ test('what was spent is put together by what people ask about, and the run says 
   }
 })
 
+test('what a run cost is said in the currency of today’s prices alone, as are all sums', async () => {
+  const { id } = await makeRun(service, asking('in another currency'))
+  await runThrough(service, id, { max_cost: 50_000 })
+  const costs = async () => (await service.get(`/api/v1/runs/${id}/costs`)).data
+  expect(await costs()).toMatchObject({ currency: 'USD', calls: 1, amount: 40_000, max_cost: 50_000 })
+  await service.rows(`update credit_entries set currency = 'EUR' where run_id = $1`, [id])
+  await service.rows(`update run_costs set currency = 'EUR' where run_id = $1`, [id])
+  expect(await costs()).toMatchObject({ currency: 'USD', calls: 0, amount: 0, at_most: 0, max_cost: null })
+})
+
 test('what was spent is read page by page, between days and for one task', async () => {
   for (const [at, model] of ['test:a', 'test:b', 'test:c'].entries()) {
     const { id } = await makeRun(service, asking(`page ${at}`, { model }))

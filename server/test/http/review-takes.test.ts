@@ -168,6 +168,34 @@ describe('a take', () => {
     ])
   })
 
+  test('whose version, or the one before it, is made current again has with it how that file was made', async () => {
+    const { creative, run } = await exported(definitionOf({ image: { ...drawn, inputs: { prompt: 'mint' } } }), 'image')
+    const comment = await say(creative, 'Greener')
+    await start(comment)
+    const made = () => make.read(`/api/v1/creatives/${creative.id}/provenance`)
+    const take = await untilTake(creative, comment, 'proposed')
+    await decide(take, 'use')
+    expect(await made()).toMatchObject({ run_id: take.run_id })
+    const choose = (number: number) => service.post(`/api/v1/creatives/${creative.id}/versions/current`, { number })
+    expect((await choose(1)).status).toBe(200)
+    expect(await made()).toMatchObject({ run_id: run.id })
+    await choose(2)
+    expect(await made()).toMatchObject({ run_id: take.run_id })
+    // Of a file that somebody uploads, nobody knows how it was made.
+    const upload = await service.ask('POST', '/api/v1/files', {
+      raw: Buffer.from('a'),
+      headers: { 'content-type': 'text/plain' },
+    })
+    await service.patch(`/api/v1/creatives/${creative.id}`, { file: upload.data.digest })
+    expect(await made()).toBeNull()
+    await choose(1)
+    expect(await made()).toMatchObject({ run_id: run.id })
+    await choose(3)
+    expect(await made()).toBeNull()
+    await choose(2)
+    expect(await made()).toMatchObject({ run_id: take.run_id })
+  })
+
   test('that is dismissed leaves all as it was, and another may be made', async () => {
     const { creative } = await exported(three, 'image')
     const comment = await say(creative, 'Make this warmer')

@@ -47,7 +47,8 @@ const closedRows = rowsAs('c', {
 /**
  * Opens the entries of calls; if a unit already has an entry in this generation, finds that entry instead. The keys of the
  * result are the ids in `intended`, even for entries that were found. The maximum cost of a new entry (its minimum, if there
- * is no maximum) is added to the run's costs at once, so that other calls cannot spend this money too.
+ * is no maximum) is added to the run's costs at once, so that other calls cannot spend this money too. If the generation has no
+ * costs yet, an automation has started it, and they are those of the run's owner, for whom the automation acts.
  */
 export async function intend(tx: Db, runLease: RunLease, intended: readonly Intended[]): Promise<Map<string, Intent>> {
   if (intended.length === 0) return new Map()

@@ -21,7 +21,10 @@ export async function readApprovalAbove(db: Db): Promise<number | null> {
   return rows[0]?.above ?? null
 }
 
-/** How much of a budget is spent, and how much runs in progress have reserved (`held`) beyond what they have spent. */
+/**
+ * How much of a budget is spent, and how much runs in progress have reserved (`held`) beyond what they have spent. A deleted run
+ * is not in progress, even if it waits at a gate: nobody can answer or cancel it.
+ */
 export async function readUse(
   db: Db,
   { person_id, period }: Pick<Budget, 'person_id' | 'period'>,
@@ -33,9 +36,8 @@ export async function readUse(
     select (select coalesce(sum(c.counted), 0)::float8 from run_costs c where ${counts}) as spent,
       (select coalesce(sum(c.reserved - c.counted), 0)::float8
        from runs r join run_costs c on c.run_id = r.id and c.generation = r.generation
-       where r.status in ('queued', 'running', 'awaiting_input') and c.reserved > c.counted and ${counts}) as held`.execute(
-    db,
-  )
+       where r.deleted_at is null and r.status in ('queued', 'running', 'awaiting_input') and c.reserved > c.counted
+         and ${counts}) as held`.execute(db)
   return rows[0] ?? { spent: 0, held: 0 }
 }
 
@@ -67,6 +69,39 @@ export async function reserve(
     from runs r where r.id = ${run.id}`.execute(tx)
 }
 
+/**
+ * Records who began a generation of a run for which nothing is reserved, so that its calls count as the spending of this person:
+ * the run may belong to somebody else. The caller has locked the run.
+ */
+export async function recordStarter(
+  tx: Db,
+  run: { id: string; generation: number },
+  { personId, currency, maxCost }: Pick<Purse, 'personId' | 'currency'> & Pick<Clearance, 'maxCost'>,
+): Promise<void> {
+  await sql`
+    insert into run_costs (run_id, generation, graph_id, task_id, person_id, month, currency, max_cost)
+    select r.id, ${run.generation}, r.graph_id, r.task_id, ${personId}::uuid, to_char(now() at time zone 'utc', 'YYYY-MM'),
+      ${currency}, ${maxCost}::bigint
+    from runs r where r.id = ${run.id}`.execute(tx)
+}
+
+/**
+ * Reserves again what a run that waits at a gate had reserved before it was deleted. Called before the run is undeleted, while it
+ * does not count as reserved. Other runs may have taken the money meanwhile; if a budget has too little left, nothing is reserved,
+ * and each later call of the run reserves its own cost before it is made. The caller has locked the run.
+ */
+export async function holdAgain(tx: Db, run: { id: string; generation: number }): Promise<void> {
+  const { rows } = await sql<{ person_id: string; currency: string; month: string; wanted: number }>`
+    select person_id, currency, month, (reserved - counted)::float8 as wanted from run_costs
+    where run_id = ${run.id} and generation = ${run.generation} and reserved > counted`.execute(tx)
+  const [row] = rows
+  if (!row) return
+  const purse = { personId: row.person_id, currency: row.currency, month: row.month }
+  if ((await lockAndFit(tx, purse, row.wanted)) === null) return
+  await sql`
+    update run_costs set reserved = counted where run_id = ${run.id} and generation = ${run.generation}`.execute(tx)
+}
+
 /** The present month in UTC, in the form in which costs are stored: `2026-11`. */
 export async function currentMonth(db: Db): Promise<string> {
   const { rows } = await sql<{ month: string }>`
@@ -90,6 +125,10 @@ export type RunPurse = Purse & {
   hasUnbounded: boolean
 }
 
+/**
+ * If the generation has no row, an automation has started it, and the purse is that of the run's owner, for whom the automation
+ * acts.
+ */
 export async function readRunPurse(
   tx: Db,
   { runId, generation }: { runId: string; generation: number },

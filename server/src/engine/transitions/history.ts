@@ -17,6 +17,7 @@ import { type UnitState, unitKey, unitsOf } from '../model/units.ts'
 import { type Checkpoint, contentsOf, newestManifest, writeCheckpoint } from '../store/checkpoints.ts'
 import { countUnits, type KeptAt, keepUnits, readKeptUnits, restoreUnits } from '../store/kept-units.ts'
 import { deleteMarks, readAnswers, readRolls, setAnswer, setRolls } from '../store/marks.ts'
+import { recordStarter } from '../store/run-costs.ts'
 import { type LockedRun, lockRun, type RunRow, updateRun, updateRunInternal } from '../store/runs.ts'
 import { keepRolledTakes } from '../store/takes.ts'
 import { deleteAllUnits, saveUnits } from '../store/unit-store.ts'
@@ -179,13 +180,14 @@ const kindOf = (value: unknown): string => (Array.isArray(value) ? 'array' : typ
 /**
  * Writes a checkpoint of a run's present state, restores an earlier state, and writes a checkpoint of the restored state too.
  * The run's generation and lease increase, so that a worker that still has the run cannot write to it any more. Spent credits
- * stay spent.
+ * stay spent. If the restored run waits at a gate, an answer continues it without a start, so that the actor is recorded as the
+ * one who pays; `currency` is that of the list of models.
  */
 export async function restoreRun(
   tx: Db,
   run: LockedRun,
   content: RunContent,
-  { actor, at }: { actor: Actor; at: Stamp },
+  { actor, at, currency }: { actor: Actor; at: Stamp; currency: string },
 ): Promise<void> {
   await writeRunCheckpoint(tx, run, { kind: 'left', summary: 'As it stood before a restore', actor })
   await keepRolledTakes(tx, run.id)
@@ -206,5 +208,8 @@ export async function restoreRun(
   await updateRun(tx, run.id, changed, run.now)
   const restored = await lockRun(tx, run.id)
   if (!restored) throw new Error(`The run ${run.id} is gone while it is locked.`)
+  const personId = actor.userId ?? actor.tokenId
+  if (restored.status === 'awaiting_input' && personId !== null)
+    await recordStarter(tx, restored, { personId, currency, maxCost: null })
   await writeRunCheckpoint(tx, restored, { kind: 'restored', summary: `Restored as it stood at ${at}`, actor })
 }

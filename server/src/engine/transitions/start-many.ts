@@ -18,11 +18,12 @@ export type StartMany = { taskIds: readonly string[]; targets: readonly string[]
 
 /**
  * For each task, creates a queued run with its first checkpoint and a wake-up, as `createRun` with `execute` does, but without
- * reserving money. Each run is pinned to its task, so that files exported by hand are added to that task too. The caller has
- * locked the graph and checked that it is not deleted. Throws if the graph's definition cannot run.
+ * reserving money: what it costs counts as the spending of its owner. Each run is pinned to its task, so that files exported by hand
+ * are added to that task too. The caller has locked the graph and checked that it is not deleted. Throws if the graph's definition
+ * cannot run.
  */
 export async function startForTasks(
-  { tx, queue, types, actor, ownerId }: Omit<Starting, 'find' | 'resultLimit' | 'clear'>,
+  { tx, queue, types, actor, ownerId }: Omit<Starting, 'find' | 'resultLimit' | 'currency' | 'clear'>,
   graph: Source,
   { taskIds, targets, summary, now }: StartMany,
 ): Promise<StartedRun[]> {

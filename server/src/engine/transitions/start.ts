@@ -20,7 +20,7 @@ import { freshUnit, type UnitName } from '../model/units.ts'
 import { copyMarks, deleteAnswers, readAnswers, readRolls, setRolls } from '../store/marks.ts'
 import { readSummaries } from '../store/node-summaries.ts'
 import type { RunQueue } from '../store/queue.ts'
-import { reserve } from '../store/run-costs.ts'
+import { recordStarter, reserve } from '../store/run-costs.ts'
 import { insertRun, type LockedRun, lockRun, type RunRow, updateRun } from '../store/runs.ts'
 import { copyTakes, keepTakes, markChosen, trimTakes } from '../store/takes.ts'
 import { findItems, readSeed, resetUnits, saveUnits, useFiles } from '../store/unit-store.ts'
@@ -69,7 +69,10 @@ export type Starting = {
   /** The maximum bytes of a run's results and takes together. */
   resultLimit: number
   actor: Actor
+  /** Who starts the run: the start counts towards the budgets of this person or token. */
   ownerId: string
+  /** The currency of the prices in the list of models. */
+  currency: string
   clear: Clear
 }
 
@@ -80,15 +83,22 @@ export type Starting = {
 export async function startRun(starting: Starting, run: LockedRun, asked: RunStart): Promise<string> {
   const decision = decideStart(run)
   const checked = await checkStart(starting.tx, run, asked, starting)
-  const clearance = asked.execute === false ? null : await starting.clear(starting.tx, run, asked)
+  const executes = asked.execute !== false
+  const clearance = executes ? await starting.clear(starting.tx, run, asked) : null
   const target = decision === 'fork' ? await fork(starting, run) : run
   // The present results of the units that get new rolls become takes. A fork has no units yet, so its takes are made from the
   // results of the original.
   await keepTakes(starting.tx, run.id, checked.rolled, target.id)
   await prepare(starting, target, checked)
-  if (clearance) await reserve(starting.tx, { id: target.id, generation: target.generation + 1 }, clearance)
+  const begun = { id: target.id, generation: target.generation + 1 }
+  if (clearance) await reserve(starting.tx, begun, clearance)
+  else if (executes) await recordStarter(starting.tx, begun, starterOf(starting, asked))
   return target.id
 }
+
+const starterOf = ({ ownerId: personId, currency }: Starting, { max_cost: maxCost = null }: RunStart) => ({
+  ...{ personId, currency, maxCost },
+})
 
 type Prepared = {
   asked: RunStart

@@ -1,6 +1,6 @@
 // In charge of deciding whether a call may be paid for, from the cost limit of the run's start, from budgets, and from the
-// amount above which a start needs an approval. If an automation started the run, nothing was reserved at the start, so each
-// call reserves its cost before it is made.
+// amount above which a start needs an approval. If an automation started the run, or nothing limited its start, nothing
+// was reserved then, so each call reserves its cost before it is made.
 import { amountWords } from '@atelier/contract/money.ts'
 import type { CallCost } from '../../nodes/node-type.ts'
 import type { Db } from '../../platform/db.ts'
@@ -81,7 +81,7 @@ function judge({ maxCost, counted, hasUnbounded, approvalAbove }: Standing, cost
     )
   if (approvalAbove !== null && total > approvalAbove)
     return refuse(
-      `Starts that may cost more than ${amountWords(approvalAbove, currency)} need an approval, which an automation cannot ask for. Start the run yourself.`,
+      `Starts that may cost more than ${amountWords(approvalAbove, currency)} need an approval, and this run was started without one. Start it yourself: the start says what needs to be approved.`,
     )
   return { kind: 'pay' }
 }

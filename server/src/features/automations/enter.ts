@@ -14,7 +14,7 @@ import { readRuleGroup, selectTasks, type Vocabularies } from '../tasks/feed/sto
 import type { Entering } from '../tasks/store.ts'
 import { checkNodes } from './check.ts'
 import { notStarted, tooLate } from './ending.ts'
-import { insertLive, readBusy, setNotStarted } from './live-store.ts'
+import { deleteLive, insertLive, readBusy, setNotStarted } from './live-store.ts'
 import { type AutomationRow, enabledFor, readOwner } from './store.ts'
 
 export type Automating = {
@@ -64,8 +64,8 @@ async function enter(
 
 /**
  * Returns those of the tasks for which an automation may start now. The activity of all other tasks records which automation is
- * already at work on them. An overdue automation does not count as at work: the activity records that it failed, and its task is
- * among those returned.
+ * already at work on them. An overdue automation does not count as at work: it is removed, the activity records that it failed, and
+ * its task is among those returned. It stays removed even if no other automation can start.
  */
 async function passBusy(
   { timeoutSeconds }: Automating,
@@ -83,6 +83,10 @@ async function passBusy(
       { task_id: one.task_id, kind: 'automation_ended', subject_id: one.run_id, changes: said(ended) },
     ])
   }
+  await deleteLive(
+    tx,
+    dead.map(({ task_id }) => task_id),
+  )
   await insertActivity(
     tx,
     actor,

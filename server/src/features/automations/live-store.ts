@@ -38,7 +38,7 @@ export async function insertLive(
   at: Stamp,
 ): Promise<void> {
   const taskIds = started.map(({ taskId }) => taskId)
-  await tx.deleteFrom('live_automations').where('task_id', 'in', taskIds).execute()
+  await deleteLive(tx, taskIds)
   await sql`
     insert into live_automations (task_id, run_id, automation_id, name, outputs, to_status, owner_id, entered_at)
     select t.id, x.run_id, ${id}::uuid, ${name}, ${JSON.stringify(outputs)}::json, ${to_status}::task_status,
@@ -49,6 +49,15 @@ export async function insertLive(
     update tasks set automation_state = 'pending', automation_error = null, automation_started_at = ${at}
     where id = any(${taskIds}::uuid[])`.execute(tx)
   tellChanged(tx, 'task', taskIds)
+}
+
+/**
+ * Removes the automations that are under way for these tasks, so that nothing is delivered when their runs end. What the cards show
+ * is up to the caller.
+ */
+export async function deleteLive(tx: Db, taskIds: readonly string[]): Promise<void> {
+  if (taskIds.length === 0) return
+  await tx.deleteFrom('live_automations').where('task_id', 'in', taskIds).execute()
 }
 
 /** Shows on the cards of these tasks why no run could be started. */
@@ -124,7 +133,7 @@ export async function endLive(
   state: 'succeeded' | 'failed',
   error: string | null,
 ): Promise<void> {
-  await tx.deleteFrom('live_automations').where('task_id', '=', taskId).execute()
+  await deleteLive(tx, [taskId])
   await sql`
     update tasks set automation_state = ${state}, automation_error = ${error}, automation_ran_at = now_ms()
     where id = ${taskId}`.execute(tx)

@@ -1,4 +1,5 @@
 // In charge of the HTTP routes of automations: listing, creating, changing and deleting them.
+import { isDeepStrictEqual } from 'node:util'
 import type { AutomationCreate, AutomationPatch } from '@atelier/contract/automations.ts'
 import { readDefinition } from '@atelier/contract/graph/graph-rules.ts'
 import { routes } from '@atelier/contract/routes/routes.ts'
@@ -30,9 +31,11 @@ export function bindAutomations(bind: Bind, { cursors, config }: Services): void
 
   /**
    * Throws one error that lists all problems of an automation: a filter that cannot be parsed, a graph that is missing or deleted,
-   * and nodes that the graph does not have.
+   * and nodes that the graph does not have. An automation that is switched off starts nothing, so that its problems are no reason to
+   * refuse it: otherwise a broken automation could not be switched off. They are checked when it is switched on.
    */
   const check = async (db: Db, content: AutomationContent): Promise<void> => {
+    if (!content.enabled && isUuid(content.graph_id)) return
     const filter = readRuleGroup(content.query, vocabularies)
     const errors = 'errors' in filter ? filter.errors.map((it) => ({ ...it, loc: ['body', 'query', ...it.loc] })) : []
     const graph = isUuid(content.graph_id) ? await readGraph(db, content.graph_id) : undefined
@@ -55,8 +58,9 @@ export function bindAutomations(bind: Bind, { cursors, config }: Services): void
   })
 
   bind(routes.patchAutomation, async ({ db, params: { automation_id }, body, actor }) => {
-    const content = { ...(await lockThere(db, automation_id)), ...given(body), owner_id: ownerOf(actor) }
-    await check(db, content)
+    const before = await lockThere(db, automation_id)
+    const content = { ...before, ...given(body), owner_id: ownerOf(actor) }
+    if (checked.some((member) => !isDeepStrictEqual(before[member], content[member]))) await check(db, content)
     await updateAutomation(db, automation_id, contentOf(content))
     return answer(db, automation_id)
   })
@@ -68,6 +72,9 @@ export function bindAutomations(bind: Bind, { cursors, config }: Services): void
     return last
   })
 }
+
+/** The members of which an automation is checked. If none of them changes, a change is accepted even if the automation is broken. */
+const checked = ['enabled', 'query', 'graph_id', 'targets', 'outputs'] as const
 
 /** The default values for members that the request leaves out. */
 const blank = { enabled: true, query: null, targets: [], outputs: [], to_status: null }

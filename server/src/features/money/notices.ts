@@ -17,9 +17,13 @@ export async function noteApprovalAsked(tx: Db, approval: ApprovalRow, actor: Ac
   await writeNotices(tx, [{ kind: 'approval_asked', people, by: authorOf(actor), ...(await aboutOf(tx, approval)) }])
 }
 
-/** Notifies the requester that the approval was granted or declined, and marks the admins' notices about the request as read. */
+/**
+ * Notifies the requester that the approval was granted or declined. Marks the admins' notices about the request as read, and the
+ * notice about an earlier decision, which no longer holds.
+ */
 export async function noteApprovalDecided(tx: Db, approval: ApprovalRow, actor: Actor): Promise<void> {
-  await settleNotices(tx, 'approval_asked', approval.run_id, approval.id)
+  for (const kind of ['approval_asked', 'start_approved', 'start_declined'] as const)
+    await settleNotices(tx, kind, approval.run_id, approval.id)
   const kind = approval.approved ? 'start_approved' : 'start_declined'
   const people = [approval.asked_by]
   await writeNotices(tx, [{ kind, people, by: authorOf(actor), ...(await aboutOf(tx, approval)) }])

@@ -103,7 +103,7 @@ export async function readSpend(
   return rows
 }
 
-/** Returns what one generation of a run was planned to cost, and what it has cost. Free calls are left out of both. */
+/** Returns what one generation of a run was planned to cost in one currency, and what it has cost. Free calls are left out of both. */
 export async function readRunCosts(db: Db, runId: string, generation: number, currency: string) {
   const { rows } = await sql<{
     calls: number
@@ -116,11 +116,11 @@ export async function readRunCosts(db: Db, runId: string, generation: number, cu
     select count(e.id)::int as calls, coalesce(sum(e.planned_least), 0)::float8 as planned_least,
       case when bool_or(e.planned_most is null) then null else coalesce(sum(e.planned_most), 0)::float8 end as planned_most,
       coalesce(sum(e.amount), 0)::float8 as amount, coalesce(sum(e.counted), 0)::float8 as at_most,
-      (select max_cost::float8 from run_costs where run_id = ${runId} and generation = ${generation}) as max_cost
+      (select max_cost::float8 from run_costs
+        where run_id = ${runId} and generation = ${generation} and currency = ${currency}) as max_cost
     from credit_entries e
-    where e.run_id = ${runId} and e.generation = ${generation} and e.model is not null and e.outcome <> 'free'`.execute(
-    db,
-  )
+    where e.run_id = ${runId} and e.generation = ${generation} and e.model is not null and e.currency = ${currency}
+      and e.outcome <> 'free'`.execute(db)
   const [row] = rows
   if (!row) throw new Error('A sum has no row.')
   return { currency, ...row }

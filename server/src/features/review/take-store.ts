@@ -4,7 +4,7 @@ import type { RunStatus } from '@atelier/contract/enums.ts'
 import type { TakeState } from '@atelier/contract/review-rules.ts'
 import { type Selectable, sql } from 'kysely'
 import { type Db, tellChanged } from '../../platform/db.ts'
-import type { ReviewTakesTable, Stamp } from '../../platform/tables.ts'
+import type { ReviewTakesTable } from '../../platform/tables.ts'
 
 export type TakeRow = Selectable<ReviewTakesTable>
 
@@ -107,25 +107,4 @@ export async function addVersion(tx: Db, { creative_id, file, provenance, ...by 
   const number = found.rows[0]?.number
   if (number === undefined) throw new Error(`The creative ${creative_id} has no version before this one.`)
   return number
-}
-
-/**
- * Saves the creative's provenance in the row of its current version, unless that row has one. Called before the creative gets the
- * provenance of another version.
- */
-export async function keepProvenance(tx: Db, creativeId: string): Promise<void> {
-  await sql`
-    update creative_versions v set provenance = c.provenance
-    from creatives c
-    where c.id = ${creativeId} and v.creative_id = c.id and v.provenance is null
-      and c.provenance ->> 'file' = v.file`.execute(tx)
-}
-
-/** Gives the creative the provenance of a version that has just become the current one. */
-export async function takeProvenance(tx: Db, creativeId: string, version: number, now: Stamp): Promise<void> {
-  await sql`
-    update creatives c set provenance = v.provenance, updated_at = ${now}
-    from creative_versions v
-    where c.id = ${creativeId} and v.creative_id = c.id and v.number = ${version}`.execute(tx)
-  tellChanged(tx, 'creative', creativeId)
 }

@@ -15,21 +15,11 @@ import { json } from '../../platform/http/answer.ts'
 import type { Bind } from '../../platform/http/bind.ts'
 import { whyOf } from '../../platform/why-refused.ts'
 import { insertActivity } from '../activity/store.ts'
-import { fileOfVersion, readCreative } from '../tasks/creatives/store.ts'
+import { fileOfVersion, keepProvenance, readCreative, takeProvenance } from '../tasks/creatives/store.ts'
 import { findReviewComment, readReviewComment } from './comment-store.ts'
 import { resolve } from './comments.ts'
 import { lockReviewed, type Reviewed } from './locking.ts'
-import {
-  findOpenTake,
-  findTake,
-  insertTake,
-  isGraphDeleted,
-  keepProvenance,
-  type Origin,
-  readOrigin,
-  setTake,
-  takeProvenance,
-} from './take-store.ts'
+import { findOpenTake, findTake, insertTake, isGraphDeleted, type Origin, readOrigin, setTake } from './take-store.ts'
 
 export type File = Omit<Origin, 'run_id'>
 

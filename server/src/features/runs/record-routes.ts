@@ -1,4 +1,5 @@
 // In charge of the HTTP routes for exporting a run's files to cards, for reading their provenance, and for a run's history.
+import { currencyOf } from '@atelier/contract/graph/model-catalogue.ts'
 import { runRefuses } from '@atelier/contract/graph/run-rules.ts'
 import { routes } from '@atelier/contract/routes/routes.ts'
 import { invalidAt, notFound, Refusal } from '@atelier/contract/wire/errors.ts'
@@ -48,7 +49,7 @@ export function bindRunRecords(
   services: RunServices & Preparing,
   onTask: OnTask,
 ): void {
-  const { cursors, find } = services
+  const { config, cursors, find } = services
   const answer = answerer(services)
 
   bindStaged(routes.exportRun, async ({ params: { run_id }, body }) => {
@@ -121,7 +122,7 @@ export function bindRunRecords(
     const refusal = runRefuses.rewind(run)
     if (refusal) throw new Refusal(refusal, `The run ${run.id} cannot be put back: ${whyNotPutBack(run)}.`)
     const content = await readContentAt(db, run.id, checkpoint)
-    await restoreRun(db, run, content, { actor, at: checkpoint.at })
+    await restoreRun(db, run, content, { actor, at: checkpoint.at, currency: currencyOf(config.models.list) })
     return answer(db, run_id)
   })
 }

@@ -34,7 +34,7 @@ import { lockGraph, ownerOf } from '../graphs/store.ts'
 import { seeTask } from '../tasks/store.ts'
 import { askForApproval } from './approvals.ts'
 import { clearing } from './start-money.ts'
-import { knownTasks, setRunDeleted } from './store.ts'
+import { knownTasks, restoreDeleted, setRunDeleted } from './store.ts'
 
 /** The services that the routes of runs need in addition to the services of every feature. */
 export type RunServices = Services & {
@@ -99,7 +99,7 @@ export function bindRuns(bind: Bind, services: RunServices): void {
     if (!run) throw await goneOrUnknown(db, 'run', run_id)
     if (!run.in_retention) throw retentionOver('run')
     requireMatch(run.revision)
-    if (run.deleted_at !== null) await setRunDeleted(db, run, null)
+    if (run.deleted_at !== null) await restoreDeleted(db, run)
     return answer(db, run_id)
   })
 }
@@ -180,6 +180,7 @@ export const startingOf =
   (services: RunServices) =>
   (tx: Db, actor: Actor): Starting => {
     const { config, nodeTypes, queue, find } = services
+    const money = clearingOf(services, actor)
     return {
       tx,
       queue,
@@ -187,8 +188,9 @@ export const startingOf =
       find,
       resultLimit: config.runLimit,
       actor,
-      ownerId: ownerOf(actor),
-      clear: clearing(clearingOf(services, actor)),
+      ownerId: money.ownerId,
+      currency: money.currency,
+      clear: clearing(money),
     }
   }
 

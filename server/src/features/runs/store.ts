@@ -1,4 +1,6 @@
 // In charge of the SQL that only the HTTP routes of runs need: checking tasks, deleting and restoring runs, and reading provenance.
+import { sql } from 'kysely'
+import { holdAgain } from '../../engine/store/run-costs.ts'
 import type { LockedRun } from '../../engine/store/runs.ts'
 import { updateRun } from '../../engine/store/runs.ts'
 import type { Db } from '../../platform/db.ts'
@@ -17,7 +19,19 @@ export async function setRunDeleted(tx: Db, run: LockedRun, deletedAt: string | 
   await updateRun(tx, run.id, { deleted_at: deletedAt }, run.now)
 }
 
-/** Returns a creative's provenance as it is stored (null if there is none); undefined if the creative does not exist. */
+/** Undeletes a locked run, which then reserves money again if it waits at a gate. */
+export async function restoreDeleted(tx: Db, run: LockedRun): Promise<void> {
+  if (run.status === 'awaiting_input') await holdAgain(tx, run)
+  await setRunDeleted(tx, run, null)
+}
+
+/**
+ * Returns a creative's provenance as it is stored; null if there is none, or if it is of another file than the present one.
+ * Undefined if the creative does not exist. A provenance that does not name its file is of the present one.
+ */
 export async function readProvenance(db: Db, creativeId: string): Promise<{ provenance: unknown } | undefined> {
-  return db.selectFrom('creatives').select('provenance').where('id', '=', creativeId).executeTakeFirst()
+  const { rows } = await sql<{ provenance: unknown }>`
+    select case when coalesce(provenance ->> 'file', file) is not distinct from file then provenance end as provenance
+    from creatives where id = ${creativeId}`.execute(db)
+  return rows[0]
 }

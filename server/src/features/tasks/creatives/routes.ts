@@ -10,7 +10,15 @@ import type { Services } from '../../../platform/services.ts'
 import { checkReferences } from '../reference-store.ts'
 import { lockTask, readTask } from '../store.ts'
 import { bindCovers } from './covers.ts'
-import { type CreativeText, fileOfVersion, listCreatives, readCreative, readWritten } from './store.ts'
+import {
+  type CreativeText,
+  fileOfVersion,
+  keepProvenance,
+  listCreatives,
+  readCreative,
+  readWritten,
+  takeProvenance,
+} from './store.ts'
 import { listVersions } from './versions.ts'
 import { changeCreative, createCreative, deleteCreative, lockOwned, restoreCreative } from './write.ts'
 
@@ -97,7 +105,9 @@ export function bindCreatives(bind: Bind, bindStaged: BindStaged, services: Serv
     const file = await fileOfVersion(db, creative_id, number)
     if (file === undefined)
       throw invalidAt(['body', 'number'], valueError('the creative has no version with this number'), number)
+    await keepProvenance(db, creative_id)
     await changeCreative(db, owned, { file }, actor)
+    await takeProvenance(db, creative_id, number, owned.task.now)
     return answerCreative(db, creative_id)
   })
 

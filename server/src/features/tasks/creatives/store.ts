@@ -234,3 +234,24 @@ export async function keepFirstVersion(tx: Db, creativeId: string, actor: Actor 
     insert into file_uses (digest, used_by, user_key) select file, 'creative', creative_id::text from first
     on conflict do nothing`.execute(tx)
 }
+
+/**
+ * Saves the creative's provenance in the row of its current version, unless that row has one. Called before the creative gets the
+ * provenance of another version. A provenance that an older version of Atelier wrote does not name its file: it is of this file.
+ */
+export async function keepProvenance(tx: Db, creativeId: string): Promise<void> {
+  await sql`
+    update creative_versions v set provenance = c.provenance
+    from creatives c
+    where c.id = ${creativeId} and v.creative_id = c.id and v.provenance is null
+      and coalesce(c.provenance ->> 'file', c.file) = v.file`.execute(tx)
+}
+
+/** Gives the creative the provenance of a version that has just become the current one. */
+export async function takeProvenance(tx: Db, creativeId: string, version: number, now: Stamp): Promise<void> {
+  await sql`
+    update creatives c set provenance = v.provenance, updated_at = ${now}
+    from creative_versions v
+    where c.id = ${creativeId} and v.creative_id = c.id and v.number = ${version}`.execute(tx)
+  tellChanged(tx, 'creative', creativeId)
+}
