@@ -1,7 +1,6 @@
 // In charge of running the command that the command line names: serve, work, migrate, seed, move, backup, restore, files, token,
 // sign-in, texts, reconcile, models or roles.
 import { ConfigError } from './platform/config.ts'
-import { OperatorError } from './platform/operator-error.ts'
 import { productVersion } from './platform/version.ts'
 
 type Command = { help: string; run: (args: string[]) => Promise<void> }
@@ -10,19 +9,19 @@ type Command = { help: string; run: (args: string[]) => Promise<void> }
 const commands: Record<string, Command> = {
   serve: {
     help: 'start the service (the default)',
-    run: async () => (await import('./commands/serve.ts')).serve(),
+    run: async (args) => (await import('./commands/serve.ts')).serve(args),
   },
   work: {
     help: 'work on runs, besides the services on the same PostgreSQL',
-    run: async () => (await import('./commands/work.ts')).work(),
+    run: async (args) => (await import('./commands/work.ts')).work(args),
   },
   migrate: {
     help: 'bring the database schema up to this version',
-    run: async () => (await import('./commands/migrate.ts')).migrateDatabase(),
+    run: async (args) => (await import('./commands/migrate.ts')).migrateDatabase(args),
   },
   seed: {
     help: 'put the demo workspace into an empty database',
-    run: async () => (await import('./commands/seed.ts')).seedDatabase(),
+    run: async (args) => (await import('./commands/seed.ts')).seedDatabase(args),
   },
   move: {
     help: 'move the embedded database to PostgreSQL (move --to postgres://…)',
@@ -76,9 +75,8 @@ if (args.includes('--version') || name === '--version') {
   console.error(`There is no command “${name}”. Commands:\n${list.join('\n')}`)
   process.exitCode = 64
 } else {
-  await command.run(args).catch((error: unknown) => {
-    // For an OperatorError, only the message is printed: it says what to do. Any other error is a bug, so its stack is printed too.
-    console.error(error instanceof OperatorError ? error.message : error)
+  await command.run(args).catch(async (error: unknown) => {
+    console.error((await import('./commands/failures.ts')).sayFailure(error))
     process.exit(error instanceof ConfigError ? 78 : 1)
   })
 }

@@ -1,23 +1,20 @@
 // In charge of `backup`: copies the database and the files into a backup that `restore` can read. The service may keep running.
-import { existsSync } from 'node:fs'
-import { chmod, copyFile, mkdir, rename, rm } from 'node:fs/promises'
+import { mkdir, rename, rm } from 'node:fs/promises'
 import { join, resolve } from 'node:path'
 import { parseArgs } from 'node:util'
 import { archiveName, encrypterFor, makeKey, packArchive } from '../platform/backup/archive.ts'
-import { type Copied, copyFiles } from '../platform/backup/copy-files.ts'
-import { describeDatabase, filesOf, type Manifest, writeManifest } from '../platform/backup/manifest.ts'
-import { sendArchive } from '../platform/backup/places.ts'
+import { copyFiles } from '../platform/backup/copy-files.ts'
+import { filesOf, type Manifest, writeManifest } from '../platform/backup/manifest.ts'
+import { missingFrom } from '../platform/backup/named-files.ts'
+import { proveBucket, sendArchive } from '../platform/backup/places.ts'
 import { stampOf } from '../platform/backup/snapshots.ts'
-import { dumpPostgres, pack } from '../platform/backup/tools.ts'
 import { type Config, readConfig } from '../platform/config.ts'
 import { filesAddress, parseBucket } from '../platform/config-values.ts'
-import { databaseFolder } from '../platform/embedded.ts'
 import { fileFolder } from '../platform/file-folder.ts'
-import { lockFolder } from '../platform/folder-lock.ts'
 import { openFiles } from '../platform/open-files.ts'
 import { OperatorError } from '../platform/operator-error.ts'
 import { productVersion } from '../platform/version.ts'
-import { askRunning } from './operator-socket.ts'
+import { copyDatabase, type Named } from './backup-database.ts'
 
 const help = `Backs up the database and the files that the settings name. The service may go on running.
 
@@ -34,15 +31,17 @@ export async function backUp(args: string[]): Promise<void> {
   const { to, 'encrypt-for': recipients = [], 'new-key': keyFile } = readArguments(args)
   if (keyFile !== undefined && to === undefined) return printKey(keyFile)
   if (to === undefined || keyFile !== undefined) throw new OperatorError(help)
-  const target = filesAddress(to)
+  const target = targetOf(to)
   encrypterFor(recipients) // checks the recipients before anything is copied
   const config = readConfig(process.env)
   const isBucket = parseBucket(target) !== null
+  await openFiles(config).proveThere()
+  if (isBucket) await proveBucket(target, config)
   const stamp = stampOf(new Date())
   const folder = isBucket ? config.dataDir : resolve(target)
   // The name of the temporary folder is unlike that of a backup, so that an interrupted backup never looks like a complete one.
   const making = join(folder, `.making-${stamp}`)
-  await mkdir(making, { recursive: true, mode: 0o700 })
+  await makeFolder(making, folder)
   const isFile = isBucket || recipients.length > 0
   const name = isFile ? archiveName(stamp, recipients.length > 0) : `atelier-${stamp}`
   const packed = join(making, name)
@@ -57,6 +56,22 @@ export async function backUp(args: string[]): Promise<void> {
   }
 }
 
+function targetOf(to: string): string {
+  try {
+    return filesAddress(to)
+  } catch (error) {
+    throw new OperatorError(`--to ${wordsOf(error)}.`)
+  }
+}
+
+async function makeFolder(making: string, folder: string): Promise<void> {
+  await mkdir(making, { recursive: true, mode: 0o700 }).catch((error: unknown) => {
+    throw new OperatorError(`Nothing can be written to ${folder}: ${wordsOf(error)}.`, { cause: error })
+  })
+}
+
+const wordsOf = (error: unknown): string => (error instanceof Error ? error.message : String(error))
+
 async function printKey(file: string): Promise<void> {
   const recipient = await makeKey(resolve(file))
   console.log(
@@ -65,59 +80,59 @@ async function printKey(file: string): Promise<void> {
   )
 }
 
+/** `damaged` and `missing`: the digests of files that are not in the backup, because of their bytes, or because there are none. */
+type Done = { manifest: Manifest; damaged: string[]; missing: string[]; unread: string | null }
+
 /** Copies database and files into a new folder, and writes the manifest. */
 async function copyInto(folder: string, config: Config): Promise<Done> {
   await mkdir(folder, { mode: 0o700 })
   const moment = new Date().toISOString()
-  const database = await copyDatabase(config, folder)
+  const { named, ...database } = await copyDatabase(config, folder)
   // Files are copied after the database. A file's bytes are kept for an hour after its row in `files` was deleted, so every file
   // that the copied database names can still be copied.
-  const files = await copyFiles(openFiles(config), fileFolder(filesOf(folder)))
+  const { count, bytes, damaged } = await copyFiles(openFiles(config), fileFolder(filesOf(folder)))
   await rm(join(filesOf(folder), 'incoming'), { recursive: true, force: true })
-  const { count, bytes } = files
-  const manifest: Manifest = { format: 1, moment, version: productVersion, database, files: { count, bytes } }
+  const manifest: Manifest = { format: 1, moment, version: productVersion, ...database, files: { count, bytes } }
   await writeManifest(folder, manifest)
-  return { manifest, files }
+  return { manifest, damaged, ...(await compare(folder, named, damaged)) }
 }
 
-async function copyDatabase(config: Config, making: string): Promise<Manifest['database']> {
-  const [kind, file] =
-    config.databaseUrl === null ? (['embedded', 'database.tar.gz'] as const) : (['postgres', 'database.dump'] as const)
-  const target = join(making, file)
-  if (config.databaseUrl === null) await copyEmbedded(config.dataDir, target)
-  else await dumpPostgres(config.databaseUrl, target)
-  await chmod(target, 0o600)
-  return describeDatabase(making, kind, file)
+/** Compares the files in the backup with those that its database names. */
+async function compare(
+  folder: string,
+  named: Named,
+  damaged: readonly string[],
+): Promise<Omit<Done, 'manifest' | 'damaged'>> {
+  if ('unread' in named) return { missing: [], unread: named.unread }
+  const [missing, told] = [await missingFrom(fileFolder(filesOf(folder)), named.files), new Set(damaged)]
+  return { missing: missing.filter((digest) => !told.has(digest)), unread: null }
 }
 
-/** If a service is running, copies a snapshot that the service makes. Otherwise packs the folder of the database directly. */
-async function copyEmbedded(dataDir: string, target: string): Promise<void> {
-  const snapshot = await askRunning(dataDir, 'snapshot')
-  if (typeof snapshot === 'string') return copyFile(snapshot, target)
-  if (!existsSync(databaseFolder(dataDir))) {
-    throw new OperatorError(`There is no embedded database in ${dataDir} (ATELIER_DATA_DIR): nothing to back up.`)
-  }
-  const lock = lockFolder(dataDir)
-  try {
-    await pack(databaseFolder(dataDir), target)
-  } finally {
-    lock.release()
-  }
-}
-
-type Done = { manifest: Manifest; files: Copied }
-
-function say(place: string, { manifest: { database, files }, files: { damaged } }: Done): void {
+function say(place: string, { manifest: { database, files }, ...found }: Done): void {
   console.log(
     `Backed up to ${place}: the database (${megabytes(database.bytes)}) and ${files.count} files (${megabytes(files.bytes)}).`,
   )
-  if (damaged.length === 0) return
-  console.error(
-    `Of ${damaged.length} files the bytes are no longer those that were stored; they are not in the backup: ` +
-      `${damaged.slice(0, 5).join(', ')}${damaged.length > 5 ? ', …' : ''}. An earlier backup may have them.`,
-  )
+  const faults = faultsOf(found)
+  if (faults.length === 0) return
+  console.error(faults.join('\n'))
   process.exitCode = 1
 }
+
+function faultsOf({ damaged, missing, unread }: Omit<Done, 'manifest'>): string[] {
+  const earlier = 'An earlier backup may have them; in this one they are missing, and it can be restored without them.'
+  return [
+    ...(damaged.length === 0
+      ? []
+      : [`Of ${damaged.length} files the bytes are no longer those that were stored: ${some(damaged)}. ${earlier}`]),
+    ...(missing.length === 0
+      ? []
+      : [`Of ${missing.length} files that the database names the bytes are gone: ${some(missing)}. ${earlier}`]),
+    ...(unread === null ? [] : [`Whether every file that the database names is in the backup is not known: ${unread}`]),
+  ]
+}
+
+const some = (digests: readonly string[]): string =>
+  `${digests.slice(0, 5).join(', ')}${digests.length > 5 ? ', …' : ''}`
 
 const megabytes = (bytes: number): string => `${(bytes / 1e6).toFixed(1)} MB`
 

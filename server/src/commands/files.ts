@@ -18,9 +18,10 @@ more, and start.`
 export async function manageFiles(args: string[]): Promise<void> {
   const { from, to } = readArguments(args)
   const config = readConfig(process.env)
-  const target = openFilesAt(to, config)
+  const [source, target] = [openFilesAt(from, config), openFilesAt(to, config)]
+  await source.proveThere()
   await target.prepare()
-  const { count, bytes, copied, damaged } = await copyFiles(openFilesAt(from, config), target)
+  const { count, bytes, copied, damaged } = await copyFiles(source, target)
   console.log(`${count} files (${(bytes / 1e6).toFixed(1)} MB) are in ${to}; ${copied} of them were copied now.`)
   if (damaged.length === 0) return
   console.error(

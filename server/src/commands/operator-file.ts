@@ -10,8 +10,8 @@ export type OperatorFile = { url: string; token: string }
 export const operatorPath = (config: Config): string => join(config.dataDir, 'operator.json')
 
 /**
- * The paths of the files for the owner's token and sign-in link. `serve` writes the files only if its output is not a terminal; in
- * a terminal it prints the token and the link.
+ * The paths of the files for the owner's token and sign-in link. The files are written only if the output is not a terminal (see
+ * `handOver`).
  */
 export const secretPaths = ({ dataDir }: Config) => ({
   token: join(dataDir, 'owner-token'),

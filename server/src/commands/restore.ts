@@ -1,24 +1,19 @@
 // In charge of `restore`: restores a backup where no data exists yet, or resets the embedded database to one of its snapshots.
-import { existsSync } from 'node:fs'
-import { mkdir, rename, rm } from 'node:fs/promises'
-import { join } from 'node:path'
 import { parseArgs } from 'node:util'
 import { copyFiles } from '../platform/backup/copy-files.ts'
 import { checkDatabase, filesOf, type Manifest, readManifest } from '../platform/backup/manifest.ts'
+import { missingFrom, namedFiles } from '../platform/backup/named-files.ts'
 import { withBackup } from '../platform/backup/places.ts'
-import { snapshotsIn, stampOf } from '../platform/backup/snapshots.ts'
-import { restorePostgres, unpack } from '../platform/backup/tools.ts'
+import { snapshotsIn } from '../platform/backup/snapshots.ts'
+import { folderTarget, postgresTarget, replaceFolder } from '../platform/backup/targets.ts'
 import type { ByteStore } from '../platform/byte-store.ts'
 import { type Config, readConfig } from '../platform/config.ts'
-import { type Database, openDatabase } from '../platform/db.ts'
-import { databaseFolder, embeddedEngine } from '../platform/embedded.ts'
+import type { Database } from '../platform/db.ts'
 import { fileFolder } from '../platform/file-folder.ts'
 import { lockFolder } from '../platform/folder-lock.ts'
-import { createLog } from '../platform/log.ts'
-import { refuseUnknown } from '../platform/migrate.ts'
+import { refuseSchema, refuseUnknown } from '../platform/migrate.ts'
 import { openFiles } from '../platform/open-files.ts'
 import { OperatorError } from '../platform/operator-error.ts'
-import { postgresEngine } from '../platform/postgres.ts'
 
 const help = `Puts a backup into the place that the settings name, which has to be empty; the service is stopped.
 
@@ -43,23 +38,33 @@ export async function restore(args: string[]): Promise<void> {
 async function restoreBackup(config: Config, backup: string): Promise<void> {
   const manifest = readManifest(backup)
   refuseOtherKind(config, manifest)
+  refuseSchema(manifest.migrations ?? [])
   const dump = await checkDatabase(backup, manifest)
-  const files = openFiles(config)
-  await files.prepare()
-  const { count, damaged } = await copyFiles(fileFolder(filesOf(backup)), files)
-  if (damaged.length > 0) {
-    throw new OperatorError(
-      `${damaged.length} files of ${backup} are damaged, such as ${damaged[0]}: take another backup.`,
+  const { dataDir, databaseUrl } = config
+  const target = databaseUrl === null ? folderTarget(dataDir) : await postgresTarget(databaseUrl)
+  try {
+    const files = openFiles(config)
+    await files.prepare()
+    const { count } = await copyFiles(fileFolder(filesOf(backup)), files)
+    const found = await target.load(dump, (database) => examine(database, files))
+    console.log(
+      `Restored the backup of ${manifest.moment}: ${found.tasks} tasks, ${found.creatives} creatives, ${count} files. Start the service.`,
     )
+    sayMissing(found.missing)
+  } finally {
+    target.release()
   }
-  const check = (database: Database) => checkRestored(database, files)
-  const found =
-    config.databaseUrl === null
-      ? await intoFolder(config.dataDir, dump, check)
-      : await intoPostgres(config.databaseUrl, dump, check)
-  console.log(
-    `Restored the backup of ${manifest.moment}: ${found.tasks} tasks, ${found.creatives} creatives, ${count} files. Start the service.`,
+}
+
+/** A workspace without the bytes of some files is better than none: the service answers downloads of those with 404. */
+function sayMissing(missing: readonly string[]): void {
+  if (missing.length === 0) return
+  console.error(
+    `The database names ${missing.length} files whose bytes are not in the backup, or are damaged there. Everything is in its place ` +
+      'except them: their downloads are answered with 404. Another backup may have them: npm run files -- copy --from ' +
+      `<its files> --to <where the files are now>.\n${missing.join('\n')}`,
   )
+  process.exitCode = 1
 }
 
 function refuseOtherKind({ databaseUrl }: Config, { database }: Manifest): void {
@@ -74,70 +79,6 @@ function refuseOtherKind({ databaseUrl }: Config, { database }: Manifest): void 
 }
 
 type Found = { tasks: number; creatives: number }
-type Check = (database: Database) => Promise<Found>
-
-async function intoFolder(dataDir: string, dump: string, check: Check): Promise<Found> {
-  const folder = databaseFolder(dataDir)
-  await mkdir(dataDir, { recursive: true, mode: 0o700 })
-  const lock = lockFolder(dataDir)
-  try {
-    if (existsSync(folder)) {
-      throw new OperatorError(
-        `There is a database in ${folder} already: set ATELIER_DATA_DIR to another folder, or move that one away.`,
-      )
-    }
-    return await unpackChecked(dataDir, dump, check)
-  } finally {
-    lock.release()
-  }
-}
-
-/** Unpacks a database into a temporary folder. Moves it to its final place only if it can be opened and `check` does not throw. */
-async function unpackChecked(dataDir: string, packed: string, check: Check): Promise<Found> {
-  const restoring = join(dataDir, 'restoring')
-  await rm(restoring, { recursive: true, force: true })
-  await mkdir(databaseFolder(restoring), { recursive: true, mode: 0o700 })
-  try {
-    await unpack(packed, databaseFolder(restoring))
-    const found = await checked(openDatabase(await embeddedEngine(restoring)), check)
-    await rename(databaseFolder(restoring), databaseFolder(dataDir))
-    return found
-  } finally {
-    await rm(restoring, { recursive: true, force: true })
-  }
-}
-
-async function intoPostgres(url: string, dump: string, check: Check): Promise<Found> {
-  const log = createLog('warn')
-  const database = openDatabase(postgresEngine(url, { connections: 1, log, statementTimeoutMs: 0 }))
-  const [first] = await database
-    .script("select tablename from pg_tables where schemaname = 'public' limit 1")
-    .catch(async (error: unknown) => {
-      await database.close()
-      throw new OperatorError(`The database cannot be used: ${error instanceof Error ? error.message : error}.`, {
-        cause: error,
-      })
-    })
-  if (first) {
-    await database.close()
-    throw new OperatorError(
-      `The database has tables already (such as ${first.tablename}): restore into an empty one (createdb).`,
-    )
-  }
-  await restorePostgres(url, dump).catch(async (error: unknown) => {
-    await database.close()
-    throw error
-  })
-  return checked(database, check)
-}
-
-async function checked(database: Database, check: Check): Promise<Found> {
-  try {
-    return await check(database)
-  } finally {
-    await database.close()
-  }
-}
 
 /** Counts the restored records; throws if this version cannot work with the restored schema. */
 async function countRestored({ main, script }: Database): Promise<Found> {
@@ -148,20 +89,10 @@ async function countRestored({ main, script }: Database): Promise<Found> {
   return { tasks: Number(counts?.tasks), creatives: Number(counts?.creatives) }
 }
 
-/**
- * Counts the restored records like `countRestored`. Also throws if a file that the database names is missing or has another size.
- */
-async function checkRestored(database: Database, files: ByteStore): Promise<Found> {
-  const sizes = new Map<string, number>()
-  for await (const { digest, size } of files.list()) sizes.set(digest, size)
-  const known = await database.main.selectFrom('files').select(['digest', 'size']).execute()
-  const missing = known.filter(({ digest, size }) => sizes.get(digest) !== Number(size))
-  if (missing.length > 0) {
-    throw new OperatorError(
-      `${missing.length} files that the database knows are not in the backup, such as ${missing[0]?.digest}.`,
-    )
-  }
-  return countRestored(database)
+/** Counts the restored records like `countRestored`. `missing`: the digests of files that the database names and the store lacks. */
+async function examine(database: Database, files: ByteStore): Promise<Found & { missing: string[] }> {
+  const counts = await countRestored(database)
+  return { ...counts, missing: await missingFrom(files, await namedFiles(database)) }
 }
 
 async function restoreSnapshot({ dataDir, databaseUrl }: Config, wanted: string): Promise<void> {
@@ -182,16 +113,11 @@ async function restoreSnapshot({ dataDir, databaseUrl }: Config, wanted: string)
     throw new OperatorError(`There is no such snapshot in ${dataDir}: npm run restore -- --snapshot list shows them.`)
   const lock = lockFolder(dataDir)
   try {
-    const folder = databaseFolder(dataDir)
-    const aside = `${folder}-before-${stampOf(new Date())}`
-    if (existsSync(folder)) await rename(folder, aside)
-    const found = await unpackChecked(dataDir, snapshot.path, countRestored).catch(async (error: unknown) => {
-      if (existsSync(aside)) await rename(aside, folder)
-      throw error
-    })
+    const { found, aside } = await replaceFolder(dataDir, snapshot.path, countRestored)
+    const kept = aside === null ? '' : `What it was until now is kept in ${aside}. `
     console.log(
       `The embedded database is as it was at ${snapshot.takenAt}: ${found.tasks} tasks, ${found.creatives} creatives.\n` +
-        `What it was until now is kept in ${aside}. Start the service.`,
+        `${kept}Start the service.`,
     )
   } finally {
     lock.release()

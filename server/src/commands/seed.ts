@@ -11,9 +11,17 @@ import { createLog } from '../platform/log.ts'
 import { openFiles } from '../platform/open-files.ts'
 import { enteringOf } from '../wiring/automations.ts'
 import { nodeOptions } from '../wiring/node-options.ts'
+import { handOver } from './hand-over.ts'
+import { printsHelp } from './no-options.ts'
 import { openConfigured } from './open.ts'
 
-export async function seedDatabase(): Promise<void> {
+const help = `Puts the demo workspace into the database that the settings name, if it has no tasks yet. A database without an owner gets
+one, with a token, as at a first start.
+
+  npm run seed`
+
+export async function seedDatabase(args: string[]): Promise<void> {
+  if (printsHelp(args, help)) return
   const config = readConfig(process.env)
   const log = createLog('warn')
   const { database } = await openConfigured(config, log)
@@ -30,6 +38,13 @@ export async function seedDatabase(): Promise<void> {
   const seeded = await seedDemo(database, config, { files, entering })
   await queue.stop()
   await database.close()
-  if (first && config.ownerToken === null) console.log(`The owner's token, shown this once: ${first.token}`)
+  if (first && config.ownerToken === null) {
+    const { token, isShown } = handOver(config, { token: first.token, link: null })
+    console.log(
+      isShown
+        ? `The owner's token, shown this once: ${token}`
+        : `The owner's token is in the file ${token}: delete the file once you have it.`,
+    )
+  }
   console.log(seeded ? 'The demo workspace is there.' : 'There are tasks already; nothing was added.')
 }

@@ -8,6 +8,7 @@ import { issuerClientOf } from '../features/sessions/issuer.ts'
 import { linkTo } from '../features/sessions/links.ts'
 import { findOwner, insertLink } from '../features/sessions/store.ts'
 import { alignAtStart, wordsOf } from '../features/webhooks/organization.ts'
+import { namedFiles } from '../platform/backup/named-files.ts'
 import { createSnapshots, type Snapshots } from '../platform/backup/snapshots.ts'
 import { systemClock } from '../platform/clock.ts'
 import { type Config, readConfig } from '../platform/config.ts'
@@ -20,12 +21,20 @@ import type { Job } from '../platform/periodic.ts'
 import { startTraces } from '../platform/tracing/start-traces.ts'
 import { type App, createApp } from '../wiring/app.ts'
 import { greeting } from './greeting.ts'
+import { handOver } from './hand-over.ts'
+import { printsHelp } from './no-options.ts'
 import { logOpened, openConfigured } from './open.ts'
-import { operatorPath, removeOperatorFile, secretPaths, writeOperatorFile, writeSecret } from './operator-file.ts'
+import { operatorPath, removeOperatorFile, secretPaths, writeOperatorFile } from './operator-file.ts'
 import { answerOperator } from './operator-socket.ts'
 import { stopOnSignals } from './stopping.ts'
 
-export async function serve(): Promise<void> {
+const help = `Starts the service, and serves until it is stopped. It brings the schema of the database up to this version first. Everything
+is said by settings (docs/configuration.md).
+
+  npm start`
+
+export async function serve(args: string[]): Promise<void> {
+  if (printsHelp(args, help)) return
   const config = readConfig(process.env)
   const log = createLog(config.logLevel)
   const endTraces = await startTraces(process.env, log)
@@ -58,7 +67,7 @@ export async function serve(): Promise<void> {
   app.takes.start()
   if (config.work) await app.worker.start()
   else app.reconciler.start()
-  const endAnswering = snapshots ? await answerCommands(snapshots, config, log) : null
+  const endAnswering = snapshots ? await answerCommands({ snapshots, database }, config, log) : null
   const token = config.ownerToken === null ? (first?.token ?? null) : null
   const link = await ownersLink(app, url)
   stopOnSignals({
@@ -81,10 +90,18 @@ export async function serve(): Promise<void> {
 
 /**
  * Serves commands that are run beside this service, since they cannot open the embedded database themselves. `snapshot` makes a
- * snapshot and returns its path. Returns a function that ends the serving; null, after a warning, if the disk supports no sockets.
+ * snapshot and returns its path, and `files` returns the files that the database names. Returns a function that ends the serving;
+ * null, after a warning, if the disk supports no sockets.
  */
-const answerCommands = (snapshots: Snapshots, { dataDir }: Config, log: Log): Promise<(() => void) | null> =>
-  answerOperator(dataDir, { snapshot: async () => resolve((await snapshots.take()).path) }).catch((error: unknown) => {
+const answerCommands = (
+  { snapshots, database }: { snapshots: Snapshots; database: Database },
+  { dataDir }: Config,
+  log: Log,
+): Promise<(() => void) | null> =>
+  answerOperator(dataDir, {
+    snapshot: async () => resolve((await snapshots.take()).path),
+    files: () => namedFiles(database),
+  }).catch((error: unknown) => {
     log.warn({ err: error }, 'npm run backup will not reach this service: its disk takes no sockets')
     return null
   })
@@ -104,18 +121,6 @@ const snapshotJobs = (snapshots: Snapshots, { snapshotsKept, snapshotEvery }: Co
  */
 const checkpointJobs = ({ checkpoint }: Database): Job[] =>
   checkpoint === null ? [] : [{ name: 'checkpoint', everyMs: 5 * 60_000, run: checkpoint }]
-
-/**
- * Returns the owner's token and sign-in link themselves if the output is a terminal. Otherwise writes them to files and returns the
- * paths of the files, because other output is usually kept in logs. What is null stays null.
- */
-function handOver(config: Config, { token, link }: Record<'token' | 'link', string | null>) {
-  if (process.stdout.isTTY) return { token, link, isShown: true }
-  const paths = secretPaths(config)
-  if (token !== null) writeSecret(paths.token, `${token}\n`)
-  if (link !== null) writeSecret(paths.link, `${link}\n`)
-  return { token: token && paths.token, link: link && paths.link, isShown: false }
-}
 
 /** Logs whether exported pictures are signed, and with which certificate. */
 function saySigning({ credentials }: App, log: Log): void {

@@ -17,10 +17,17 @@ import { startTraces } from '../platform/tracing/start-traces.ts'
 import { measuring } from '../wiring/measures.ts'
 import { nodeOptions } from '../wiring/node-options.ts'
 import { createRunEngine } from '../wiring/run-engine.ts'
+import { printsHelp } from './no-options.ts'
 import { logOpened, openConfigured } from './open.ts'
 import { stopOnSignals } from './stopping.ts'
 
-export async function work(): Promise<void> {
+const help = `Works on runs until it is stopped, besides the services and other workers on the same PostgreSQL database. It answers no
+requests. Everything is said by settings (docs/configuration.md).
+
+  npm run work`
+
+export async function work(args: string[]): Promise<void> {
+  if (printsHelp(args, help)) return
   const config = readConfig(process.env)
   if (config.databaseUrl === null) {
     throw new OperatorError(

@@ -35,6 +35,8 @@ export type LinkHeaders = { mediaType: string; disposition: string }
 export type ByteStore = {
   /** Prepares the store; throws `OperatorError` if it cannot be used. */
   prepare(): Promise<void>
+  /** Throws `OperatorError` if there is no such store, or if it cannot be read; unlike `prepare`, creates and writes nothing. */
+  proveThere(): Promise<void>
   /** Receives a stream of at least one and at most `limit` bytes. */
   receive(source: Readable, limit: number): Promise<Incoming>
   /** Reads a file of this size, or a range of its bytes; throws `bytesGone` if the bytes are missing. */
@@ -70,7 +72,7 @@ export function filesUnavailable(cause: unknown): Refusal {
   return new Refusal('files_unavailable', 'Files cannot be written or read here just now; the log says why.', {}, cause)
 }
 
-export const isFilesUnavailable = (error: unknown): boolean =>
+export const isFilesUnavailable = (error: unknown): error is Refusal =>
   error instanceof Refusal && error.code === 'files_unavailable'
 
 /** The path of a file below a store's root. It is the same in all stores, so that other tools can copy files between stores. */

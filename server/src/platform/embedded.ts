@@ -5,6 +5,7 @@ import { dirname, join } from 'node:path'
 import { setImmediate } from 'node:timers/promises'
 import { PGlite } from '@electric-sql/pglite'
 import { type Driver, PGliteDialect } from 'kysely'
+import { refuseAfterInterrupted } from './backup/interrupted.ts'
 import { snapshotsIn } from './backup/snapshots.ts'
 import type { DatabaseDriver } from './db.ts'
 import { freeBytesOf, requireRoom, requireRoomForCopy, requireRoomToStart } from './disk-room.ts'
@@ -42,6 +43,7 @@ export async function embeddedEngine(
   const folder = databaseFolder(dataDir)
   const isNew = !existsSync(folder)
   try {
+    if (isNew) refuseAfterInterrupted(dataDir)
     requireRoomToStart(dataDir, freeBytes(dataDir))
     compileWithin(memoryHere())
     const fs = new SyncedFolder(folder, !isFast)

@@ -1,7 +1,15 @@
 // In charge of storing the bytes of files in a bucket of an object store. A file first arrives on the local disk, because the key
 // contains the digest, which is known only at the end of the upload, and because the bucket must contain no interrupted upload.
 import { isDigest } from '@atelier/contract/files.ts'
-import { type ByteStore, bytesGone, pathOf, proveWritable, receiveInto, removeAbandonedIn } from './byte-store.ts'
+import {
+  type ByteStore,
+  bytesGone,
+  isFilesUnavailable,
+  pathOf,
+  proveWritable,
+  receiveInto,
+  removeAbandonedIn,
+} from './byte-store.ts'
 import { OperatorError } from './operator-error.ts'
 import { type BucketPlace, nameOf, s3Objects, statusOf } from './s3-objects.ts'
 
@@ -30,6 +38,12 @@ export function fileBucket({ place, incoming, isPathStyle, handsOutLinks }: Give
         throw new OperatorError(`The bucket for files ${whole} (ATELIER_FILES) cannot be used: ${reasonOf(error)}`, {
           cause: error,
         })
+      })
+    },
+    proveThere: async () => {
+      const first = objects.list().next()
+      await first.catch((error: unknown) => {
+        throw new OperatorError(`The bucket ${whole} cannot be read: ${reasonOf(error)}`, { cause: error })
       })
     },
     receive: async (source, limit) => {
@@ -66,7 +80,8 @@ export function fileBucket({ place, incoming, isPathStyle, handsOutLinks }: Give
 const wordsOf = (error: unknown): string => (error instanceof Error ? error.message : String(error))
 
 /** Explains to an operator why the store failed, and what can be done about it. */
-function reasonOf(error: unknown): string {
+export function reasonOf(failure: unknown): string {
+  const error = isFilesUnavailable(failure) ? failure.cause : failure
   const status = statusOf(error)
   if (nameOf(error) === 'CredentialsProviderError')
     return 'there are no credentials for it: set AWS_ACCESS_KEY_ID and AWS_SECRET_ACCESS_KEY, or a profile or role of AWS.'

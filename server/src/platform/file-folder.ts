@@ -2,6 +2,7 @@
 import { type FileHandle, mkdir, open, readdir, rename, rm, stat } from 'node:fs/promises'
 import { dirname, join, resolve } from 'node:path'
 import type { Readable } from 'node:stream'
+import { isDigest } from '@atelier/contract/files.ts'
 import {
   type ByteRange,
   type ByteStore,
@@ -30,6 +31,10 @@ export function fileFolder(folder: string): ByteStore {
           cause: error,
         })
       }),
+    proveThere: async () => {
+      const found = await stat(root).catch(ifMissing(null))
+      if (!found?.isDirectory()) throw new OperatorError(notThere(root))
+    },
     receive: async (source, limit) => {
       const { digest, size, path, discard } = await receiveInto(incoming, source, limit)
       // The file is on this disk already, so `send` has nothing to do.
@@ -73,11 +78,17 @@ async function read(path: string, { digest, size }: Placed, range?: ByteRange): 
   throw bytesGone(digest, path)
 }
 
+const notThere = (root: string): string =>
+  `There is no folder of files at ${root}: is its path right, and its disk mounted? A new one is made at the first start.`
+
+/** Lists what lies where `pathOf` puts it. Other programs leave files of their own, such as `.DS_Store`, on any level. */
 async function* placed(root: string): AsyncGenerator<Placed> {
-  const namesIn = (folder: string) => onDisk(readdir(folder).catch(ifMissing<string[]>([])))
-  for (const first of (await namesIn(root)).filter((name) => /^[0-9a-f]{2}$/.test(name))) {
-    for (const second of await namesIn(join(root, first))) {
-      for (const digest of await namesIn(join(root, first, second))) {
+  const namesIn = async (folder: string, isOurs: (name: string) => boolean) =>
+    (await onDisk(readdir(folder).catch(ifNoFolder))).filter(isOurs)
+  for (const first of await namesIn(root, isPart)) {
+    for (const second of await namesIn(join(root, first), isPart)) {
+      const isHere = (name: string) => isDigest(name) && name.startsWith(first + second)
+      for (const digest of await namesIn(join(root, first, second), isHere)) {
         const found = await onDisk(stat(join(root, first, second, digest)).catch(ifMissing(null)))
         if (found?.isFile()) yield { digest, size: found.size }
       }
@@ -86,3 +97,10 @@ async function* placed(root: string): AsyncGenerator<Placed> {
 }
 
 const sizeOf = async (handle: FileHandle): Promise<number> => (await onDisk(handle.stat())).size
+
+const isPart = (name: string): boolean => /^[0-9a-f]{2}$/.test(name)
+
+function ifNoFolder(error: unknown): string[] {
+  if (error instanceof Error && 'code' in error && error.code === 'ENOTDIR') return []
+  return ifMissing<string[]>([])(error)
+}

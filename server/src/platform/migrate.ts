@@ -59,6 +59,9 @@ export async function refuseUnknown(db: Db, migrations = readMigrations(), versi
   refuseForeign(await appliedTo(db), migrations, version)
 }
 
+/** Throws if this version cannot work with a schema that has these migrations; the message names a version that can. */
+export const refuseSchema = (applied: Applied[]): void => refuseForeign(applied, readMigrations(), productVersion)
+
 /** Returns the applied migrations that this version does not contain because they belong to newer versions. */
 export async function newerMigrations(db: Db, migrations = readMigrations()): Promise<Applied[]> {
   return unknownTo(migrations, await appliedTo(db))
@@ -108,8 +111,8 @@ function otherContents({ number, name, release }: Applied, version: string): Ope
   )
 }
 
-/** Reads rows through JSON, in which a missing column is null: before version 0.2.0, `release` and `works_from` did not exist. */
-async function appliedTo(db: Db): Promise<Applied[]> {
+/** Returns the applied migrations. Reads rows through JSON, in which a missing column is null: before version 0.2.0, `release` and `works_from` did not exist. */
+export async function appliedTo(db: Db): Promise<Applied[]> {
   if ((await columnsOf(db)).length === 0) return []
   const { rows } = await sql<Applied>`
     select number, name, checksum, to_jsonb(m) ->> 'release' as release, to_jsonb(m) ->> 'works_from' as works_from

@@ -16,6 +16,8 @@ type Source = { path: string; size: number; sha256: string }
 export type Objects = {
   /** Checks that the bucket can be used; throws the store's own error if it cannot. */
   prove(): Promise<void>
+  /** Checks only that objects can be written, for who may do no more; throws the store's own error if they cannot. */
+  proveWritable(): Promise<void>
   sizeOf(key: string): Promise<number | null>
   /** `isNew`: the key did not exist. Then an object that another process stores meanwhile is kept, if the store supports that. */
   put(key: string, source: Source, isNew: boolean): Promise<void>
@@ -46,14 +48,15 @@ export function s3Objects({ bucket, prefix }: BucketPlace, isPathStyle: boolean 
     const found = await (await client()).send(new HeadObjectCommand(at(key))).catch(ifStatus(404, null))
     return found?.ContentLength ?? null
   }
+  const proveWritable = () => putProbe(client, at)
 
   return {
     prove: async () => {
-      const { HeadBucketCommand, PutObjectCommand } = await sdk()
-      const s3 = await client()
-      await s3.send(new HeadBucketCommand({ Bucket: bucket }))
-      await s3.send(new PutObjectCommand({ ...at('incoming/probe'), Body: 'This key is written at each start.\n' }))
+      const { HeadBucketCommand } = await sdk()
+      await (await client()).send(new HeadBucketCommand({ Bucket: bucket }))
+      await proveWritable()
     },
+    proveWritable,
     sizeOf: (key) => orUnavailable(sizeOf(key)),
     put: (key, source, isNew) => orUnavailable(send(key, source, isNew)),
     get: (key, range) =>
@@ -117,6 +120,12 @@ export function s3Objects({ bucket, prefix }: BucketPlace, isPathStyle: boolean 
 }
 
 type At = (key: string) => { Bucket: string; Key: string }
+
+async function putProbe(client: () => Promise<S3Client>, at: At): Promise<void> {
+  const { PutObjectCommand } = await sdk()
+  const Body = 'This key is written at each start and each backup.\n'
+  await (await client()).send(new PutObjectCommand({ ...at('incoming/probe'), Body }))
+}
 
 /** Returns the function that sends a file to a bucket, in parts if it is large. */
 function sending(client: () => Promise<S3Client>, at: At) {

@@ -1,6 +1,7 @@
 // Facts about snapshots of the embedded database: a damaged folder is reported and replaced by the newest snapshot, and the
 // database stays usable while a snapshot is taken.
-import { mkdtemp, readdir, rm, truncate } from 'node:fs/promises'
+import { existsSync } from 'node:fs'
+import { mkdir, mkdtemp, readdir, rename, rm, truncate, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { afterAll, afterEach, expect, test } from 'vitest'
@@ -9,6 +10,7 @@ import { openDatabase } from '../../src/platform/db.ts'
 import { databaseFolder, embeddedEngine } from '../../src/platform/embedded.ts'
 import { killChildren, startChild } from '../support/child.ts'
 import { migratedSnapshot } from '../support/embedded-pool.ts'
+import { eventually } from '../support/eventually.ts'
 
 const root = await mkdtemp(path.join(tmpdir(), 'atelier-snapshots-'))
 afterEach(killChildren)
@@ -46,4 +48,47 @@ test('a damaged folder says what it found, and goes back to the newest of the sn
     said: expect.stringContaining('3 tasks, 0 creatives'),
   })
   expect((await readdir(dataDir)).filter((name) => name.startsWith('pg-before-'))).toHaveLength(1)
+})
+
+/** Makes a folder with a program `tar` that says that it was started, in a file, and then does nothing until its caller ends. */
+async function hangingTar(): Promise<{ folder: string; started: string }> {
+  const [folder, started] = [path.join(root, 'bin'), path.join(root, 'tar-started')]
+  await mkdir(folder)
+  await writeFile(path.join(folder, 'tar'), `#!/bin/sh\n: > '${started}'\nexec cat\n`, { mode: 0o700 })
+  return { folder, started }
+}
+
+test('crash: a killed restore leaves the database where it is, and no start makes a new one beside what a restore set aside', async () => {
+  const dataDir = path.join(root, 'killed')
+  const database = openDatabase(await embeddedEngine(dataDir, { snapshot: await migratedSnapshot() }))
+  await createSnapshots(database, dataDir, 2).take()
+  await database.close()
+  const { folder, started } = await hangingTar()
+  const restoring = startChild('server/src/main.ts', ['restore', '--snapshot', 'latest'], {
+    ...{ ATELIER_DATA_DIR: dataDir, PATH: `${folder}:${process.env.PATH}` },
+  })
+  await eventually(async () => expect(existsSync(started)).toBe(true))
+  restoring.kill('SIGKILL')
+  await restoring.ended
+  expect(existsSync(databaseFolder(dataDir))).toBe(true)
+  expect(await command(dataDir, 'migrate')).toMatchObject({ code: 0 })
+
+  // As if the process had been killed between its two renames, and before that in a folder without a database.
+  const aside = path.join(dataDir, 'pg-before-2026-11-24T10-00-00.000Z')
+  const unpacked = path.join(dataDir, 'restoring', 'pg')
+  await rename(databaseFolder(dataDir), aside)
+  for (const left of [[aside, unpacked], [aside], [unpacked]]) {
+    if (!left.includes(unpacked)) await rm(path.dirname(unpacked), { recursive: true })
+    else await mkdir(unpacked, { recursive: true })
+    if (!left.includes(aside)) await rm(aside, { recursive: true })
+    expect(await command(dataDir, 'serve')).toMatchObject({
+      code: 1,
+      said: expect.stringContaining(`but a restore has left ${left.join(' and ')}: it was broken off`),
+    })
+    expect(existsSync(databaseFolder(dataDir))).toBe(false)
+  }
+
+  const again = await command(dataDir, 'restore', '--snapshot', 'latest')
+  expect(again).toMatchObject({ code: 0, said: expect.stringMatching(/0 creatives\.\nStart the service\.\n$/) })
+  expect(await command(dataDir, 'migrate')).toMatchObject({ code: 0 })
 })

@@ -5,6 +5,7 @@ import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { afterAll, expect, test } from 'vitest'
 import { commandsOf, steps } from '../../../bench/rehearsal/page.ts'
+import { readConfig } from '../../src/platform/config.ts'
 import { settings } from '../../src/platform/settings.ts'
 
 const deploy = path.resolve(import.meta.dirname, '../../../deploy')
@@ -37,6 +38,21 @@ test('the page that leads through a deployment has commands that a shell can rea
   const named = commands.flatMap((block) => block.match(/(?<= )deploy\/[\w./-]+/g) ?? [])
   const made = 'deploy/.env'
   expect(named.filter((name) => name !== made && !existsSync(path.join(deploy, '..', name)))).toEqual([])
+})
+
+test('the proxies let a file of the largest size that is taken by default through', () => {
+  // Caddy takes MB for a million bytes, nginx m for 1,048,576.
+  const units: Record<string, number> = { MB: 1e6, MiB: 2 ** 20, m: 2 ** 20 }
+  const limits = {
+    Caddyfile: /max_size (\d+)(\w+)/,
+    'nginx.conf': /client_max_body_size (\d+)(\w+)/,
+    'kubernetes.yaml': /proxy-body-size: (\d+)(\w+)/,
+  }
+  const found = Object.entries(limits).map(([name, limit]) => {
+    const [, count, unit = ''] = limit.exec(read(name)) ?? []
+    return [name, Number(count) * (units[unit] ?? Number.NaN) >= readConfig({}).fileLimit]
+  })
+  expect(found).toEqual(Object.keys(limits).map((name) => [name, true]))
 })
 
 /** What each program reports about the files written for it; an empty string if it finds no fault. */

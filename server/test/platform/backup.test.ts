@@ -1,6 +1,6 @@
 // Facts about backups: a backup made while the service runs restores the same workspace into an empty place; and a command that
 // would lose data is refused.
-import { appendFile, mkdtemp, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises'
+import { appendFile, mkdir, mkdtemp, readdir, readFile, rm, stat, truncate, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'
@@ -104,28 +104,67 @@ test('a backup of a running service, put into an empty place, is the same worksp
   })
 })
 
-test('a backup without its one file, and a folder without a backup, are refused in a sentence', async () => {
-  const [here, backups] = [await place('short', 'migrated'), path.join(root, 'short-backups')]
+/** Where a file lies in an installation, or in a backup. */
+const pathIn = (folder: string, digest: string): string =>
+  path.join(folder, 'files', digest.slice(0, 2), digest.slice(2, 4), digest)
+
+test('a backup without a file that the database names says so, and is restored without that file', async () => {
+  const [here, there, backups] = [
+    await place('short', 'migrated'),
+    await place('other'),
+    path.join(root, 'short-backups'),
+  ]
   const serving = await startServing(here)
-  await fill(serving)
+  const { task, file } = await fill(serving)
+  await rm(pathIn(here.ATELIER_DATA_DIR ?? '', file))
+  const short = {
+    code: 1,
+    said: expect.stringContaining(`Of 1 files that the database names the bytes are gone: ${file}. `),
+  }
+  expect(await command(here, 'backup', '--to', backups)).toMatchObject(short)
+  await stopped(serving)
+  expect(await command(here, 'backup', '--to', backups)).toMatchObject(short)
+
+  const restored = await command(there, 'restore', '--from', backups)
+  expect(restored).toMatchObject({ code: 1, said: expect.stringContaining('1 tasks, 1 creatives, 0 files. Start the') })
+  expect(restored.said).toMatch(new RegExp(`The database names 1 files whose bytes are not .*\n${file}\n$`))
+  const again = await startServing(there)
+  expect((await ask(again, 'GET', `/tasks/${task}/creatives`)).items).toHaveLength(1)
+  expect((await again.ask('GET', `/api/v1/files/${file}`, { token })).status).toBe(404)
+  await stopped(again)
+})
+
+test('a file without bytes is named as damaged, in a backup and of one', async () => {
+  const [here, backups] = [await place('cut', 'migrated'), path.join(root, 'cut-backups')]
+  const serving = await startServing(here)
+  const { file } = await fill(serving)
   await stopped(serving)
   expect(await command(here, 'backup', '--to', backups)).toMatchObject({ code: 0 })
-  const [backup = ''] = await readdir(backups)
-  await rm(path.join(backups, backup, 'files'), { recursive: true })
-  const refused = await command(await place('other'), 'restore', '--from', backups)
-  expect(refused).toMatchObject({
+  const [whole = ''] = await readdir(backups)
+  await truncate(pathIn(here.ATELIER_DATA_DIR ?? '', file))
+  expect(await command(here, 'backup', '--to', backups)).toMatchObject({
     code: 1,
-    said: expect.stringMatching(/^1 files that the database knows are not in the backup/),
+    said: expect.stringContaining(`Of 1 files the bytes are no longer those that were stored: ${file}. An earlier`),
   })
-  await writeFile(path.join(backups, backup, 'manifest.json'), '{"format": 2}')
-  expect(await command(here, 'restore', '--from', backups)).toMatchObject({
+  await truncate(pathIn(path.join(backups, whole), file))
+  expect(await command(await place('cut-again'), 'restore', '--from', path.join(backups, whole))).toMatchObject({
     code: 1,
-    said: expect.stringMatching(/can read/),
+    said: expect.stringContaining('1 tasks, 1 creatives, 0 files'),
   })
-  expect(await command(here, 'restore', '--from', root)).toMatchObject({
-    code: 1,
-    said: expect.stringMatching(/no backup/),
-  })
+})
+
+test('what cannot be a backup is refused in a sentence: of a store that is away, of another format, and of no backup', async () => {
+  const [here, backups] = [await place('refused', 'migrated'), path.join(root, 'refused-backups')]
+  const refused = async (words: RegExp, ...args: string[]) =>
+    expect(await command(here, ...args)).toMatchObject({ code: 1, said: expect.stringMatching(words) })
+  await refused(/^There is no folder of files at \S+: [^\n]+\n$/, 'backup', '--to', backups)
+  await mkdir(path.join(here.ATELIER_DATA_DIR ?? '', 'files'), { recursive: true })
+  await refused(/^Nothing can be written to \/dev\/null\/x: [^\n]+\n$/, 'backup', '--to', '/dev/null/x')
+  await expect(stat(backups)).rejects.toThrow('ENOENT')
+  await mkdir(path.join(backups, 'atelier-1'), { recursive: true })
+  await writeFile(path.join(backups, 'atelier-1', 'manifest.json'), '{"format": 2}')
+  await refused(/can read/, 'restore', '--from', backups)
+  await refused(/no backup/, 'restore', '--from', root)
 })
 
 test('an encrypted backup is one file that only its key opens', async () => {
@@ -134,6 +173,7 @@ test('an encrypted backup is one file that only its key opens', async () => {
     path.join(root, 'sealed-backups'),
     path.join(root, 'key'),
   ]
+  await mkdir(path.join(here.ATELIER_DATA_DIR ?? '', 'files'), { recursive: true })
   const made = await command(here, 'backup', '--new-key', key)
   const [, recipient = ''] = /--encrypt-for (age1\S+)/.exec(made.said) ?? []
   expect((await stat(key)).mode & 0o077).toBe(0)

@@ -50,14 +50,29 @@ export async function unpackArchive(
   keyFile: string | undefined,
 ): Promise<void> {
   const plain = isEncrypted(name) ? await decrypted(name, bytes, keyFile) : bytes
-  const tar = spawn('tar', ['-xf', '-', '-C', folder], { stdio: ['pipe', 'ignore', 'pipe'] })
-  tar.stderr.resume()
-  try {
-    await Promise.all([pipeline(plain, tar.stdin), endOf(tar)])
-  } catch (error) {
-    if (error instanceof OperatorError && error.message === noTar) throw error
-    throw new OperatorError(`${name} is damaged, or was cut off: take another backup.`, { cause: error })
-  }
+  // The words of the program decide below, so they have to be English.
+  const env = { ...process.env, LC_ALL: 'C' }
+  const tar = spawn('tar', ['-xf', '-', '-C', folder], { stdio: ['pipe', 'ignore', 'pipe'], env })
+  const said = firstOf(tar.stderr)
+  const [sent, ended] = await Promise.allSettled([pipeline(plain, tar.stdin), endOf(tar)])
+  const failed = [ended, sent].find((one) => one.status === 'rejected')
+  if (!failed) return
+  const cause: unknown = failed.reason
+  if (cause instanceof OperatorError && cause.message === noTar) throw cause
+  const complaint = (await said).split('\n').find((line) => ofWriting.test(line))
+  if (complaint !== undefined) throw new OperatorError(`${name} cannot be unpacked: ${complaint}`, { cause })
+  throw new OperatorError(`${name} is damaged, or was cut off: take another backup.`, { cause })
+}
+
+/** Matches what `tar` says if it cannot write to the disk, which is no fault of the archive. */
+const ofWriting =
+  /Cannot write|Wrote only|write error|No space left|quota|Read-only file system|Permission denied|Input\/output error/i
+
+/** Reads a stream to its end, and returns the beginning of its text. */
+async function firstOf(stream: Readable): Promise<string> {
+  let text = ''
+  for await (const chunk of stream) if (text.length < 10_000) text += String(chunk)
+  return text
 }
 
 /** Makes a key pair. Writes the secret key, which restores need, to a new file; returns the public key, which backups need. */

@@ -10,17 +10,21 @@ export type Copied = { count: number; bytes: number; copied: number; damaged: st
 
 const atOnce = 4
 
-/** Copies the files that the target lacks. A file that disappears from the source meanwhile is skipped: nothing refers to it. */
+/**
+ * Copies the files that the target lacks, or has in another size. A file that disappears from the source meanwhile is skipped.
+ * After a failure, throws only once nothing is being written any more, so that the caller can remove the target.
+ */
 export async function copyFiles(from: ByteStore, to: ByteStore): Promise<Copied> {
-  const there = new Set<string>()
-  for await (const { digest } of to.list()) there.add(digest)
+  const there = new Map<string, number>()
+  for await (const { digest, size } of to.list()) there.set(digest, size)
   const copied: Copied = { count: 0, bytes: 0, copied: 0, damaged: [] }
   const files = from.list()
+  const failures: unknown[] = []
   const lane = async (): Promise<void> => {
     // Several loops run at the same time; each takes its next file from the same iterator.
-    for (let next = await files.next(); !next.done; next = await files.next()) {
+    for (let next = await files.next(); !next.done && failures.length === 0; next = await files.next()) {
       const file = next.value
-      const isThere = there.has(file.digest)
+      const isThere = there.get(file.digest) === file.size
       const outcome = isThere ? 'there' : await copyOne(from, to, file)
       if (outcome === 'damaged') copied.damaged.push(file.digest)
       if (outcome !== 'there') continue
@@ -29,7 +33,9 @@ export async function copyFiles(from: ByteStore, to: ByteStore): Promise<Copied>
       copied.bytes += file.size
     }
   }
-  await Promise.all(Array.from({ length: atOnce }, lane))
+  const noted = () => lane().catch((error: unknown) => void failures.push(error))
+  await Promise.all(Array.from({ length: atOnce }, noted))
+  if (failures.length > 0) throw failures[0]
   return copied
 }
 
@@ -38,6 +44,7 @@ async function copyOne(
   to: ByteStore,
   { digest, size }: Placed,
 ): Promise<'there' | 'gone' | 'damaged'> {
+  if (size === 0) return 'damaged' // no file is stored without bytes, and a range of none cannot be read
   const source = await from.read(digest, size).catch((error: unknown) => {
     if (error instanceof Refusal && error.code === 'not_found') return null
     throw error

@@ -3,7 +3,7 @@ import { createHash } from 'node:crypto'
 import { createReadStream, existsSync, readFileSync } from 'node:fs'
 import { stat, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { Enumeration } from '@atelier/contract/wire/schema.ts'
+import { Enumeration, Nullable } from '@atelier/contract/wire/schema.ts'
 import Type from 'typebox'
 import { OperatorError } from '../operator-error.ts'
 import { compileValidator } from '../validation.ts'
@@ -24,6 +24,21 @@ const Manifest = Type.Object({
     sha256: Type.String(),
   }),
   files: Type.Object({ count: Type.Integer(), bytes: Type.Integer() }),
+  /**
+   * The migrations of a PostgreSQL database, by which `restore` decides whether this version can work with the schema before it fills
+   * a database. Manifests of 0.2.0 and before lack them. An embedded database is checked before it takes its place.
+   */
+  migrations: Type.Optional(
+    Type.Array(
+      Type.Object({
+        number: Type.Integer(),
+        name: Type.String(),
+        checksum: Type.String(),
+        release: Nullable(Type.String()),
+        works_from: Nullable(Type.String()),
+      }),
+    ),
+  ),
 })
 export type Manifest = Type.Static<typeof Manifest>
 const problemsOf = compileValidator(Manifest, 'body')

@@ -6,8 +6,9 @@ import { basename, dirname, join, resolve } from 'node:path'
 import type { Readable } from 'node:stream'
 import type { Config } from '../config.ts'
 import { parseBucket } from '../config-values.ts'
+import { reasonOf } from '../file-bucket.ts'
 import { OperatorError } from '../operator-error.ts'
-import { s3Objects } from '../s3-objects.ts'
+import { type BucketPlace, type Objects, s3Objects } from '../s3-objects.ts'
 import { isArchive, unpackArchive } from './archive.ts'
 import { hasManifest } from './manifest.ts'
 
@@ -16,15 +17,29 @@ type Settings = Pick<Config, 'dataDir' | 's3PathStyle'>
 /** The settings for fetching a backup. `keyFile` is the file with the secret key for encrypted backups. */
 export type Fetching = Settings & { keyFile: string | undefined }
 
+/** Checks that backups can be sent to a bucket, so that a wrong address is told before anything is copied. */
+export const proveBucket = (to: string, { s3PathStyle }: Settings): Promise<void> =>
+  toldOf(to, s3Objects(placeOf(to), s3PathStyle).proveWritable())
+
 /** Sends a backup that is a single file to a bucket. */
 export async function sendArchive(file: string, to: string, { s3PathStyle }: Settings): Promise<void> {
-  const place = parseBucket(to)
-  if (!place) throw new Error(`${to} is no bucket`)
   const hash = createHash('sha256')
   for await (const chunk of createReadStream(file)) hash.update(chunk)
   const source = { path: file, size: (await stat(file)).size, sha256: hash.digest('hex') }
-  await s3Objects(place, s3PathStyle).put(basename(file), source, true)
+  await toldOf(to, s3Objects(placeOf(to), s3PathStyle).put(basename(file), source, true))
 }
+
+function placeOf(to: string): BucketPlace {
+  const place = parseBucket(to)
+  if (!place) throw new OperatorError(`${to} is no bucket: name one as s3://bucket/prefix.`)
+  return place
+}
+
+/** Waits for a bucket's answer, and turns a failure into a sentence. */
+const toldOf = <T>(address: string, asked: Promise<T>): Promise<T> =>
+  asked.catch((error: unknown) => {
+    throw new OperatorError(`The bucket for backups ${address} cannot be used: ${reasonOf(error)}`, { cause: error })
+  })
 
 /**
  * Calls `use` with the folder of a backup. `from` names either one backup, or a folder or bucket with several backups; then the
@@ -67,19 +82,23 @@ const newestOf = (names: readonly string[], folder: string): string | undefined 
     .at(-1)
 
 async function inBucket(from: string, { s3PathStyle }: Settings): Promise<Found> {
-  const place = parseBucket(isArchive(from) ? dirname(from) : from)
-  if (!place) throw new OperatorError(`${from} is no bucket: name one as s3://bucket/prefix.`)
+  const place = placeOf(isArchive(from) ? dirname(from) : from)
   const objects = s3Objects(place, s3PathStyle)
-  const names: string[] = []
-  for await (const { key } of objects.list()) if (isArchive(key) && !key.includes('/')) names.push(key)
+  const names = await toldOf(from, archivesIn(objects))
   const name = isArchive(from) ? names.find((key) => key === basename(from)) : names.toSorted().at(-1)
   if (name === undefined) throw new OperatorError(`There is no backup in ${from}: no object atelier-….tar is there.`)
   return {
     name: `s3://${place.bucket}/${place.prefix}${name}`,
     open: async () => {
-      const got = await objects.get(name)
+      const got = await toldOf(from, objects.get(name))
       if (!got) throw new OperatorError(`${name} went away meanwhile.`)
       return got.body
     },
   }
+}
+
+async function archivesIn(objects: Objects): Promise<string[]> {
+  const names: string[] = []
+  for await (const { key } of objects.list()) if (isArchive(key) && !key.includes('/')) names.push(key)
+  return names
 }

@@ -1,0 +1,16 @@
+// In charge of what is printed when a command fails.
+import { isFilesUnavailable } from '../platform/byte-store.ts'
+import { OperatorError } from '../platform/operator-error.ts'
+
+/** Codes of the system for what an operator can mend: a disk that is full or read-only, and a folder that belongs to somebody else. */
+const ofDisk = new Set(['ENOSPC', 'EDQUOT', 'EROFS', 'EACCES'])
+
+/** Returns the sentence that says what to do, or the error itself if it is a bug: then its stack is printed too. */
+export function sayFailure(error: unknown): unknown {
+  if (error instanceof OperatorError) return error.message
+  // A request's answer refers to the log, which a command does not have.
+  if (isFilesUnavailable(error)) return `Files cannot be written or read: ${wordsOf(error.cause)}`
+  return error instanceof Error && 'code' in error && ofDisk.has(String(error.code)) ? error.message : error
+}
+
+const wordsOf = (error: unknown): string => (error instanceof Error ? error.message || error.name : String(error))

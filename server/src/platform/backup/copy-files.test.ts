@@ -1,0 +1,56 @@
+// Facts about copying stored files: what is damaged is left out, and a failure leaves nothing behind that is still being written.
+import { mkdtemp, rm, truncate, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { setTimeout as wait } from 'node:timers/promises'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { store } from '../../../test/support/byte-store-facts.ts'
+import { type ByteStore, pathOf } from '../byte-store.ts'
+import { fileFolder } from '../file-folder.ts'
+import { copyFiles } from './copy-files.ts'
+import { missingFrom } from './named-files.ts'
+
+let root: string
+beforeAll(async () => {
+  root = await mkdtemp(join(tmpdir(), 'atelier-copy-'))
+})
+afterAll(() => rm(root, { recursive: true }))
+
+test('a file without bytes and one with others are damaged; a copy that was cut is made again', async () => {
+  const [from, to] = [join(root, 'from'), join(root, 'to')]
+  const [whole, empty, other] = await Promise.all(
+    ['whole', 'empty', 'other'].map((text) => store(fileFolder(from), text)),
+  )
+  await truncate(join(from, pathOf(empty ?? '')))
+  await writeFile(join(from, pathOf(other ?? '')), 'OTHER')
+  const found = await copyFiles(fileFolder(from), fileFolder(to))
+  expect({ ...found, damaged: found.damaged.toSorted() }).toEqual({
+    ...{ count: 1, bytes: 5, copied: 1, damaged: [empty, other].toSorted() },
+  })
+  await truncate(join(to, pathOf(whole ?? '')), 2)
+  expect(await copyFiles(fileFolder(from), fileFolder(to))).toMatchObject({ count: 1, copied: 1 })
+  expect(await missingFrom(fileFolder(to), [{ digest: whole ?? '', size: 5 }])).toEqual([])
+})
+
+test('a failure is thrown once nothing is written any more, and begins no other file', async () => {
+  const from = fileFolder(join(root, 'many'))
+  for (let n = 0; n < 12; n += 1) await store(from, `file ${n}`)
+  const target = fileFolder(join(root, 'failing'))
+  let [begun, writing] = [0, 0]
+  const to: ByteStore = {
+    ...target,
+    receive: async (source, limit) => {
+      begun += 1
+      if (begun === 2) throw new Error('the disk is full')
+      writing += 1
+      await new Promise((resolve) => setImmediate(resolve))
+      await wait(5)
+      const incoming = await target.receive(source, limit)
+      writing -= 1
+      return incoming
+    },
+  }
+  await expect(copyFiles(from, to)).rejects.toThrow('the disk is full')
+  expect(writing).toBe(0)
+  expect(begun).toBeLessThanOrEqual(4)
+})

@@ -1,0 +1,109 @@
+// In charge of the places that a database is restored into: the data folder of an embedded database, or a PostgreSQL database.
+import { existsSync, mkdirSync, renameSync } from 'node:fs'
+import { mkdir, rm } from 'node:fs/promises'
+import { type Database, openDatabase } from '../db.ts'
+import { databaseFolder, embeddedEngine } from '../embedded.ts'
+import { lockFolder } from '../folder-lock.ts'
+import { createLog } from '../log.ts'
+import { OperatorError } from '../operator-error.ts'
+import { postgresEngine } from '../postgres.ts'
+import { asideFolder, restoringFolder } from './interrupted.ts'
+import { restorePostgres, unpack } from './tools.ts'
+
+/** Looks at a database that was restored; throws if it cannot be used. */
+type Check<T> = (database: Database) => Promise<T>
+
+/** An empty place for a database. `load`: restores a dump into the place, and returns what `check` returns. */
+export type Target = { load<T>(dump: string, check: Check<T>): Promise<T>; release(): void }
+
+/** Locks a data folder; throws if there is a database in it. */
+export function folderTarget(dataDir: string): Target {
+  mkdirSync(dataDir, { recursive: true, mode: 0o700 })
+  const lock = lockFolder(dataDir)
+  const folder = databaseFolder(dataDir)
+  if (existsSync(folder)) {
+    lock.release()
+    throw new OperatorError(
+      `There is a database in ${folder} already: set ATELIER_DATA_DIR to another folder, or move that one away.`,
+    )
+  }
+  return { load: async (dump, check) => (await replaceFolder(dataDir, dump, check)).found, release: lock.release }
+}
+
+/**
+ * Unpacks a database beside the one in a data folder. Puts it in the place of that one only if it can be opened and `check` does not
+ * throw. Returns what `check` returned, and where the former database is kept; null if there was none. The caller has the lock.
+ */
+export async function replaceFolder<T>(
+  dataDir: string,
+  packed: string,
+  check: Check<T>,
+): Promise<{ found: T; aside: string | null }> {
+  const restoring = restoringFolder(dataDir)
+  await rm(restoring, { recursive: true, force: true })
+  await mkdir(databaseFolder(restoring), { recursive: true, mode: 0o700 })
+  try {
+    await unpack(packed, databaseFolder(restoring))
+    const found = await checked(openDatabase(await embeddedEngine(restoring)), check)
+    return { found, aside: exchange(restoring, dataDir) }
+  } finally {
+    await rm(restoring, { recursive: true, force: true })
+  }
+}
+
+/** Renames one right after the other. If the process is killed in between, `refuseAfterInterrupted` keeps the next start from going on. */
+function exchange(restoring: string, dataDir: string): string | null {
+  const folder = databaseFolder(dataDir)
+  const aside = existsSync(folder) ? asideFolder(dataDir) : null
+  if (aside !== null) renameSync(folder, aside)
+  try {
+    renameSync(databaseFolder(restoring), folder)
+  } catch (error) {
+    if (aside !== null) renameSync(aside, folder)
+    throw error
+  }
+  return aside
+}
+
+/** Throws if a PostgreSQL database cannot be used, or has tables. */
+export async function postgresTarget(url: string): Promise<Target> {
+  const [first] = await withPostgres(url, ({ script }) =>
+    script("select tablename from pg_tables where schemaname = 'public' limit 1"),
+  ).catch((error: unknown) => {
+    throw new OperatorError(`The database cannot be used: ${wordsOf(error)}.`, { cause: error })
+  })
+  if (first) {
+    throw new OperatorError(
+      `The database has tables already (such as ${first.tablename}): restore into an empty one (createdb).`,
+    )
+  }
+  return { load: (dump, check) => loadPostgres(url, dump, check), release: () => undefined }
+}
+
+async function loadPostgres<T>(url: string, dump: string, check: Check<T>): Promise<T> {
+  await restorePostgres(url, dump)
+  // pg_restore has committed by now, so the database stays filled if the check fails.
+  return withPostgres(url, check).catch((error: unknown) => {
+    throw new OperatorError(
+      `${wordsOf(error)}\nThe database is filled now, and cannot be used as it is: drop it and create it again (dropdb, createdb) ` +
+        'before the next restore.',
+      { cause: error },
+    )
+  })
+}
+
+/** Opens a PostgreSQL database over one connection without a time limit for SQL, and closes it after `use`. */
+export async function withPostgres<T>(url: string, use: Check<T>): Promise<T> {
+  const log = createLog('warn')
+  return checked(openDatabase(postgresEngine(url, { connections: 1, log, statementTimeoutMs: 0 })), use)
+}
+
+async function checked<T>(database: Database, check: Check<T>): Promise<T> {
+  try {
+    return await check(database)
+  } finally {
+    await database.close()
+  }
+}
+
+const wordsOf = (error: unknown): string => (error instanceof Error ? error.message : String(error))
