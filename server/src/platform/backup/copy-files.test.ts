@@ -2,7 +2,7 @@
 import { mkdtemp, rm, truncate, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { setTimeout as wait } from 'node:timers/promises'
+import { setImmediate as nextTurn } from 'node:timers/promises'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { store } from '../../../test/support/byte-store-facts.ts'
 import { type ByteStore, pathOf } from '../byte-store.ts'
@@ -37,14 +37,18 @@ test('a failure is thrown once nothing is written any more, and begins no other 
   for (let n = 0; n < 12; n += 1) await store(from, `file ${n}`)
   const target = fileFolder(join(root, 'failing'))
   let [begun, writing] = [0, 0]
+  const failed = Promise.withResolvers<void>()
   const to: ByteStore = {
     ...target,
     receive: async (source, limit) => {
       begun += 1
-      if (begun === 2) throw new Error('the disk is full')
+      if (begun === 2) {
+        failed.resolve()
+        throw new Error('the disk is full')
+      }
       writing += 1
-      await new Promise((resolve) => setImmediate(resolve))
-      await wait(5)
+      await failed.promise
+      await nextTurn()
       const incoming = await target.receive(source, limit)
       writing -= 1
       return incoming
