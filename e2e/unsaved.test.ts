@@ -104,6 +104,27 @@ test('what another saved meanwhile is not lost by leaving, unless one says so', 
   await page.getByRole('heading', { name: 'Graphs', level: 1 }).waitFor()
 })
 
+test('a graph that is renamed and changed at once is not in conflict with itself, however slow the service is', async () => {
+  const { read, page } = await graphOf({ words: { type: 'input.text', version: 1, params: { value: 'x' } } })
+  await page.clock.install()
+  await page.reload()
+  await node(page, 'words').waitFor()
+  const held = Promise.withResolvers<void>()
+  await page.route('**/api/v1/graphs/*', async (route) => {
+    if (route.request().postData()?.includes('"name"')) await held.promise
+    await route.continue()
+  })
+  const name = page.getByLabel('Name of the graph')
+  await name.fill('Renamed')
+  await name.press('Enter')
+  await add(page, 'number')
+  await page.getByText('Saving …').waitFor()
+  await page.clock.runFor(2_000)
+  held.resolve()
+  await expect.poll(async () => Object.keys(await read())).toEqual(['words', 'number'])
+  await page.getByRole('status').filter({ hasText: 'Saved' }).waitFor()
+})
+
 test('a gate that asks about a text shows the new one when it is made again, and never takes what one wrote', async () => {
   const definition = definitionOf(
     { chat: { type: 'sample.chat', params: { prompt: 'a line' } }, check: { type: 'gate.edit' } },

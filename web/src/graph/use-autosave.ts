@@ -29,6 +29,11 @@ function pauseOf(state: SaveState, doc: Doc): number | null {
   return isUnreachable(state.error) ? Math.min(mostPauseMs, 1000 * 2 ** state.attempts) : null
 }
 
+const failedAfter = (before: SaveState, error: unknown, doc: Doc): Failed => ({
+  ...{ kind: 'failed', error, doc },
+  attempts: before.kind === 'failed' ? before.attempts + 1 : 1,
+})
+
 export function useAutosave({ doc, uiState, etag, viewport, save }: Options) {
   const [state, setState] = useState<SaveState>({ kind: 'saved' })
   const saved = useRef({ doc, etag })
@@ -53,12 +58,7 @@ export function useAutosave({ doc, uiState, etag, viewport, save }: Options) {
       saved.current = { doc, etag }
       setState({ kind: latest.current.doc === doc ? 'saved' : 'waiting' })
     } catch (error) {
-      const attempts = (now: SaveState) => (now.kind === 'failed' ? now.attempts + 1 : 1)
-      setState((now) =>
-        hasCode(error, 'precondition_failed')
-          ? { kind: 'conflict' }
-          : { kind: 'failed', error, attempts: attempts(now), doc },
-      )
+      setState((now) => (hasCode(error, 'precondition_failed') ? { kind: 'conflict' } : failedAfter(now, error, doc)))
     }
   }, [])
 
@@ -79,6 +79,27 @@ export function useAutosave({ doc, uiState, etag, viewport, save }: Options) {
     return saved.current.doc === latest.current.doc
   }, [write])
 
+  /**
+   * Makes another write to the same record, such as a new name, after all changes have been saved. Saves wait until it has ended,
+   * since they need the etag that it returns; otherwise a save of one's own would look like that of somebody else.
+   */
+  const writeBetween = useCallback(
+    async (other: (etag: string | null) => Promise<{ etag: string | null }>): Promise<void> => {
+      await flush()
+      while (running.current) await running.current
+      const written = other(saved.current.etag).then(({ etag }) => {
+        saved.current = { ...saved.current, etag }
+      })
+      running.current = written
+        .catch(() => undefined)
+        .finally(() => {
+          running.current = null
+        })
+      await written
+    },
+    [flush],
+  )
+
   useEffect(() => {
     if (state.kind === 'conflict' || state.kind === 'saving') return
     if (doc === saved.current.doc) {
@@ -92,23 +113,17 @@ export function useAutosave({ doc, uiState, etag, viewport, save }: Options) {
     const timer = setTimeout(() => void flush(), pause)
     return () => clearTimeout(timer)
   }, [doc, state, flush])
-  const isCutOff = state.kind === 'failed' && isUnreachable(state.error)
-  useEffect(() => (isCutOff ? onReachable(() => void flush()) : undefined), [isCutOff, flush])
+  useWhenReachable(state, flush)
 
   // If the user opens another page of the app, unsaved changes are saved at once. If the user closes the tab, the browser warns.
   useEffect(() => () => void flush(), [flush])
-  const isOpen = state.kind !== 'saved'
-  useEffect(() => {
-    if (!isOpen) return
-    const ask = (event: BeforeUnloadEvent) => event.preventDefault()
-    addEventListener('beforeunload', ask)
-    return () => removeEventListener('beforeunload', ask)
-  }, [isOpen])
+  useQuestionBeforeClosing(state.kind !== 'saved')
 
   return {
     state,
     flush,
     settled,
+    writeBetween,
     etag: () => saved.current.etag,
     /** The last version that this page has read or saved. In a conflict, it is the common origin of both versions. */
     base: () => saved.current.doc,
@@ -117,8 +132,22 @@ export function useAutosave({ doc, uiState, etag, viewport, save }: Options) {
       saved.current = { doc, etag }
       setState({ kind: 'waiting' })
     },
-    basedOn: (etag: string | null) => (saved.current = { ...saved.current, etag }),
   }
+}
+
+/** Saves as soon as the service can be reached again, instead of after the pause. */
+function useWhenReachable(state: SaveState, flush: () => Promise<boolean>): void {
+  const isCutOff = state.kind === 'failed' && isUnreachable(state.error)
+  useEffect(() => (isCutOff ? onReachable(() => void flush()) : undefined), [isCutOff, flush])
+}
+
+function useQuestionBeforeClosing(isOpen: boolean): void {
+  useEffect(() => {
+    if (!isOpen) return
+    const ask = (event: BeforeUnloadEvent) => event.preventDefault()
+    addEventListener('beforeunload', ask)
+    return () => removeEventListener('beforeunload', ask)
+  }, [isOpen])
 }
 
 const isLaidOutAlike = (one: Doc, other: Doc) =>

@@ -83,14 +83,9 @@ export function GraphEditor({ graph: { data: graph, etag }, types, caller, reloa
   }
   const describe = async (description: string): Promise<boolean> => {
     try {
-      await autosave.flush()
-      const headers = ifMatch(autosave.etag())
-      const { etag } = await callTagged('patchGraph', {
-        params: { graph_id: graph.id },
-        body: { description },
-        headers,
-      })
-      autosave.basedOn(etag)
+      await autosave.writeBetween((etag) =>
+        callTagged('patchGraph', { params: { graph_id: graph.id }, body: { description }, headers: ifMatch(etag) }),
+      )
       return true
     } catch (error) {
       tellError(error, 'Not saved')
@@ -267,14 +262,10 @@ function Title({ graph, editor, readOnly }: TitleProps) {
     const next = name.trim()
     if (next === '' || next === kept) return setName(kept)
     try {
-      await editor.autosave.flush()
       const params = { graph_id: graph.id }
-      const { etag } = await callTagged('patchGraph', {
-        params,
-        body: { name: next },
-        headers: ifMatch(editor.autosave.etag()),
-      })
-      editor.autosave.basedOn(etag)
+      await editor.autosave.writeBetween((etag) =>
+        callTagged('patchGraph', { params, body: { name: next }, headers: ifMatch(etag) }),
+      )
       setKept(next)
       setError(null)
     } catch (problem) {
@@ -326,13 +317,10 @@ function TemplateItem({ graph, editor }: { graph: Graph; editor: ReturnType<type
   const [isTemplate, setIsTemplate] = useState(graph.template)
   const toggle = async () => {
     try {
-      await editor.autosave.flush()
-      const { etag } = await callTagged('patchGraph', {
-        params: { graph_id: graph.id },
-        body: { template: !isTemplate },
-        headers: ifMatch(editor.autosave.etag()),
-      })
-      editor.autosave.basedOn(etag)
+      const params = { graph_id: graph.id }
+      await editor.autosave.writeBetween((etag) =>
+        callTagged('patchGraph', { params, body: { template: !isTemplate }, headers: ifMatch(etag) }),
+      )
       setIsTemplate(!isTemplate)
       tell(isTemplate ? 'No longer listed as a template' : 'Listed as a template now')
     } catch (error) {
