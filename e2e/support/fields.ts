@@ -3,10 +3,10 @@
 import type { Locator } from 'playwright-core'
 
 /**
- * Replaces the text in the field by `text`. The text is not selected by Ctrl+A: Firefox leaves that key to its window, and in a
- * headless one on a busy machine it was sometimes not heard, so that `3` became `31`.
+ * Replaces the text in the field by `text`. The keys are sent to the page: sent to the field, Playwright first undoes a selection if
+ * the window does not have the focus, as in Firefox on a busy machine; then `3` for `1` became `31`.
  */
 export async function typeInto(field: Locator, text: string): Promise<void> {
   await field.selectText()
-  await field.pressSequentially(text)
+  await field.page().keyboard.type(text)
 }
