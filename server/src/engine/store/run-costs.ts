@@ -23,7 +23,7 @@ export async function readApprovalAbove(db: Db): Promise<number | null> {
 
 /**
  * How much of a budget is spent, and how much runs in progress have reserved (`held`) beyond what they have spent. A deleted run
- * is not in progress, even if it waits at a gate: nobody can answer or cancel it.
+ * counts as ended even if it waits at a gate, because nobody can answer or cancel it.
  */
 export async function readUse(
   db: Db,
@@ -57,31 +57,36 @@ export async function lockAndFit(tx: Db, purse: Purse, wanted: number): Promise<
 }
 
 /** Reserves money for the generation that a start is about to begin. The caller has locked the run and the budgets. */
-export async function reserve(
+export const reserve = (
   tx: Db,
   run: { id: string; generation: number },
-  { purse: { personId, currency, month }, reserved, maxCost }: Clearance,
+  { purse, reserved, maxCost }: Clearance,
+): Promise<void> => insertCosts(tx, run, { ...purse, maxCost, reserved, isCleared: true })
+
+/**
+ * Records who began a generation for which nothing is reserved. Its calls then count as spending of this person, and not of the
+ * run's owner. The caller has locked the run.
+ */
+export const recordStarter = (
+  tx: Db,
+  run: { id: string; generation: number },
+  starter: Pick<Purse, 'personId' | 'currency'> & Pick<Clearance, 'maxCost'>,
+): Promise<void> => insertCosts(tx, run, { ...starter, month: null, reserved: 0, isCleared: false })
+
+type NewCosts = Pick<Purse, 'personId' | 'currency'> &
+  Pick<Clearance, 'maxCost' | 'reserved'> & { month: string | null; isCleared: boolean }
+
+/** Adds the costs of a generation. `month`: null for the present one. */
+async function insertCosts(
+  tx: Db,
+  run: { id: string; generation: number },
+  { personId, month, currency, maxCost, reserved, isCleared }: NewCosts,
 ): Promise<void> {
   await sql`
     insert into run_costs (run_id, generation, graph_id, task_id, person_id, month, currency, max_cost, reserved, is_cleared)
-    select r.id, ${run.generation}, r.graph_id, r.task_id, ${personId}::uuid, ${month}, ${currency}, ${maxCost}::bigint,
-      ${reserved}::bigint, true
-    from runs r where r.id = ${run.id}`.execute(tx)
-}
-
-/**
- * Records who began a generation of a run for which nothing is reserved, so that its calls count as the spending of this person:
- * the run may belong to somebody else. The caller has locked the run.
- */
-export async function recordStarter(
-  tx: Db,
-  run: { id: string; generation: number },
-  { personId, currency, maxCost }: Pick<Purse, 'personId' | 'currency'> & Pick<Clearance, 'maxCost'>,
-): Promise<void> {
-  await sql`
-    insert into run_costs (run_id, generation, graph_id, task_id, person_id, month, currency, max_cost)
-    select r.id, ${run.generation}, r.graph_id, r.task_id, ${personId}::uuid, to_char(now() at time zone 'utc', 'YYYY-MM'),
-      ${currency}, ${maxCost}::bigint
+    select r.id, ${run.generation}, r.graph_id, r.task_id, ${personId}::uuid,
+      coalesce(${month}::text, to_char(now() at time zone 'utc', 'YYYY-MM')), ${currency}, ${maxCost}::bigint,
+      ${reserved}::bigint, ${isCleared}::boolean
     from runs r where r.id = ${run.id}`.execute(tx)
 }
 
