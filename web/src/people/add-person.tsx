@@ -1,12 +1,12 @@
 // In charge of the dialog in which an admin adds a person to the workspace.
 
 import type { Role } from '@atelier/contract/enums.ts'
-import { Button, Modal, Select, TextInput } from '@mantine/core'
+import { Button, Modal, Select } from '@mantine/core'
 import { useState } from 'react'
 import { call } from '../lib/api.ts'
-import { fieldError, wordsOf } from '../lib/errors.ts'
 import { peopleQuery } from '../lib/queries.ts'
 import { useWrite } from '../ui/use-write.ts'
+import { PersonFields } from './person-fields.tsx'
 import { roleOptions } from './roles.ts'
 
 const blank: { name: string; email: string; role: Role } = { name: '', email: '', role: 'writer' }
@@ -23,8 +23,6 @@ export function AddPerson({ opened, close }: { opened: boolean; close: () => voi
       close()
     },
   })
-  const problem = (field: string) => fieldError(add.error, field)
-  const elsewhere = add.isError && !problem('name') && !problem('email') ? wordsOf(add.error) : null
   return (
     <Modal opened={opened} onClose={close} title="Add a person">
       <form
@@ -34,22 +32,10 @@ export function AddPerson({ opened, close }: { opened: boolean; close: () => voi
           add.mutate(draft)
         }}
       >
-        <TextInput
-          data-autofocus
-          label="Name"
-          required
-          maxLength={255}
-          error={problem('name')}
-          value={draft.name}
-          onChange={(event) => setDraft({ ...draft, name: event.currentTarget.value })}
-        />
-        <TextInput
-          label="Email"
-          type="email"
-          maxLength={255}
-          error={problem('email')}
-          value={draft.email}
-          onChange={(event) => setDraft({ ...draft, email: event.currentTarget.value })}
+        <PersonFields
+          {...{ draft, error: add.error }}
+          change={(named) => setDraft({ ...draft, ...named })}
+          isNameNeeded
         />
         <Select
           label="Role"
@@ -59,11 +45,6 @@ export function AddPerson({ opened, close }: { opened: boolean; close: () => voi
           allowDeselect={false}
           onChange={(role) => role && setDraft({ ...draft, role })}
         />
-        {elsewhere ? (
-          <p className="problem" role="alert">
-            {elsewhere}
-          </p>
-        ) : null}
         <div className="dialog-foot">
           <Button variant="default" onClick={close}>
             Cancel

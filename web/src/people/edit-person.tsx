@@ -1,11 +1,11 @@
 // In charge of the dialog in which an admin changes a person's name and address of mail.
-import { Button, Modal, TextInput } from '@mantine/core'
+import { Button, Modal } from '@mantine/core'
 import { useState } from 'react'
 import { call } from '../lib/api.ts'
-import { fieldError, wordsOf } from '../lib/errors.ts'
 import { peopleQuery } from '../lib/queries.ts'
 import type { Person } from '../lib/types.ts'
 import { useWrite } from '../ui/use-write.ts'
+import { PersonFields } from './person-fields.tsx'
 
 export function EditPerson({ person, close }: { person: Person; close: () => void }) {
   const [before] = useState({ name: person.name ?? '', email: person.email ?? '' })
@@ -24,8 +24,6 @@ export function EditPerson({ person, close }: { person: Person; close: () => voi
     quiet: true,
     done: close,
   })
-  const problem = (field: string) => fieldError(save.error, field)
-  const elsewhere = save.isError && !problem('name') && !problem('email') ? wordsOf(save.error) : null
   return (
     <Modal opened onClose={close} title={`Name and address of ${person.name ?? 'Unnamed'}`}>
       <form
@@ -35,30 +33,8 @@ export function EditPerson({ person, close }: { person: Person; close: () => voi
           save.mutate(undefined)
         }}
       >
-        <TextInput
-          data-autofocus
-          label="Name"
-          // A person whom a provider has sent without a name may stay so; a name that was given is not to be lost by mistake.
-          required={before.name !== ''}
-          maxLength={255}
-          error={problem('name')}
-          value={name}
-          onChange={(event) => setDraft({ name: event.currentTarget.value, email })}
-        />
-        <TextInput
-          label="Email"
-          description="Where notices by mail go"
-          type="email"
-          maxLength={255}
-          error={problem('email')}
-          value={email}
-          onChange={(event) => setDraft({ name, email: event.currentTarget.value })}
-        />
-        {elsewhere ? (
-          <p className="problem" role="alert">
-            {elsewhere}
-          </p>
-        ) : null}
+        {/* A person whom a provider has sent without a name may stay so; a name that was given is not to be lost by mistake. */}
+        <PersonFields draft={{ name, email }} change={setDraft} error={save.error} isNameNeeded={before.name !== ''} />
         <div className="dialog-foot">
           <Button variant="default" onClick={close}>
             Cancel
