@@ -2,7 +2,7 @@
 import { isFilesUnavailable } from '../platform/byte-store.ts'
 import { OperatorError } from '../platform/operator-error.ts'
 
-/** Codes of the system for what an operator can mend: a disk that is full or read-only, and a folder that belongs to somebody else. */
+/** Error codes of causes that an operator can remove: a full or read-only disk, and a folder that another user owns. */
 const ofDisk = new Set(['ENOSPC', 'EDQUOT', 'EROFS', 'EACCES'])
 
 /** Returns the sentence that says what to do, or the error itself if it is a bug: then its stack is printed too. */

@@ -56,7 +56,7 @@ async function restoreBackup(config: Config, backup: string): Promise<void> {
   }
 }
 
-/** A workspace without the bytes of some files is better than none: the service answers downloads of those with 404. */
+/** Lists files whose bytes are missing. The restore goes on without them; the service then answers their downloads with 404. */
 function sayMissing(missing: readonly string[]): void {
   if (missing.length === 0) return
   console.error(

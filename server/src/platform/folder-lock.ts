@@ -10,7 +10,7 @@ export class FolderInUse extends OperatorError {}
 
 export type FolderLock = {
   release(): void
-  /** Returns false if the lock file is no longer in the folder: then somebody has removed, moved or replaced the folder. */
+  /** Returns false if the lock file is gone from the folder, which means that the folder was removed, moved or replaced. */
   isThere(): boolean
 }
 

@@ -181,7 +181,7 @@ describe('a take', () => {
     expect(await made()).toMatchObject({ run_id: run.id })
     await choose(2)
     expect(await made()).toMatchObject({ run_id: take.run_id })
-    // Of a file that somebody uploads, nobody knows how it was made.
+    // An uploaded file has no provenance.
     const upload = await service.ask('POST', '/api/v1/files', {
       raw: Buffer.from('a'),
       headers: { 'content-type': 'text/plain' },

@@ -17,7 +17,7 @@ type Settings = Pick<Config, 'dataDir' | 's3PathStyle'>
 /** The settings for fetching a backup. `keyFile` is the file with the secret key for encrypted backups. */
 export type Fetching = Settings & { keyFile: string | undefined }
 
-/** Checks that backups can be sent to a bucket, so that a wrong address is told before anything is copied. */
+/** Checks that backups can be sent to a bucket. Called before anything is copied, so that a wrong address is reported early. */
 export const proveBucket = (to: string, { s3PathStyle }: Settings): Promise<void> =>
   toldOf(to, s3Objects(placeOf(to), s3PathStyle).proveWritable())
 

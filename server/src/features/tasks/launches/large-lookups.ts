@@ -1,5 +1,5 @@
-// In charge of how many large lookups a process answers at the same time. A response may have 40 MB, and it is in memory until the
-// caller has read all of it. Sixty such responses at once ended a process whose heap was limited to 1 GB.
+// In charge of limiting how many large lookups a process answers at the same time. A response may have 40 MB, and it stays in memory
+// until the caller has read all of it. Sixty such responses at once ended a process whose heap was limited to 1 GB.
 import type { CreativeLookup } from '@atelier/contract/launches.ts'
 import { createTurns, type EndTurn, type Turns } from '../../../platform/turns.ts'
 
