@@ -12,7 +12,7 @@ import { openDatabase } from '../platform/db.ts'
 import { databaseFolder, embeddedEngine } from '../platform/embedded.ts'
 import { lockFolder } from '../platform/folder-lock.ts'
 import { appliedTo } from '../platform/migrate.ts'
-import { OperatorError } from '../platform/operator-error.ts'
+import { OperatorError, wordsOf } from '../platform/operator-error.ts'
 import { askRunning } from './operator-socket.ts'
 
 /** The files that the database names; if they cannot be read, why not. Then the backup is made all the same. */
@@ -83,5 +83,5 @@ async function filesOfStopped({ dataDir, embeddedCommits }: Config): Promise<Pla
 const orUnread = (read: Promise<Placed[]>): Promise<Named> =>
   read.then(
     (files) => ({ files }),
-    (error: unknown) => ({ unread: error instanceof Error ? error.message : String(error) }),
+    (error: unknown) => ({ unread: wordsOf(error) }),
   )

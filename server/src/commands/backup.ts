@@ -12,7 +12,7 @@ import { type Config, readConfig } from '../platform/config.ts'
 import { filesAddress, parseBucket } from '../platform/config-values.ts'
 import { fileFolder } from '../platform/file-folder.ts'
 import { openFiles } from '../platform/open-files.ts'
-import { OperatorError } from '../platform/operator-error.ts'
+import { OperatorError, wordsOf } from '../platform/operator-error.ts'
 import { productVersion } from '../platform/version.ts'
 import { copyDatabase, type Named } from './backup-database.ts'
 
@@ -69,8 +69,6 @@ async function makeFolder(making: string, folder: string): Promise<void> {
     throw new OperatorError(`Nothing can be written to ${folder}: ${wordsOf(error)}.`, { cause: error })
   })
 }
-
-const wordsOf = (error: unknown): string => (error instanceof Error ? error.message : String(error))
 
 async function printKey(file: string): Promise<void> {
   const recipient = await makeKey(resolve(file))

@@ -1,6 +1,6 @@
 // In charge of what is printed when a command fails.
 import { isFilesUnavailable } from '../platform/byte-store.ts'
-import { OperatorError } from '../platform/operator-error.ts'
+import { OperatorError, wordsOf } from '../platform/operator-error.ts'
 
 /** Error codes of causes that an operator can remove: a full or read-only disk, and a folder that another user owns. */
 const ofDisk = new Set(['ENOSPC', 'EDQUOT', 'EROFS', 'EACCES'])
@@ -12,5 +12,3 @@ export function sayFailure(error: unknown): unknown {
   if (isFilesUnavailable(error)) return `Files cannot be written or read: ${wordsOf(error.cause)}`
   return error instanceof Error && 'code' in error && ofDisk.has(String(error.code)) ? error.message : error
 }
-
-const wordsOf = (error: unknown): string => (error instanceof Error ? error.message || error.name : String(error))

@@ -10,7 +10,7 @@ import {
   receiveInto,
   removeAbandonedIn,
 } from './byte-store.ts'
-import { OperatorError } from './operator-error.ts'
+import { OperatorError, wordsOf } from './operator-error.ts'
 import { type BucketPlace, nameOf, s3Objects, statusOf } from './s3-objects.ts'
 
 type Given = {
@@ -77,8 +77,6 @@ export function fileBucket({ place, incoming, isPathStyle, handsOutLinks }: Give
   }
 }
 
-const wordsOf = (error: unknown): string => (error instanceof Error ? error.message : String(error))
-
 /** Explains to an operator why the store failed, and what can be done about it. */
 export function reasonOf(failure: unknown): string {
   const error = isFilesUnavailable(failure) ? failure.cause : failure
@@ -91,5 +89,5 @@ export function reasonOf(failure: unknown): string {
   if (status === 301) return 'it is in another region: set AWS_REGION to that.'
   if (status === 403)
     return 'the store refuses these credentials. They need to read, write, delete and list objects below the prefix.'
-  return `the store did not answer as S3 does (${wordsOf(error) || nameOf(error)}). Is AWS_ENDPOINT_URL right, and does it run?`
+  return `the store did not answer as S3 does (${wordsOf(error)}). Is AWS_ENDPOINT_URL right, and does it run?`
 }

@@ -5,7 +5,7 @@ import { type Database, openDatabase } from '../db.ts'
 import { databaseFolder, embeddedEngine } from '../embedded.ts'
 import { lockFolder } from '../folder-lock.ts'
 import { createLog } from '../log.ts'
-import { OperatorError } from '../operator-error.ts'
+import { OperatorError, wordsOf } from '../operator-error.ts'
 import { postgresEngine } from '../postgres.ts'
 import { asideFolder, restoringFolder } from './interrupted.ts'
 import { restorePostgres, unpack } from './tools.ts'
@@ -105,5 +105,3 @@ async function checked<T>(database: Database, check: Check<T>): Promise<T> {
     await database.close()
   }
 }
-
-const wordsOf = (error: unknown): string => (error instanceof Error ? error.message : String(error))
