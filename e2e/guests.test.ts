@@ -6,6 +6,7 @@ import sharp from 'sharp'
 import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest'
 import { type App, startApp } from './support/app.ts'
 import { violations } from './support/axe.ts'
+import { intercept } from './support/intercept.ts'
 import { keepShot } from './support/shots.ts'
 
 let app: App
@@ -145,14 +146,16 @@ test('a read that fails once takes nothing from a guest who writes; where nothin
   const accept = guest.getByRole('button', { name: 'Accept', exact: true })
   await expect.poll(() => accept.isEnabled()).toBe(true)
   let asked = 0
-  await guest.route(listOfAll, (route) => (++asked === 1 ? route.fulfill({ status: 503 }) : route.continue()))
+  await intercept(guest, listOfAll, (route) => (++asked === 1 ? route.fulfill({ status: 503 }) : route.continue()))
   await accept.click()
   await guest.getByText('You have accepted this.').waitFor()
   expect(asked).toBe(2)
   expect(await words.inputValue()).toBe('A little warmer')
 
   await guest.unroute(listOfAll)
-  await guest.route(listOfAll, (route) => route.fulfill({ status: 403, body: 'A proxy does not let this through.' }))
+  await intercept(guest, listOfAll, (route) =>
+    route.fulfill({ status: 403, body: 'A proxy does not let this through.' }),
+  )
   await guest.reload()
   await guest.getByRole('alert').filter({ hasText: 'answered with 403' }).waitFor()
   expect(await violations(guest)).toEqual([])
@@ -167,7 +170,7 @@ test('what a guest writes while a comment is sent stays, also after a look at an
   await open('Left')
   const sent: Route[] = []
   const path = `**/api/v1/guest/creatives/${creatives[0]?.id}/comments`
-  await guest.route(path, (route) => (route.request().method() === 'POST' ? sent.push(route) : route.continue()))
+  await intercept(guest, path, (route) => (route.request().method() === 'POST' ? sent.push(route) : route.continue()))
   const words = guest.getByRole('textbox', { name: 'Your comment' })
   await words.fill('Warmer')
   await guest.getByRole('button', { name: 'Send', exact: true }).click()

@@ -3,6 +3,7 @@ import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { type App, startApp } from './support/app.ts'
 import { card, cardLink, column, columnsRead, pickUp } from './support/board.ts'
+import { intercept } from './support/intercept.ts'
 
 let app: App
 beforeAll(async () => {
@@ -124,7 +125,7 @@ test('a card that is moved again before its move is written ends where it was pu
   const page = await app.open('/')
   const inMyHand = Promise.withResolvers<void>()
   let writes = 0
-  await page.route(`**/api/v1/tasks/${task.id}`, async (route) => {
+  await intercept(page, `**/api/v1/tasks/${task.id}`, async (route) => {
     if (route.request().method() === 'PATCH' && ++writes === 1) await inMyHand.promise
     await route.fallback()
   })

@@ -6,6 +6,7 @@ import { definitionOf } from '../server/test/support/definitions.ts'
 import { makeRun, runThrough } from '../server/test/support/runs.ts'
 import { type App, startApp } from './support/app.ts'
 import { violations } from './support/axe.ts'
+import { intercept } from './support/intercept.ts'
 
 let app: App
 beforeAll(async () => {
@@ -37,7 +38,7 @@ test('who has no address of mail is led to the people, where an admin gives one 
   await page.keyboard.press('Tab')
   await page.keyboard.type('owner@example.org')
   expect(await violations(page)).toEqual([])
-  await page.route('**/api/v1/users/*', (route) => {
+  await intercept(page, '**/api/v1/users/*', (route) => {
     const detail = [{ type: 'value_error', loc: ['body', 'email'], msg: 'Value error, is taken', input: null }]
     return route.fulfill({ status: 422, json: { detail } })
   })

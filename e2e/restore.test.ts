@@ -3,6 +3,7 @@ import type { Route } from 'playwright-core'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { type App, startApp } from './support/app.ts'
 import { cardLink, column } from './support/board.ts'
+import { intercept } from './support/intercept.ts'
 
 let app: App
 beforeAll(async () => {
@@ -50,7 +51,7 @@ test('many tasks are deleted at once, a few at a time, and one click brings all 
     running -= 1
     await route.fulfill({ response: answer })
   }
-  await page.route((url) => /\/api\/v1\/tasks\/[0-9a-f-]{36}(\/restore)?$/.test(url.pathname), slow)
+  await intercept(page, (url) => /\/api\/v1\/tasks\/[0-9a-f-]{36}(\/restore)?$/.test(url.pathname), slow)
   await bar.getByRole('button', { name: 'Delete' }).click()
   await page.getByText(/Deleting \d+ of 14 tasks/).waitFor()
   await page.getByText('Deleted 14 tasks').waitFor()

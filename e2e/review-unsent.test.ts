@@ -4,6 +4,7 @@ import type { Page, Route } from 'playwright-core'
 import sharp from 'sharp'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { type App, startApp } from './support/app.ts'
+import { intercept } from './support/intercept.ts'
 
 let app: App
 beforeAll(async () => {
@@ -33,7 +34,7 @@ async function openPicture(name: string) {
 /** Holds what the page posts to this path, until the test lets it go on. */
 async function held(page: Page, path: string): Promise<Route[]> {
   const routes: Route[] = []
-  await page.route(`**/api/v1/${path}`, (route) =>
+  await intercept(page, `**/api/v1/${path}`, (route) =>
     route.request().method() === 'POST' ? routes.push(route) : route.continue(),
   )
   return routes
@@ -77,7 +78,7 @@ test('a comment on a picture is sent once, and what is typed meanwhile stays unt
 test('the reason why changes are wanted stays when the decision is refused, and is sent with the next attempt', async () => {
   const { page, creative } = await openPicture('Refused')
   const path = `**/api/v1/creatives/${creative.id}/decisions`
-  await page.route(path, (route) =>
+  await intercept(page, path, (route) =>
     route.request().method() === 'POST' ? route.fulfill({ status: 503 }) : route.continue(),
   )
   await viewer(page).getByRole('button', { name: 'Want changes (w)' }).waitFor()

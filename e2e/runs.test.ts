@@ -8,6 +8,7 @@ import { makeGraph, makeRun, readRun, runThrough, until, untilStatus } from '../
 import { type App, startApp } from './support/app.ts'
 import { violations } from './support/axe.ts'
 import { runForTask } from './support/canvas.ts'
+import { intercept } from './support/intercept.ts'
 import { focusIs, tabTo } from './support/keyboard.ts'
 
 let app: App
@@ -229,7 +230,7 @@ test('a file that is refused is told, and the form keeps what it had', async () 
   const graph = await makeGraph(app.service, definitionOf({ table: { type: 'input.file' } }), 'Refused')
   const page = await app.open(`/graphs/${graph.id}`)
   await page.locator('.react-flow__node[data-id="table"]').click()
-  await page.route('**/api/v1/files', (route) => route.abort())
+  await intercept(page, '**/api/v1/files', (route) => route.abort())
   const upload = page.getByRole('complementary', { name: 'Inspector' }).getByRole('button', { name: 'Upload' })
   const [chooser] = await Promise.all([page.waitForEvent('filechooser'), upload.click()])
   await chooser.setFiles({ name: 'lost.csv', mimeType: 'text/csv', buffer: Buffer.from('x') })

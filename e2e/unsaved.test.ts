@@ -5,6 +5,7 @@ import { makeRun, runThrough } from '../server/test/support/runs.ts'
 import { type App, startApp } from './support/app.ts'
 import { violations } from './support/axe.ts'
 import { add, node } from './support/canvas.ts'
+import { intercept } from './support/intercept.ts'
 import { keepShot } from './support/shots.ts'
 
 let app: App
@@ -110,7 +111,7 @@ test('a graph that is renamed and changed at once is not in conflict with itself
   await page.reload()
   await node(page, 'words').waitFor()
   const held = Promise.withResolvers<void>()
-  await page.route('**/api/v1/graphs/*', async (route) => {
+  await intercept(page, '**/api/v1/graphs/*', async (route) => {
     if (route.request().postData()?.includes('"name"')) await held.promise
     await route.continue()
   })
