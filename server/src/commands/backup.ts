@@ -1,7 +1,6 @@
 // In charge of `backup`: copies the database and the files into a backup that `restore` can read. The service may keep running.
 import { mkdir, rename, rm } from 'node:fs/promises'
 import { join, resolve } from 'node:path'
-import { parseArgs } from 'node:util'
 import { archiveName, encrypterFor, makeKey, packArchive } from '../platform/backup/archive.ts'
 import { copyFiles } from '../platform/backup/copy-files.ts'
 import { filesOf, type Manifest, writeManifest } from '../platform/backup/manifest.ts'
@@ -14,6 +13,7 @@ import { fileFolder } from '../platform/file-folder.ts'
 import { openFiles } from '../platform/open-files.ts'
 import { OperatorError, wordsOf } from '../platform/operator-error.ts'
 import { productVersion } from '../platform/version.ts'
+import { argumentError, readOptions } from './arguments.ts'
 import { copyDatabase, type Named } from './backup-database.ts'
 
 const help = `Backs up the database and the files that the settings name. The service may go on running.
@@ -28,9 +28,16 @@ where the backups are not:
   npm run backup -- --new-key atelier-backup.key`
 
 export async function backUp(args: string[]): Promise<void> {
-  const { to, 'encrypt-for': recipients = [], 'new-key': keyFile } = readArguments(args)
+  const options = readOptions(args, help, {
+    to: { type: 'string' },
+    'encrypt-for': { type: 'string', multiple: true },
+    'new-key': { type: 'string' },
+  })
+  if (options === null) return
+  const { to, 'encrypt-for': recipients = [], 'new-key': keyFile } = options
   if (keyFile !== undefined && to === undefined) return printKey(keyFile)
-  if (to === undefined || keyFile !== undefined) throw new OperatorError(help)
+  if (to === undefined) throw argumentError('Say where to: --to folder, or --to s3://bucket/prefix', help)
+  if (keyFile !== undefined) throw argumentError('Make the key first: --new-key goes without --to.', help)
   const target = targetOf(to)
   encrypterFor(recipients) // checks the recipients before anything is copied
   const config = readConfig(process.env)
@@ -133,18 +140,3 @@ const some = (digests: readonly string[]): string =>
   `${digests.slice(0, 5).join(', ')}${digests.length > 5 ? ', …' : ''}`
 
 const megabytes = (bytes: number): string => `${(bytes / 1e6).toFixed(1)} MB`
-
-function readArguments(args: string[]) {
-  try {
-    return parseArgs({
-      args,
-      options: {
-        to: { type: 'string' },
-        'encrypt-for': { type: 'string', multiple: true },
-        'new-key': { type: 'string' },
-      },
-    }).values
-  } catch (error) {
-    throw new OperatorError(`${error instanceof Error ? error.message : error}\n\n${help}`)
-  }
-}

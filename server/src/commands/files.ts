@@ -1,10 +1,9 @@
 // In charge of `files copy`, for moving to another file store: copies all stored files and checks their digests.
-import { parseArgs } from 'node:util'
 import { copyFiles } from '../platform/backup/copy-files.ts'
 import { readConfig } from '../platform/config.ts'
 import { filesAddress } from '../platform/config-values.ts'
 import { openFilesAt } from '../platform/open-files.ts'
-import { OperatorError } from '../platform/operator-error.ts'
+import { argumentError, readOptions } from './arguments.ts'
 
 const help = `Copies stored files from one place to another: folders, or buckets as s3://bucket/prefix. The service may go on
 running; what is there already is not copied again, so a second run, right before the switch, takes little time.
@@ -16,7 +15,14 @@ Each file is read, held to its digest, and stored under it. Then set ATELIER_FIL
 more, and start.`
 
 export async function manageFiles(args: string[]): Promise<void> {
-  const { from, to } = readArguments(args)
+  const text = { type: 'string' } as const
+  const isCopy = args[0] === 'copy'
+  const options = readOptions(isCopy ? args.slice(1) : args, help, { from: text, to: text })
+  if (options === null) return
+  if (!isCopy || options.from === undefined || options.to === undefined) {
+    throw argumentError('Say what to do: copy --from … --to …', help)
+  }
+  const [from, to] = [filesAddress(options.from), filesAddress(options.to)]
   const config = readConfig(process.env)
   const [source, target] = [openFilesAt(from, config), openFilesAt(to, config)]
   await source.proveThere()
@@ -28,20 +34,4 @@ export async function manageFiles(args: string[]): Promise<void> {
     `${damaged.length} files are damaged where they were, and were left out: ${damaged.slice(0, 5).join(', ')}${damaged.length > 5 ? ', …' : ''}.`,
   )
   process.exitCode = 1
-}
-
-function readArguments(args: string[]): { from: string; to: string } {
-  try {
-    const { values, positionals } = parseArgs({
-      args,
-      options: { from: { type: 'string' }, to: { type: 'string' } },
-      allowPositionals: true,
-    })
-    const { from, to } = values
-    if (positionals.join() !== 'copy' || from === undefined || to === undefined) throw new OperatorError(help)
-    return { from: filesAddress(from), to: filesAddress(to) }
-  } catch (error) {
-    if (error instanceof OperatorError) throw error
-    throw new OperatorError(`${error instanceof Error ? error.message : error}\n\n${help}`)
-  }
 }

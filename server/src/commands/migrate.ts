@@ -2,7 +2,7 @@
 import { createQueue } from '../engine/store/queue.ts'
 import { readConfig } from '../platform/config.ts'
 import { createLog } from '../platform/log.ts'
-import { printsHelp } from './no-options.ts'
+import { readOptions } from './arguments.ts'
 import { beside, openConfigured } from './open.ts'
 
 const help = `Brings the schema of the database that the settings name up to this version, and ends. A start does the same: this is
@@ -11,7 +11,7 @@ for a database whose schema the service may not change.
   npm run migrate`
 
 export async function migrateDatabase(args: string[]): Promise<void> {
-  if (printsHelp(args, help)) return
+  if (readOptions(args, help, {}) === null) return
   const log = createLog('warn')
   const { database, applied, newer } = await openConfigured(readConfig(process.env), log)
   const queue = createQueue(database, log)

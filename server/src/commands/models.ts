@@ -1,7 +1,6 @@
 // In charge of `models`: compares our list of models with the lists of the providers, and can write a list that also has the new
 // models.
 import { rename, writeFile } from 'node:fs/promises'
-import { parseArgs } from 'node:util'
 import { type ModelKind, modelKinds } from '@atelier/contract/graph/model-catalogue.ts'
 import { dayOf } from '@atelier/contract/graph/model-rules.ts'
 import { placeOf } from '../features/providers/key-ring.ts'
@@ -15,8 +14,9 @@ import type { Provider } from '../nodes/outside/provider.ts'
 import { kindsOf, providers } from '../nodes/outside/providers.ts'
 import { type Config, readConfig } from '../platform/config.ts'
 import { createLog } from '../platform/log.ts'
-import { OperatorError } from '../platform/operator-error.ts'
+import { OperatorError, wordsOf } from '../platform/operator-error.ts'
 import { createSealing } from '../platform/sealing.ts'
+import { argumentError, readOptions } from './arguments.ts'
 import { openEmbedded, openPatient } from './open.ts'
 
 const help = `Asks each provider that is set up for the list of its models, which costs nothing, and says what is new there, what of our list
@@ -39,8 +39,8 @@ export async function updateModels(
   args: string[],
   { environment, say }: Surroundings = { environment: process.env, say: console.log },
 ): Promise<void> {
-  const options = readArguments(args)
-  if (options === null) return say(help)
+  const options = choiceIn(args, say)
+  if (options === null) return
   const config = readConfig(environment)
   const { provider: only } = options
   const asked = (await connectionsOf(config)).filter(({ provider }) => only === undefined || provider.name === only)
@@ -60,7 +60,7 @@ export async function updateModels(
       const answered = { provider: name, isElsewhere, listed }
       const difference = differenceOf(config.models.list, answered, { ...choice, kinds: kindsOf(provider, agent) })
       answers.push({ ...answered, difference })
-      for (const line of wordsOf(`${title} (${new URL(url).host})`, listed.length, difference)) say(line)
+      for (const line of differenceWords(`${title} (${new URL(url).host})`, listed.length, difference)) say(line)
     } catch (error) {
       if (!(error instanceof NodeFailure)) throw error
       failures += 1
@@ -107,7 +107,7 @@ async function keysInApp(config: Config): Promise<Map<string, string>> {
   }
 }
 
-function* wordsOf(who: string, count: number, { added, missing, lingering, unsure }: Difference) {
+function* differenceWords(who: string, count: number, { added, missing, lingering, unsure }: Difference) {
   yield `${who}: ${count} models on its list, ${added.length} of them new to ours.`
   for (const { id, kinds } of added) yield `  new: ${id} (${kinds.join(', ')}; price unknown)`
   for (const id of missing) yield `  not on its list: ${id} (it may have ended, or go by another name there)`
@@ -126,23 +126,16 @@ async function writeWhole(path: string, text: string): Promise<void> {
     await writeFile(`${path}.part`, text)
     await rename(`${path}.part`, path)
   } catch (error) {
-    throw new OperatorError(`${path} cannot be written: ${error instanceof Error ? error.message : error}`)
+    throw new OperatorError(`${path} cannot be written: ${wordsOf(error)}`)
   }
 }
 
-function readArguments(args: string[]) {
+function choiceIn(args: string[], say: (line: string) => void) {
   const text = { type: 'string' } as const
-  try {
-    const { values } = parseArgs({
-      args,
-      options: { help: { type: 'boolean' }, provider: text, write: text, kinds: text },
-    })
-    if (values.help) return null
-    const kinds = (values.kinds ?? '').split(',').filter((kind) => kind !== '')
-    const isKind = (kind: string): kind is ModelKind => modelKinds.some((one) => one === kind)
-    if (!kinds.every(isKind)) throw new OperatorError(`--kinds takes ${modelKinds.join(', ')}, comma-separated.`)
-    return { provider: values.provider, write: values.write, kinds: kinds.filter(isKind) }
-  } catch (error) {
-    throw new OperatorError(`${error instanceof Error ? error.message : error}\n\n${help}`)
-  }
+  const values = readOptions(args, help, { provider: text, write: text, kinds: text }, say)
+  if (values === null) return null
+  const kinds = (values.kinds ?? '').split(',').filter((kind) => kind !== '')
+  const isKind = (kind: string): kind is ModelKind => modelKinds.some((one) => one === kind)
+  if (!kinds.every(isKind)) throw argumentError(`--kinds takes ${modelKinds.join(', ')}, comma-separated.`, help)
+  return { provider: values.provider, write: values.write, kinds: kinds.filter(isKind) }
 }

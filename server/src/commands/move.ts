@@ -1,13 +1,13 @@
 // In charge of `move`: copies the whole content of the embedded database into an empty PostgreSQL database.
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'
-import { parseArgs } from 'node:util'
 import { readConfig } from '../platform/config.ts'
 import { anyRows, copyDatabase } from '../platform/copy.ts'
 import { createLog } from '../platform/log.ts'
 import { releaseOf } from '../platform/migrate.ts'
 import { OperatorError } from '../platform/operator-error.ts'
 import { productVersion } from '../platform/version.ts'
+import { argumentError, readOptions } from './arguments.ts'
 import { openEmbedded, openPatient } from './open.ts'
 
 const help = `Moves the embedded database (of ATELIER_DATA_DIR) to an empty PostgreSQL database, all or nothing.
@@ -16,8 +16,11 @@ Stop the service first. The embedded database stays as it is.
   npm run move -- --to postgres://user:password@host/atelier`
 
 export async function moveDatabase(args: string[]): Promise<void> {
-  const { to } = readArguments(args)
-  if (to === undefined || !/^postgres(?:ql)?:\/\//.test(to)) throw new OperatorError(help)
+  const options = readOptions(args, help, { to: { type: 'string' } })
+  if (options === null) return
+  const { to } = options
+  if (to === undefined || !/^postgres(?:ql)?:\/\//.test(to))
+    throw argumentError('Say where to: --to postgres://…', help)
   const config = readConfig(process.env)
   if (!existsSync(join(config.dataDir, 'pg'))) {
     throw new OperatorError(`There is no embedded database in ${config.dataDir} (ATELIER_DATA_DIR): nothing to move.`)
@@ -49,11 +52,3 @@ export async function moveDatabase(args: string[]): Promise<void> {
 const next = (dataDir: string): string =>
   `Now set DATABASE_URL to that database and start. Tokens, links and cursors stay good; uploaded files stay in their\n` +
   `folder. Once all is well, ${join(dataDir, 'pg')} can be deleted.`
-
-function readArguments(args: string[]): { to?: string | undefined } {
-  try {
-    return parseArgs({ args, options: { to: { type: 'string' } } }).values
-  } catch (error) {
-    throw new OperatorError(`${error instanceof Error ? error.message : error}\n\n${help}`)
-  }
-}

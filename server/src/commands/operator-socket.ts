@@ -5,7 +5,7 @@ import { rm } from 'node:fs/promises'
 import { createServer, request } from 'node:http'
 import { join, relative } from 'node:path'
 import { json } from 'node:stream/consumers'
-import { OperatorError } from '../platform/operator-error.ts'
+import { OperatorError, wordsOf } from '../platform/operator-error.ts'
 
 /** The path is relative if that is shorter, because the system limits a socket's path to about a hundred bytes. */
 const socketPath = (dataDir: string): string => {
@@ -30,7 +30,7 @@ export async function answerOperator(dataDir: string, works: Record<string, Work
     const answered = work ? work() : Promise.reject(new OperatorError(`This service does not know ${asked.url}.`))
     answered.then(
       (result) => answer.end(JSON.stringify({ result })),
-      (error: unknown) => answer.end(JSON.stringify({ error: error instanceof Error ? error.message : String(error) })),
+      (error: unknown) => answer.end(JSON.stringify({ error: wordsOf(error) })),
     )
   })
   server.listen(path)

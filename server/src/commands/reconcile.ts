@@ -1,6 +1,5 @@
 // In charge of `reconcile`: compares the costs that a provider has exported with our ledger, and prints each difference.
 import { readFileSync } from 'node:fs'
-import { parseArgs } from 'node:util'
 import { currencyOf } from '@atelier/contract/graph/model-catalogue.ts'
 import { amountWords } from '@atelier/contract/money.ts'
 import { readLedgerCalls } from '../features/money/ledger-calls.ts'
@@ -8,7 +7,8 @@ import { readProviderExport } from '../features/money/provider-export.ts'
 import { type ExportRow, type LedgerCall, reconcile } from '../features/money/reconcile.ts'
 import { readConfig } from '../platform/config.ts'
 import { createLog } from '../platform/log.ts'
-import { OperatorError } from '../platform/operator-error.ts'
+import { OperatorError, wordsOf } from '../platform/operator-error.ts'
+import { argumentError, readOptions } from './arguments.ts'
 import { openEmbedded, openPatient } from './open.ts'
 
 const help = `Compares a provider's own export of what it was paid for with the ledger, names each difference, and ends with 1 where
@@ -30,8 +30,8 @@ that the export is about; left out, it is about the time from its first line to 
 On PostgreSQL the service may run meanwhile. The embedded database takes one process: stop the service first.`
 
 export async function reconcileExport(args: string[]): Promise<void> {
-  const options = readArguments(args)
-  if (options === null) return console.log(help)
+  const options = choiceIn(args)
+  if (options === null) return
   const config = readConfig(process.env)
   const currency = currencyOf(config.models.list)
   const rows = readProviderExport(textOf(options.file), options.provider, currency)
@@ -65,7 +65,7 @@ function textOf(file: string): string {
   try {
     return readFileSync(file, 'utf8')
   } catch (error) {
-    throw new OperatorError(`The export cannot be read: ${error instanceof Error ? error.message : error}`)
+    throw new OperatorError(`The export cannot be read: ${wordsOf(error)}`)
   }
 }
 
@@ -81,26 +81,19 @@ function spanOf(rows: readonly ExportRow[], { from, to, withinMs }: Options): { 
   return { from: new Date(first), to: new Date(last) }
 }
 
-function readArguments(args: string[]): Options | null {
+function choiceIn(args: string[]): Options | null {
   const text = { type: 'string' } as const
-  try {
-    const { values } = parseArgs({
-      args,
-      options: { help: { type: 'boolean' }, provider: text, file: text, from: text, to: text, within: text },
-    })
-    if (values.help) return null
-    const { provider, file, from, to, within = '10' } = values
-    if (!provider || !file) throw new OperatorError('Say which provider, and where its export is.')
-    if (!/^\d{1,4}$/.test(within)) throw new OperatorError('--within takes minutes, such as 10.')
-    return { provider, file, from: dayOf(from), to: dayOf(to), withinMs: Number(within) * 60_000 }
-  } catch (error) {
-    throw new OperatorError(`${error instanceof Error ? error.message : error}\n\n${help}`)
-  }
+  const values = readOptions(args, help, { provider: text, file: text, from: text, to: text, within: text })
+  if (values === null) return null
+  const { provider, file, from, to, within = '10' } = values
+  if (!provider || !file) throw argumentError('Say which provider, and where its export is.', help)
+  if (!/^\d{1,4}$/.test(within)) throw argumentError('--within takes minutes, such as 10.', help)
+  return { provider, file, from: dayOf(from), to: dayOf(to), withinMs: Number(within) * 60_000 }
 }
 
 function dayOf(text: string | undefined): number | null {
   if (text === undefined) return null
   const time = /^\d{4}-\d\d-\d\d$/.test(text) ? Date.parse(`${text}T00:00:00Z`) : Number.NaN
-  if (Number.isNaN(time)) throw new OperatorError(`“${text}” is no day such as 2026-11-01.`)
+  if (Number.isNaN(time)) throw argumentError(`“${text}” is no day such as 2026-11-01.`, help)
   return time
 }

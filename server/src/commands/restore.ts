@@ -1,5 +1,4 @@
 // In charge of `restore`: restores a backup where no data exists yet, or resets the embedded database to one of its snapshots.
-import { parseArgs } from 'node:util'
 import { copyFiles } from '../platform/backup/copy-files.ts'
 import { checkDatabase, filesOf, type Manifest, readManifest } from '../platform/backup/manifest.ts'
 import { missingFrom, namedFiles } from '../platform/backup/named-files.ts'
@@ -14,6 +13,7 @@ import { lockFolder } from '../platform/folder-lock.ts'
 import { refuseSchema, refuseUnknown } from '../platform/migrate.ts'
 import { openFiles } from '../platform/open-files.ts'
 import { OperatorError } from '../platform/operator-error.ts'
+import { argumentError, readOptions } from './arguments.ts'
 
 const help = `Puts a backup into the place that the settings name, which has to be empty; the service is stopped.
 
@@ -27,12 +27,15 @@ Or takes the embedded database back to a snapshot that the service took of it; t
   npm run restore -- --snapshot list`
 
 export async function restore(args: string[]): Promise<void> {
-  const { from, snapshot, key } = readArguments(args)
+  const text = { type: 'string' } as const
+  const options = readOptions(args, help, { from: text, snapshot: text, key: text })
+  if (options === null) return
+  const { from, snapshot, key } = options
   const config = readConfig(process.env)
   if (from !== undefined && snapshot === undefined)
     return withBackup(from, { ...config, keyFile: key }, (folder) => restoreBackup(config, folder))
   if (snapshot !== undefined && from === undefined) return restoreSnapshot(config, snapshot)
-  throw new OperatorError(help)
+  throw argumentError('Say what to restore: either --from a backup, or --snapshot.', help)
 }
 
 async function restoreBackup(config: Config, backup: string): Promise<void> {
@@ -121,16 +124,5 @@ async function restoreSnapshot({ dataDir, databaseUrl }: Config, wanted: string)
     )
   } finally {
     lock.release()
-  }
-}
-
-function readArguments(args: string[]) {
-  try {
-    return parseArgs({
-      args,
-      options: { from: { type: 'string' }, snapshot: { type: 'string' }, key: { type: 'string' } },
-    }).values
-  } catch (error) {
-    throw new OperatorError(`${error instanceof Error ? error.message : error}\n\n${help}`)
   }
 }

@@ -1,12 +1,11 @@
 // In charge of `roles`: lists the people whose role or access would change if the service were started with the present settings.
 // It changes no person, but it brings the schema of an older database up to this version.
-import { parseArgs } from 'node:util'
 import { type Change, isChange, wouldChange } from '../features/webhooks/align.ts'
-import { type Choice, chooseOrganization, wordsOf } from '../features/webhooks/organization.ts'
+import { type Choice, choiceWords, chooseOrganization } from '../features/webhooks/organization.ts'
 import { readConfig } from '../platform/config.ts'
 import { inSnapshot } from '../platform/db.ts'
 import { createLog } from '../platform/log.ts'
-import { OperatorError } from '../platform/operator-error.ts'
+import { readOptions } from './arguments.ts'
 import { openConfigured } from './open.ts'
 
 const help = `Lists whose role or access the next start would change by what the identity provider has said, and changes nobody.
@@ -19,7 +18,7 @@ It reads the database itself: the embedded one takes one process, so stop the se
 version gets the schema of this one.`
 
 export async function listRoleChanges(args: string[]): Promise<void> {
-  if (readArguments(args).help) return console.log(help)
+  if (readOptions(args, help, {}) === null) return
   const config = readConfig(process.env)
   const { database } = await openConfigured(config, createLog('warn'))
   try {
@@ -35,7 +34,8 @@ export async function listRoleChanges(args: string[]): Promise<void> {
 
 function organizationLines(choice: Choice): string[] {
   const { organization, by, known } = choice
-  const counts = by === 'set' ? `memberships of ${organization} count, as ATELIER_ORGANIZATION says` : wordsOf(choice)
+  const counts =
+    by === 'set' ? `memberships of ${organization} count, as ATELIER_ORGANIZATION says` : choiceWords(choice)
   const members = known.organizations.map(({ id, people }) => `  ${id}  members now: ${people}`)
   return [
     `Organization: ${counts ?? 'no membership is known yet'}.`,
@@ -59,12 +59,4 @@ function changeLines(changes: readonly Change[]): string[] {
 function lineOf({ userId, name, email, before, after }: Change): string {
   const access = before.active === after.active ? '' : after.active ? ', active again' : ', access ends'
   return `${before.role} → ${after.role}${access}  ${name ?? '(no name)'}${email === null ? '' : ` <${email}>`}  ${userId}`
-}
-
-function readArguments(args: string[]) {
-  try {
-    return parseArgs({ args, options: { help: { type: 'boolean' } } }).values
-  } catch (error) {
-    throw new OperatorError(`${error instanceof Error ? error.message : error}\n\n${help}`)
-  }
 }

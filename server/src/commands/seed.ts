@@ -11,8 +11,8 @@ import { createLog } from '../platform/log.ts'
 import { openFiles } from '../platform/open-files.ts'
 import { enteringOf } from '../wiring/automations.ts'
 import { nodeOptions } from '../wiring/node-options.ts'
+import { readOptions } from './arguments.ts'
 import { handOver } from './hand-over.ts'
-import { printsHelp } from './no-options.ts'
 import { openConfigured } from './open.ts'
 
 const help = `Puts the demo workspace into the database that the settings name, if it has no tasks yet. A database without an owner gets
@@ -21,7 +21,7 @@ one, with a token, as at a first start.
   npm run seed`
 
 export async function seedDatabase(args: string[]): Promise<void> {
-  if (printsHelp(args, help)) return
+  if (readOptions(args, help, {}) === null) return
   const config = readConfig(process.env)
   const log = createLog('warn')
   const { database } = await openConfigured(config, log)

@@ -7,7 +7,7 @@ import { ensureOwner } from '../features/people/owner.ts'
 import { issuerClientOf } from '../features/sessions/issuer.ts'
 import { linkTo } from '../features/sessions/links.ts'
 import { findOwner, insertLink } from '../features/sessions/store.ts'
-import { alignAtStart, wordsOf } from '../features/webhooks/organization.ts'
+import { alignAtStart, choiceWords } from '../features/webhooks/organization.ts'
 import { namedFiles } from '../platform/backup/named-files.ts'
 import { createSnapshots, type Snapshots } from '../platform/backup/snapshots.ts'
 import { systemClock } from '../platform/clock.ts'
@@ -16,13 +16,13 @@ import type { Database } from '../platform/db.ts'
 import { readWeb } from '../platform/http/web.ts'
 import { createLog, type Log } from '../platform/log.ts'
 import { originOfLinks } from '../platform/open-files.ts'
-import { OperatorError } from '../platform/operator-error.ts'
+import { OperatorError, wordsOf } from '../platform/operator-error.ts'
 import type { Job } from '../platform/periodic.ts'
 import { startTraces } from '../platform/tracing/start-traces.ts'
 import { type App, createApp } from '../wiring/app.ts'
+import { readOptions } from './arguments.ts'
 import { greeting } from './greeting.ts'
 import { handOver } from './hand-over.ts'
-import { printsHelp } from './no-options.ts'
 import { logOpened, openConfigured } from './open.ts'
 import { operatorPath, removeOperatorFile, secretPaths, writeOperatorFile } from './operator-file.ts'
 import { answerOperator } from './operator-socket.ts'
@@ -34,7 +34,7 @@ is said by settings (docs/configuration.md).
   npm start`
 
 export async function serve(args: string[]): Promise<void> {
-  if (printsHelp(args, help)) return
+  if (readOptions(args, help, {}) === null) return
   const config = readConfig(process.env)
   const log = createLog(config.logLevel)
   const endTraces = await startTraces(process.env, log)
@@ -58,7 +58,7 @@ export async function serve(args: string[]): Promise<void> {
       log.error({ err: error }, 'the demo was not added'),
     )
   }
-  const memberships = wordsOf(await alignAtStart(database, config, log))
+  const memberships = choiceWords(await alignAtStart(database, config, log))
   if (memberships !== null) log.warn(memberships)
   writeOperatorFile(operatorPath(config), { url, token: operatorToken })
   const snapshots = database.copyFolder ? createSnapshots(database, config.dataDir, config.snapshotsKept) : null
@@ -138,9 +138,7 @@ async function listen(app: App, { host, port }: Config): Promise<string> {
     if (error instanceof Error && 'code' in error && error.code === 'EADDRINUSE') {
       throw new OperatorError(`Port ${port} is taken by another program: stop that one, or set PORT to another port.`)
     }
-    throw new OperatorError(
-      `Cannot listen on ${host}, port ${port} (HOST, PORT): ${error instanceof Error ? error.message : error}.`,
-    )
+    throw new OperatorError(`Cannot listen on ${host}, port ${port} (HOST, PORT): ${wordsOf(error)}.`)
   }
 }
 

@@ -1,6 +1,5 @@
 // In charge of `sign-in`: asks the running service for a link that signs one browser in, and prints the link. The link works once.
-import { parseArgs } from 'node:util'
-import { OperatorError } from '../platform/operator-error.ts'
+import { readOptions } from './arguments.ts'
 import { postAsOperator } from './running.ts'
 
 const help = `Prints a link that signs a browser in, once, within 15 minutes.
@@ -11,20 +10,11 @@ const help = `Prints a link that signs a browser in, once, within 15 minutes.
   --user  the person to sign in as; left out: the owner`
 
 export async function createSignInLink(args: string[]): Promise<void> {
-  const values = readArguments(args)
-  if (values.help) return console.log(help)
+  const values = readOptions(args, help, { user: { type: 'string' } })
+  if (values === null) return
   const answer = await postAsOperator(
     '/api/v1/sign-in-links',
     values.user === undefined ? {} : { user_id: values.user },
   )
   console.log(answer.data.url)
-}
-
-function readArguments(args: string[]) {
-  const options = { user: { type: 'string' }, help: { type: 'boolean' } } as const
-  try {
-    return parseArgs({ args, options }).values
-  } catch (error) {
-    throw new OperatorError(`${error instanceof Error ? error.message : error}\n\n${help}`)
-  }
 }

@@ -1,10 +1,9 @@
 // In charge of `texts`: checks whether the texts that the database builds from the rows of tasks and creatives (see
 // platform/kept-texts.ts) still match these rows, and with --repair rebuilds those that do not.
-import { parseArgs } from 'node:util'
 import { readConfig } from '../platform/config.ts'
 import { createLog } from '../platform/log.ts'
-import { OperatorError } from '../platform/operator-error.ts'
 import { findFaults, repairAll } from '../wiring/kept-texts.ts'
+import { readOptions } from './arguments.ts'
 import { openEmbedded, openPatient } from './open.ts'
 
 const help = `Compares the texts of cards and creatives that the database keeps with what their rows say, and ends with 1 where
@@ -16,8 +15,8 @@ one differs. With --repair it makes those again, and those that are missing.
 On PostgreSQL the service may run meanwhile. The embedded database takes one process: stop the service first.`
 
 export async function checkTexts(args: string[]): Promise<void> {
-  const options = readArguments(args)
-  if (options.help) return console.log(help)
+  const options = readOptions(args, help, { repair: { type: 'boolean' } })
+  if (options === null) return
   const config = readConfig(process.env)
   const { databaseUrl } = config
   // The connection has no time limit for SQL, because a single query rebuilds and compares all texts of one kind.
@@ -35,11 +34,3 @@ export async function checkTexts(args: string[]): Promise<void> {
 }
 
 const words = { differs: 'is not what the row says', missing: 'is missing', 'of no row': 'is of a row that is gone' }
-
-function readArguments(args: string[]) {
-  try {
-    return parseArgs({ args, options: { help: { type: 'boolean' }, repair: { type: 'boolean' } } }).values
-  } catch (error) {
-    throw new OperatorError(`${error instanceof Error ? error.message : error}\n\n${help}`)
-  }
-}

@@ -1,8 +1,7 @@
 // In charge of `token`: asks the running service to issue a static token (one that is not issued by an identity provider), and
 // prints it.
-import { parseArgs } from 'node:util'
 import { scopes } from '@atelier/contract/enums.ts'
-import { OperatorError } from '../platform/operator-error.ts'
+import { argumentError, readOptions } from './arguments.ts'
 import { postAsOperator } from './running.ts'
 
 const help = `Issues a static token through the running service. It is shown once.
@@ -16,12 +15,10 @@ const help = `Issues a static token through the running service. It is shown onc
   --expires  a date-time such as 2027-01-01T00:00:00Z; left out: never`
 
 export async function createToken(args: string[]): Promise<void> {
-  const values = readArguments(args)
-  if (values.help || !values.name || !values.scopes) {
-    console.log(help)
-    if (!values.help) process.exitCode = 64
-    return
-  }
+  const text = { type: 'string' } as const
+  const values = readOptions(args, help, { name: text, scopes: text, user: text, expires: text })
+  if (values === null) return
+  if (!values.name || !values.scopes) throw argumentError('A token needs a --name and --scopes.', help)
   const answer = await postAsOperator('/api/v1/tokens', {
     name: values.name,
     scopes: values.scopes.split(',').map((scope) => scope.trim()),
@@ -29,14 +26,4 @@ export async function createToken(args: string[]): Promise<void> {
     expires_at: values.expires ?? null,
   })
   console.log(answer.data.token)
-}
-
-function readArguments(args: string[]) {
-  const text = { type: 'string' } as const
-  const options = { name: text, scopes: text, user: text, expires: text, help: { type: 'boolean' } } as const
-  try {
-    return parseArgs({ args, options }).values
-  } catch (error) {
-    throw new OperatorError(`${error instanceof Error ? error.message : error}\n\n${help}`)
-  }
 }

@@ -17,7 +17,7 @@ import { startTraces } from '../platform/tracing/start-traces.ts'
 import { measuring } from '../wiring/measures.ts'
 import { nodeOptions } from '../wiring/node-options.ts'
 import { createRunEngine } from '../wiring/run-engine.ts'
-import { printsHelp } from './no-options.ts'
+import { readOptions } from './arguments.ts'
 import { logOpened, openConfigured } from './open.ts'
 import { stopOnSignals } from './stopping.ts'
 
@@ -27,7 +27,7 @@ requests. Everything is said by settings (docs/configuration.md).
   npm run work`
 
 export async function work(args: string[]): Promise<void> {
-  if (printsHelp(args, help)) return
+  if (readOptions(args, help, {}) === null) return
   const config = readConfig(process.env)
   if (config.databaseUrl === null) {
     throw new OperatorError(

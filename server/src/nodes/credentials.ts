@@ -3,7 +3,7 @@ import { createPrivateKey, type KeyObject, X509Certificate } from 'node:crypto'
 import { existsSync, readFileSync } from 'node:fs'
 import { certificatesFrom } from '../platform/certificates.ts'
 import type { Config } from '../platform/config.ts'
-import { OperatorError } from '../platform/operator-error.ts'
+import { OperatorError, wordsOf } from '../platform/operator-error.ts'
 import { productVersion } from '../platform/version.ts'
 import type { Checked } from './images/manifest.ts'
 import { type Signer, type SignJob, signingPackage } from './images/sign.ts'
@@ -111,9 +111,7 @@ function read(path: string, name: string): string {
   try {
     return readFileSync(path, 'utf8')
   } catch (error) {
-    throw new OperatorError(
-      `${name} names a file that cannot be read: ${error instanceof Error ? error.message : error}.`,
-    )
+    throw new OperatorError(`${name} names a file that cannot be read: ${wordsOf(error)}.`)
   }
 }
 

@@ -3,6 +3,7 @@ import { readFileSync } from 'node:fs'
 import { type CatalogueModel, parseCatalogue } from '@atelier/contract/graph/model-catalogue.ts'
 import { defaultLabelRules, type LabelRule, parseLabelRules } from '@atelier/contract/label-rules.ts'
 import { defaultVocabulary, parseVocabulary, type Vocabularies } from '@atelier/contract/vocabulary.ts'
+import { wordsOf } from './operator-error.ts'
 
 const fail = (why: string): never => {
   throw new Error(why)
@@ -12,7 +13,7 @@ function jsonFile(path: string | URL): unknown {
   try {
     return JSON.parse(readFileSync(path, 'utf8'))
   } catch (error) {
-    return fail(`names a file that cannot be read as JSON: ${error instanceof Error ? error.message : error}`)
+    return fail(`names a file that cannot be read as JSON: ${wordsOf(error)}`)
   }
 }
 

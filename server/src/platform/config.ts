@@ -1,5 +1,5 @@
 // In charge of reading the settings from the environment; all errors are reported together, and no error repeats a secret.
-import { OperatorError } from './operator-error.ts'
+import { OperatorError, wordsOf } from './operator-error.ts'
 import { type Config, type Setting, settings } from './settings.ts'
 
 export type { Config } from './settings.ts'
@@ -20,7 +20,7 @@ export function readConfig(environment: Record<string, string | undefined>): Con
     try {
       return parse(environment[name] || fallback)
     } catch (error) {
-      problems.push(`${name} ${error instanceof Error ? error.message : error}`)
+      problems.push(`${name} ${wordsOf(error)}`)
       return undefined
     }
   }

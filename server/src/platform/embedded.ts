@@ -13,7 +13,7 @@ import { endProcess } from './embedded-end.ts'
 import { cacheParams, collectGarbage, compileWithin, memoryHere } from './embedded-memory.ts'
 import { type Statements, statementsOn } from './embedded-statements.ts'
 import { type FolderLock, lockFolder } from './folder-lock.ts'
-import { OperatorError } from './operator-error.ts'
+import { OperatorError, wordsOf } from './operator-error.ts'
 import { SyncedFolder, syncAll, syncedParams } from './synced-folder.ts'
 import { parsers } from './types.ts'
 
@@ -89,7 +89,7 @@ function checkpointing(pglite: PGlite, folder: string): () => Promise<void> {
 }
 
 function doesNotOpen(dataDir: string, error: unknown): string {
-  const [why = ''] = (error instanceof Error ? error.message : String(error)).split('\n')
+  const [why = ''] = wordsOf(error).split('\n')
   const found = `The embedded database in ${databaseFolder(dataDir)} does not open (${why}). Nothing of it was changed.`
   const newest = snapshotsIn(dataDir).at(-1)
   if (newest === undefined)
@@ -107,7 +107,7 @@ function takeFolder(dataDir: string): FolderLock {
     return lockFolder(dataDir)
   } catch (error) {
     if (error instanceof OperatorError) throw error
-    const why = error instanceof Error ? error.message : error
+    const why = wordsOf(error)
     throw new OperatorError(`The folder ${dataDir} (ATELIER_DATA_DIR) cannot be used: ${why}.`, { cause: error })
   }
 }

@@ -15,7 +15,7 @@ import {
   receiveInto,
   removeAbandonedIn,
 } from './byte-store.ts'
-import { OperatorError } from './operator-error.ts'
+import { OperatorError, wordsOf } from './operator-error.ts'
 
 /** Makes a store in a folder. Files are at `ab/cd/<digest>`. Uploads arrive in `incoming` on the same disk and are then renamed. */
 export function fileFolder(folder: string): ByteStore {
@@ -26,7 +26,7 @@ export function fileFolder(folder: string): ByteStore {
   return {
     prepare: () =>
       proveWritable(incoming).catch((error: unknown) => {
-        const why = error instanceof Error ? error.message : error
+        const why = wordsOf(error)
         throw new OperatorError(`The folder for files ${root} (ATELIER_FILES) cannot be used: ${why}.`, {
           cause: error,
         })

@@ -1,7 +1,7 @@
 // In charge of protecting the data folder, which contains signing keys and all records, from other users of the machine.
 import { chmodSync, lstatSync, readdirSync, type Stats, statSync } from 'node:fs'
 import { join } from 'node:path'
-import { OperatorError } from './operator-error.ts'
+import { OperatorError, wordsOf } from './operator-error.ts'
 
 /**
  * Makes the folder and its direct entries accessible to their owner only, which also protects everything inside the entries. A
@@ -48,7 +48,7 @@ function statOf(path: string, follow: boolean): Stats | null {
 }
 
 function tooOpen(folder: string, path: string, { mode }: Stats, error: unknown): string {
-  const why = error instanceof Error ? error.message : String(error)
+  const why = wordsOf(error)
   return (
     `Others on this machine can get at ${path} (mode ${(mode & 0o7777).toString(8)}), in which secrets and records are kept, and this ` +
     `process may not change that: ${why}. As its owner, run\n\n  chmod -R go-rwx '${folder}'\n\n` +

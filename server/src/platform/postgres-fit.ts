@@ -5,7 +5,7 @@ import { randomUUID } from 'node:crypto'
 import { sql } from 'kysely'
 import pg from 'pg'
 import { type Database, sqlState } from './db.ts'
-import { OperatorError } from './operator-error.ts'
+import { OperatorError, wordsOf } from './operator-error.ts'
 
 const oldest = 15
 
@@ -83,7 +83,7 @@ function roomProblem({ role, name, ...limits }: Found, connections: number): str
 
 /** Returns a message if migrations failed because the role may not change the schema or no schema exists; null for other errors. */
 export function schemaProblem(error: unknown): string | null {
-  const why = error instanceof Error ? error.message : String(error)
+  const why = wordsOf(error)
   if (sqlState(error) === '42501')
     return (
       `The role of DATABASE_URL may not change the schema: ${why}. Run \`npm run migrate\` with the role that owns it, or ` +

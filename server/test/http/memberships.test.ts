@@ -1,6 +1,6 @@
 // Facts about memberships: which organization counts, which role a provider's role name gives, and which admin decisions stay.
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { alignAtStart, chooseOrganization, wordsOf } from '../../src/features/webhooks/organization.ts'
+import { alignAtStart, choiceWords, chooseOrganization } from '../../src/features/webhooks/organization.ts'
 import { createLog } from '../../src/platform/log.ts'
 import { type Service, startService } from '../support/harness.ts'
 import {
@@ -159,24 +159,26 @@ describe('while it is not known which organization is ours', () => {
   afterAll(() => unset.close())
 
   test('nothing is said of it before there are memberships', async () => {
-    expect(wordsOf(await start())).toBeNull()
+    expect(choiceWords(await start())).toBeNull()
   })
 
   test('memberships give nobody a role; the one organization is taken at a start, and others count for nothing then', async () => {
     await tellUnset(userMessage('a', 1), memberMessage('m_a', 'a', 'org:admin', 1))
     expect(await of('a')).toMatchObject({ role: 'reader', active: true })
     expect(await chooseOrganization(unset.database.main, unset.config)).toMatchObject({ by: 'only' })
-    expect(wordsOf(await start())).toContain(`memberships of ${ourOrganization} count`)
+    expect(choiceWords(await start())).toContain(`memberships of ${ourOrganization} count`)
     expect(await of('a')).toMatchObject({ role: 'admin' })
     await tellUnset(userMessage('b', 1), memberMessage('m_b', 'b', 'org:admin', 1, { organization: 'org_own' }))
     expect(await of('b')).toMatchObject({ role: 'reader', active: true })
-    expect(wordsOf(await start())).toContain(`memberships of ${ourOrganization} count`)
+    expect(choiceWords(await start())).toContain(`memberships of ${ourOrganization} count`)
     expect(await of('b')).toMatchObject({ role: 'reader' })
   })
 
   test('where several are known roles stay, nobody gains one, and the start says what to set', async () => {
     await unset.rows('delete from directory_organization')
-    expect(wordsOf(await start())).toMatch(/until ATELIER_ORGANIZATION is set \(known: .*org_main \(1 person\).*\)$/)
+    expect(choiceWords(await start())).toMatch(
+      /until ATELIER_ORGANIZATION is set \(known: .*org_main \(1 person\).*\)$/,
+    )
     expect(await of('a')).toMatchObject({ role: 'admin' })
     await tellUnset(memberMessage('m_b', 'b', 'org:owner', 5, { kind: 'updated', organization: 'org_own' }))
     await tellUnset(memberMessage('m_a', 'a', 'org:guest', 5, { kind: 'updated' }))

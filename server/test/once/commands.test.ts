@@ -19,15 +19,17 @@ async function command(args: string[], settings: Record<string, string> = {}) {
   return { code, out: child.stdout(), error: child.stderr() }
 }
 
-test('`serve`, `work`, `migrate` and `seed` say what they do and do nothing, and take no other argument', async () => {
-  const names = ['serve', 'work', 'migrate', 'seed']
-  const helped = await Promise.all(names.map((name) => command([name, '--help'])))
-  for (const one of helped) {
-    expect(one).toEqual({ code: 0, out: expect.stringMatching(/^\w+ [^\n]+\n(?:.*\n)+ {2}npm \w/), error: '' })
-  }
-  const refused = await Promise.all(names.map((name) => command([name, '--hlep'])))
-  for (const one of refused) {
-    expect(one).toEqual({ code: 1, out: '', error: expect.stringMatching(/^Unknown option '--hlep'/) })
+test('every command says by --help what it does and does nothing, and refuses an option that it does not know', async () => {
+  const main = await readFile('server/src/main.ts', 'utf8')
+  const names = [...main.matchAll(/^ {2}'?([a-z-]+)'?: \{$/gm)].map(([, name = '']) => name)
+  expect(names).toContain('serve')
+  expect(names).toContain('sign-in')
+  const help = /^\w+ [^\n]+\n(?:.*\n)+.* npm (?:run \S|start)/
+  for (const name of names) {
+    const [helped, refused] = await Promise.all([command([name, '--help']), command([name, '--hlep'])])
+    expect({ name, ...helped }).toEqual({ name, code: 0, out: expect.stringMatching(help), error: '' })
+    expect(refused).toEqual({ code: 1, out: '', error: expect.stringMatching(/^Unknown option '--hlep'/) })
+    expect(refused.error).toContain(helped.out)
   }
   expect(existsSync(path.join(root, 'data'))).toBe(false)
 })

@@ -6,7 +6,7 @@ import path from 'node:path'
 import { v7 as uuidv7 } from 'uuid'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { readEvent } from '../../src/features/webhooks/events.ts'
-import { alignAtStart, wordsOf } from '../../src/features/webhooks/organization.ts'
+import { alignAtStart, choiceWords } from '../../src/features/webhooks/organization.ts'
 import { applyEvent, claimMessage } from '../../src/features/webhooks/store.ts'
 import { readConfig } from '../../src/platform/config.ts'
 import { type Database, openDatabase } from '../../src/platform/db.ts'
@@ -191,7 +191,7 @@ test.each([
 })
 
 test('the start says what to set while no message has named an organization', async () => {
-  expect(wordsOf(await start())).toBe(
+  expect(choiceWords(await start())).toBe(
     'roles stay as they are, and memberships give none, until ATELIER_ORGANIZATION is set ' +
       '(members of an organization that was not kept: 8)',
   )

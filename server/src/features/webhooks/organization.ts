@@ -70,7 +70,7 @@ export async function alignAtStart(database: Database, config: DirectoryConfig, 
 }
 
 /** Returns the sentence about the organization that the service logs when it starts; null if there is nothing to report. */
-export function wordsOf({ organization, by, known: { organizations, unattributed } }: Choice): string | null {
+export function choiceWords({ organization, by, known: { organizations, unattributed } }: Choice): string | null {
   const named = organizations
     .map(({ id, people }) => `${id} (${people === 1 ? '1 person' : `${people} people`})`)
     .join(', ')

@@ -1,4 +1,6 @@
 // In charge of executing a job in a picture process: finds the function for the job's name, and returns errors as text.
+
+import { wordsOf } from '../../platform/operator-error.ts'
 import { NodeFailure } from '../node-type.ts'
 import type { ConvertJob, CropJob, ResizeJob } from './jobs.ts'
 import type { LayoutJob } from './layout/render.ts'
@@ -73,6 +75,6 @@ async function work(asked: PictureJob, reading: Reading): Promise<unknown> {
 /** Waits for an import. If a library is missing on this machine, throws a failure with a message for people. */
 const loaded = <T>(loading: Promise<T>): Promise<T> =>
   loading.catch((error: unknown) => {
-    const why = error instanceof Error ? error.message : String(error)
+    const why = wordsOf(error)
     throw new NodeFailure(`Pictures cannot be worked on here: ${why}`, { cause: error })
   })

@@ -1,4 +1,6 @@
 // In charge of a child process that works on pictures, one job at a time. If it cannot start, it tells its parent why.
+
+import { wordsOf } from '../../platform/operator-error.ts'
 import type { Greeting } from '../processes/start.ts'
 import type { PictureAnswer, PictureJob } from './answering.ts'
 
@@ -43,5 +45,5 @@ try {
   process.on('disconnect', end)
   tell({ ready: true })
 } catch (error) {
-  tell({ broken: error instanceof Error ? error.message : String(error) })
+  tell({ broken: wordsOf(error) })
 }

@@ -1,5 +1,7 @@
 // In charge of signing pictures with content credentials (C2PA), and of checking such credentials. The library for this exists only
 // for some platforms, so it is imported only when it is used.
+
+import { wordsOf } from '../../platform/operator-error.ts'
 import { NodeFailure } from '../node-type.ts'
 import { type Checked, checkedOf } from './manifest.ts'
 
@@ -73,8 +75,7 @@ async function load(): Promise<Library> {
   throw new NodeFailure('The library for content credentials is another version than the one this was written for.')
 }
 
-const firstLine = (error: unknown): string =>
-  (error instanceof Error ? error.message : `${error}`).split('\n', 1)[0] ?? ''
+const firstLine = (error: unknown): string => wordsOf(error).split('\n', 1)[0] ?? ''
 
 /** With these settings the library fetches nothing, whatever addresses a picture names, and trusts only the given certificates. */
 const settingsFor = (root: string): Settings => ({

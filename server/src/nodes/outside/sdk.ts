@@ -10,6 +10,7 @@ import type {
   TranscriptionModelV4,
   Experimental_VideoModelV4 as VideoModelV4,
 } from '@ai-sdk/provider'
+import { wordsOf } from '../../platform/operator-error.ts'
 import { NodeFailure } from '../node-type.ts'
 import { type Connection, createExchange, type Exchange } from './exchange.ts'
 import type {
@@ -320,7 +321,7 @@ async function failureOf(error: unknown, { connection, exchange, context }: Fail
   if (context.signal.aborted) return error
   for (let cause = error; cause instanceof Error; cause = cause.cause) if (cause instanceof NodeFailure) return cause
   const { title, key } = connection
-  const message = error instanceof Error ? error.message : String(error)
+  const message = wordsOf(error)
   const words = plainText(key === null ? message : message.replaceAll(key, '…'), 300)
   if (!exchange.isSent()) return new NodeFailure(`${title} cannot be asked for this: ${words} Nothing was sent.`)
   if (exchange.isCharged()) return new NodeFailure(`${title}: ${words} It was paid for before.`)

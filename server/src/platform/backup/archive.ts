@@ -8,7 +8,7 @@ import { Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
 import type { ReadableStream } from 'node:stream/web'
 import { Decrypter, Encrypter, generateX25519Identity, identityToRecipient } from 'age-encryption'
-import { OperatorError } from '../operator-error.ts'
+import { OperatorError, wordsOf } from '../operator-error.ts'
 import { noTar } from './tools.ts'
 
 /** Returns the file name of a backup that was made at `stamp` (from `stampOf`); it ends with `.tar.age` if it is encrypted. */
@@ -81,9 +81,7 @@ export async function makeKey(file: string): Promise<string> {
   const recipient = await identityToRecipient(identity)
   await writeFile(file, `# public key: ${recipient}\n${identity}\n`, { flag: 'wx', mode: 0o600 }).catch(
     (error: unknown) => {
-      throw new OperatorError(
-        `The key cannot be written to ${file}: ${error instanceof Error ? error.message : error}.`,
-      )
+      throw new OperatorError(`The key cannot be written to ${file}: ${wordsOf(error)}.`)
     },
   )
   return recipient
@@ -97,7 +95,7 @@ async function decrypted(name: string, bytes: Readable, keyFile: string | undefi
   try {
     return Readable.fromWeb(webOf(await decrypter.decrypt(bytesOf(bytes))))
   } catch (error) {
-    const why = error instanceof Error ? error.message : String(error)
+    const why = wordsOf(error)
     throw new OperatorError(`${name} cannot be opened with the key in ${keyFile}: ${why}.`, { cause: error })
   }
 }
@@ -105,7 +103,7 @@ async function decrypted(name: string, bytes: Readable, keyFile: string | undefi
 /** Reads the secret keys from a file in the format of `age-keygen`: one key per line, and lines with comments. */
 async function readKeys(file: string): Promise<string[]> {
   const text = await readFile(file, 'utf8').catch((error: unknown) => {
-    throw new OperatorError(`The key file cannot be read: ${error instanceof Error ? error.message : error}.`)
+    throw new OperatorError(`The key file cannot be read: ${wordsOf(error)}.`)
   })
   const keys = text.split('\n').flatMap((line) => /^AGE-SECRET-KEY-\S+/.exec(line.trim()) ?? [])
   if (keys.length === 0) throw new OperatorError(`${file} has no secret key (AGE-SECRET-KEY-…).`)

@@ -10,7 +10,7 @@ import type { Database } from '../db.ts'
 import type { Log } from '../log.ts'
 import type { Metrics } from '../metrics.ts'
 import { isMigrated } from '../migrate.ts'
-import { OperatorError } from '../operator-error.ts'
+import { OperatorError, wordsOf } from '../operator-error.ts'
 import { productVersion } from '../version.ts'
 import { refuseOthers } from './health.ts'
 import { problemOf } from './refuse.ts'
@@ -38,7 +38,7 @@ export async function startWatchServer(watched: Watched): Promise<WatchServer | 
   }).catch((error: unknown) => {
     throw new OperatorError(
       `Cannot listen on ${metricsHost}, port ${metricsPort} (ATELIER_METRICS_HOST, ATELIER_METRICS_PORT): ` +
-        `${error instanceof Error ? error.message : error}. Each process needs a port of its own.`,
+        `${wordsOf(error)}. Each process needs a port of its own.`,
     )
   })
   const { port } = server.address() as AddressInfo // the server listens on a TCP port, so the address is not a string
