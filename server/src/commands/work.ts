@@ -42,7 +42,7 @@ export async function work(args: string[]): Promise<void> {
   const files = fileStore(database, openFiles(config), config.fileLimit)
   await files.prepare()
   // From this call on, the changes that this process commits are reported to the processes that serve requests.
-  createChanges(database, log)
+  const changes = createChanges(database, log)
   const keyRing = await openKeyRing(database, createSealing(config.secretsKeys), log)
   const options = nodeOptions({ database, directory: createDirectory(database), config, keyRing })
   const nodeTypes = createRegistry(defaultNodeTypes(options))
@@ -68,6 +68,7 @@ export async function work(args: string[]): Promise<void> {
       await worker.stop()
       await queue.stop()
       keyRing.stop()
+      await changes.stop()
       await database.close()
       watching?.close()
       await endTraces()

@@ -62,7 +62,7 @@ export async function createAuth(
     epoch++
     cache.clear()
   }
-  await database.listen(channel, forget)
+  await database.listen(channel, forget, forget)
 
   const ofStaticToken = async (tokenHash: Buffer, now: number): Promise<Verified> => {
     const found = await findToken(database.main, tokenHash)

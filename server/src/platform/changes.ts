@@ -16,14 +16,19 @@ export type Changes = {
    */
   watch(watcher: Watcher, ageMs?: number): () => void
   start(): Promise<void>
-  stop(): void
+  /** Announces what has been committed and is not announced yet, and ends. */
+  stop(): Promise<void>
 }
 
 /** How long changes are collected before watchers and the other processes are notified of all of them together, in ms. */
 const defaultWindowMs = 200
+/** How long after a failed notification of other processes it is tried again, in ms. */
+const retryMs = 1_000
 /** The highest number of changes in one notification, because PostgreSQL limits a notification to 8,000 bytes. */
 const perNotice = 120
 const channel = 'atelier_changes'
+/** Stands for changes in a notification if the notification of these has failed: whoever receives it may have missed some. */
+const missedSome = '*'
 /** How long announced changes are kept for watchers that ask for them, in ms, and the highest number of them. */
 const keptMs = 30_000
 const keptChanges = 2_000
@@ -33,62 +38,65 @@ export function createChanges(database: Database, log: Log, windowMs = defaultWi
   const pending = new Map<string, Change>()
   const watchers = new Set<Watcher>()
   let timer: NodeJS.Timeout | null = null
-  let wasListening = true
+  let othersMissedSome = false
   const recent = createRecent()
 
   const announce = (changes: readonly Change[]): void => {
     recent.add(changes)
     for (const { changed } of watchers) changed(changes)
   }
-  const flush = (): void => {
+  const flush = async (): Promise<void> => {
     timer = null
     const changes = [...pending.values()]
     pending.clear()
     announce(changes)
-    for (let from = 0; from < changes.length; from += perNotice) {
-      const text = [own, ...changes.slice(from, from + perNotice).map(({ kind, id }) => `${kind}/${id}`)].join(' ')
-      // Sent after the transactions of the changes: a commit with notifications takes a lock for which all other such commits wait.
-      sql`select pg_notify(${channel}, ${text})`
-        .execute(database.main)
-        .catch((error: unknown) => log.debug({ err: error }, 'other processes were not told of changes'))
+    const words = [...(othersMissedSome ? [missedSome] : []), ...changes.map(({ kind, id }) => `${kind}/${id}`)]
+    othersMissedSome = false
+    try {
+      for (let from = 0; from < words.length; from += perNotice) {
+        const text = [own, ...words.slice(from, from + perNotice)].join(' ')
+        // Sent after the transactions of the changes: a commit with notifications takes a lock for which all other such commits wait.
+        await sql`select pg_notify(${channel}, ${text})`.execute(database.main)
+      }
+    } catch (error) {
+      log.debug({ err: error }, 'other processes were not told of changes; they are told to read again')
+      othersMissedSome = true
+      timer ??= setTimeout(flush, retryMs).unref()
     }
+  }
+  const miss = (): void => {
+    recent.forget()
+    for (const { missed } of watchers) missed()
   }
   const receive = (notice: string): void => {
     const [sender, ...words] = notice.split(' ')
-    const changes = sender === own ? [] : words.flatMap(parseChange)
+    if (sender === own) return
+    if (words.includes(missedSome)) miss()
+    const changes = words.flatMap(parseChange)
     if (changes.length > 0) announce(changes)
-  }
-  /** When a lost connection has been restored, notifies watchers that they may have missed changes. */
-  const lookAtConnection = (): void => {
-    const listens = database.listening()
-    if (listens && !wasListening) {
-      recent.forget()
-      for (const { missed } of watchers) missed()
-    }
-    wasListening = listens
   }
   const ignore = database.onChanged((changes) => {
     for (const change of changes) pending.set(`${change.kind}/${change.id}`, change)
     timer ??= setTimeout(flush, windowMs).unref()
   })
-  const look = setInterval(lookAtConnection, 1000).unref()
 
   return {
     watch: (watcher, ageMs) => {
       watchers.add(watcher)
-      const changes = ageMs === undefined ? [] : wasListening ? recent.within(ageMs) : null
+      const changes = ageMs === undefined ? [] : database.listening() ? recent.within(ageMs) : null
       if (changes === null) watcher.missed()
       else if (changes.length > 0) watcher.changed(changes)
       return () => watchers.delete(watcher)
     },
     async start() {
-      await database.listen(channel, receive)
+      await database.listen(channel, receive, miss)
       // What other processes announced before this is unknown.
       recent.forget()
     },
-    stop: () => {
+    async stop() {
       ignore()
-      clearInterval(look)
+      if (timer) clearTimeout(timer)
+      await flush()
       if (timer) clearTimeout(timer)
       watchers.clear()
     },

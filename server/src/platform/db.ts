@@ -44,7 +44,11 @@ export type Database = {
   script(text: string): Promise<Record<string, unknown>[]>
   /** After a commit, calls the listener with the changes reported by `tellChanged`. The returned function removes the listener. */
   onChanged(listener: (changes: readonly Change[]) => void): () => void
-  listen(channel: string, onNotice: (payload: string) => void): Promise<void>
+  /**
+   * Listens on a channel. `onGap` is called each time that the connection for notifications has been lost and is there again:
+   * notifications in between are lost, however short that was.
+   */
+  listen(channel: string, onNotice: (payload: string) => void, onGap?: () => void): Promise<void>
   /** Whether notifications arrive: false while the connection for them is lost. */
   listening(): boolean
   ping(): Promise<void>

@@ -20,11 +20,17 @@ const graceMs = 2_000
 /** If a connection has no response to this query within two seconds, the connection is closed. */
 const pingQuery = { text: 'select 1', query_timeout: 2_000 }
 
-/** `statementTimeoutMs` is the longest time for one statement; 0 means no limit, which migrations need. */
-export type PostgresOptions = { connections: number; log: Log; statementTimeoutMs?: number }
+/** How often the connection for notifications is checked, in ms. */
+const defaultLookMs = 15_000
+
+/**
+ * `statementTimeoutMs` is the longest time for one statement; 0 means no limit, which migrations need. `lookMs` is how often the
+ * connection for notifications is checked.
+ */
+export type PostgresOptions = { connections: number; log: Log; statementTimeoutMs?: number; lookMs?: number }
 
 export function postgresEngine(url: string, options: PostgresOptions): DatabaseDriver {
-  const { connections, log, statementTimeoutMs = defaultStatementTimeoutMs } = options
+  const { connections, log, statementTimeoutMs = defaultStatementTimeoutMs, lookMs = defaultLookMs } = options
   const connection = {
     connectionString: url,
     types,
@@ -49,7 +55,11 @@ export function postgresEngine(url: string, options: PostgresOptions): DatabaseD
   pool.on('connect', (client) => {
     client.on('error', () => undefined)
   })
-  const listener = new Listener({ ...connection, ...(giveUpMs === null ? {} : { query_timeout: giveUpMs }) }, log)
+  const listener = new Listener(
+    { ...connection, ...(giveUpMs === null ? {} : { query_timeout: giveUpMs }) },
+    log,
+    lookMs,
+  )
   const dialect = new EagerDialect({ pool })
 
   return {
@@ -70,7 +80,7 @@ export function postgresEngine(url: string, options: PostgresOptions): DatabaseD
       const results: unknown = await pool.query<Record<string, unknown>>(text) // one result for each SQL statement
       return [results].flat().flatMap((result) => (hasRows(result) ? result.rows : []))
     },
-    listen: (channel, onNotice) => listener.listen(channel, onNotice),
+    listen: (channel, onNotice, onGap) => listener.listen(channel, { onNotice, onGap }),
     listening: () => listener.up,
     ping: async () => {
       await pool.query(pingQuery)
@@ -141,44 +151,64 @@ async function bounded(pool: pg.Pool, query: pg.QueryArrayConfig, { timeoutMs, u
   }
 }
 
+type Handlers = { onNotice(payload: string): void; onGap: (() => void) | undefined }
+
 /**
  * A connection for `listen`, which is opened again after a loss. Notifications in between are lost, so code that listens must not
- * rely on them alone: it polls as well, or checks `listening`.
+ * rely on them alone: it polls as well, or has an `onGap`, or checks `listening`.
  */
 class Listener {
   readonly #config: pg.ClientConfig
   readonly #log: Log
-  readonly #channels = new Map<string, (payload: string) => void>()
+  readonly #lookMs: number
+  readonly #channels = new Map<string, Handlers>()
   #client: pg.Client | null = null
-  #retry: NodeJS.Timeout | null = null
+  /** Until the next attempt to connect, or the next look at the connection. */
+  #timer: NodeJS.Timeout | null = null
   #closed = false
+  #wasLost = false
   up = false
 
-  constructor(config: pg.ClientConfig, log: Log) {
+  /** `lookMs`: how often a statement is sent, because a connection that only listens never notices that its server is gone. */
+  constructor(config: pg.ClientConfig, log: Log, lookMs: number) {
     this.#config = config
     this.#log = log
+    this.#lookMs = lookMs
   }
 
-  async listen(channel: string, onNotice: (payload: string) => void): Promise<void> {
-    this.#channels.set(channel, onNotice)
+  async listen(channel: string, handlers: Handlers): Promise<void> {
+    this.#channels.set(channel, handlers)
     if (!this.#client) await this.#connect()
     else await this.#client.query(`listen ${channel}`)
   }
 
   async #connect(): Promise<void> {
-    if (this.#retry) clearTimeout(this.#retry)
+    if (this.#timer) clearTimeout(this.#timer)
     const client = new pg.Client(this.#config)
     this.#client = client
     client.on('error', () => this.#lost(client))
     client.on('end', () => this.#lost(client))
-    client.on('notification', ({ channel, payload }) => this.#channels.get(channel)?.(payload ?? ''))
+    client.on('notification', ({ channel, payload }) => this.#channels.get(channel)?.onNotice(payload ?? ''))
     try {
       await client.connect()
       await setSettings(client, sessionSettings)
       for (const channel of this.#channels.keys()) await client.query(`listen ${channel}`)
-      this.up = this.#client === client
+      if (this.#client !== client) return
+      this.up = true
+      this.#timer = setTimeout(() => void this.#look(client), this.#lookMs).unref()
+      if (this.#wasLost) for (const { onGap } of this.#channels.values()) onGap?.()
     } catch (error) {
       this.#log.warn({ err: error }, 'cannot listen for notifications; trying again')
+      this.#lost(client)
+    }
+  }
+
+  async #look(client: pg.Client): Promise<void> {
+    try {
+      await client.query(pingQuery)
+      if (this.#client === client) this.#timer = setTimeout(() => void this.#look(client), this.#lookMs).unref()
+    } catch (error) {
+      if (this.#client === client) this.#log.warn({ err: error }, 'the connection for notifications does not answer')
       this.#lost(client)
     }
   }
@@ -186,14 +216,16 @@ class Listener {
   #lost(client: pg.Client): void {
     if (this.#client !== client || this.#closed) return
     this.up = false
+    this.#wasLost = true
     this.#client = null
     client.end().catch(() => undefined)
-    this.#retry = setTimeout(() => void this.#connect(), 500)
+    if (this.#timer) clearTimeout(this.#timer)
+    this.#timer = setTimeout(() => void this.#connect(), 500)
   }
 
   async close(): Promise<void> {
     this.#closed = true
-    if (this.#retry) clearTimeout(this.#retry)
+    if (this.#timer) clearTimeout(this.#timer)
     await this.#client?.end().catch(() => undefined)
   }
 }

@@ -204,7 +204,7 @@ export async function createApp({
     await stopJobs()
     await Promise.all([automations.stop(), takes.stop()])
     await queue.stop()
-    changes.stop()
+    await changes.stop()
     availability.stop()
     await recordLastUse(auth, log)
     await database.close()

@@ -48,7 +48,7 @@ export async function openKeyRing(database: Database, sealing: Sealing, log: Log
   }
   const readLater = (): void =>
     void read().catch((error: unknown) => log.warn({ err: error }, 'the keys of providers could not be read anew'))
-  await database.listen(keysChannel, readLater)
+  await database.listen(keysChannel, readLater, readLater)
   await read()
   const timer = setInterval(readLater, every).unref()
   return {
