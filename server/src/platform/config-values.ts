@@ -25,10 +25,15 @@ export const optional =
     text === '' ? null : parse(text)
 export const url =
   (...protocols: string[]) =>
-  (text: string) =>
-    URL.canParse(text) && protocols.includes(new URL(text).protocol)
-      ? text
-      : refuse(`must be a URL that starts with ${protocols.map((protocol) => `${protocol}//`).join(' or ')}`)
+  (text: string) => {
+    const isStarted = protocols.some((protocol) => text.startsWith(`${protocol}//`))
+    if (URL.canParse(text) && protocols.includes(new URL(text).protocol)) return text
+    return refuse(
+      isStarted
+        ? 'cannot be read as a URL: in a name or password, / # ? @ : and % are written as %2F %23 %3F %40 %3A %25'
+        : `must be a URL that starts with ${protocols.map((protocol) => `${protocol}//`).join(' or ')}`,
+    )
+  }
 
 /** Ports that browsers refuse to connect to (Fetch Standard, “bad port”). */
 const barredPorts: ReadonlySet<number> = new Set([

@@ -89,6 +89,14 @@ test('a name of ours that is no setting is told, others are nobody’s business'
   expect(problemsOf({ PATH: '/bin', DATABASE_URI: 'x', ATELIER_TEST_DB: 'postgres' })).toEqual([])
 })
 
+test('an address whose password holds characters of an address says how these are written', () => {
+  for (const DATABASE_URL of ['postgres://atelier:a/b@host/atelier', 'postgres://atelier:a#b@host/atelier']) {
+    expect(problemsOf({ DATABASE_URL })).toEqual([
+      expect.stringMatching(/^DATABASE_URL cannot be read as a URL: .*%2F %23/),
+    ])
+  }
+})
+
 test('signing people in at an issuer takes the issuer, and an address to come back to', () => {
   const issuer = { ATELIER_OAUTH_ISSUER: 'https://login.example', ATELIER_OAUTH_AUDIENCE: 'atelier' }
   const client = { ATELIER_OAUTH_CLIENT_ID: 'atelier' }

@@ -40,6 +40,19 @@ test('the page that leads through a deployment has commands that a shell can rea
   expect(named.filter((name) => name !== made && !existsSync(path.join(deploy, '..', name)))).toEqual([])
 })
 
+test('Kubernetes adds no variables of its own to the settings, and its ingress reaches no metrics', () => {
+  const sample = read('kubernetes.yaml')
+  const pods = sample.match(/^ *automountServiceAccountToken: false$/gm) ?? []
+  expect(pods).toHaveLength(3)
+  expect(sample.match(/^ *enableServiceLinks: false$/gm)).toHaveLength(pods.length)
+  const settingsOf = /^kind: ConfigMap\n(?:.*\n)*?data:\n((?: {2}.*\n)+)/m.exec(sample)?.[1] ?? ''
+  const pairs = [...settingsOf.matchAll(/^ {2}(\w+): "?([^"\n]*)"?$/gm)].map(([, name = '', value = '']) => [
+    name,
+    value,
+  ])
+  expect(readConfig(Object.fromEntries(pairs))).toMatchObject({ metricsPort: 9464, work: false })
+})
+
 test('the proxies let a file of the largest size that is taken by default through', () => {
   // Caddy takes MB for a million bytes, nginx m for 1,048,576.
   const units: Record<string, number> = { MB: 1e6, MiB: 2 ** 20, m: 2 ** 20 }
