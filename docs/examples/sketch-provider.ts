@@ -11,15 +11,20 @@ export const sketch: Provider = {
   url: 'https://api.sketch.example/v1',
   models: (connection) => ({
     image: async (model, { prompt, size }, call) => {
-      const { fetch, isCharged } = createExchange(connection, call)
+      const { fetch, isCharged, charge } = createExchange(connection, call)
       const headers = { 'content-type': 'application/json', authorization: `Bearer ${connection.key}` }
       const body = JSON.stringify({ model, words: prompt, size })
       const answer = parse(await (await fetch(`${connection.url}/pictures`, { method: 'POST', headers, body })).text())
       const address = isPlainObject(answer) ? String(answer.picture) : ''
       const picture = await fetch(address)
-      if (!picture.ok)
-        throw new NodeFailure(`Sketch does not have the picture any more (${picture.status}). It was paid for.`, call)
-      return { made: Buffer.from(await picture.arrayBuffer()), note: null, usage: null, isCharged: isCharged() }
+      if (!picture.ok) {
+        const words = `Sketch does not have the picture any more (${picture.status}).`
+        if (isCharged()) throw new NodeFailure(`${words} It was paid for before.`)
+        await charge()
+        throw new NodeFailure(`${words} It was paid for.`, call)
+      }
+      const made = Buffer.from(await picture.arrayBuffer())
+      return { made, note: null, usage: null, isCharged: isCharged(), charge }
     },
   }),
 }

@@ -5,7 +5,7 @@ import Type from 'typebox'
 import { defineNode, File, gives } from './define.ts'
 import { withoutTexts } from './images/containers.ts'
 import type { PictureWorkers } from './images/workers.ts'
-import { keepMade } from './keep-made.ts'
+import { duePrice, keepMade } from './keep-made.ts'
 import { mediaOf } from './model-params.ts'
 import { type NodeContext, NodeFailure } from './node-type.ts'
 import { type Bound, bind, placeIn, readWorkflow } from './outside/comfyui/workflow.ts'
@@ -101,11 +101,11 @@ Nobody bills a machine of your own: it costs credits by its time, and money wher
       const values = [...(await Promise.all(bound.map((one) => sendable(one, files)))), ...seed]
       const { ask, model: name } = models.find('workflow', model)
       const request = { workflow, values, seconds: given.longest }
-      const { made, note, usage } = await ask(name, request, { ...context, credits: 1 })
-      const credits = creditsFor(made.seconds ?? 0)
+      const { made, note, usage, isCharged, charge } = await ask(name, request, { ...context, credits: 1 })
       const from = bound.some(({ value }) => isFileValue(value)) ? ('pictures' as const) : ('words' as const)
-      const cost = models.costOf('workflow', model, { seconds: made.seconds }, usage)
-      const marked = { workers, files, signal: context.signal, credits, cost, model: 'ComfyUI', from }
+      const full = models.costOf('workflow', model, { seconds: made.seconds }, usage)
+      const { credits, cost } = duePrice(isCharged, creditsFor(made.seconds ?? 0), full)
+      const marked = { workers, files, signal: context.signal, credits, cost, charge, model: 'ComfyUI', from }
       const outputs = { ...(await keep(made.files, marked)), ...named('seconds', made.seconds) }
       return { outputs, credits, cost, ...(note === null ? {} : { message: note }) }
     },

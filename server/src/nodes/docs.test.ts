@@ -4,7 +4,7 @@ import { expect, test } from 'vitest'
 import { sketch } from '../../../docs/examples/sketch-provider.ts'
 import { textHashtags } from '../../../docs/examples/text-hashtags.ts'
 import { settingsFor } from '../../test/support/models.ts'
-import { callNode, contextOf, failureOf } from '../../test/support/nodes.ts'
+import { callNode, contextOf, failure, failureOf } from '../../test/support/nodes.ts'
 import { json, startOutside, text } from '../../test/support/outside.ts'
 import type { NodeType } from './node-type.ts'
 import { guardedAgent, trustedAgent } from './outside/guard.ts'
@@ -70,6 +70,28 @@ test('the example of a provider works by its file, its line and its key', async 
     ['POST', '{"model":"pencil","words":"a flask","size":"64x64"}'],
     ['GET', ''],
   ])
+})
+
+test('the example of a provider charges once for a picture that it does not have any more', async () => {
+  const here = await startOutside(
+    (response, seen) => json({ picture: `http://${seen.headers.host}/1.png` })(response, seen),
+    ...[text('gone', {}, 404), text('gone', {}, 404), text('a picture')],
+  )
+  const agents = { trusted: trustedAgent(), guarded: guardedAgent([]) }
+  const models = createModels(settingsFor(here.url, { provider: 'sketch' }), agents, [...providers, sketch])
+  const { ask, model } = models.find('image', 'sketch:pencil')
+  const request = { prompt: 'a flask', size: '64x64', quality: '', references: [], mask: null }
+  let checkpoint: Record<string, unknown> | null = null
+  const start = () => {
+    const saveCheckpoint = async (value: Record<string, unknown>) => {
+      checkpoint = value
+    }
+    return ask(model, request, { ...contextOf({ checkpoint, saveCheckpoint }), credits: 10 })
+  }
+  expect(await failure(start())).toMatchObject({ outcome: 'paid', credits: 10 })
+  expect(await failure(start())).toMatchObject({ outcome: 'none', credits: 0 })
+  expect((await start()).isCharged).toBe(true)
+  expect(here.seen.map(({ method }) => method)).toEqual(['POST', 'GET', 'GET', 'GET'])
 })
 
 test('the example works, and can be listed beside the others', async () => {

@@ -25,6 +25,11 @@ test('fills in address, headers and body', async () => {
   })
 })
 
+test('data with escapes of characters that no database keeps as text is kept without them', async () => {
+  const answer = text(String.raw`{"a\u0000":"\ud800"}`, { 'content-type': 'application/json' })
+  expect((await ask(await startOutside(answer))).outputs.data).toEqual({ 'a\ufffd': '\ufffd' })
+})
+
 test('an answer that is neither text nor JSON is a file', async () => {
   const outside = await startOutside(text(Buffer.from([1, 2, 3]), { 'content-type': 'application/zip' }))
   expect((await ask(outside)).outputs).toMatchObject({ status: 200, file: { media_type: 'application/zip', size: 3 } })

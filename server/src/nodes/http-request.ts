@@ -6,6 +6,7 @@ import { fillIn, templateSchema } from './liquid.ts'
 import { NodeFailure, type NodeFiles } from './node-type.ts'
 import { parse } from './outside/refusal.ts'
 import { plainText, retryAfter, type Sent, send } from './outside/send.ts'
+import { parseStorable } from './outside/storable.ts'
 
 const methods = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE'] as const
 const limits = { text: 2_000_000, file: 40_000_000 } as const
@@ -137,6 +138,6 @@ async function outputsOf({ status, headers, body }: Sent, files: NodeFiles): Pro
     throw new NodeFailure(`The answer has ${body.length} bytes of text; ${limits.text} is the most.`)
   // The database cannot store the character U+0000, so U+FFFD takes its place.
   const text = body.toString('utf8').replaceAll('\0', '\ufffd')
-  const data = isJson ? parse(text) : undefined
+  const data = isJson ? parseStorable(text) : undefined
   return data === undefined ? { status, text } : { status, text, data }
 }

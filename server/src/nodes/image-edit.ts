@@ -2,6 +2,7 @@
 import Type from 'typebox'
 import { defineNode, File, gives, needs, takes } from './define.ts'
 import type { PictureWorkers } from './images/workers.ts'
+import { duePrice } from './keep-made.ts'
 import { templateSchema } from './liquid.ts'
 import { mediaOf, modelOrDefault } from './model-params.ts'
 import { NodeFailure } from './node-type.ts'
@@ -81,10 +82,11 @@ The result says that a model took part in it. The same call is paid once.`,
       const over = mask === undefined ? null : await mediaOf(mask, 'image', files)
       const { ask, model } = models.find('edit', named)
       const request = { prompt, size, quality, references: pictures, mask: over }
-      const { made, note, usage, isCharged } = await ask(model, request, { ...context, credits: price })
-      const credits = isCharged ? 0 : price
-      const cost = models.costOf('edit', named, { pixels: pixelsOf(size) }, usage)
-      const marked = { workers, files, signal: context.signal, credits, cost, model, from: 'pictures' as const }
+      const { made, note, usage, isCharged, charge } = await ask(model, request, { ...context, credits: price })
+      const full = models.costOf('edit', named, { pixels: pixelsOf(size) }, usage)
+      const { credits, cost } = duePrice(isCharged, price, full)
+      const paid = { credits, cost, charge }
+      const marked = { workers, files, signal: context.signal, ...paid, model, from: 'pictures' as const }
       const outputs = { image: await storePicture(made, marked) }
       return { outputs, credits, cost, ...(note === null ? {} : { message: note }) }
     },

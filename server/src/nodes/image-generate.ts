@@ -3,6 +3,7 @@ import type { ModelChoice } from '@atelier/contract/graph/model-catalogue.ts'
 import Type from 'typebox'
 import { defineNode, File, gives, takes } from './define.ts'
 import type { PictureWorkers } from './images/workers.ts'
+import { duePrice } from './keep-made.ts'
 import { templateSchema } from './liquid.ts'
 import { modelOrDefault } from './model-params.ts'
 import { NodeFailure } from './node-type.ts'
@@ -71,10 +72,10 @@ placements with **Resize**.`,
       const call = { ...context, credits: price }
       const request = { prompt, size, quality, references: [], mask: null }
       const { ask, model } = models.find('image', named)
-      const { made, note, usage, isCharged } = await ask(model, request, call)
-      const credits = isCharged ? 0 : price
-      const cost = models.costOf('image', named, { pixels: pixelsOf(size) }, usage)
-      const marked = { workers, files, signal: context.signal, credits, cost, model }
+      const { made, note, usage, isCharged, charge } = await ask(model, request, call)
+      const full = models.costOf('image', named, { pixels: pixelsOf(size) }, usage)
+      const { credits, cost } = duePrice(isCharged, price, full)
+      const marked = { workers, files, signal: context.signal, credits, cost, charge, model }
       const image = await storePicture(made, marked)
       return { outputs: { image }, credits, cost, ...(note === null ? {} : { message: note }) }
     },

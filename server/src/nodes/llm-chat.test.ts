@@ -79,6 +79,21 @@ test('an answer with what no database keeps as text is kept without it', async (
   expect(refused.message).toMatch(/It says: no \[31m$/)
 })
 
+test('data with escapes of such characters is kept without them', async () => {
+  const content = String.raw`{"lines": ["a\u0000", "\ud800b"]}`
+  expect((await chat(await startOutside(answer(content)), { schema })).outputs.data).toEqual({
+    lines: ['a\ufffd', '\ufffdb'],
+  })
+})
+
+test.for(['Once upon a', ''])('an answer that a filter cut off is none, and was paid: “%s”', async (content) => {
+  const outside = await startOutside(answer(content, { finish_reason: 'content_filter' }))
+  expect(await failure(chat(outside))).toMatchObject({
+    ...{ outcome: 'paid', credits: 2, again: null },
+    message: 'The model declined: its content filter cut the answer off. It was paid for.',
+  })
+})
+
 test('says where an answer was cut off', async () => {
   expect((await chat(await startOutside(answer('Co', { finish_reason: 'length' })))).message).toMatch(/cut off/)
 })

@@ -2,14 +2,15 @@
 import type { ModelChoice } from '@atelier/contract/graph/model-catalogue.ts'
 import Type from 'typebox'
 import { AnyValue, defineNode, gives, takes } from './define.ts'
+import { duePrice, uselessReply } from './keep-made.ts'
 import { fillIn, templateSchema } from './liquid.ts'
 import { modelOrDefault } from './model-params.ts'
-import { type Cost, NodeFailure } from './node-type.ts'
+import { NodeFailure } from './node-type.ts'
 import type { ChatReply, ChatRequest } from './outside/models.ts'
 import { tokensOf } from './outside/prices.ts'
 import type { Models } from './outside/providers.ts'
-import { parse } from './outside/refusal.ts'
 import { plainText } from './outside/send.ts'
+import { parseStorable } from './outside/storable.ts'
 import type { Sandbox } from './sandbox/sandbox.ts'
 
 const perCredit = 1000
@@ -93,22 +94,21 @@ The same prompt is paid once: later runs take the answer from the cache, until s
       if (noForm) throw new NodeFailure(`The form of the answer does not work out: ${noForm}.`)
       const request = requestOf(params, inputs, wanted)
       const { ask, model } = models.find('chat', params.model)
-      const { made, note, usage, isCharged } = await ask(model, request, { ...context, credits: 1 })
-      const cost = models.costOf('chat', params.model, {}, usage)
-      const { text, tokens, isCut, credits } = read(made, isCharged, cost)
+      const { made, note, usage, isCharged, charge } = await ask(model, request, { ...context, credits: 1 })
+      const { text, tokens, isCut, refused } = read(made)
+      const full = models.costOf('chat', params.model, {}, usage)
+      const { credits, cost } = duePrice(isCharged, Math.max(1, Math.ceil(tokens / perCredit)), full)
+      const price = { credits, cost, charge }
+      if (refused !== null) throw await uselessReply(refused, price)
       if (wanted === null) {
-        return {
-          outputs: { text, tokens },
-          credits,
-          cost,
-          ...(isCut ? { message: 'The answer was cut off at its longest.' } : note === null ? {} : { message: note }),
-        }
+        const message = isCut ? 'The answer was cut off at its longest.' : note
+        return { outputs: { text, tokens }, credits, cost, ...(message && { message }) }
       }
-      const data = parse(withoutFence(text))
+      const data = parseStorable(withoutFence(text))
       const wrong = data === undefined ? 'it is not JSON' : await sandbox.check(wanted, data, signal)
       if (wrong === null) return { outputs: { text, data, tokens }, credits, cost }
       const why = isCut ? 'it was cut off: raise “Longest answer”' : wrong
-      throw new NodeFailure(`The answer does not have the form asked for: ${why}. It was paid for.`, { credits, cost })
+      throw await uselessReply(`The answer does not have the form asked for: ${why}.`, price)
     },
   })
 
@@ -136,19 +136,20 @@ function requestOf(
   }
 }
 
-type Answer = { text: string; tokens: number; isCut: boolean; credits: number }
+type Answer = {
+  text: string
+  tokens: number
+  isCut: boolean /** Why the reply cannot be used. */
+  refused: string | null
+}
 
-/** Reads the model's reply and computes its price in credits. Throws if the reply cannot be used; the price is then the same. */
-function read(
-  { text: content, refusal, tokens: total, isCut }: ChatReply,
-  isCharged: boolean,
-  cost: Cost | null,
-): Answer {
-  const tokens = total ?? Math.ceil((content ?? '').length / 4)
-  const credits = isCharged ? 0 : Math.max(1, Math.ceil(tokens / perCredit))
-  const failed = (why: string) => new NodeFailure(`${why} It was paid for.`, { credits, cost })
-  if (refusal !== null) throw failed(`The model declined: ${plainText(refusal, 300)}`)
-  if (content === null) throw failed('The provider answered without a text.')
-  // Characters that the database cannot store are removed or replaced, so that a paid reply is not lost.
-  return { text: content.replaceAll('\0', '').toWellFormed(), tokens, isCut, credits }
+function read({ text, refusal, tokens, isCut }: ChatReply): Answer {
+  const noText = text === null ? 'The provider answered without a text.' : null
+  return {
+    // Characters that the database cannot store are removed or replaced, so that a paid reply is not lost.
+    text: (text ?? '').replaceAll('\0', '').toWellFormed(),
+    tokens: tokens ?? Math.ceil((text ?? '').length / 4),
+    isCut,
+    refused: refusal === null ? noText : `The model declined: ${plainText(refusal, 300)}`,
+  }
 }

@@ -3,9 +3,13 @@ import { beforeEach, expect, test } from 'vitest'
 import { modelsAt } from '../../test/support/models.ts'
 import { callNode, failure, filesInMemory } from '../../test/support/nodes.ts'
 import { mp3, mp4, type ProviderHere, png, startProvider } from '../../test/support/providers.ts'
+import { filesUnavailable } from '../platform/byte-store.ts'
 import { imageEdit } from './image-edit.ts'
+import { imageGenerate } from './image-generate.ts'
 import { marksOf } from './images/read-marks.ts'
 import { createPictureWorkers } from './images/workers.ts'
+import type { NodeType } from './node-type.ts'
+import type { Models } from './outside/providers.ts'
 import { speechGenerate } from './speech-generate.ts'
 import { captionsOf, speechTranscribe } from './speech-transcribe.ts'
 import { videoGenerate } from './video-generate.ts'
@@ -58,6 +62,38 @@ test('a video is kept as it came; a later attempt goes on with the same job', as
   expect(here.paid().map(({ body }) => JSON.parse(body))).toEqual([
     { prompt: 'it turns', aspect_ratio: '9:16', duration: '4s' },
   ])
+})
+
+const makers: [string, string, string, number, (models: Models) => NodeType][] = [
+  ['a video', 'fal', 'film', 100, (models) => videoGenerate(models)],
+  ['a picture', 'replicate', 'owner/name', 10, (models) => imageGenerate(models, workers)],
+  ['an edited picture', 'replicate', 'owner/name', 10, (models) => imageEdit(models, workers)],
+]
+
+test.for(makers)('%s that cannot be stored is charged once, however often its run starts', async (maker) => {
+  const [, provider, model, price, typeOf] = maker
+  const here = await startProvider(provider)
+  const type = typeOf(modelsAt(here, provider))
+  const inputs = { prompt: 'it turns', ...('image' in type.inputs && { image: await picture() }) }
+  let checkpoint: Record<string, unknown> | null = null
+  const start = (isFull: boolean) =>
+    callNode(type, {
+      ...{ checkpoint, inputs, params: { model: `${provider}:${model}` } },
+      files: isFull ? { ...files, write: () => Promise.reject(filesUnavailable(new Error('full'))) } : files,
+      saveCheckpoint: async (value) => {
+        checkpoint = value
+      },
+    })
+  expect(await failure(start(true))).toMatchObject({
+    ...{ outcome: 'paid', credits: price },
+    message: expect.stringMatching(/It was paid for, but could not be kept: /),
+  })
+  expect(await failure(start(true))).toMatchObject({
+    ...{ outcome: 'none', credits: 0 },
+    message: expect.stringMatching(/It was paid for before, but could not be kept: /),
+  })
+  expect((await start(false)).credits).toBe(0)
+  expect(here.paid()).toHaveLength(1)
 })
 
 test('speech is a file of its kind, and comes back as text with captions', async () => {

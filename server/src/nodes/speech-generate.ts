@@ -1,9 +1,11 @@
 // In charge of `speech.generate`: reads a text aloud with a speech model.
+import type { FileValue } from '@atelier/contract/graph/definition.ts'
 import Type from 'typebox'
 import { defineNode, File, gives, needs } from './define.ts'
-import { keepMade } from './keep-made.ts'
+import { duePrice, keepMade } from './keep-made.ts'
 import { modelParam } from './model-params.ts'
-import { NodeFailure } from './node-type.ts'
+import { type NodeContext, NodeFailure } from './node-type.ts'
+import type { Media } from './outside/models.ts'
 import type { Models } from './outside/providers.ts'
 
 const price = 2
@@ -53,21 +55,19 @@ how: calm, quick, as to a friend. Which voices there are depends on the model.`,
       const text = inputs.text.trim()
       if (text === '') throw new NodeFailure('The text is empty. Write one, or lead one to “Text”.')
       const { ask, model } = models.find('speech', named)
-      const { made, note, usage, isCharged } = await ask(
+      const { made, note, usage, isCharged, charge } = await ask(
         model,
         { text, voice, instructions },
         { ...context, credits: price },
       )
-      const credits = isCharged ? 0 : price
-      const cost = models.costOf('speech', named, {}, usage)
-      const ending = endings[made.mediaType]
-      if (ending === undefined)
-        throw new NodeFailure('The provider made a sound of a kind that is not known. It was paid for.', {
-          credits,
-          cost,
-        })
-      const stored = files.write(made.bytes, made.mediaType, `speech.${ending}`)
-      const audio = await keepMade('a sound', stored, { credits, cost })
+      const { credits, cost } = duePrice(isCharged, price, models.costOf('speech', named, {}, usage))
+      const audio = await keepMade('a sound', stored(files, made), { credits, cost, charge })
       return { outputs: { audio }, credits, cost, ...(note === null ? {} : { message: note }) }
     },
   })
+
+async function stored(files: NodeContext['files'], { bytes, mediaType }: Media): Promise<FileValue> {
+  const ending = endings[mediaType]
+  if (ending === undefined) throw new NodeFailure(`Sounds of its kind (${mediaType}) are not known.`)
+  return files.write(bytes, mediaType, `speech.${ending}`)
+}

@@ -1,7 +1,7 @@
 // In charge of `video.generate`: makes a video with a video model.
 import Type from 'typebox'
 import { defineNode, File, gives, takes } from './define.ts'
-import { keepMade } from './keep-made.ts'
+import { duePrice, keepMade } from './keep-made.ts'
 import { templateSchema } from './liquid.ts'
 import { mediaOf, modelParam } from './model-params.ts'
 import { NodeFailure } from './node-type.ts'
@@ -74,12 +74,12 @@ costs in money stands with the model, where it is known.`,
         lastFrame: last === undefined ? null : await mediaOf(last, 'image', files),
       }
       const { ask, model } = models.find('video', params.model)
-      const { made, note, usage, isCharged } = await ask(model, request, { ...context, credits: price })
+      const { made, note, usage, isCharged, charge } = await ask(model, request, { ...context, credits: price })
       const ending = made.mediaType === 'video/webm' ? 'webm' : 'mp4'
-      const credits = isCharged ? 0 : price
-      const cost = models.costOf('video', params.model, { seconds: params.seconds }, usage)
+      const full = models.costOf('video', params.model, { seconds: params.seconds }, usage)
+      const { credits, cost } = duePrice(isCharged, price, full)
       const stored = files.write(made.bytes, made.mediaType, `generated.${ending}`)
-      const video = await keepMade('a video', stored, { credits, cost })
+      const video = await keepMade('a video', stored, { credits, cost, charge })
       return { outputs: { video }, credits, cost, ...(note === null ? {} : { message: note }) }
     },
   })

@@ -79,9 +79,16 @@ export type Usage = {
 
 /**
  * The result of a model call. `note`: what the user should know about it, such as the provider's price or an option that the model
- * does not know; null: nothing. `isCharged`: an earlier attempt was already charged for this result.
+ * does not know; null: nothing. `isCharged`: an earlier attempt was already charged for this result. `charge`: must be called before
+ * the node fails with the price of the call; then a later attempt that gets the same result finds `isCharged` true.
  */
-export type Made<T> = { made: T; note: string | null; usage: Usage | null; isCharged: boolean }
+export type Made<T> = {
+  made: T
+  note: string | null
+  usage: Usage | null
+  isCharged: boolean
+  charge(): Promise<void>
+}
 
 /** Calls a model with at most one paid request; with none if an earlier attempt has sent it. */
 type Ask<Request, Reply> = (model: string, request: Request, call: ModelCall) => Promise<Made<Reply>>

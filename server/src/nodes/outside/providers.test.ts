@@ -1,7 +1,9 @@
 // Facts about every provider of models, against a fake server that follows the schemas of the provider's package: each call sends
 // only one paid request, whatever goes wrong, and continues with the same job after a crash.
+import { randomUUID } from 'node:crypto'
 import { describe, expect, test } from 'vitest'
-import { modelsAt, settingsFor } from '../../../test/support/models.ts'
+import { startComfyUi, workflow } from '../../../test/support/comfyui.ts'
+import { modelsAt, modelsOf, settingsFor } from '../../../test/support/models.ts'
 import { contextOf, failure } from '../../../test/support/nodes.ts'
 import { breakOff, hangUp, json, redirect, silence } from '../../../test/support/outside.ts'
 import { mp3, mp4, type ProviderHere, png, startProvider } from '../../../test/support/providers.ts'
@@ -151,6 +153,41 @@ test.for([
     expect(here.paid()).toHaveLength(2)
   },
 )
+
+const broken = { code: 13, message: 'Video generation failed due to an internal server issue.' }
+const filtered = { raiMediaFilteredCount: 1, raiMediaFilteredReasons: ['Rephrase the prompt. You are not charged.'] }
+const invalid = [{ loc: ['body', 'image_url'], msg: 'The picture is too small', type: 'image_too_small' }]
+
+test.for([
+  ['google', json({ name: 'operations/1', done: true, error: broken }), /the job failed: Video generation failed/],
+  ['google', json({ done: true, response: { generateVideoResponse: filtered } }), /made no video: Rephrase the prompt/],
+  ['google', json({ done: true, response: {} }), /made no video\.$/],
+  ['fal', json({ detail: invalid }, 422), /the job failed: The picture is too small$/],
+] as const)(
+  'a video job that %s says has failed costs nothing, and a new start sends a new one: %#',
+  async ([provider, said, words]) => {
+    const here = await startProvider(provider, [], [said])
+    const { ask, model } = modelsAt(here, provider).find('video', `${provider}:film`)
+    const call = callOf()
+    expect(await failure(ask(model, scene, call))).toMatchObject({
+      ...{ outcome: 'none', again: null },
+      message: expect.stringMatching(words),
+    })
+    await ask(model, scene, callOf({ checkpoint: call.saved.at(-1) ?? null }))
+    expect(here.paid()).toHaveLength(2)
+  },
+)
+
+test('a workflow of comfyui is charged once, whose files cannot be stored', async () => {
+  const here = await startComfyUi()
+  const { ask, model } = modelsOf({ comfyui: here.url }).find('workflow', 'comfyui:workflow')
+  const first = callOf({ unit: randomUUID() })
+  const { charge, isCharged } = await ask(model, { workflow, values: [], seconds: 60 }, first)
+  await charge()
+  const later = callOf({ unit: randomUUID(), checkpoint: first.saved.at(-1) ?? null })
+  expect([isCharged, (await ask(model, { workflow, values: [], seconds: 60 }, later)).isCharged]).toEqual([false, true])
+  expect(here.sent()).toHaveLength(1)
+})
 
 test('what a provider says of the price stands in the note', async () => {
   const here = await startProvider('bfl')

@@ -7,9 +7,23 @@ import { plainText, retryAfter, type Sent } from './send.ts'
 /** `who`: the provider's name in messages. `key`: is removed from messages; null: no key. `keySetting`: how operators set a key. */
 type Refused = { who: string; key: string | null; keySetting: string }
 
+/**
+ * Codes and words by which providers say that an account is empty. Words such as `quota` and `billing` are not among them, because
+ * providers use these in messages about limits on the rate of calls too.
+ */
+const spentAccount = /\b(?:insufficient_quota|billing_not_active|billing_hard_limit_reached|exhausted balance)\b/i
+/** Google's name for a limit on the calls of a day. Google states a short delay with it too, after which it refuses again. */
+const dayQuota = /"quotaId":\s*"[^"]*PerDay/
+/** The time after which Google takes calls again, in seconds; other providers state it in the header `Retry-After`. */
+const retryDelay = /"retryDelay":\s*"(\d+(?:\.\d+)?)s"/
+
 export function refusalOf(sent: Sent, { who, key, keySetting }: Refused): NodeFailure {
   const { status, headers } = sent
   const said = messageOf(sent.body, key)
+  const start = sent.body.toString('utf8', 0, 20_000)
+  // Some providers answer with 403 if the account is empty, which says nothing about the key.
+  if ([401, 403, 429].includes(status) && spentAccount.test(start))
+    return new NodeFailure(`${who}: the account has nothing left to spend. ${said}`)
   if (status === 401 || status === 403) {
     // The provider's message is left out, because it may contain the key.
     return new NodeFailure(
@@ -17,11 +31,9 @@ export function refusalOf(sent: Sent, { who, key, keySetting }: Refused): NodeFa
     )
   }
   if (status === 429) {
-    const isSpent = /insufficient_quota|billing|exhausted balance/i.test(sent.body.toString('utf8', 0, 5000))
-    if (isSpent) return new NodeFailure(`${who}: the account has nothing left to spend. ${said}`)
-    return new NodeFailure(`${who} takes no more calls just now. ${said}`, {
-      again: { afterSeconds: retryAfter(headers, 20), busy: true },
-    })
+    if (dayQuota.test(start)) return new NodeFailure(`${who} takes no more calls today. ${said}`)
+    const afterSeconds = retryAfter(headers, Math.ceil(Number(retryDelay.exec(start)?.[1] ?? 20)))
+    return new NodeFailure(`${who} takes no more calls just now. ${said}`, { again: { afterSeconds, busy: true } })
   }
   // A gateway sends these statuses if it timed out or lost its connection. It does not know whether the provider did the work.
   if ([408, 502, 504, 520, 524].includes(status)) {

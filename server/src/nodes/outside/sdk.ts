@@ -103,7 +103,7 @@ export function packageModels(connection: Connection, load: (link: Link) => Prom
         const own = await load({ apiKey: key ?? 'none', baseURL: url, fetch: exchange.fetch, pollMs })
         const call = { own, model, context, exchange, connection, rules }
         const { made, warnings, price = null, usage = null } = await make(request, call)
-        return { made, note: noteOf(warnings, price), usage, isCharged: exchange.isCharged() }
+        return { made, note: noteOf(warnings, price), usage, isCharged: exchange.isCharged(), charge: exchange.charge }
       } catch (error) {
         throw await failureOf(error, { connection, exchange, context })
       }

@@ -24,9 +24,9 @@ export const comfyUi: Provider = {
 /**
  * The checkpoint: the job that a call has sent. `call`: the seed of that call; a call with another seed must not use the job.
  * `unit`: the idempotency key of that call, which is a new one in each start of the run. `isAccepted`: whether ComfyUI confirmed
- * the job.
+ * the job. `isCharged`: whether an attempt was already charged for the job.
  */
-type Job = { call: string; unit: string; id: string; isAccepted: boolean }
+type Job = { call: string; unit: string; id: string; isAccepted: boolean; isCharged: boolean }
 type Parts = { connection: Connection; client: Client; request: WorkflowRequest; call: ModelCall; keep: Keep }
 type Keep = (job: Job | null) => Promise<void>
 
@@ -53,16 +53,20 @@ async function perform(
     const { files, left } = await fetched(parts, places)
     const time = seconds === null ? [] : [`ComfyUI worked on it for ${seconds} s.`]
     const note = [...time, ...begun.notes, ...left].join(' ')
-    return { made: { files, seconds }, note: note === '' ? null : note, usage: null, isCharged: false }
+    const charge = async (): Promise<void> => {
+      if (job !== null) await keep({ ...job, isCharged: true })
+    }
+    const isCharged = job?.isCharged === true
+    return { made: { files, seconds }, note: note === '' ? null : note, usage: null, isCharged, charge }
   } finally {
     signal.removeEventListener('abort', stop)
   }
 }
 
 function keptJob({ checkpoint, seed }: ModelCall): Job | null {
-  const { call, unit, id, isAccepted } = (checkpoint ?? {}) as Partial<Job> // no other code writes this checkpoint
+  const { call, unit, id, isAccepted, isCharged } = (checkpoint ?? {}) as Partial<Job> // no other code writes this checkpoint
   if (call !== seed || unit === undefined || id === undefined) return null
-  return { call, unit, id, isAccepted: isAccepted === true }
+  return { call, unit, id, isAccepted: isAccepted === true, isCharged: isCharged === true }
 }
 
 type Begun = { id: string; notes: string[] }
@@ -90,7 +94,7 @@ async function submit(parts: Parts): Promise<Begun> {
     request.values.map(async (one) => ({ ...one, value: await placed(parts, one.value) })),
   )
   const workflow = filled(request.workflow, values)
-  const job: Job = { call: call.seed, unit: call.unit, id: call.unit, isAccepted: false }
+  const job: Job = { call: call.seed, unit: call.unit, id: call.unit, isAccepted: false, isCharged: false }
   await keep(job)
   const sent = await client.submit(job.id, workflow).catch((error: unknown) => {
     if (error instanceof NodeFailure && error.outcome === 'unknown' && !call.signal.aborted) return error

@@ -2,6 +2,7 @@
 import { isPlainObject } from '@atelier/contract/graph/definition.ts'
 import type { ModelKind } from '@atelier/contract/graph/model-catalogue.ts'
 import type { Provider } from '../provider.ts'
+import { parse } from '../refusal.ts'
 import { packageModels } from '../sdk.ts'
 import { plainText } from '../send.ts'
 
@@ -12,6 +13,21 @@ function kindsBy(id: string, methods: readonly unknown[]): ModelKind[] {
   if (!methods.includes('generateContent') || /embedding|live|native-audio|robotics|computer-use/.test(id)) return []
   if (/-image/.test(id)) return ['image', 'edit']
   return /-tts/.test(id) ? ['speech'] : ['chat']
+}
+
+/** Why a video job has failed, as its state says; null if it has not failed, and for replies of any other kind. */
+function jobError(body: string): string | null {
+  const said = parse(body)
+  if (!isPlainObject(said) || said.done !== true) return null
+  if (isPlainObject(said.error)) return `it says that the job failed: ${plainText(String(said.error.message), 300)}`
+  const { generatedSamples: samples, raiMediaFilteredReasons: reasons } = Object(
+    Object(said.response).generateVideoResponse,
+  )
+  const hasVideo =
+    Array.isArray(samples) && samples.some((one: unknown) => typeof Object(Object(one).video).uri === 'string')
+  if (hasVideo) return null
+  const why = Array.isArray(reasons) ? plainText(reasons.join(' '), 300) : ''
+  return `it made no video${why === '' ? '.' : `: ${why}`}`
 }
 
 export const google: Provider = {
@@ -46,6 +62,7 @@ export const google: Provider = {
       {
         kinds: ['image', 'edit', 'chat', 'speech', 'video'],
         ratios: ['1:1', '2:3', '3:2', '3:4', '4:3', '4:5', '5:4', '9:16', '16:9', '21:9'],
+        verdict: jobError,
       },
     ),
 }

@@ -107,7 +107,7 @@ async function picture(
   const given = typeof base64 === 'string' && base64 !== '' ? Buffer.from(base64, 'base64') : null
   const isCharged = exchange.isCharged()
   const made = given ?? (await fetched(url, exchange, call, isCharged))
-  return { made, note: null, usage: usageOf(answer), isCharged }
+  return { made, note: null, usage: usageOf(answer), isCharged, charge: exchange.charge }
 }
 
 /** The token counts that a reply states. For pictures and for text, these members have different names. */
@@ -162,13 +162,16 @@ async function chat(
   const message: unknown = isPlainObject(choice) ? choice.message : undefined
   const { content, refusal } = isPlainObject(message) ? message : {}
   const total: unknown = isPlainObject(answer.usage) ? answer.usage.total_tokens : undefined
+  // What stands before the place where the filter cut the reply off must not be taken for the whole reply.
+  const isFiltered = isPlainObject(choice) && choice.finish_reason === 'content_filter'
+  const declined = isFiltered ? 'its content filter cut the answer off.' : null
   const made: ChatReply = {
-    text: typeof content === 'string' ? content : null,
-    refusal: typeof refusal === 'string' && refusal !== '' ? refusal : null,
+    text: typeof content === 'string' && !isFiltered ? content : null,
+    refusal: typeof refusal === 'string' && refusal !== '' ? refusal : declined,
     tokens: typeof total === 'number' && total > 0 ? Math.round(total) : null,
     isCut: isPlainObject(choice) && choice.finish_reason === 'length',
   }
-  return { made, note: null, usage: usageOf(answer), isCharged: exchange.isCharged() }
+  return { made, note: null, usage: usageOf(answer), isCharged: exchange.isCharged(), charge: exchange.charge }
 }
 
 async function post({ fetch }: Exchange, { title, url, key }: Connection, path: string, body: object) {
