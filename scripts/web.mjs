@@ -10,10 +10,13 @@ import { root } from './prepare.mjs'
 const sources = ['web', 'contract/src', 'package-lock.json']
 const stamp = path.join(root, 'web/dist/built-from')
 
-/** Builds the app unless it is up to date. A failure is only reported, because the service can also run without the app. */
+/**
+ * Builds the app unless it is up to date, and returns whether it now is. A failure is only reported, because the service can also
+ * run without the app.
+ */
 export function ensureWebBuilt(node = process.execPath) {
   const wanted = fingerprint()
-  if (existsSync(stamp) && readFileSync(stamp, 'utf8') === wanted) return
+  if (existsSync(stamp) && readFileSync(stamp, 'utf8') === wanted) return true
   process.stderr.write('Building the web app …\n')
   const started = Date.now()
   const vite = path.join(root, 'node_modules/vite/bin/vite.js')
@@ -21,13 +24,13 @@ export function ensureWebBuilt(node = process.execPath) {
   const env = { ...process.env, NODE_ENV: 'production' }
   const run = spawnSync(node, [vite, 'build', 'web', '--logLevel', 'warn'], { cwd: root, env, encoding: 'utf8' })
   if (run.status !== 0) {
-    process.stderr.write(
-      `${run.stdout}${run.stderr}\nThe web app was not built (see above); the API runs without it.\n`,
-    )
-    return
+    const served = existsSync(path.join(root, 'web/dist/index.html')) ? 'with the one built before' : 'without it'
+    process.stderr.write(`${run.stdout}${run.stderr}\nThe web app was not built (see above); the API runs ${served}.\n`)
+    return false
   }
   writeFileSync(stamp, wanted)
   process.stderr.write(`Web app built in ${((Date.now() - started) / 1000).toFixed(1)} s.\n`)
+  return true
 }
 
 /** Returns a hash of the names and contents of all source files. */
@@ -43,4 +46,4 @@ function filesUnder(place) {
   return entries.toSorted().flatMap((name) => filesUnder(`${place}/${name}`))
 }
 
-if (import.meta.main) ensureWebBuilt()
+if (import.meta.main && !ensureWebBuilt()) process.exitCode = 1

@@ -29,7 +29,9 @@ export const FileLinksCreate = Closed(
 export const FileLink = Closed(
   {
     digest: Type.String(),
-    url: Type.String({ description: 'The address of the file, with `expires` and `signature`.' }),
+    url: Type.String({
+      description: 'The address of the file within this service, with `expires` and `signature`; it begins with `/`.',
+    }),
     thumbnail_url: Type.String({ description: 'The same for its thumbnail, which only pictures have.' }),
     expires_at: DateTime(),
   },

@@ -54,7 +54,8 @@ also answer \`route_not_found\` and \`method_not_allowed\`.
 **Concurrency.** Records come with an \`ETag\`. A write that sends it as \`If-Match\` is refused (412) if someone
 else was faster; without it the last write counts.
 
-**Repeating.** A write that carries an \`Idempotency-Key\` takes effect once, however often it is sent within 24 hours.
+**Repeating.** A write whose route lists the header \`Idempotency-Key\` takes effect once for each key, however often it is sent
+within 24 hours. Other writes ignore the header.
 
 **Pages.** A list goes on while \`meta.next_cursor\` is not null: send it back as \`cursor\`.
 

@@ -4,7 +4,7 @@ import { currencyOf } from '@atelier/contract/graph/model-catalogue.ts'
 import { amountWords } from '@atelier/contract/money.ts'
 import { readLedgerCalls } from '../features/money/ledger-calls.ts'
 import { readProviderExport } from '../features/money/provider-export.ts'
-import { type ExportRow, type LedgerCall, reconcile } from '../features/money/reconcile.ts'
+import { type ExportRow, type LedgerCall, reconcile, type Span } from '../features/money/reconcile.ts'
 import { readConfig } from '../platform/config.ts'
 import { createLog } from '../platform/log.ts'
 import { OperatorError, wordsOf } from '../platform/operator-error.ts'
@@ -40,8 +40,11 @@ export async function reconcileExport(args: string[]): Promise<void> {
     ? openEmbedded(config)
     : openPatient(config.databaseUrl, createLog('warn')))
   try {
-    const calls = await readLedgerCalls(database.main, { provider: options.provider, currency, ...span })
-    const { agreed, differing, onlyExported, onlyBooked } = reconcile(rows, calls, options.withinMs)
+    const calls = await readLedgerCalls(database.main, {
+      ...{ provider: options.provider, currency, span },
+      ids: rows.map(({ requestId }) => requestId),
+    })
+    const { agreed, differing, onlyExported, onlyBooked } = reconcile(rows, calls, { withinMs: options.withinMs, span })
     const words = (micros: number | null): string => (micros === null ? 'nobody knows' : amountWords(micros, currency))
     const lineWords = ({ line, time, model, amount }: ExportRow) =>
       `line ${line}, ${new Date(time).toISOString()}, ${model}, ${words(amount)}`
@@ -73,12 +76,12 @@ const day = 86_400_000
 
 type Options = { provider: string; file: string; from: number | null; to: number | null; withinMs: number }
 
-function spanOf(rows: readonly ExportRow[], { from, to, withinMs }: Options): { from: Date; to: Date } {
+function spanOf(rows: readonly ExportRow[], { from, to, withinMs }: Options): Span {
   const first = from ?? rows.reduce((least, { time }) => Math.min(least, time), Number.POSITIVE_INFINITY) - withinMs
   const last = to === null ? rows.reduce((most, { time }) => Math.max(most, time), 0) + withinMs : to + day
   if (!Number.isFinite(first) || last <= 0)
     throw new OperatorError('The export has no lines: say which days it is about, with --from and --to.')
-  return { from: new Date(first), to: new Date(last) }
+  return { from: first, to: last }
 }
 
 function choiceIn(args: string[]): Options | null {
@@ -94,6 +97,8 @@ function choiceIn(args: string[]): Options | null {
 function dayOf(text: string | undefined): number | null {
   if (text === undefined) return null
   const time = /^\d{4}-\d\d-\d\d$/.test(text) ? Date.parse(`${text}T00:00:00Z`) : Number.NaN
-  if (Number.isNaN(time)) throw argumentError(`“${text}” is no day such as 2026-11-01.`, help)
+  // Without the second check, 2026-02-31 would be 3 March.
+  if (Number.isNaN(time) || !new Date(time).toISOString().startsWith(text))
+    throw argumentError(`“${text}” is no day such as 2026-11-01.`, help)
   return time
 }

@@ -36,6 +36,20 @@ test('a link opens its file without any header, in parts and as HEAD too', async
   expect(await service.ask('HEAD', url, { token: null })).toMatchObject({ status: 200, text: '' })
 })
 
+test('a page of another origin may show what a link opens, and nothing that a token opens', async () => {
+  const { url } = await linkFor()
+  const policy = ({ headers }: Reply) => headers['cross-origin-resource-policy']
+  const etag = String((await follow(url)).headers.etag)
+  const opened = [
+    await follow(url),
+    await follow(url, { range: 'bytes=2-4' }),
+    await follow(url, { 'if-none-match': etag }),
+  ]
+  expect(opened.map(({ status }) => status)).toEqual([200, 206, 304])
+  expect(opened.map(policy)).toEqual(['cross-origin', 'cross-origin', 'cross-origin'])
+  expect(policy(await service.get(`/api/v1/files/${digest}`))).toBe('same-origin')
+})
+
 test('links come for many at once, in the order asked', async () => {
   const digests = Array.from({ length: 500 }, (_, index) => createHash('sha256').update(`${index}`).digest('hex'))
   const { data } = await service.post('/api/v1/files/links', { digests })

@@ -12,8 +12,12 @@ const call = (id: string, at: number, amount: number | null, more: Partial<Ledge
 const row = (line: number, at: number, amount: number, requestId = '') => ({
   ...{ line, time: noon + at * minute, model: 'openai:painter', amount, requestId },
 })
+const always = { from: Number.NEGATIVE_INFINITY, to: Number.POSITIVE_INFINITY }
 const lines = (...[rows, calls]: [Parameters<typeof reconcile>[0], LedgerCall[]]) => {
-  const { agreed, differing, onlyExported, onlyBooked } = reconcile(rows, calls, 10 * minute)
+  const { agreed, differing, onlyExported, onlyBooked } = reconcile(rows, calls, {
+    withinMs: 10 * minute,
+    span: always,
+  })
   const pairs = (some: typeof agreed) => some.map(({ row: { line }, call: { id } }) => `${line}=${id}`)
   return [pairs(agreed), pairs(differing), onlyExported.map(({ line }) => line), onlyBooked.map(({ id }) => id)]
 }
@@ -35,6 +39,14 @@ test('without a name it belongs to one of the same model and amount at about tha
     [5],
     ['d'],
   ])
+})
+
+test('a call at an edge of what the list is about may be in another list: it is matched, but not missed', () => {
+  const span = { from: noon, to: noon + 60 * minute }
+  const calls = [call('before', -1, 10), call('first', 0, 20), call('last', 59, 30), call('after', 59.99, 40)]
+  const edges = (...rows: Parameters<typeof reconcile>[0]) => reconcile(rows, calls, { withinMs: minute, span })
+  expect(edges().onlyBooked.map(({ id }) => id)).toEqual(['first', 'last'])
+  expect(edges(row(2, 0, 10), row(3, 0, 20)).onlyExported).toEqual([])
 })
 
 test('another amount, one that nobody knew, and one that was thought free are differences', () => {

@@ -14,22 +14,30 @@ export type LedgerCall = {
   amount: number | null
 }
 
+/** From one time to another one, which does not belong to it, in milliseconds since 1970. */
+export type Span = { from: number; to: number }
+
 type Pair = { row: ExportRow; call: LedgerCall }
 export type Reconciled = {
   agreed: Pair[]
   /** Pairs in which the amounts differ, or in which the ledger has no amount. */
   differing: Pair[]
   onlyExported: ExportRow[]
-  /** Calls that match no line, except calls that were free. */
+  /** Calls within the span that match no line, except calls that were free. */
   onlyBooked: LedgerCall[]
 }
 
 /**
  * Matches each line with the call that has the line's `requestId` as its id. If there is no such call, a line is matched with a
  * call of the same model that was under way at most `withinMs` before or after the line's time: if possible with a call of the same
- * amount, otherwise with one of any amount, and as a last resort with a call that was free. A call matches one line at most.
+ * amount, otherwise with one of any amount, and as a last resort with a call that was free. A call matches one line at most. `span`
+ * is what the list is about: a call that began before it or ended after it may be in another list, so it is not missed in this one.
  */
-export function reconcile(rows: readonly ExportRow[], calls: readonly LedgerCall[], withinMs: number): Reconciled {
+export function reconcile(
+  rows: readonly ExportRow[],
+  calls: readonly LedgerCall[],
+  { withinMs, span }: { withinMs: number; span: Span },
+): Reconciled {
   const left = { rows: new Set(byTime(rows, ({ time }) => time)), calls: new Set(byTime(calls, ({ begun }) => begun)) }
   const pairs: Pair[] = []
   const pair = (row: ExportRow, call: LedgerCall): void => {
@@ -56,7 +64,7 @@ export function reconcile(rows: readonly ExportRow[], calls: readonly LedgerCall
     agreed: pairs.filter(({ row, call }) => row.amount === call.amount),
     differing: pairs.filter(({ row, call }) => row.amount !== call.amount),
     onlyExported: [...left.rows],
-    onlyBooked: [...left.calls].filter((call) => !isFree(call)),
+    onlyBooked: [...left.calls].filter((call) => !isFree(call) && call.begun >= span.from && call.ended < span.to),
   }
 }
 

@@ -75,9 +75,12 @@ function inFolder(given: string): Found {
   return isArchive(newest) ? opened(path) : path
 }
 
+/** A backup that somebody has renamed is found by its whole name only. */
+const isNamedByUs = (name: string): boolean => name.startsWith('atelier-')
+
 const newestOf = (names: readonly string[], folder: string): string | undefined =>
   names
-    .filter((name) => name.startsWith('atelier-') && (isArchive(name) || hasManifest(join(folder, name))))
+    .filter((name) => isNamedByUs(name) && (isArchive(name) || hasManifest(join(folder, name))))
     .toSorted()
     .at(-1)
 
@@ -85,7 +88,9 @@ async function inBucket(from: string, { s3PathStyle }: Settings): Promise<Found>
   const place = placeOf(isArchive(from) ? dirname(from) : from)
   const objects = s3Objects(place, s3PathStyle)
   const names = await toldOf(from, archivesIn(objects))
-  const name = isArchive(from) ? names.find((key) => key === basename(from)) : names.toSorted().at(-1)
+  const name = isArchive(from)
+    ? names.find((key) => key === basename(from))
+    : names.filter(isNamedByUs).toSorted().at(-1)
   if (name === undefined) throw new OperatorError(`There is no backup in ${from}: no object atelier-….tar is there.`)
   return {
     name: `s3://${place.bucket}/${place.prefix}${name}`,

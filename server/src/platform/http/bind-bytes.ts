@@ -77,6 +77,9 @@ export function bytesBinder(server: FastifyInstance, deps: Deps, links: FileLink
           // The parser has validated the parameters against the schema from which this type is derived.
           const params = parse(request).params as ParamsOf<typeof route>
           const answer = await handler(params)
+          // Whoever has a signed link may show the file on a page of their own. The link itself is the permission, so this gives a
+          // page nothing that it could not have without a browser.
+          if (request.headers.authorization === undefined) reply.header('cross-origin-resource-policy', 'cross-origin')
           const elsewhere = isShownBy(request) ? await answer.linkTo?.(disposedOf(answer.file)) : null
           return elsewhere ? redirect(reply, elsewhere) : sendFile(request, reply, answer)
         },
