@@ -43,7 +43,7 @@ export function judge(condition: Condition, value: unknown, against: unknown, ig
   }
   const same = (one: unknown, other: unknown): boolean => {
     const [a, b] = [asNumber(one), asNumber(other)]
-    return (a !== null && a === b) || text(one) === text(other)
+    return (a !== null && a === b && isExact(one) && isExact(other)) || text(one) === text(other)
   }
   const contains = (): boolean =>
     Array.isArray(value) ? value.some((element) => same(element, against)) : text(value).includes(text(against))
@@ -80,6 +80,15 @@ function isEmpty(value: unknown): boolean {
 function asNumber(value: unknown): number | null {
   const number = typeof value === 'string' && value.trim() !== '' ? Number(value) : value
   return typeof number === 'number' && Number.isFinite(number) ? number : null
+}
+
+/**
+ * Whether a number stays what it is when it becomes one of JavaScript, which keep 15 digits of any number. Two ids of 18 digits can
+ * become the same.
+ */
+function isExact(value: unknown): boolean {
+  const [digits = ''] = String(value).toLowerCase().split('e')
+  return digits.replace(/[^\d]/g, '').replace(/^0+|0+$/g, '').length <= 15
 }
 
 function compare(value: unknown, against: unknown): number {

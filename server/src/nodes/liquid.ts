@@ -35,11 +35,23 @@ const liquid = new Liquid({
   renderLimit: mostMs,
   memoryLimit: 5_000_000,
 })
-const dateFilter = liquid.filters.date
-liquid.registerFilter('date', function (value: unknown, ...rest: unknown[]) {
-  if (value === 'now' || value === 'today') throw new Error('a template has no clock: lead the date in as a variable')
-  return typeof dateFilter === 'function' ? Reflect.apply(dateFilter, this, [value, ...rest]) : value
-})
+for (const name of ['date', 'date_to_xmlschema', 'date_to_rfc822', 'date_to_string', 'date_to_long_string']) {
+  const filter = liquid.filters[name]
+  liquid.registerFilter(name, function (value: unknown, ...rest: unknown[]) {
+    if (value === 'now' || value === 'today') throw new Error('a template has no clock: lead the date in as a variable')
+    const date = typeof value === 'string' ? (inUtc(value) ?? value) : value
+    return typeof filter === 'function' ? Reflect.apply(filter, this, [date, ...rest]) : value
+  })
+}
+/**
+ * The date in a text that names no zone, taken as UTC; null for any other text. Without this it would be taken in the zone of the
+ * machine: the same template would give different days on two machines.
+ */
+function inUtc(text: string): Date | null {
+  const hasZone = /(?:\b(?:UTC?|GMT|[ECMP][SD]T)|Z|[+-]\d\d:?\d\d)(?:\s*\(.*\))?\s*$/i.test(text)
+  if (hasZone || /^\d*$/.test(text)) return null
+  return [`${text} UTC`, `${text}Z`].map((one) => new Date(one)).find((date) => !Number.isNaN(date.valueOf())) ?? null
+}
 // Replaces the library's own filter, which takes quadratic time: for each unclosed `<` it scans the rest of the text.
 liquid.registerFilter('strip_html', (value: unknown) => withoutTags(shown(value)))
 for (const name of ['sample', 'shuffle']) {

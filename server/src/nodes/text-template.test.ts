@@ -1,5 +1,5 @@
 // Facts about the node type `text.template`.
-import { expect, test } from 'vitest'
+import { expect, onTestFinished, test } from 'vitest'
 import { callNode, failureOf } from '../../test/support/nodes.ts'
 import { processorMs } from '../../test/support/processor-time.ts'
 import { textTemplate } from './text-template.ts'
@@ -55,6 +55,10 @@ test.for([
   ['{% include "../../../etc/passwd" %}', /ENOENT|not found|Failed to lookup/i],
   ['{% render "x" %}', /ENOENT|not found|Failed to lookup/i],
   ['{{ "now" | date: "%Y" }}', /no clock/],
+  ['{{ "now" | date_to_xmlschema }}', /no clock/],
+  ['{{ "now" | date_to_rfc822 }}', /no clock/],
+  ['{{ "today" | date_to_string }}', /no clock/],
+  ['{{ "today" | date_to_long_string }}', /no clock/],
   ['{{ lines | sample }}', /something else each time/],
   ['{{ lines | nosuchfilter }}', /undefined filter: nosuchfilter/],
   ['{{ unclosed', /not closed/],
@@ -81,6 +85,28 @@ test('a row or a list that is put out whole is data', async () => {
   expect(await fill('{{ row }} {{ list }} {{ list | join: "," }}', { row: { a: 1 }, list: [1, 'b'] })).toBe(
     '{"a":1} [1,"b"] 1,b',
   )
+})
+
+test.each([
+  ['January 5, 2026', '2026-01-05 00:00'],
+  ['2026/01/05', '2026-01-05 00:00'],
+  ['2026-01-05', '2026-01-05 00:00'],
+  ['2026-01-05 00:30', '2026-01-05 00:30'],
+  ['2026-01-05T00:30', '2026-01-05 00:30'],
+  ['5 Jan 2026 3:00 PM', '2026-01-05 15:00'],
+  ['5 Jan 2026 10:00 EST', '2026-01-05 15:00'],
+  ['2026-01-05T10:00:00+02:00', '2026-01-05 08:00'],
+  ['Mon Jan 05 2026 10:00:00 GMT+0100 (CET)', '2026-01-05 09:00'],
+])('the date “%s” is the same in every zone that the machine may be in', async (text, written) => {
+  const zone = process.env.TZ
+  onTestFinished(() => {
+    if (zone === undefined) delete process.env.TZ
+    else process.env.TZ = zone
+  })
+  for (const TZ of ['Europe/Berlin', 'America/Los_Angeles', 'UTC']) {
+    process.env.TZ = TZ
+    expect(await fill('{{ at | date: "%Y-%m-%d %H:%M" }}', { at: text })).toBe(written)
+  }
 })
 
 test('dates are written in UTC wherever it runs', async () => {

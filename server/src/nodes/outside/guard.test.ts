@@ -92,6 +92,13 @@ test('an allowed host is reached, with its port where that is named', async () =
   expect((await failure(get(url, ['127.0.0.1:1']))).message).toMatch(/not on the public internet/)
 })
 
+test('an allowed host with the usual port of its scheme is let through', async () => {
+  const reached = /^(?!.*not on the public internet)/
+  expect(String(await get('http://127.0.0.1/', ['127.0.0.1:80']).catch((error: unknown) => error))).toMatch(reached)
+  expect(String(await get('https://127.0.0.1/', ['127.0.0.1:443']).catch((error: unknown) => error))).toMatch(reached)
+  expect((await failure(get('http://127.0.0.1/', ['127.0.0.1:443']))).message).toMatch(/not on the public internet/)
+})
+
 test('a name is judged by the addresses it resolves to, when it is connected to', async () => {
   const found = await new Promise<Error | null>((resolve) =>
     publicLookup('localhost', { all: true }, (error) => resolve(error)),

@@ -24,7 +24,9 @@ export function guardedAgent(allowedHosts: readonly string[]): Dispatcher {
     pipelining: 0,
     connect: (options, callback) => {
       const hostname = options.hostname.replace(/^\[|\]$/g, '').toLowerCase()
-      const isAllowed = allowed.has(hostname) || allowed.has(`${hostname}:${options.port}`)
+      // undici gives no port where the address has the usual one.
+      const port = options.port || (options.protocol === 'https:' ? '443' : '80')
+      const isAllowed = allowed.has(hostname) || allowed.has(`${hostname}:${port}`)
       // A host name that is itself an IP address is checked here, because `publicLookup` is not called for it.
       if (!isAllowed && isIP(hostname) !== 0 && !isPublic(hostname)) return callback(forbidden(hostname), null)
       return (isAllowed ? direct : guarded)(options, callback)
