@@ -64,17 +64,23 @@ export function fileBucket({ place, incoming, isPathStyle, handsOutLinks }: Give
     },
     list: async function* () {
       for await (const { key, size } of objects.list()) {
-        const digest = key.split('/').at(-1) ?? ''
-        if (isDigest(digest) && key === pathOf(digest)) yield { digest, size }
+        const digest = digestOf(key)
+        if (digest !== null) yield { digest, size }
       }
     },
     remove: (digest) => objects.remove(pathOf(digest)),
     removeAbandoned: async (olderThanMs) => {
       await removeAbandonedIn(incoming, olderThanMs)
-      await objects.removeAbandoned(olderThanMs)
+      await objects.removeAbandoned(olderThanMs, (key) => digestOf(key) !== null)
     },
     linkTo: async (digest, headers) => (handsOutLinks ? objects.linkTo(pathOf(digest), headers) : null),
   }
+}
+
+/** The digest of the file that a key of ours names; null for keys of other programs in the same bucket. */
+function digestOf(key: string): string | null {
+  const digest = key.split('/').at(-1) ?? ''
+  return isDigest(digest) && key === pathOf(digest) ? digest : null
 }
 
 /** Explains to an operator why the store failed, and what can be done about it. */

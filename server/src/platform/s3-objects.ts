@@ -25,8 +25,11 @@ export type Objects = {
   get(key: string, range?: ByteRange): Promise<{ body: Readable; total: number } | null>
   list(): AsyncGenerator<{ key: string; size: number }>
   remove(key: string): Promise<void>
-  /** Aborts multipart uploads that were begun more than `olderThanMs` ago and never completed. */
-  removeAbandoned(olderThanMs: number): Promise<void>
+  /**
+   * Aborts multipart uploads to keys of ours that were begun more than `olderThanMs` ago and never completed. Other programs, and
+   * our own backups, may take longer than that for theirs in the same bucket.
+   */
+  removeAbandoned(olderThanMs: number, isOurs: (key: string) => boolean): Promise<void>
   linkTo(key: string, headers: LinkHeaders): Promise<string>
 }
 
@@ -91,14 +94,15 @@ export function s3Objects({ bucket, prefix }: BucketPlace, isPathStyle: boolean 
           await (await client()).send(new DeleteObjectCommand(at(key)))
         })(),
       ),
-    removeAbandoned: (olderThanMs) =>
+    removeAbandoned: (olderThanMs, isOurs) =>
       orUnavailable(
         (async () => {
           const { AbortMultipartUploadCommand, ListMultipartUploadsCommand } = await sdk()
           const s3 = await client()
           const { Uploads = [] } = await s3.send(new ListMultipartUploadsCommand({ Bucket: bucket, Prefix: prefix }))
-          for (const { Key, UploadId, Initiated } of Uploads) {
-            if (!Initiated || Initiated.getTime() > Date.now() - olderThanMs) continue
+          for (const { Key = '', UploadId, Initiated } of Uploads) {
+            if (!Initiated || Initiated.getTime() > Date.now() - olderThanMs || !isOurs(Key.slice(prefix.length)))
+              continue
             await s3.send(new AbortMultipartUploadCommand({ Bucket: bucket, Key, UploadId })).catch(ifStatus(404, null))
           }
         })(),

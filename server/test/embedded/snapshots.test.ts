@@ -50,6 +50,21 @@ test('a damaged folder says what it found, and goes back to the newest of the sn
   expect((await readdir(dataDir)).filter((name) => name.startsWith('pg-before-'))).toHaveLength(1)
 })
 
+test('a snapshot that was taken while the clock was ahead is not the newest, and does not keep others from being taken', async () => {
+  const dataDir = path.join(root, 'ahead')
+  const database = openDatabase(await embeddedEngine(dataDir, { snapshot: await migratedSnapshot() }))
+  const { take, takeIfDue } = createSnapshots(database, dataDir, 2)
+  const first = await take()
+  const ahead = '2999-01-01T00-00-00.000Z.tar.gz'
+  await rename(first.path, path.join(path.dirname(first.path), ahead))
+  await takeIfDue(3600)
+  const [, second] = snapshotsIn(dataDir)
+  expect(snapshotsIn(dataDir).map(({ name }) => name)).toEqual([ahead, second?.name])
+  const third = await take()
+  expect(snapshotsIn(dataDir).map(({ name }) => name)).toEqual([second?.name, third.name])
+  await database.close()
+})
+
 /** Makes a folder with a program `tar` that says that it was started, in a file, and then does nothing until its caller ends. */
 async function hangingTar(): Promise<{ folder: string; started: string }> {
   const [folder, started] = [path.join(root, 'bin'), path.join(root, 'tar-started')]

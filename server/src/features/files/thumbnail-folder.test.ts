@@ -1,5 +1,5 @@
 // Facts about the folder of thumbnails: which thumbnails are removed first, and which are always removed.
-import { mkdtemp, readdir, rm, utimes, writeFile } from 'node:fs/promises'
+import { mkdir, mkdtemp, readdir, rm, utimes, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { afterAll, beforeAll, expect, test } from 'vitest'
@@ -49,6 +49,19 @@ test('a bound of nothing keeps nothing', async () => {
   expect(await folder.find(name('f'))).toBe(null)
   await folder.sweep(all)
   expect(await folder.find(name('e'))).toBe(null)
+})
+
+test('a sweep asks for no files where there are none, and leaves files of other programs alone', async () => {
+  const beside = path.join(root, 'beside')
+  const folder = thumbnailFolder(beside, 10)
+  await mkdir(path.join(beside, 'aa'), { recursive: true })
+  await writeFile(path.join(beside, '.DS_Store'), 'of a file manager')
+  await writeFile(path.join(beside, 'aa', 'half'), 'half of one')
+  await folder.sweep(async (digests) => {
+    expect(digests).not.toEqual([])
+    return new Set(digests)
+  })
+  expect(await readdir(beside)).toEqual(['.DS_Store', 'aa'])
 })
 
 test('a folder that is not there yet is empty', async () => {

@@ -56,7 +56,7 @@ export function thumbnailFolder(root: string, limit: number): ThumbnailFolder {
       const there = new Set<string>()
       for (let at = 0; at < kept.length; at += batch) {
         const digests = kept.slice(at, at + batch).flatMap(({ digest }) => digest ?? [])
-        for (const digest of await existing(digests)) there.add(digest)
+        if (digests.length > 0) for (const digest of await existing(digests)) there.add(digest)
       }
       for (const { path } of toRemove(kept, there, limit, Date.now())) await rm(path, { force: true })
     },
@@ -110,4 +110,6 @@ const namesIn = (folder: string): Promise<string[]> =>
     throw error
   })
 
-const isMissing = (error: unknown): boolean => error instanceof Error && 'code' in error && error.code === 'ENOENT'
+/** `ENOTDIR`: a file where a folder should be, such as the `.DS_Store` of a file manager. */
+const isMissing = (error: unknown): boolean =>
+  error instanceof Error && 'code' in error && (error.code === 'ENOENT' || error.code === 'ENOTDIR')

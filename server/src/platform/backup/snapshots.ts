@@ -15,16 +15,21 @@ const form = /^(\d{4}-\d\d-\d\dT)(\d\d)-(\d\d)-(\d\d\.\d{3}Z)\.tar\.gz$/
 /** Formats a time for the names of snapshots and backups. The text has no colons, because some file systems do not allow them. */
 export const stampOf = (moment: Date): string => moment.toISOString().replaceAll(':', '-')
 
-/** Returns the snapshots in a data folder, oldest first. */
+/**
+ * Returns the snapshots in a data folder, oldest first. Those of the future, taken while the clock was wrong, come before all others:
+ * how old they are is not known, and none of them may be taken for the newest.
+ */
 export function snapshotsIn(dataDir: string): Snapshot[] {
   const folder = folderOf(dataDir)
   if (!existsSync(folder)) return []
-  return readdirSync(folder)
+  const now = new Date().toISOString()
+  const found = readdirSync(folder)
     .toSorted()
     .flatMap((name) => {
       const [, day, hour, minute, second] = form.exec(name) ?? []
       return day === undefined ? [] : [{ name, path: join(folder, name), takenAt: `${day}${hour}:${minute}:${second}` }]
     })
+  return [...found.filter(({ takenAt }) => takenAt > now), ...found.filter(({ takenAt }) => takenAt <= now)]
 }
 
 /**
@@ -61,10 +66,11 @@ export function createSnapshots(database: Database, dataDir: string, kept: numbe
       last = next.catch(() => undefined)
       return next
     },
-    /** Takes a snapshot if there is none, or if the newest is older than `everySeconds`. */
+    /** Takes a snapshot if there is none, if the newest is older than `everySeconds`, or if all are of the future. */
     takeIfDue: async (everySeconds: number): Promise<void> => {
       const newest = snapshotsIn(dataDir).at(-1)
-      if (!newest || Date.parse(newest.takenAt) < Date.now() - everySeconds * 1000) await take()
+      const age = newest ? Date.now() - Date.parse(newest.takenAt) : Infinity
+      if (age > everySeconds * 1000 || age < 0) await take()
     },
   }
 }
