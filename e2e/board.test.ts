@@ -41,6 +41,27 @@ test('what the service refuses of a filter is told in the builder', async () => 
   expect(await dialog.getByRole('alert').textContent()).toMatch(/datetime/)
 })
 
+test('a day in a filter lasts from midnight to midnight where the user is', async () => {
+  await app.make.task({ name: 'Due before midnight', deadline_at: '2026-11-01T03:59:00.000Z' })
+  await app.make.task({ name: 'Due after midnight', deadline_at: '2026-11-01T04:01:00.000Z' })
+  const rule = { field: 'deadline_at', operator: '=', value: '2026-10-31' }
+  const filter = JSON.stringify({ combinator: 'and', rules: [rule] })
+  const page = await app.open(`/?filter=${encodeURIComponent(filter)}`, { timezoneId: 'America/New_York' })
+  await cardLink(page, 'Due before midnight').waitFor()
+  expect(await cardLink(page, 'Due after midnight').count()).toBe(0)
+  expect(new URL(page.url()).searchParams.get('filter')).toBe(filter)
+})
+
+test('a filter that leaves no room for what the board adds is told in the builder', async () => {
+  const rules = Array.from({ length: 49 }, () => ({ field: 'priority', operator: '!=', value: 5 }))
+  const filter = JSON.stringify({ combinator: 'and', rules })
+  const page = await app.open(`/?filter=${encodeURIComponent(filter)}`)
+  await page.getByRole('button', { name: 'Filter' }).click()
+  const dialog = page.getByRole('dialog', { name: 'Filter the board' })
+  await dialog.getByRole('button', { name: 'Show tasks' }).click()
+  expect(await dialog.getByRole('alert').textContent()).toMatch('at most 48 conditions')
+})
+
 test('a second person sees what the first one did', async () => {
   const colleague = await app.service.person('writer')
   const task = await app.make.task({ name: 'Seen by two' })

@@ -2,7 +2,7 @@
 import type { Route } from 'playwright-core'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { type App, startApp } from './support/app.ts'
-import { cardLink, column } from './support/board.ts'
+import { card, cardLink, column } from './support/board.ts'
 import { intercept } from './support/intercept.ts'
 
 let app: App
@@ -63,6 +63,35 @@ test('many tasks are deleted at once, a few at a time, and one click brings all 
   expect((await app.make.read('/api/v1/tasks/board?status=done&search=Crowd')).tasks).toHaveLength(14)
   expect(most).toBeGreaterThan(1)
   expect(most).toBeLessThanOrEqual(6)
+})
+
+test('what somebody else has deleted is not deleted again by a drag, nor restored by its undo', async () => {
+  const mine = await app.make.task({ name: 'Scrap mine' })
+  const theirs = await app.make.task({ name: 'Scrap theirs' })
+  // Wide enough for all columns, so that the drag need not wait for the board to scroll.
+  const page = await app.open('/?q=Scrap', { viewport: { width: 2600, height: 800 } })
+  for (const name of ['Scrap theirs', 'Scrap mine']) {
+    await cardLink(page, name).focus()
+    await page.keyboard.press('x')
+  }
+  const bar = page.getByRole('toolbar', { name: 'Selected tasks' })
+  await bar.getByText('2 selected').waitFor()
+  await app.make.deleted(`/api/v1/tasks/${theirs.id}`)
+  await cardLink(column(page, 'Deleted'), 'Scrap theirs').waitFor()
+  const from = await card(page, 'Scrap mine').boundingBox()
+  const to = await column(page, 'Deleted').boundingBox()
+  if (!from || !to) throw new Error('The board has no size.')
+  await page.mouse.move(from.x + 80, from.y + 12)
+  await page.mouse.down()
+  await page.mouse.move(from.x + 100, from.y + 40, { steps: 3 })
+  await page.mouse.move(to.x + to.width / 2, to.y + 300, { steps: 6 })
+  await page.mouse.up()
+  await page.getByText('Deleted “Scrap mine”').waitFor()
+  await page.keyboard.press('z')
+  await page.getByText('“Scrap mine” is back in Backlog').waitFor()
+  const deletedAt = async (id: string) => (await app.make.read(`/api/v1/tasks/${id}`)).deleted_at
+  expect(await deletedAt(mine.id)).toBeNull()
+  expect(await deletedAt(theirs.id)).not.toBeNull()
 })
 
 test('nothing went wrong in the pages', () => {

@@ -10,7 +10,7 @@ const barred = createStore<readonly Barred[]>([])
 export const useBarred = (): readonly Barred[] => useStore(barred, (all) => all)
 export const leaveBarred = (): void => barred.set([])
 
-/** Thrown by a bulk change if missing labels are the reason for every failure. `why`: the reason in words, by the task's id. */
+/** The error of a move if missing labels are the reason for every task that was not moved. `why`: the reason, by the task's id. */
 export class LabelsMissing extends Error {
   readonly why: ReadonlyMap<string, string>
   constructor(message: string, why: ReadonlyMap<string, string>) {

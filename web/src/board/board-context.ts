@@ -5,6 +5,7 @@ import { createContext, useContext, useMemo } from 'react'
 import { durationMs } from '../lib/dates.ts'
 import { callerQuery, peopleQuery, productsQuery, schemaQuery } from '../lib/queries.ts'
 import type { ColumnName, Person, Product, TaskSchema } from '../lib/types.ts'
+import { timeFields } from './filter-fields.ts'
 import { type BoardSearch, type FeedParams, feedParams, parseSort, type Sort } from './search-params.ts'
 
 export type Column = { name: ColumnName; label: string; group: 'todo' | 'in_progress' | 'complete' | 'deleted' }
@@ -66,6 +67,7 @@ function columnsOf(schema: TaskSchema, search: BoardSearch): Pick<Board, 'column
   const deleted: Column = { name: 'deleted', label: 'Deleted', group: 'deleted' }
   const columns = [...schema.statuses.map(({ value, label, group }) => ({ name: value, label, group })), deleted]
   const feeds = ['board', 'deleted'] as const
+  const times = timeFields(schema.filter_fields)
   const of = Object.fromEntries(
     feeds.map((feed) => {
       const sortable = schema.sort_fields.filter(({ feeds }) => feeds.includes(feed)).map(({ name }) => name)
@@ -73,7 +75,7 @@ function columnsOf(schema: TaskSchema, search: BoardSearch): Pick<Board, 'column
       const { field, direction } = schema.default_sort[feed]
       const fallback: Sort = { field, direction: direction === 1 ? 1 : -1 }
       const sort = asked && sortable.includes(asked.field) ? asked : fallback
-      return [feed, { params: feedParams(search, sortable), sort }]
+      return [feed, { params: feedParams(search, sortable, times), sort }]
     }),
   )
   const feedOf = (column: ColumnName) => {

@@ -4,6 +4,7 @@ import {
   type CollisionDetection,
   closestCenter,
   DndContext,
+  type DragCancelEvent,
   type DragEndEvent,
   DragOverlay,
   type DragStartEvent,
@@ -15,12 +16,13 @@ import {
   useSensor,
   useSensors,
 } from '@dnd-kit/core'
-import { type ReactNode, useMemo, useRef, useState } from 'react'
-import type { Card } from '../lib/types.ts'
+import { type ReactNode, useEffect, useMemo, useRef, useState } from 'react'
+import type { Card, ColumnName } from '../lib/types.ts'
 import { type Column, useBoard } from './board-context.ts'
 import { CardGhost } from './card.tsx'
 import { columnUnder, type DragPointer, followPointer } from './drag-pointer.ts'
-import { selectedIds } from './selection.ts'
+import { setDragging } from './dragging.ts'
+import { focusCard, selectedIds } from './selection.ts'
 import { useDelete } from './use-delete.ts'
 import { useFeeds } from './use-feeds.ts'
 import { useMove } from './use-move.ts'
@@ -78,19 +80,25 @@ export function BoardDrag({ children }: { children: ReactNode }) {
       ),
     [columns, feeds],
   )
+  // If the board disappears during a drag, dnd-kit does not report the end of the drag.
+  useEffect(() => () => setDragging(false), [])
   const start = ({ active, activatorEvent }: DragStartEvent) => {
     pointer.current = followPointer(activatorEvent)
+    setDragging(true)
     setDragged(takenWith(String(active.id), feeds.find))
   }
-  const end = () => {
+  /** `column`: the column in which the dragged card gets the focus, or null for the column where it is. */
+  const end = ({ active }: DragCancelEvent, column: ColumnName | null = null) => {
     pointer.current?.end()
+    setDragging(false)
     setDragged([])
+    focusCard(String(active.id), column)
   }
-  const drop = ({ over }: DragEndEvent) => {
+  const drop = (event: DragEndEvent) => {
     const cards = dragged
-    const to = targetOf(pointer.current, over?.id)
-    end()
+    const to = targetOf(pointer.current, event.over?.id)
     const target = columns.find(({ name }) => name === to)
+    end(event, target?.name)
     if (!target) return
     if (target.name === 'deleted') return void remove(cards)
     move(cards, target.name)
@@ -105,7 +113,7 @@ export function BoardDrag({ children }: { children: ReactNode }) {
       accessibility={{ announcements, restoreFocus: false, screenReaderInstructions: { draggable: instructions } }}
       onDragStart={start}
       onDragEnd={drop}
-      onDragCancel={end}
+      onDragCancel={(event) => end(event)}
     >
       {children}
       <DragOverlay dropAnimation={null}>
@@ -115,10 +123,13 @@ export function BoardDrag({ children }: { children: ReactNode }) {
   )
 }
 
-/** All cards that a drag moves: the dragged card `id` and, if this card is selected, all other selected cards too. */
+/** All cards that a drag moves: the dragged card `id` and, if this card is selected, all other selected cards that are not deleted. */
 function takenWith(id: string, find: (id: string) => Card | undefined): Card[] {
   const ids = selectedIds().has(id) ? [id, ...[...selectedIds()].filter((other) => other !== id)] : [id]
-  return ids.map(find).filter((card) => card !== undefined)
+  return ids
+    .map(find)
+    .filter((card) => card !== undefined)
+    .filter((card) => card.deleted_at === null)
 }
 
 /** The column to drop cards in: the one under the pointer, or in a drag by keyboard `carriedTo`; undefined if there is none. */

@@ -1,5 +1,5 @@
-// In charge of the form in which a user builds a filter for the board. The service checks a filter before it is applied, so that
-// the form can show what is wrong with it.
+// In charge of the form in which a user builds a filter for the board. A filter is checked before it is applied, most of it by the
+// service, so that the form can show what is wrong with it.
 import { Button } from '@mantine/core'
 import { useMutation } from '@tanstack/react-query'
 import { useState } from 'react'
@@ -8,13 +8,15 @@ import { call } from '../lib/api.ts'
 import { wordsOf } from '../lib/errors.ts'
 import { Loading } from '../ui/states.tsx'
 import { useBoard } from './board-context.ts'
+import { timeFields } from './filter-fields.ts'
+import { limitExceeded } from './filter-limits.ts'
 import { noRules, parsedGroup, RuleBuilder } from './rule-builder.tsx'
-import { countRules, filterText } from './search-params.ts'
+import { countRules, feedParams, filterText } from './search-params.ts'
 import { useFilterFields } from './use-filter-fields.ts'
 import { useSetSearch } from './use-set-search.ts'
 
 export function FilterBuilder({ close }: { close: () => void }) {
-  const { search } = useBoard()
+  const { search, schema } = useBoard()
   const setSearch = useSetSearch()
   const [group, setGroup] = useState<RuleGroupType>(() => parsedGroup(search.filter) ?? noRules)
   const fields = useFilterFields()
@@ -22,7 +24,11 @@ export function FilterBuilder({ close }: { close: () => void }) {
   const apply = useMutation({
     mutationFn: async () => {
       const filter = count === 0 ? '' : filterText(group)
-      if (filter !== '') await call('tasksBoard', { query: { query: filter, limit: 1 } })
+      if (filter === '') return filter
+      const params = feedParams({ filter }, [], timeFields(schema.filter_fields))
+      const exceeded = limitExceeded(params)
+      if (exceeded !== null) throw new Error(exceeded)
+      await call('tasksBoard', { query: { ...params, limit: 1 } })
       return filter
     },
     onSuccess: (filter) => {

@@ -1,6 +1,6 @@
 // Facts about which fields and operators the filter builder offers.
 import { expect, test } from 'vitest'
-import { offered } from './filter-fields.ts'
+import { offered, timeFields } from './filter-fields.ts'
 
 const field = (name: string, type: string, more: object = {}) => ({
   name,
@@ -38,4 +38,9 @@ test('numbers, dates and texts get inputs that fit', () => {
 test('operators read as words, and those of dates as words about time', () => {
   expect(only('priority', 'integer')?.operators.map(({ label }) => label)).toEqual(['is', 'is below', 'is empty'])
   expect(only('deadline_at', 'datetime')?.operators.map(({ label }) => label)).toEqual(['is', 'is before', 'is empty'])
+})
+
+test('fields with a date and a time are told from the others', () => {
+  const fields = [field('name', 'text'), field('deadline_at', 'datetime'), field('created_at', 'datetime')]
+  expect(timeFields(fields)).toEqual(new Set(['deadline_at', 'created_at']))
 })

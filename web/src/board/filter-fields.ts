@@ -60,5 +60,9 @@ export function offered(fields: readonly FilterField[], { vocabularies, referenc
 
 const inputTypes: Record<string, 'text' | 'number' | 'date'> = { integer: 'number', number: 'number', datetime: 'date' }
 
+/** The names of the fields that contain a date and a time. */
+export const timeFields = (fields: readonly FilterField[]): ReadonlySet<string> =>
+  new Set(fields.filter(({ type }) => type === 'datetime').map(({ name }) => name))
+
 /** Whether the operator compares a field with several values; users select them from a list, or type them separated by commas. */
 export const isListOperator = (operator: string): boolean => operator === 'in' || operator === 'notIn'

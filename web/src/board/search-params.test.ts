@@ -48,11 +48,20 @@ test('conditions are counted in groups within groups', () => {
 })
 
 test('a feed is not asked to sort by what it cannot', () => {
-  expect(feedParams({ sort: '-deleted_at', q: 'x' }, ['name'])).toEqual({ search: 'x' })
-  expect(feedParams({ sort: 'name', filter }, ['name'])).toEqual({
+  expect(feedParams({ sort: '-deleted_at', q: 'x' }, ['name'], new Set())).toEqual({ search: 'x' })
+  expect(feedParams({ sort: 'name', filter }, ['name'], new Set())).toEqual({
     sort: '{"field":"name","direction":1}',
     query: filter,
   })
+})
+
+test('a feed is asked for the hours of a day where the user is', () => {
+  const of = (operator: string, value: unknown) =>
+    JSON.stringify({ combinator: 'and', rules: [{ field: 'created_at', operator, value }] })
+  const [start, next] = [new Date(2026, 9, 31), new Date(2026, 10, 1)]
+  const hours = [start.toISOString(), new Date(next.getTime() - 1).toISOString()]
+  const { query } = feedParams({ filter: of('=', '2026-10-31') }, [], new Set(['created_at']))
+  expect(query).toBe(of('between', hours))
 })
 
 test('the gallery asks for tasks with pictures, beside what the filter says', () => {

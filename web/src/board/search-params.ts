@@ -1,8 +1,11 @@
 // In charge of the board's parameters in the page's address: search, filter, sort order, and whether columns or the gallery are
 // shown. Users share and edit addresses; a parameter that cannot be read is therefore ignored instead of causing an error.
+import { withLocalDays } from './filter-days.ts'
+import { type Group, isGroup } from './filter-group.ts'
 
 /**
- * The board's parameters in the address. `filter` is JSON as the service accepts it in requests; `sort` is the name of a field,
+ * The board's parameters in the address. `filter` is JSON as the service accepts it in requests, where a time may be a day of the
+ * user's time zone; `sort` is the name of a field,
  * with a minus sign before it for descending order.
  */
 export type BoardSearch = {
@@ -39,10 +42,6 @@ export function parseSort(text: string | undefined): Sort | null {
 
 export const sortText = ({ field, direction }: Sort): string => (direction === -1 ? `-${field}` : field)
 
-export type Group = { combinator?: string; rules: unknown[]; not?: boolean }
-const isGroup = (value: unknown): value is Group =>
-  typeof value === 'object' && value !== null && 'rules' in value && Array.isArray(value.rules)
-
 function parsed(text: string): unknown {
   try {
     return JSON.parse(text)
@@ -68,12 +67,13 @@ export function countRules(group: Group | null): number {
 
 /**
  * Converts parameters of the address into query parameters of a feed. `sortable`: the fields by which the feed can be sorted; a
- * sort order by another field is left out.
+ * sort order by another field is left out. `times`: the fields that contain a date and a time.
  */
-export function feedParams(search: BoardSearch, sortable: readonly string[]): FeedParams {
+export function feedParams(search: BoardSearch, sortable: readonly string[], times: ReadonlySet<string>): FeedParams {
   const sort = parseSort(search.sort)
+  const group = readFilter(search.filter)
   return {
-    ...(search.filter === undefined ? {} : { query: search.filter }),
+    ...(group ? { query: filterText(withLocalDays(group, times)) } : {}),
     ...(sort && sortable.includes(sort.field) ? { sort: JSON.stringify(sort) } : {}),
     ...(search.q === undefined ? {} : { search: search.q }),
   }

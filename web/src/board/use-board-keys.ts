@@ -5,6 +5,7 @@ import type { Card, ColumnName } from '../lib/types.ts'
 import { openShortcutHelp } from '../ui/shortcut-help.tsx'
 import { undoLatest } from '../ui/toasts.tsx'
 import { useBoard } from './board-context.ts'
+import { isDragging } from './dragging.ts'
 import { openFilter } from './filter-button.tsx'
 import { type KeyMeaning, meaningOf, type Place } from './keys.ts'
 import { clearSelected, focusCard, focusedCard, openAdding, selectedIds, toggleSelected } from './selection.ts'
@@ -17,6 +18,8 @@ export function useBoardKeys(folded: ReadonlySet<ColumnName>): void {
   const actions = useActions()
   const leaveTask = useLeaveTask()
   const onKey = (event: KeyboardEvent) => {
+    // During a drag, all keys belong to the drag: Escape only puts the card back, and arrow keys only carry it.
+    if (isDragging()) return
     const target = event.target instanceof Element ? event.target : null
     if (leavesTask(event, target)) return leaveTask()
     if (isTaken(event, target)) return

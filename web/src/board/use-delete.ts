@@ -4,12 +4,12 @@ import { type QueryClient, useQueryClient } from '@tanstack/react-query'
 import { useCallback } from 'react'
 import { call } from '../lib/api.ts'
 import { hasCode, wordsOf } from '../lib/errors.ts'
-import { settleAll } from '../lib/pool.ts'
 import { schemaQuery } from '../lib/queries.ts'
 import { createStore, useStore } from '../lib/store.ts'
 import type { Card, TaskSchema } from '../lib/types.ts'
-import { tell, tellError, tellProgress, tellUndoable } from '../ui/toasts.tsx'
+import { tell, tellError, tellUndoable } from '../ui/toasts.tsx'
 import { type Conflicted, type Named, withConflicts, withoutTask } from './conflicts.ts'
+import { forEachTask } from './many-tasks.ts'
 import { forgetSelected } from './selection.ts'
 import { useFeeds } from './use-feeds.ts'
 
@@ -23,10 +23,14 @@ export function useDelete(): (cards: readonly Card[]) => Promise<void> {
   const client = useQueryClient()
   const restore = useRestore()
   return useCallback(
-    async (cards) => {
+    async (given) => {
+      // Leaves out tasks that another user has deleted meanwhile; otherwise Undo would restore them too. `given` may be older than
+      // that deletion, as at the end of a drag, so the cards on the board are looked at.
+      const cards = given.filter((card) => (feeds.find(card.id) ?? card).deleted_at === null)
+      if (cards.length === 0) return
       const undo = await feeds.move(cards, 'deleted', { deleted_at: new Date().toISOString() })
       forgetSelected(cards.map(({ id }) => id))
-      const outcomes = await each(cards, 'Deleting', ({ id }) => call('deleteTask', { params: { task_id: id } }))
+      const outcomes = await forEachTask(cards, 'Deleting', ({ id }) => call('deleteTask', { params: { task_id: id } }))
       const deleted = cards.filter((_, index) => outcomes[index]?.status === 'fulfilled')
       const reason = outcomes.find((outcome) => outcome.status === 'rejected')?.reason
       if (deleted.length < cards.length) {
@@ -56,18 +60,6 @@ export function useRestore(): (tasks: readonly Named[]) => Promise<void> {
   )
 }
 
-/** How many requests are sent at the same time: the API deletes or restores only one task per request. */
-const atOnce = 6
-const worthTelling = 10
-
-async function each<T, R>(items: readonly T[], doing: string, work: (item: T) => Promise<R>) {
-  const words = (over: number) => `${doing} ${over} of ${items.length} tasks …`
-  const progress = items.length >= worthTelling ? tellProgress(words(0)) : null
-  const outcomes = await settleAll(items, atOnce, work, (over) => progress?.step(words(over)))
-  progress?.end()
-  return outcomes
-}
-
 async function restoreOne(client: QueryClient, task: Named): Promise<void> {
   try {
     const { status } = await call('restoreTask', { params: { task_id: task.id } })
@@ -82,7 +74,7 @@ async function restoreOne(client: QueryClient, task: Named): Promise<void> {
 
 /** Restores several tasks and shows one message for all; tasks whose creatives need new names are passed to the dialog. */
 async function restoreMany(client: QueryClient, tasks: readonly Named[]): Promise<void> {
-  const outcomes = await each(tasks, 'Restoring', ({ id }) => call('restoreTask', { params: { task_id: id } }))
+  const outcomes = await forEachTask(tasks, 'Restoring', ({ id }) => call('restoreTask', { params: { task_id: id } }))
   const back = tasks.filter((_, index) => outcomes[index]?.status === 'fulfilled')
   for (const { id } of back) leaveDeleted(id)
   const failures = outcomes.flatMap((outcome, index) => {

@@ -2,6 +2,7 @@
 // service responds; if the service refuses a change, it is undone and a message is shown.
 
 import type { TaskStatus } from '@atelier/contract/enums.ts'
+import { taskLimits } from '@atelier/contract/task-limits.ts'
 import type { TaskPatch } from '@atelier/contract/tasks.ts'
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { call, callTagged } from '../lib/api.ts'
@@ -12,6 +13,7 @@ import type { Card } from '../lib/types.ts'
 import { tell, tellError, tellUndoable } from '../ui/toasts.tsx'
 import { LabelsMissing, showBarred } from './barred.ts'
 import { type Board, useBoard } from './board-context.ts'
+import { forEachTask } from './many-tasks.ts'
 import { focusCard } from './selection.ts'
 import { boardWrite, useFeeds } from './use-feeds.ts'
 
@@ -19,10 +21,13 @@ import { boardWrite, useFeeds } from './use-feeds.ts'
 class MovedMeanwhile extends Error {}
 
 /**
- * `shown` resolves when the columns show the move; its value is a function that undoes the move on the screen. `isUndo`: the user
- * has undone a move, and the cards go back to the column where they were before.
+ * `shown` resolves when the columns show the move. `isUndo`: the user has undone a move, and the cards go back to the column where
+ * they were before.
  */
-type Move = { cards: readonly Card[]; to: TaskStatus; shown: Promise<() => void>; isUndo: boolean }
+type Move = { cards: readonly Card[]; to: TaskStatus; shown: Promise<unknown>; isUndo: boolean }
+
+type Failed = { card: Card; error: unknown }
+type Outcome = { moved: readonly Card[]; failed: readonly Failed[] }
 
 /** Sends the moves of one card one after the other, because a user may move a card again before its last move has been saved. */
 const inTurn = createInTurn()
@@ -33,36 +38,28 @@ export function useMove(): (cards: readonly Card[], to: TaskStatus) => void {
   const client = useQueryClient()
   const { mutate } = useMutation({
     mutationKey: boardWrite,
-    mutationFn: ({ cards, to, isUndo }: Move) => {
-      const ids = cards.map(({ id }) => id)
-      const [only] = cards
-      return inTurn(ids, () => {
-        if (only && cards.length === 1) return moveOne(only, to, board)
-        if (isUndo) return moveEach(cards, to, board)
-        return patchMany(ids, { status: to })
-      })
-    },
+    mutationFn: ({ cards, to }: Move) => inTurn(idsOf(cards), () => moveEach(cards, to, board)),
     onMutate: async ({ cards, to, shown }) => {
-      const undo = await shown
+      await shown
       const [first] = cards
       // Moves the focus to the card in its new column.
       if (first && cards.length === 1) focusCard(first.id, to)
-      return undo
     },
-    onError: (error, { cards }, undo) => {
-      undo?.()
-      if (!showBarred(error, cards)) tellError(error, 'Not moved')
-    },
-    onSuccess: (_data, { cards, to, isUndo }) => {
+    onSuccess: async ({ moved, failed }, { cards, to, isUndo }) => {
       const label = labelOf(board, to)
-      if (isUndo) tell(`${cardsWords(cards)} ${cards.length === 1 ? 'is' : 'are'} back in ${label}`)
-      else tellUndoable(`Moved ${cardsWords(cards)} to ${label}`, () => putBack(cards, to), 'moved')
+      // Only the cards that were not moved are shown in their old columns again.
+      for (const [status, group] of Map.groupBy(failed, ({ card }) => card.status)) {
+        const left = group.map(({ card }) => card)
+        await feeds.move(left, status, {})
+      }
+      const title = `${moved.length} of ${cards.length} moved${isUndo ? ` back to ${label}` : ''}`
+      if (failed.length > 0) tellFailed(failed, cards.length, moved.length === 0 ? 'Not moved' : title)
+      if (moved.length === 0) return
+      if (!isUndo) tellUndoable(`Moved ${cardsWords(moved)} to ${label}`, () => putBack(moved, to), 'moved')
+      else if (failed.length === 0) tell(`${cardsWords(moved)} ${moved.length === 1 ? 'is' : 'are'} back in ${label}`)
     },
-    onSettled: (_data, error, { cards }) => {
-      feeds.settle(
-        cards.map(({ id }) => id),
-        error === null,
-      )
+    onSettled: (outcome, _error, { cards }) => {
+      feeds.settle(idsOf(cards), outcome?.failed.length === 0)
       for (const { id } of cards) void client.invalidateQueries({ queryKey: ['task', id] })
     },
   })
@@ -80,6 +77,8 @@ export function useMove(): (cards: readonly Card[], to: TaskStatus) => void {
   }
 }
 
+const idsOf = (cards: readonly Card[]): string[] => cards.map(({ id }) => id)
+
 const cardsWords = (cards: readonly Card[]): string => {
   const [only] = cards
   return only && cards.length === 1 ? `“${only.name}”` : `${cards.length} tasks`
@@ -88,16 +87,40 @@ const cardsWords = (cards: readonly Card[]): string => {
 const labelOf = ({ columns }: Board, status: TaskStatus): string =>
   columns.find(({ name }) => name === status)?.label ?? status
 
-/** Moves cards one by one; a card that another user has moved meanwhile stays in the column that the other user chose. */
-async function moveEach(cards: readonly Card[], to: TaskStatus, board: Board): Promise<void> {
-  const outcomes = await settleAll(cards, atOnce, (card) => moveOne(card, to, board))
-  const failed = outcomes.filter((outcome) => outcome.status === 'rejected')
-  const [first] = failed
-  if (first) throw new Error(`${cards.length - failed.length} moved, ${failed.length} not: ${wordsOf(first.reason)}`)
+/**
+ * Tells why cards were not moved: in the dialog for missing labels if that is the only reason, otherwise in a message. `count`: how
+ * many cards were to be moved.
+ */
+function tellFailed(failed: readonly Failed[], count: number, title: string): void {
+  const [first, ...others] = failed
+  const unlabelled = failed.flatMap(({ card, error }) =>
+    hasCode(error, 'label_missing') ? [[card.id, error.detail] as const] : [],
+  )
+  if (unlabelled.length === failed.length) {
+    const cards = failed.map(({ card }) => card)
+    showBarred(new LabelsMissing(title, new Map(unlabelled)), cards)
+  } else if (first) {
+    const why = wordsOf(first.error)
+    const more = others.length === 0 ? '' : ` ${others.length} more ${others.length === 1 ? 'was' : 'were'} not moved.`
+    tellError(new Error(count === 1 ? why : `“${first.card.name}”: ${why}${more}`), title)
+  }
 }
 
-/** How many requests are sent at the same time. */
-const atOnce = 6
+/**
+ * Moves cards, each by requests of its own. One request of the API could move a hundred, but from whatever columns they are in: a
+ * move by another user, of which this browser does not know yet, would be undone and nobody would notice. A hundred cards therefore
+ * take a few seconds instead of less than one. The user need not wait for this, because the columns show the move from the start.
+ */
+async function moveEach(cards: readonly Card[], to: TaskStatus, board: Board): Promise<Outcome> {
+  const outcomes = await forEachTask(cards, 'Moving', (card) => moveOne(card, to, board))
+  return {
+    moved: cards.filter((_, index) => outcomes[index]?.status === 'fulfilled'),
+    failed: cards.flatMap((card, index) => {
+      const outcome = outcomes[index]
+      return outcome?.status === 'rejected' ? [{ card, error: outcome.reason }] : []
+    }),
+  }
+}
 
 /**
  * Moves one card. Cards contain no revision, so the task is read first: if another user has moved it since this browser read the
@@ -122,15 +145,21 @@ async function moveOne(card: Card, to: TaskStatus, board: Board): Promise<void> 
   }
 }
 
-async function patchMany(ids: readonly string[], patch: TaskPatch): Promise<void> {
-  const { updated, failed } = await call('bulkPatchTasks', { body: { ids: [...ids], patch } })
-  const [first] = failed
-  if (!first) return
-  const said = `${updated.length} changed, ${failed.length} not: ${first.detail}`
-  const missing = failed.filter(({ code }) => code === 'label_missing')
-  if (missing.length === failed.length)
-    throw new LabelsMissing(said, new Map(missing.map(({ id, detail }) => [id, detail])))
-  throw new Error(said)
+/** `failed`: the error of each task that was not changed, or of each request that failed as a whole. */
+type Patched = { count: number; failed: readonly unknown[] }
+
+/** Changes tasks by as few requests as possible, one after the other. A request that fails does not keep the next from being sent. */
+async function patchMany(ids: readonly string[], patch: TaskPatch): Promise<Patched> {
+  const parts = Array.from({ length: Math.ceil(ids.length / taskLimits.bulk) }, (_, part) =>
+    ids.slice(part * taskLimits.bulk, (part + 1) * taskLimits.bulk),
+  )
+  const outcomes = await settleAll(parts, 1, (part) => call('bulkPatchTasks', { body: { ids: part, patch } }))
+  return {
+    count: outcomes.reduce((sum, one) => sum + (one.status === 'fulfilled' ? one.value.updated.length : 0), 0),
+    failed: outcomes.flatMap((one) =>
+      one.status === 'fulfilled' ? one.value.failed.map(({ detail }) => new Error(detail)) : [one.reason],
+    ),
+  }
 }
 
 /** Returns a function that applies `patch` to several tasks. `shown`: the members to change on their cards before the response. */
@@ -142,12 +171,13 @@ export function usePatchMany(): (ids: readonly string[], patch: TaskPatch, shown
     mutationFn: ({ ids, patch }: { ids: readonly string[]; patch: TaskPatch; shown: Partial<Card> }) =>
       patchMany(ids, patch),
     onMutate: ({ ids, shown }) => feeds.change(ids, shown),
-    onError: (error, _given, undo) => {
-      undo?.()
-      tellError(error, 'Not all were changed')
+    onSuccess: ({ count, failed }, { ids }, undo) => {
+      if (failed.length === 0) return
+      undo()
+      tellError(failed[0], count === 0 ? 'Not changed' : `${count} of ${ids.length} changed`)
     },
-    onSettled: (_data, error, { ids }) => {
-      feeds.settle(ids, error === null)
+    onSettled: (patched, _error, { ids }) => {
+      feeds.settle(ids, patched?.failed.length === 0)
       for (const id of ids) void client.invalidateQueries({ queryKey: ['task', id] })
     },
   })
