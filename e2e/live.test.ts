@@ -1,13 +1,15 @@
 // Facts about pages that follow the changes of other users: at once while they are connected; and after a time without connection,
 // no change is missing.
-import type { Page } from 'playwright-core'
+import type { Page, Route } from 'playwright-core'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import type { Service } from '../server/test/support/harness.ts'
 import { makers } from '../server/test/support/make.ts'
 import { makeGraph } from '../server/test/support/runs.ts'
 import { watchEvents } from '../server/test/support/watch.ts'
 import { type App, startApp } from './support/app.ts'
-import { card, cardLink, column } from './support/board.ts'
+import { card, cardLink, column, columnsRead } from './support/board.ts'
+import { typeInto } from './support/fields.ts'
+import { intercept } from './support/intercept.ts'
 
 let app: App
 beforeAll(async () => {
@@ -26,11 +28,19 @@ function askedOf(page: Page, runId: string): string[] {
 }
 
 /** Opens the board, and waits until the page's event stream is connected, so that the page misses no later change. */
-async function watching(userId?: string): Promise<Page> {
-  const page = await app.open('/', userId === undefined ? {} : { userId })
+async function watching(userId?: string, at = '/'): Promise<Page> {
+  const page = await app.open(at, userId === undefined ? {} : { userId })
   await page.locator('.frame[data-live="live"]').waitFor()
   return page
 }
+/** Creates 60 tasks, of which a board that has not been scrolled shows 50 in a column; `membersOf` gets the index of each task. */
+async function sixty(membersOf: (index: number) => Record<string, unknown>): Promise<string[]> {
+  const ids: string[] = []
+  for (let index = 0; index < 60; index += 1) ids.push((await app.make.task(membersOf(index))).id)
+  return ids
+}
+const count = (page: Page, label: string) => column(page, label).locator('.column-count').first()
+const isBoard = (url: URL) => url.pathname === '/api/v1/tasks/board'
 const move = async (page: Page, name: string, to: string) => {
   await card(page, name).hover()
   await page.getByRole('button', { name: `Menu of ${name}` }).click()
@@ -103,13 +113,81 @@ test('a column counts one less when a card leaves it from a page that was not re
   for (let more = 0; more < 59; more += 1) await app.make.task({ name: 'One of many', status: 'done' })
   const page = await app.open('/')
   await page.locator('.frame[data-live="live"]').waitFor()
-  const count = (name: string) => column(page, name).locator('.column-count').first()
-  const [done, ready] = [count('Done'), count('Ready for production')]
+  const [done, ready] = [count(page, 'Done'), count(page, 'Ready for production')]
   await done.filter({ hasText: '60' }).waitFor()
+  await columnsRead(page, 'Ready for production')
   const before = Number(await ready.textContent())
   await app.make.patched(oldest.id, { status: 'ready_for_production' })
   await done.filter({ hasText: '59' }).waitFor()
   await expect.poll(async () => Number(await ready.textContent())).toBe(before + 1)
+})
+
+test('a board goes on following changes when the number of tasks in a column could not be read', async () => {
+  const [oldest] = await sixty((index) => ({ name: `Uncounted ${index}`, status: 'done' }))
+  const page = await watching(undefined, '/?q=Uncounted')
+  await count(page, 'Done').filter({ hasText: '60' }).waitFor()
+  await columnsRead(page, 'Ready for production')
+  let refused = 0
+  const isTotal = (url: URL) => isBoard(url) && url.searchParams.has('status') && url.searchParams.get('limit') === '1'
+  await intercept(page, isTotal, (route) => {
+    refused += 1
+    return route.fulfill({ status: 503 })
+  })
+  await app.make.patched(oldest ?? '', { status: 'ready_for_production' })
+  await count(page, 'Done').filter({ hasText: '59' }).waitFor()
+  expect(refused).toBeGreaterThan(0)
+  await app.make.patched(oldest ?? '', { name: 'Uncounted and followed' })
+  await cardLink(column(page, 'Ready for production'), 'Uncounted and followed').waitFor()
+})
+
+test('a new task that belongs on a page that was not read is counted once', async () => {
+  const [first] = await sixty((index) => ({
+    name: `Dated ${index}`,
+    status: 'backlog',
+    deadline_at: new Date(Date.UTC(2027, 0, 1 + index)).toISOString(),
+  }))
+  const page = await watching(undefined, '/?q=Dated&sort=deadline_at')
+  await count(page, 'Backlog').filter({ hasText: '60' }).waitFor()
+  await page.getByRole('button', { name: 'New task in Backlog' }).click()
+  await typeInto(page.getByLabel('Name of a new task in Backlog'), 'Dated never')
+  await page.keyboard.press('Enter')
+  await count(page, 'Backlog').filter({ hasText: '61' }).waitFor()
+  // When the page shows this later change, it has processed the report of its own new task too.
+  await app.make.patched(first ?? '', { name: 'Dated and renamed' })
+  await cardLink(column(page, 'Backlog'), 'Dated and renamed').waitFor()
+  await expect.poll(() => count(page, 'Backlog').textContent()).toBe('61')
+})
+
+test('a change shows although products have changed while its card was read', async () => {
+  const product = await app.make.product('Followed serum')
+  const task = await app.make.task({ name: 'Followed product', product_id: product.id })
+  const page = await watching(undefined, '/?q=Followed+product')
+  await card(page, 'Followed product').getByText('Followed serum').waitFor()
+  const held: Route[] = []
+  const isOfCards = (url: URL) => isBoard(url) && url.searchParams.get('query')?.includes('"number"') === true
+  await intercept(page, isOfCards, (route) => (held.length === 0 ? held.push(route) : route.continue()))
+  await app.make.patched(task.id, { name: 'Followed product, renamed' })
+  await expect.poll(() => held.length).toBe(1)
+  await app.service.patch(`/api/v1/products/${product.id}`, { name: 'Followed cream' })
+  await card(page, 'Followed product').getByText('Followed cream').waitFor()
+  await held[0]?.continue()
+  await cardLink(page, 'Followed product, renamed').waitFor()
+})
+
+test('what others did shows although a move of a card has interrupted the read that would have shown it', async () => {
+  const ids = await sixty((index) => ({ name: `Interrupted ${index}`, status: 'done' }))
+  await app.make.task({ name: 'Interrupted by this', status: 'backlog' })
+  const page = await watching(undefined, '/?q=Interrupted')
+  await columnsRead(page, 'Backlog', 'Tech check', 'Ready for production', 'Done')
+  const held: Route[] = []
+  const isOfColumn = (url: URL) => isBoard(url) && url.searchParams.get('status') === 'ready_for_production'
+  await intercept(page, isOfColumn, (route) => (held.length === 0 ? held.push(route) : route.continue()))
+  // The page has loaded no card of these tasks. They are so many that it reads all columns again.
+  await app.service.post('/api/v1/tasks/bulk', { ids: ids.slice(0, 10), patch: { status: 'ready_for_production' } })
+  await expect.poll(() => held.length).toBe(1)
+  await move(page, 'Interrupted by this', 'Tech check')
+  await cardLink(column(page, 'Ready for production'), 'Interrupted 9').waitFor()
+  await cardLink(column(page, 'Tech check'), 'Interrupted by this').waitFor()
 })
 
 test('the number of creatives at their tab follows what others add', async () => {

@@ -68,15 +68,21 @@ export async function readChangedCards(
   const again = reading(client, shelves, true)
   for (const { queryKey } of again) await client.cancelQueries({ queryKey, exact: true })
   if (!mayEdit()) return false
+  /** The feeds whose totals may include a task twice. */
+  const unsure: Shelf[] = []
   for (const shelf of shelves) {
     const here = found.cards.filter((card) => belongs(card, shelf))
     client.setQueryData(shelf.key, (feed: Feed | undefined) => feed && withCardsOf(feed, ids, here, shelf.sort))
+    const shown = cardsOf(feedOf(client, shelf.key))
+    // A card on no loaded page was added to the total. But it may be included already, if the total was read after the change.
+    const isUnsure = here.some(({ id }) => !held.has(id) && !shown.some((card) => card.id === id))
+    if (isUnsure) unsure.push(shelf)
   }
   for (const { queryKey, isNextPage } of again)
     if (!isNextPage) void client.invalidateQueries({ queryKey, exact: true })
   // A changed task may have left the feed from a page that is not loaded. The total would then be too high, so it is read again.
   const isPartly = shelves.some(({ key }) => feedOf(client, key)?.pages.at(-1)?.meta.next_cursor !== null)
-  if (found.hasOld && isPartly) await readTotals(client, shelves)
+  await readTotals(client, found.hasOld && isPartly ? shelves : unsure)
   return true
 }
 
@@ -137,13 +143,19 @@ async function numberOf(id: string): Promise<{ number: number; isNew: boolean } 
   }
 }
 
+/** Reads the totals of the `shelves` again, except of those of which no total is known. */
 async function readTotals(client: QueryClient, shelves: readonly Shelf[]): Promise<void> {
   const counted = shelves.filter(({ key }) => totalOf(feedOf(client, key)) !== null)
   await Promise.all(
     counted.map(async ({ key, params, from, status }) => {
       const query = { ...params, limit: 1, ...(status === null ? {} : { status }) }
-      const { meta } = await call(from, { query })
-      client.setQueryData(key, (feed: Feed | undefined) => feed && withTotalOf(feed, meta.total))
+      try {
+        const { meta } = await call(from, { query })
+        client.setQueryData(key, (feed: Feed | undefined) => feed && withTotalOf(feed, meta.total))
+      } catch {
+        // The total may be wrong now. All pages are read again, because such a read is repeated if it fails.
+        void client.invalidateQueries({ queryKey: key, exact: true })
+      }
     }),
   )
 }

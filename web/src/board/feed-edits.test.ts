@@ -50,6 +50,19 @@ describe('putting in', () => {
     expect(totalOf(more)).toBe(10)
   })
 
+  test('reaches to where the last page ended, even if the card that stood there has moved away', () => {
+    const feed = sampleFeed([cards.slice(0, 2), cards.slice(2)], { total: 9, more: true })
+    const renamed = sampleCard('t01', { created_at: '2026-03-01T00:00:00.000Z', name: 'Renamed' })
+    expect(cardsOf(withCard(feed, renamed, newest)).at(-1)).toBe(renamed)
+    const left = withoutCards(feed, new Set(['t01']))
+    const [before, after] = ['2026-03-01T12:00:00.000Z', '2026-02-28T00:00:00.000Z'].map((created_at) =>
+      withCard(left, sampleCard('arriving', { created_at }), newest),
+    )
+    expect(cardsOf(before).map(({ id }) => id)).toEqual(['t04', 't03', 't02', 'arriving'])
+    expect(cardsOf(after).map(({ id }) => id)).toEqual(['t04', 't03', 't02'])
+    expect([totalOf(before), totalOf(after)]).toEqual([9, 9])
+  })
+
   test('a card that is there already is not there twice', () => {
     const feed = sampleFeed([cards], { total: 4 })
     expect(totalOf(withCard(feed, cards[1] ?? sampleCard('x'), newest))).toBe(4)

@@ -4,7 +4,12 @@ import { type InfiniteData, replaceEqualDeep } from '@tanstack/react-query'
 import type { BoardPage, Card } from '../lib/types.ts'
 import type { Sort } from './search-params.ts'
 
-export type Feed = InfiniteData<BoardPage>
+/**
+ * A page as it is loaded. `last`: the last card that the service sent with the page, whether or not that card is still on the page.
+ * The page's `next_cursor` stands for the position of this card, so no later page contains a card at or before this position.
+ */
+type FeedPage = BoardPage & { last: Card | null }
+export type Feed = InfiniteData<FeedPage>
 
 /**
  * Caches the list that `cardsOf` returns for a feed, because every key press needs this list of perhaps thousands of cards. The
@@ -78,9 +83,13 @@ export function withTotalOf(feed: Feed, total: number | null): Feed {
 /** Puts a card at its position in the sort order. If that position is on a page that is not loaded, only the total is increased. */
 export function withCard(feed: Feed, card: Card, sort: Sort): Feed {
   const before = withoutCards(feed, new Set([card.id]))
-  const at = before.pages.findIndex(({ tasks }) => tasks.some((other) => compareCards(card, other, sort) < 0))
-  const last = before.pages.length - 1
-  const page = at === -1 && before.pages[last]?.meta.next_cursor === null ? last : at
+  const at = before.pages.findIndex(
+    ({ tasks, last }) =>
+      (last !== null && compareCards(card, last, sort) <= 0) ||
+      tasks.some((other) => compareCards(card, other, sort) < 0),
+  )
+  const end = before.pages.length - 1
+  const page = at === -1 && before.pages[end]?.meta.next_cursor === null ? end : at
   const pages = before.pages.map((given, index) =>
     index === page ? { ...given, tasks: [...given.tasks, card].toSorted((a, b) => compareCards(a, b, sort)) } : given,
   )
@@ -96,7 +105,7 @@ export function withChanged(feed: Feed, id: string, change: Partial<Card>): Feed
   return { ...feed, pages }
 }
 
-function withTotal(pages: BoardPage[], by: number): BoardPage[] {
+function withTotal(pages: FeedPage[], by: number): FeedPage[] {
   return pages.map((page, index) => {
     if (index > 0 || page.meta.total === null) return page
     return { ...page, meta: { ...page.meta, total: Math.max(0, page.meta.total + by) } }

@@ -22,7 +22,7 @@ const pagesOf = (column: ColumnName | 'gallery', params: FeedParams) =>
     queryFn: async ({ pageParam, signal, client, queryKey }) => {
       const page = await fetchFeed(column, params, pageParam, signal)
       const before: Feed | undefined = client.getQueryData(queryKey)
-      return withKnownCards(page, before)
+      return { ...withKnownCards(page, before), last: page.tasks.at(-1) ?? null }
     },
     getNextPageParam: (page) => page.meta.next_cursor ?? undefined,
     staleTime: 5_000,

@@ -1,5 +1,5 @@
 // In charge of creating complete cards for tests, so that a test has to state only the members that matter for it.
-import type { BoardPage, Card } from '../lib/types.ts'
+import type { Card } from '../lib/types.ts'
 import type { Feed } from './feed-edits.ts'
 
 const empty: Card = {
@@ -57,15 +57,14 @@ export const sampleCard = (id: string, members: Partial<Card> = {}): Card => ({ 
 export function sampleFeed(pages: Card[][], { total, more = false }: { total: number | null; more?: boolean }): Feed {
   return {
     pageParams: pages.map((_, index) => (index === 0 ? '' : `c${index}`)),
-    pages: pages.map(
-      (tasks, index): BoardPage => ({
-        tasks,
-        included: { users: {}, products: {}, creatives: {}, task_creatives: [] },
-        meta: {
-          next_cursor: index < pages.length - 1 || more ? `c${index + 1}` : null,
-          total: index === 0 ? total : null,
-        },
-      }),
-    ),
+    pages: pages.map((tasks, index): Feed['pages'][number] => ({
+      tasks,
+      last: tasks.at(-1) ?? null,
+      included: { users: {}, products: {}, creatives: {}, task_creatives: [] },
+      meta: {
+        next_cursor: index < pages.length - 1 || more ? `c${index + 1}` : null,
+        total: index === 0 ? total : null,
+      },
+    })),
   }
 }

@@ -1,5 +1,5 @@
 // In charge of the loaded pages of the columns: finding cards in them, and changing them before the service has responded.
-import { type Query, type QueryClient, useQueryClient } from '@tanstack/react-query'
+import { type Query, type QueryClient, type QueryKey, useQueryClient } from '@tanstack/react-query'
 import { useMemo } from 'react'
 import type { Card, ColumnName } from '../lib/types.ts'
 import { type Board, useBoard } from './board-context.ts'
@@ -33,15 +33,21 @@ export function useFeeds(): Feeds {
 }
 
 /**
- * The tasks whose cards are to be read again as soon as no write is in progress. `isWritten`: none of the writes to these tasks has
- * failed.
+ * What is to be read again as soon as no write is in progress: the cards of the tasks `ids`, and all pages of the feeds `cancelled`,
+ * because a write has cancelled the read of these pages. `isWritten`: none of the writes to the tasks has failed.
  */
-const unsettled = new WeakMap<QueryClient, { ids: ReadonlySet<string>; isWritten: boolean }>()
+type Unsettled = { ids: ReadonlySet<string>; cancelled: readonly QueryKey[]; isWritten: boolean }
+const settled: Unsettled = { ids: new Set(), cancelled: [], isWritten: true }
+const unsettled = new WeakMap<QueryClient, Unsettled>()
 
-function settleLater(client: QueryClient, ids: Iterable<string>, isWritten: boolean): void {
-  const open = unsettled.get(client)
-  const all = new Set([...(open?.ids ?? []), ...ids])
-  unsettled.set(client, { ids: all, isWritten: isWritten && (open?.isWritten ?? true) })
+function settleLater(client: QueryClient, more: Partial<Unsettled>): void {
+  const open = unsettled.get(client) ?? settled
+  const { ids, cancelled, isWritten } = { ...settled, ...more }
+  unsettled.set(client, {
+    ids: new Set([...open.ids, ...ids]),
+    cancelled: [...open.cancelled, ...cancelled],
+    isWritten: open.isWritten && isWritten,
+  })
 }
 
 async function settleAll(client: QueryClient, shelves: ReturnType<typeof columnShelves>): Promise<void> {
@@ -51,7 +57,8 @@ async function settleAll(client: QueryClient, shelves: ReturnType<typeof columnS
   if (!open.isWritten) return client.invalidateQueries({ queryKey: ['feed'] })
   const mayEdit = () => client.isMutating({ mutationKey: boardWrite }) === 0
   // If another write has begun meanwhile, the cards are not used, and are read again when that write has ended.
-  if (!(await readChangedCards(client, shelves, open.ids, mayEdit))) settleLater(client, open.ids, true)
+  if (!(await readChangedCards(client, shelves, open.ids, mayEdit))) settleLater(client, open)
+  else for (const queryKey of open.cancelled) void client.invalidateQueries({ queryKey, exact: true })
   await client.invalidateQueries({ queryKey: galleryKey, refetchType: 'none' })
 }
 
@@ -70,7 +77,13 @@ function feedsOf(client: QueryClient, board: Board): Feeds {
     // A read of a column without any loaded page is not cancelled; otherwise the column would be empty until the write has ended.
     const predicate = ({ state }: Query) => state.fetchStatus !== 'idle' && state.data !== undefined
     const reading = client.getQueryCache().findAll({ queryKey: ['feed'], predicate })
-    if (reading.length > 0) await client.cancelQueries({ queryKey: ['feed'], predicate })
+    if (reading.length > 0) {
+      // These are read again when the write has ended; otherwise changes by others that they would have shown stay unseen. Reads of
+      // only a next page are left out, because scrolling starts them again.
+      const whole = reading.filter(({ state }) => state.fetchMeta?.fetchMore === undefined)
+      settleLater(client, { cancelled: whole.map(({ queryKey }) => queryKey) })
+      await client.cancelQueries({ queryKey: ['feed'], predicate })
+    }
     const before = columns.map(({ name }) => [name, read(name)] as const)
     apply()
     return () => {
@@ -94,7 +107,7 @@ function feedsOf(client: QueryClient, board: Board): Feeds {
         }
       }),
     settle: (ids, isWritten) => {
-      settleLater(client, ids, isWritten)
+      settleLater(client, { ids: new Set(ids), isWritten })
       // The write that has just ended is still included in this count.
       if (client.isMutating({ mutationKey: boardWrite }) <= 1) void settleAll(client, shelves)
     },
