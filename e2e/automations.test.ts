@@ -79,10 +79,12 @@ test('it is turned off, changed, deleted, and brought back by undoing that', asy
   await page.getByRole('menuitem', { name: 'Edit' }).click()
   const dialog = page.getByRole('dialog', { name: 'Edit the automation' })
   await dialog.getByRole('button', { name: 'Remove condition' }).click()
+  // Another admin changes something else meanwhile, and that stays.
+  await app.service.patch(`/api/v1/automations/${(await list())[0].id}`, { to_status: 'done' })
   await dialog.getByRole('button', { name: 'Save' }).click()
   await dialog.waitFor({ state: 'detached' })
   const [before] = await list()
-  expect(before).toMatchObject({ query: null, enabled: false, to_status: 'tech_check' })
+  expect(before).toMatchObject({ query: null, enabled: false, to_status: 'done' })
 
   await page.getByRole('button', { name: 'Menu of Pictures' }).click()
   await page.getByRole('menuitem', { name: 'Delete' }).click()

@@ -1,6 +1,6 @@
 // In charge of the form in which an automation is created or edited; errors from the service are shown at their fields.
 import type { TaskStatus } from '@atelier/contract/enums.ts'
-import { Button, Modal, MultiSelect, Select, TextInput } from '@mantine/core'
+import { Button, MultiSelect, Select, TextInput } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { noRules, parsedGroup, RuleBuilder } from '../board/rule-builder.tsx'
@@ -12,8 +12,10 @@ import { automationsQuery, schemaQuery } from '../lib/queries.ts'
 import type { Automation } from '../lib/types.ts'
 import { useWrite } from '../ui/use-write.ts'
 import '../ui/people.css'
+import { Dialog } from '../ui/dialog.tsx'
 import { GraphPicker } from '../ui/graph-picker.tsx'
 import { Loading } from '../ui/states.tsx'
+import { changedMembers } from './changed-members.ts'
 import { type FileOutput, keyOf, likelyKeys, outputOf, outputWords } from './file-outputs.ts'
 import { useOutputs } from './use-outputs.ts'
 
@@ -35,20 +37,24 @@ export function AutomationForm({ automation, close }: Props) {
   const statusOptions = statuses.map(({ value, label }) => ({ value, label }))
   const statusOf = (value: string | null): TaskStatus | null =>
     statuses.find((status) => status.value === value)?.value ?? null
+  const bodyWith = (graph_id: string) => ({
+    name: name.trim(),
+    on_status: onStatus,
+    query: countRules(group) === 0 ? null : JSON.parse(filterText(group)),
+    graph_id,
+    outputs: outputs.map(outputOf),
+    to_status: toStatus,
+  })
+  /** What the form would send for the automation as it was opened. */
+  const [before] = useState(() => bodyWith(automation?.graph_id ?? ''))
   const save = useWrite({
-    write: (graph_id: string) => {
-      const body = {
-        name: name.trim(),
-        on_status: onStatus,
-        query: countRules(group) === 0 ? null : JSON.parse(filterText(group)),
-        graph_id,
-        outputs: outputs.map(outputOf),
-        to_status: toStatus,
-      }
-      return automation
-        ? call('patchAutomation', { params: { automation_id: automation.id }, body })
-        : call('createAutomation', { body })
-    },
+    write: (graph_id: string) =>
+      automation
+        ? call('patchAutomation', {
+            params: { automation_id: automation.id },
+            body: changedMembers(before, bodyWith(graph_id)),
+          })
+        : call('createAutomation', { body: bodyWith(graph_id) }),
     list: automationsQuery.queryKey,
     done: close,
     quiet: true,
@@ -56,7 +62,7 @@ export function AutomationForm({ automation, close }: Props) {
   const problemOf = (field: string) => fieldError(save.error, field)
   const atFields = ['name', 'on_status', 'query', 'graph_id', 'outputs', 'to_status'].some(problemOf)
   return (
-    <Modal opened onClose={close} size="xl" title={automation ? 'Edit the automation' : 'New automation'}>
+    <Dialog onClose={close} size="xl" title={automation ? 'Edit the automation' : 'New automation'}>
       <form
         className="form"
         onSubmit={(event) => {
@@ -124,7 +130,7 @@ export function AutomationForm({ automation, close }: Props) {
           </Button>
         </div>
       </form>
-    </Modal>
+    </Dialog>
   )
 }
 

@@ -3,13 +3,14 @@ import { digests } from '@atelier/contract/notice-channels.ts'
 import { noticeKinds, noticeRules } from '@atelier/contract/notice-kinds.ts'
 import { Autocomplete, Button, Checkbox, Select, Switch, TextInput } from '@mantine/core'
 import { useDocumentTitle } from '@mantine/hooks'
-import { useQuery, useQueryClient } from '@tanstack/react-query'
+import { useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
 import { useState } from 'react'
 import { call } from '../lib/api.ts'
 import { callerQuery } from '../lib/queries.ts'
 import type { NoticeSettings } from '../lib/types.ts'
 import { Empty, Failed, Loading } from '../ui/states.tsx'
+import { useChoices } from '../ui/use-choices.ts'
 import { useWrite } from '../ui/use-write.ts'
 import { ChatForm, TestButton } from './channel-forms.tsx'
 import { noticeSettingsQuery } from './queries.ts'
@@ -85,15 +86,12 @@ const channels = [
   { name: 'chat_kinds', label: 'Chat' },
 ] as const
 
-function Kinds({ settings }: { settings: NoticeSettings }) {
-  const client = useQueryClient()
-  const save = useWrite({
-    write: (body: Partial<Pick<NoticeSettings, 'mail_kinds' | 'chat_kinds'>>) => {
-      client.setQueryData(noticeSettingsQuery.queryKey, { ...settings, ...body })
-      return call('patchNoticeSettings', { body })
-    },
-    list: noticeSettingsQuery.queryKey,
+function Kinds({ settings: saved }: { settings: NoticeSettings }) {
+  const { choose, shownOf } = useChoices({
+    record: noticeSettingsQuery.queryKey,
+    write: (body: Partial<Pick<NoticeSettings, 'mail_kinds' | 'chat_kinds'>>) => call('patchNoticeSettings', { body }),
   })
+  const settings = shownOf(saved)
   return (
     <div className="panel">
       <table className="rows" aria-label="What reaches you where">
@@ -119,7 +117,7 @@ function Kinds({ settings }: { settings: NoticeSettings }) {
                     aria-label={`${noticeRules[kind].label}: ${label}`}
                     checked={settings[name].includes(kind)}
                     onChange={({ currentTarget: { checked } }) =>
-                      save.mutate({
+                      choose({
                         [name]: noticeKinds.filter((one) => (one === kind ? checked : settings[name].includes(one))),
                       })
                     }

@@ -1,9 +1,10 @@
 // In charge of the dialog in which an admin changes a person's name and address of mail.
-import { Button, Modal } from '@mantine/core'
+import { Button } from '@mantine/core'
 import { useState } from 'react'
 import { call } from '../lib/api.ts'
 import { peopleQuery } from '../lib/queries.ts'
 import type { Person } from '../lib/types.ts'
+import { Dialog } from '../ui/dialog.tsx'
 import { useWrite } from '../ui/use-write.ts'
 import { PersonFields } from './person-fields.tsx'
 
@@ -25,7 +26,7 @@ export function EditPerson({ person, close }: { person: Person; close: () => voi
     done: close,
   })
   return (
-    <Modal opened onClose={close} title={`Name and address of ${person.name ?? 'Unnamed'}`}>
+    <Dialog onClose={close} title={`Name and address of ${person.name ?? 'Unnamed'}`}>
       <form
         className="form"
         onSubmit={(event) => {
@@ -44,6 +45,6 @@ export function EditPerson({ person, close }: { person: Person; close: () => voi
           </Button>
         </div>
       </form>
-    </Modal>
+    </Dialog>
   )
 }

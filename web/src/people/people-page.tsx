@@ -4,7 +4,7 @@ import type { Role } from '@atelier/contract/enums.ts'
 import { Button, CopyButton, Menu, Modal, Select, Switch, TextInput } from '@mantine/core'
 import { useDocumentTitle } from '@mantine/hooks'
 import { useQuery } from '@tanstack/react-query'
-import { useRef, useState } from 'react'
+import { useState } from 'react'
 import { call } from '../lib/api.ts'
 import { dateWords } from '../lib/dates.ts'
 import { hueOf, initialsOf } from '../lib/people.ts'
@@ -17,6 +17,7 @@ import { EditPerson } from './edit-person.tsx'
 import '../ui/people.css'
 import { useWrite } from '../ui/use-write.ts'
 import { roleOptions } from './roles.ts'
+import { isForMachineOnly } from './sign-in-link.ts'
 
 export function PeoplePage() {
   useDocumentTitle('People · Atelier')
@@ -87,7 +88,6 @@ type RowProps = { person: Person; isAdmin: boolean; isMe: boolean; showLink: (ur
 function Row({ person, isAdmin, isMe, showLink }: RowProps) {
   const name = person.name ?? 'Unnamed'
   const [editing, setEditing] = useState(false)
-  const menu = useRef<HTMLButtonElement>(null)
   const change = useWrite({
     write: (body: { role?: Role; active?: boolean }) => call('patchUser', { params: { user_id: person.id }, body }),
     list: peopleQuery.queryKey,
@@ -135,7 +135,7 @@ function Row({ person, isAdmin, isMe, showLink }: RowProps) {
         <td className="row-actions">
           <Menu width={220}>
             <Menu.Target>
-              <Button ref={menu} variant="subtle" size="compact-xs" aria-label={`Menu of ${name}`}>
+              <Button variant="subtle" size="compact-xs" aria-label={`Menu of ${name}`}>
                 <Icon name="more" />
               </Button>
             </Menu.Target>
@@ -152,16 +152,7 @@ function Row({ person, isAdmin, isMe, showLink }: RowProps) {
               </Menu.Item>
             </Menu.Dropdown>
           </Menu>
-          {editing ? (
-            <EditPerson
-              person={person}
-              close={() => {
-                setEditing(false)
-                // The menu's entry, which had the focus when the dialog opened, is gone by now.
-                menu.current?.focus()
-              }}
-            />
-          ) : null}
+          {editing ? <EditPerson person={person} close={() => setEditing(false)} /> : null}
         </td>
       ) : null}
     </tr>
@@ -172,7 +163,15 @@ function LinkDialog({ link, close }: { link: string | null; close: () => void })
   return (
     <Modal opened={link !== null} onClose={close} title="Sign-in link">
       <p className="dialog-text">
-        Whoever opens it first is signed in as this person, once, within 15 minutes. Send it on a safe way.
+        Whoever presses the button behind it first is signed in as this person, once, within 15 minutes.{' '}
+        {link !== null && isForMachineOnly(link, location.origin) ? (
+          <>
+            It opens on the machine of the service only. Links that can be sent need <code>PUBLIC_URL</code> and{' '}
+            <code>ATELIER_SIGN_IN_LINKS=anywhere</code>.
+          </>
+        ) : (
+          'Send it in a safe way.'
+        )}
       </p>
       <TextInput readOnly value={link ?? ''} aria-label="Sign-in link" classNames={{ input: 'mono' }} />
       <div className="dialog-foot">

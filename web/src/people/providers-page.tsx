@@ -1,6 +1,6 @@
 // In charge of the page of model providers, for admins. The page shows where each provider's API key comes from; admins can set,
 // replace and remove the keys that the app stores, and test any key.
-import { Button, Modal, PasswordInput } from '@mantine/core'
+import { Button, PasswordInput } from '@mantine/core'
 import { useDocumentTitle } from '@mantine/hooks'
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
@@ -10,6 +10,7 @@ import { fieldError, wordsOf } from '../lib/errors.ts'
 import { callerQuery, providersQuery } from '../lib/queries.ts'
 import type { Provider } from '../lib/types.ts'
 import { useNow } from '../lib/use-now.ts'
+import { Dialog } from '../ui/dialog.tsx'
 import { Empty, Failed, Loading } from '../ui/states.tsx'
 import { tell } from '../ui/toasts.tsx'
 import { useWrite } from '../ui/use-write.ts'
@@ -199,7 +200,7 @@ function GiveKey({ provider: { name, title }, close }: { provider: Provider; clo
   })
   const problem = fieldError(give.error, 'key')
   return (
-    <Modal opened onClose={close} title={`The key of ${title}`}>
+    <Dialog onClose={close} title={`The key of ${title}`}>
       <form
         className="form"
         onSubmit={(event) => {
@@ -232,6 +233,6 @@ function GiveKey({ provider: { name, title }, close }: { provider: Provider; clo
           </Button>
         </div>
       </form>
-    </Modal>
+    </Dialog>
   )
 }

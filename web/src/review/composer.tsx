@@ -4,6 +4,7 @@ import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { call } from '../lib/api.ts'
 import { peopleQuery } from '../lib/queries.ts'
+import { isCommand } from '../ui/keys.ts'
 import { leaveEscape } from '../ui/leave-escape.ts'
 import { MentionChoice } from '../ui/mention-choice.tsx'
 import { tellError } from '../ui/toasts.tsx'
@@ -77,7 +78,7 @@ export function Composer({ review }: { review: Reviewing }) {
         // Letters that are typed in this form must not trigger the keys of the viewer.
         event.stopPropagation()
         if (leaveField(event)) return
-        if (event.key === 'Enter' && (event.ctrlKey || event.metaKey) && !event.repeat) send()
+        if (event.key === 'Enter' && (event.ctrlKey || event.metaKey) && isCommand(event)) send()
       }}
     >
       <div className="review-row">

@@ -1,11 +1,12 @@
 // In charge of the guest links of a task: users create and revoke links, and can copy a link only once, when it is created.
-import { ActionIcon, Button, Checkbox, CopyButton, Modal, MultiSelect, Select, TextInput } from '@mantine/core'
-import { useQuery, useQueryClient } from '@tanstack/react-query'
-import { type FormEvent, useState } from 'react'
+import { ActionIcon, Button, Checkbox, CopyButton, MultiSelect, Select, TextInput } from '@mantine/core'
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
+import { useState } from 'react'
 import { call } from '../lib/api.ts'
 import { dateWords } from '../lib/dates.ts'
 import { everyPage } from '../lib/queries.ts'
 import type { Creative } from '../lib/types.ts'
+import { Dialog } from '../ui/dialog.tsx'
 import { Icon } from '../ui/icons.tsx'
 import { tellError } from '../ui/toasts.tsx'
 
@@ -65,11 +66,9 @@ function ShareDialog({ taskId, creatives, refresh, close }: DialogProps) {
   const [may, setMay] = useState({ comment: true, decide: true })
   const [password, setPassword] = useState('')
   const [until, setUntil] = useState('14')
-  const [url, setUrl] = useState<string | null>(null)
-  const make = async (event: FormEvent) => {
-    event.preventDefault()
-    try {
-      const made = await call('createGuestLink', {
+  const make = useMutation({
+    mutationFn: () =>
+      call('createGuestLink', {
         params: { task_id: taskId },
         body: {
           ...{ name: name.trim(), may_comment: may.comment, may_decide: may.decide },
@@ -77,17 +76,26 @@ function ShareDialog({ taskId, creatives, refresh, close }: DialogProps) {
           password: password === '' ? null : password,
           expires_in: Number(until) * secondsADay,
         },
-      })
-      setUrl(new URL(made.url, location.origin).href)
-      refresh()
-    } catch (error) {
-      tellError(error, 'No link was made')
-    }
-  }
+      }),
+    onSuccess: refresh,
+    onError: (error) => tellError(error, 'No link was made'),
+  })
+  const url = make.data ? new URL(make.data.url, location.origin).href : null
   return (
-    <Modal opened onClose={close} title="Share with guests" closeButtonProps={{ 'aria-label': 'Close' }}>
+    <Dialog
+      onClose={close}
+      title="Share with guests"
+      // The link is shown only here and only now, so a click beside the dialog must not lose it.
+      closeOnClickOutside={make.isIdle || make.isError}
+    >
       {url === null ? (
-        <form className="share-form" onSubmit={(event) => void make(event)}>
+        <form
+          className="share-form"
+          onSubmit={(event) => {
+            event.preventDefault()
+            if (!make.isPending) make.mutate()
+          }}
+        >
           <TextInput
             label="For whom"
             description="Shown here alone."
@@ -129,7 +137,7 @@ function ShareDialog({ taskId, creatives, refresh, close }: DialogProps) {
             allowDeselect={false}
             onChange={(value) => setUntil(value ?? '14')}
           />
-          <Button type="submit" disabled={name.trim() === ''}>
+          <Button type="submit" disabled={name.trim() === ''} loading={make.isPending}>
             Make the link
           </Button>
         </form>
@@ -141,6 +149,6 @@ function ShareDialog({ taskId, creatives, refresh, close }: DialogProps) {
           </CopyButton>
         </div>
       )}
-    </Modal>
+    </Dialog>
   )
 }

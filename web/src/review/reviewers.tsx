@@ -4,25 +4,27 @@ import { MultiSelect, Select } from '@mantine/core'
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { useBoard } from '../board/board-context.ts'
 import { call } from '../lib/api.ts'
-import { tellError } from '../ui/toasts.tsx'
+import { useChoices } from '../ui/use-choices.ts'
 import { type Reviewers as Asked, reviewersQuery, taskReviewQuery } from './queries.ts'
 import { isTaskStatus } from './statuses.ts'
 import './review.css'
 
 export function Reviewers({ taskId, disabled }: { taskId: string; disabled: boolean }) {
   const { people, columns } = useBoard()
-  const asked = useQuery(reviewersQuery(taskId)).data
+  const saved = useQuery(reviewersQuery(taskId)).data
   const reviews = useQuery(taskReviewQuery(taskId)).data ?? []
   const client = useQueryClient()
-  if (!asked) return null
-  const save = (body: Partial<Pick<Asked, 'needs' | 'reviewers' | 'moves_to'>>) =>
-    call('patchTaskReviewers', { params: { task_id: taskId }, body }).then(
-      (answer) => {
-        client.setQueryData(reviewersQuery(taskId).queryKey, answer)
-        for (const key of ['review', 'activity']) void client.invalidateQueries({ queryKey: [key, taskId] })
-      },
-      (error: unknown) => tellError(error, 'Not saved'),
-    )
+  const { choose, shownOf } = useChoices({
+    record: reviewersQuery(taskId).queryKey,
+    write: (body: Partial<Pick<Asked, 'needs' | 'reviewers' | 'moves_to'>>) =>
+      call('patchTaskReviewers', { params: { task_id: taskId }, body }),
+    done: () => {
+      for (const key of ['review', 'activity']) void client.invalidateQueries({ queryKey: [key, taskId] })
+    },
+    problem: 'Not saved',
+  })
+  if (!saved) return null
+  const asked = shownOf(saved)
   const awaited = [...new Set(reviews.flatMap((review) => review.awaited))]
   const named = awaited.map((id) => people.get(id)?.name ?? 'Somebody')
   const labels = new Map(columns.map(({ name, label }) => [name, label]))
@@ -36,7 +38,7 @@ export function Reviewers({ taskId, disabled }: { taskId: string; disabled: bool
         maxValues={20}
         searchable
         disabled={disabled}
-        onChange={(reviewers) => void save({ reviewers })}
+        onChange={(reviewers) => choose({ reviewers })}
       />
       <Select
         label="To accept"
@@ -47,7 +49,7 @@ export function Reviewers({ taskId, disabled }: { taskId: string; disabled: bool
         value={asked.needs}
         allowDeselect={false}
         disabled={disabled}
-        onChange={(needs) => void save({ needs: needs === 'all' ? 'all' : 'one' })}
+        onChange={(needs) => choose({ needs: needs === 'all' ? 'all' : 'one' })}
       />
       <Select
         label="All accepted in a check: move to"
@@ -56,7 +58,7 @@ export function Reviewers({ taskId, disabled }: { taskId: string; disabled: bool
         value={asked.moves_to}
         clearable
         disabled={disabled}
-        onChange={(value) => void save({ moves_to: isTaskStatus(value) ? value : null })}
+        onChange={(value) => choose({ moves_to: isTaskStatus(value) ? value : null })}
       />
       {named.length > 0 ? (
         <p className="hint" role="status">

@@ -1,5 +1,6 @@
 // In charge of a small form with a text field beside a picture: the field has the focus, and the user can send or cancel.
 import { type KeyboardEvent, useRef } from 'react'
+import { isCommand } from '../ui/keys.ts'
 import { leaveEscape } from '../ui/leave-escape.ts'
 import { backToViewer, leaveField } from './leave-field.ts'
 import type { KeptText } from './use-kept-text.ts'
@@ -34,7 +35,7 @@ export function WordsForm({ label, button, kept, post, close, mayBeEmpty = false
   const onKey = (event: KeyboardEvent) => {
     // Letters that are typed in this form must not trigger the keys of the viewer.
     event.stopPropagation()
-    if (event.key === 'Enter' && (event.ctrlKey || event.metaKey) && !event.repeat) void send(event.currentTarget)
+    if (event.key === 'Enter' && (event.ctrlKey || event.metaKey) && isCommand(event)) void send(event.currentTarget)
     else if (leaveField(event)) leave()
   }
   return (

@@ -22,6 +22,7 @@ import { wordsOf } from '../lib/errors.ts'
 import type { Caller } from '../lib/types.ts'
 import { whenIdle } from '../lib/when-idle.ts'
 import { Icon } from '../ui/icons.tsx'
+import { isCommand } from '../ui/keys.ts'
 import { tell, tellError } from '../ui/toasts.tsx'
 import { RunHere } from './run-here.tsx'
 import { useTry } from './use-try.ts'
@@ -57,6 +58,7 @@ export function GraphEditor({ graph: { data: graph, etag }, types, caller, reloa
   )
   const { autosave } = editor
   const isOld = useOthersSave(graph.id, autosave)
+  const template = useTemplate(graph, editor)
   const [hasHistory, setHasHistory] = useState(false)
   const [isRunning, setIsRunning] = useState(false)
   useEffect(() => whenIdle(() => void RunDialog.preload?.()), [])
@@ -108,7 +110,7 @@ export function GraphEditor({ graph: { data: graph, etag }, types, caller, reloa
       <Editor
         editor={editor}
         trying={mayRun ? { ...trying, blocked, resultsOf } : null}
-        title={<Title graph={graph} editor={editor} readOnly={readOnly} />}
+        title={<Title {...{ graph, editor, readOnly }} isTemplate={template.isTemplate} />}
         banner={
           <Banner
             {...{ graph, editor, caller, mayWrite, isOld }}
@@ -143,7 +145,7 @@ export function GraphEditor({ graph: { data: graph, etag }, types, caller, reloa
                     Fork
                   </Menu.Item>
                 ) : null}
-                {isOwn && graph.deleted_at === null ? <TemplateItem graph={graph} editor={editor} /> : null}
+                {isOwn && graph.deleted_at === null ? <TemplateItem {...template} /> : null}
               </Menu.Dropdown>
             </Menu>
             {mayRun ? (
@@ -247,9 +249,9 @@ function readOnlyReason(graph: Graph, isOwn: boolean, mayWrite: boolean): string
   return isOwn ? null : 'This graph is somebody else’s. Fork it to have one of your own.'
 }
 
-type TitleProps = { graph: Graph; editor: ReturnType<typeof useEditor>; readOnly: string | null }
+type TitleProps = Pick<BannerProps, 'graph' | 'editor'> & { readOnly: string | null; isTemplate: boolean }
 
-function Title({ graph, editor, readOnly }: TitleProps) {
+function Title({ graph, editor, readOnly, isTemplate }: TitleProps) {
   const [name, setName] = useState(graph.name)
   const [kept, setKept] = useState(graph.name)
   const [error, setError] = useState<string | null>(null)
@@ -291,10 +293,10 @@ function Title({ graph, editor, readOnly }: TitleProps) {
         onChange={(event) => setName(event.currentTarget.value)}
         onBlur={() => void save()}
         onKeyDown={(event) => {
-          if (event.key === 'Enter') event.currentTarget.blur()
+          if (event.key === 'Enter' && isCommand(event)) event.currentTarget.blur()
         }}
       />
-      {graph.template ? (
+      {isTemplate ? (
         <span className="mark" data-tone="accent">
           Template
         </span>
@@ -313,8 +315,13 @@ function Title({ graph, editor, readOnly }: TitleProps) {
   )
 }
 
-function TemplateItem({ graph, editor }: { graph: Graph; editor: ReturnType<typeof useEditor> }) {
+/**
+ * Returns whether the graph is a template, and how to change that. The editor keeps it, because the menu that changes it is gone as
+ * soon as it closes.
+ */
+function useTemplate(graph: Graph, editor: ReturnType<typeof useEditor>) {
   const [isTemplate, setIsTemplate] = useState(graph.template)
+  useEffect(() => setIsTemplate(graph.template), [graph])
   const toggle = async () => {
     try {
       const params = { graph_id: graph.id }
@@ -327,6 +334,10 @@ function TemplateItem({ graph, editor }: { graph: Graph; editor: ReturnType<type
       tellError(error)
     }
   }
+  return { isTemplate, toggle }
+}
+
+function TemplateItem({ isTemplate, toggle }: ReturnType<typeof useTemplate>) {
   return (
     <Menu.Item leftSection={<Icon name="bookmark" />} onClick={() => void toggle()}>
       {isTemplate ? 'No template any more' : 'Make it a template'}

@@ -1,21 +1,25 @@
 // In charge of a name in a list row; users can edit the name in place.
 import { Textarea } from '@mantine/core'
 import type { QueryKey } from '@tanstack/react-query'
-import { useState } from 'react'
+import { useEffect, useState } from 'react'
 import { fieldError, wordsOf } from '../lib/errors.ts'
 import { growsByItself } from './grows-by-itself.ts'
+import { isCommand } from './keys.ts'
+import { changedName, draftOf, followed, settled } from './name-draft.ts'
 import { useWrite } from './use-write.ts'
 
 /** `list`: the key of the query that is loaded again after a change. */
 type Props = { name: string; canWrite: boolean; list: QueryKey; write: (name: string) => Promise<unknown> }
 
 export function NameInRow({ name: before, canWrite, list, write }: Props) {
-  const [name, setName] = useState(before)
+  const [draft, setDraft] = useState(() => draftOf(before))
   const rename = useWrite({ write, list, quiet: true })
+  useEffect(() => setDraft((now) => followed(now, before)), [before])
+  const reset = () => setDraft(draftOf(draft.saved))
   const commit = () => {
-    const next = name.trim()
-    if (next === '') setName(before)
-    else if (next !== before) rename.mutate(next)
+    const name = changedName(draft)
+    if (name === null) reset()
+    else rename.mutate(name, { onSuccess: () => setDraft((now) => settled(now, name)) })
   }
   return (
     // The field has several lines, because a field of one line would cut off long names on a narrow screen.
@@ -27,12 +31,13 @@ export function NameInRow({ name: before, canWrite, list, write }: Props) {
       aria-label={`Name of ${before}`}
       maxLength={120}
       readOnly={!canWrite}
-      value={name}
+      value={draft.text}
       error={rename.isError ? (fieldError(rename.error, 'name') ?? wordsOf(rename.error)) : null}
-      onChange={(event) => setName(event.currentTarget.value.replaceAll(/\s*\n\s*/g, ' '))}
+      onChange={(event) => setDraft({ ...draft, text: event.currentTarget.value.replaceAll(/\s*\n\s*/g, ' ') })}
       onBlur={commit}
       onKeyDown={(event) => {
-        if (event.key === 'Escape') setName(before)
+        if (!isCommand(event)) return
+        if (event.key === 'Escape') reset()
         if (event.key !== 'Enter') return
         event.preventDefault()
         event.currentTarget.blur()

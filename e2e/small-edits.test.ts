@@ -1,0 +1,131 @@
+// Facts about small edits that are saved at once, without a button: names in lists, choices that are made faster than the service
+// answers, and the mark of a template. And about dialogs: a link for guests is made once, and the focus goes back to where it was.
+import type { Page, Route } from 'playwright-core'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { definitionOf } from '../server/test/support/definitions.ts'
+import { type App, startApp } from './support/app.ts'
+import { intercept } from './support/intercept.ts'
+import { focused } from './support/keyboard.ts'
+
+let app: App
+beforeAll(async () => {
+  app = await startApp()
+})
+afterAll(() => app.close())
+
+/** Returns the requests of this method to `url` as they are sent. The first one waits until the test continues it. */
+async function hold(page: Page, url: string, method: string): Promise<readonly Route[]> {
+  const sent: Route[] = []
+  await intercept(page, url, (route) => {
+    const isHeld = route.request().method() === method && sent.push(route) === 1
+    return isHeld ? undefined : route.continue()
+  })
+  return sent
+}
+
+test('a name that a colleague gave is shown in the list, and stays when one only looks at its field', async () => {
+  const product = await app.make.product('Glow')
+  const page = await app.open('/products')
+  const nameIn = () => page.getByRole('table').getByRole('textbox')
+  await page.getByLabel('Name of Glow').focus()
+  await app.service.patch(`/api/v1/products/${product.id}`, { name: 'Glow Serum' })
+  await page.getByLabel('Name of Glow Serum').waitFor()
+  await expect.poll(() => nameIn().inputValue()).toBe('Glow Serum')
+  let written = 0
+  page.on('request', (request) => {
+    if (request.method() === 'PATCH') written++
+  })
+  await page.keyboard.press('Tab')
+  // The new name is written below; a request that only the look at the field had caused would be counted as well.
+  await nameIn().fill('Glow Cream')
+  // Keys of an input method: Escape drops a suggestion, and Enter takes one.
+  for (const key of ['Escape', 'Enter']) await nameIn().dispatchEvent('keydown', { key, isComposing: true })
+  await focused(page, nameIn())
+  expect(await nameIn().inputValue()).toBe('Glow Cream')
+  await page.keyboard.press('Enter')
+  await page.getByLabel('Name of Glow Cream').waitFor()
+  expect(written).toBe(1)
+})
+
+test('boxes that are ticked one after the other are all ticked, however slow the service is', async () => {
+  const page = await app.open('/notices/settings')
+  const kinds = ['Mail', 'Chat'].map((where) => page.getByRole('checkbox', { name: `A deadline has passed: ${where}` }))
+  const boxes = [...kinds, page.getByRole('checkbox', { name: 'Somebody mentioned me: Chat' })]
+  for (const box of boxes) await box.waitFor({ state: 'attached' })
+  const before = await Promise.all(boxes.map((box) => box.isChecked()))
+  const sent = await hold(page, '**/api/v1/notices/settings', 'PATCH')
+  for (const box of boxes) await box.click()
+  const states = () => Promise.all(boxes.map((box) => box.isChecked()))
+  const wanted = before.map((one) => !one)
+  expect(await states()).toEqual(wanted)
+  await sent[0]?.continue()
+  await expect.poll(() => sent.length).toBe(3)
+  const saved = async () => {
+    const { mail_kinds, chat_kinds } = (await app.service.get('/api/v1/notices/settings')).data
+    return [mail_kinds, chat_kinds]
+      .map((kinds) => kinds.includes('deadline_passed'))
+      .concat(chat_kinds.includes('mentioned'))
+  }
+  await expect.poll(saved).toEqual(wanted)
+  expect(await states()).toEqual(wanted)
+})
+
+test('two reviewers who are chosen one right after the other are both asked', async () => {
+  const people = [await app.service.person('writer'), await app.service.person('writer')]
+  const named = ['Ann', 'Bob'].map((name, at) => app.service.patch(`/api/v1/users/${people[at]?.id}`, { name }))
+  await Promise.all(named)
+  const task = await app.make.task({ name: 'Asks two' })
+  const page = await app.open(`/tasks/${task.id}#creatives`)
+  const field = page.getByRole('combobox', { name: 'Reviewers' })
+  await field.click()
+  const sent = await hold(page, '**/api/v1/tasks/*/reviewers', 'PATCH')
+  await page.getByRole('option', { name: 'Ann' }).click()
+  await page.getByRole('option', { name: 'Bob' }).click()
+  await expect.poll(() => sent.length).toBeGreaterThan(0)
+  await sent[0]?.continue()
+  const asked = async () => (await app.make.read(`/api/v1/tasks/${task.id}/reviewers`)).reviewers
+  await expect.poll(asked).toEqual(people.map(({ id }) => id))
+})
+
+test('a link for guests is made once, a click beside it does not lose it, and the focus goes back', async () => {
+  const task = await app.make.task({ name: 'For guests' })
+  const page = await app.open(`/tasks/${task.id}#creatives`)
+  const button = page.getByRole('button', { name: 'Share with guests' })
+  await button.focus()
+  await page.keyboard.press('Enter')
+  const dialog = page.getByRole('dialog', { name: 'Share with guests' })
+  const name = dialog.getByLabel('For whom')
+  await name.fill('The client')
+  const sent = await hold(page, '**/api/v1/tasks/*/guest-links', 'POST')
+  await name.press('Enter')
+  await name.press('Enter')
+  await page.mouse.click(5, 5)
+  await sent[0]?.continue()
+  const link = dialog.getByLabel('The link, shown this once')
+  await link.waitFor()
+  await page.mouse.click(5, 5)
+  await link.press('Escape')
+  await dialog.waitFor({ state: 'detached' })
+  await focused(page, button)
+  expect((await app.make.read(`/api/v1/tasks/${task.id}/guest-links`)).items).toHaveLength(1)
+})
+
+test('a graph that was made a template says so, and stops being one by the same menu', async () => {
+  const definition = definitionOf({ ok: { type: 'gate.approve', inputs: { value: 'this' } } })
+  const { data } = await app.service.post('/api/v1/graphs', { name: 'For all', definition })
+  const page = await app.open(`/graphs/${data.id}`)
+  const act = async (entry: string) => {
+    await page.getByRole('button', { name: 'More', exact: true }).click()
+    await page.getByRole('menuitem', { name: entry }).click()
+  }
+  const mark = page.getByText('Template', { exact: true })
+  await act('Make it a template')
+  await mark.waitFor()
+  await act('No template any more')
+  await mark.waitFor({ state: 'detached' })
+  expect((await app.make.read(`/api/v1/graphs/${data.id}`)).template).toBe(false)
+})
+
+test('nothing went wrong in the pages', () => {
+  expect(app.problems).toEqual([])
+})
