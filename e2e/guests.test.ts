@@ -202,6 +202,19 @@ test('a second link that is opened in the same tab is the one that is shown', as
   expect(await guest.getByRole('list', { name: 'Creatives' }).count()).toBe(0)
 })
 
+test('a guest whose link has had too many guests already is told so', async () => {
+  const { guest, share } = await comeTo({ Popular: await pictureFile() })
+  const link = await share()
+  await app.service.rows(`
+    insert into guests (id, link_id, name, hash)
+    select gen_random_uuid(), l.id, 'One of many', sha256((l.id::text || n)::bytea)
+    from (select id from guest_links order by created_at desc limit 1) l, generate_series(1, 1000) n`)
+  await guest.goto(link)
+  await enter(guest)
+  await guest.getByRole('alert').filter({ hasText: 'Too many have come by this link.' }).waitFor()
+  expect(await guest.getByRole('textbox').count()).toBe(0)
+})
+
 test('a picture that a browser cannot show is saved and decided about, and keys that seek in a film do not leave it', async () => {
   const { guest, open } = await comeTo({
     Damaged: await app.make.file('no picture', 'image/heic'),

@@ -33,7 +33,7 @@ test('an address that leads nowhere says so, and leads to the board', async () =
 test('a lookup tells names from campaign ids, and says what nothing carries', async () => {
   const page = await app.open('/lookup')
   await page.getByLabel('Names or campaign ids').fill('Axe_01\n23852150404470549\nNobody')
-  await page.getByText('2 names, 1 campaign id').waitFor()
+  await page.getByText('2 names, 1 number, asked as campaign id and as name').waitFor()
   await page.getByRole('button', { name: 'Look up' }).click()
   await page.getByText('Nothing carries this campaign id.').waitFor()
   expect(await page.getByRole('cell', { name: 'Axe_01' }).count()).toBe(1)
@@ -74,6 +74,17 @@ test('a token is shown once, works, and ends when it is revoked', async () => {
   await page.getByRole('button', { name: 'Really revoke' }).click()
   await page.getByText('revoked just now').waitFor()
   expect((await lookup()).status).toBe(401)
+})
+
+test('an admin who makes a sign-in link is told where it opens, and who is signed in by it', async () => {
+  const page = await app.open('/people')
+  await page.getByRole('button', { name: 'Menu of Owner' }).click()
+  await page.getByRole('menuitem', { name: 'Make a sign-in link' }).click()
+  const dialog = page.getByRole('dialog', { name: 'Sign-in link' })
+  await dialog.getByText('Whoever presses the button behind it first').waitFor()
+  await dialog.getByText('opens on the machine of the service only').waitFor()
+  expect(await dialog.getByRole('textbox').inputValue()).toContain('http://127.0.0.1:')
+  expect(await violations(page)).toEqual([])
 })
 
 test('on a small phone, every control of the lists is on the screen, whatever people are called', async () => {

@@ -125,6 +125,7 @@ export const outsideRoutes = {
     data: Closed({
       token: Type.String(),
       expires_in: Type.Integer({ minimum: 1, description: 'Seconds from now.' }),
+      user_id: Type.String({ description: 'The person whom the token speaks for.' }),
     }),
     takes: null,
     tagged: false,

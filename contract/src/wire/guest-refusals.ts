@@ -3,7 +3,7 @@ export const guestRefusals = {
   invalid_guest_link: {
     status: 401,
     title: 'Link not valid any more',
-    when: 'The link for guests is unknown, revoked or over, or its task is deleted.',
+    when: 'The link for guests is unknown, revoked or over, its task is deleted, or 1,000 guests have come by it already.',
     action: 'Ask whoever sent the link for another one.',
   },
   guest_password: {

@@ -1,7 +1,7 @@
 // In charge of checking OAuth 2.0 access tokens (JWTs as in RFC 9068) against the keys that their issuer publishes.
 import { scopes as knownScopes, type Scope } from '@atelier/contract/enums.ts'
 import { Refusal } from '@atelier/contract/wire/errors.ts'
-import { createRemoteJWKSet, errors, type JWTPayload, jwtVerify } from 'jose'
+import { createRemoteJWKSet, decodeProtectedHeader, errors, type JWTPayload, jwtVerify } from 'jose'
 import type { Clock } from './clock.ts'
 import { isSubject } from './subject.ts'
 
@@ -20,8 +20,19 @@ const fetchTimeoutMs = 5_000
 /** Tokens with unknown key ids cause at most one request to the issuer in this time; so invented ids cannot overload the issuer. */
 const cooldownMs = 30_000
 
-/** Whether a token looks like a JWT (three base64url parts joined by dots). Only such tokens are checked with the issuer's keys. */
-export const looksLikeJwt = (token: string): boolean => /^[\w-]+\.[\w-]+\.[\w-]*$/.test(token)
+/**
+ * Whether a token looks like a JWT: three base64url parts joined by dots, of which the first one encodes a JSON object. Only such
+ * tokens are checked with the issuer's keys. The JSON is checked too, because a token that an operator has chosen may contain dots.
+ */
+export function looksLikeJwt(token: string): boolean {
+  if (!/^[\w-]+\.[\w-]+\.[\w-]*$/.test(token)) return false
+  try {
+    decodeProtectedHeader(token)
+    return true
+  } catch {
+    return false
+  }
+}
 
 export function createAccessTokens(issuer: string, audience: string, clock: Clock): AccessTokens {
   let keys: Promise<ReturnType<typeof createRemoteJWKSet>> | null = null

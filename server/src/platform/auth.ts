@@ -11,7 +11,7 @@ import type { Actor } from './actor.ts'
 import type { Clock } from './clock.ts'
 import type { Database, Db } from './db.ts'
 import { actorOfAccessToken } from './identities.ts'
-import { actorOfSession, isSessionToken, type SessionTokens } from './session-tokens.ts'
+import { actorOfSession, type SessionTokens } from './session-tokens.ts'
 import type { Stamp } from './tables.ts'
 
 const prefix = 'atl_'
@@ -76,12 +76,9 @@ export async function createAuth(
     return { actor: await actorOfAccessToken(database, verified), end: verified.end }
   }
 
-  const ofSessionToken = async (tokens: SessionTokens, token: string): Promise<Verified> => {
-    const { sessionId, end } = tokens.read(token)
-    return { actor: await actorOfSession(database.main, sessionId), end }
-  }
-  const ofToken = (token: string, key: string, now: number): Promise<Verified> => {
-    if (sessionTokens && isSessionToken(token)) return ofSessionToken(sessionTokens, token)
+  const ofToken = async (token: string, key: string, now: number): Promise<Verified> => {
+    const session = sessionTokens?.read(token) ?? null
+    if (session !== null) return { actor: await actorOfSession(database.main, session.sessionId), end: session.end }
     if (accessTokens && looksLikeJwt(token)) return ofAccessToken(accessTokens, token)
     return ofStaticToken(Buffer.from(key, 'base64'), now)
   }

@@ -12,8 +12,11 @@ import type { Db } from './db.ts'
 export type SessionTokens = {
   /** Makes a token for a session; `expires_in` is in seconds. */
   issue(sessionId: string): { token: string; expires_in: number }
-  /** Returns the session of a valid token, and its `end` in ms since the epoch; throws `invalid_token` for any other token. */
-  read(token: string): { sessionId: string; end: number }
+  /**
+   * Returns the session of a valid token, and its `end` in ms since the epoch. Throws `invalid_token` if the token has expired.
+   * Returns null for what this service has not signed: it may be a token that an operator has chosen, whatever it looks like.
+   */
+  read(token: string): { sessionId: string; end: number } | null
 }
 
 const prefix = 'ats_'
@@ -21,12 +24,10 @@ const lifetimeSeconds = 600
 const idBytes = 16
 const endBytes = 6
 const payloadBytes = idBytes + endBytes
-const signatureBytes = 32
+/** The prefix, then the payload and a signature of 32 bytes in base64url. */
+const form = /^ats_[\w-]{72}$/
 /** A session ends if no page has fetched a token for the session for this many days. */
 export const idleDays = 7
-
-/** Checks the whole format of session tokens, because a token that an operator has chosen may begin with `ats_` too. */
-export const isSessionToken = (token: string): boolean => /^ats_[\w-]{72}$/.test(token)
 
 /** Tokens are not stored: each process can check the signature, and the session's row shows whether the session is valid. */
 export function createSessionTokens(secret: Buffer, clock: Clock): SessionTokens {
@@ -41,12 +42,10 @@ export function createSessionTokens(secret: Buffer, clock: Clock): SessionTokens
       return { token, expires_in: lifetimeSeconds }
     },
     read(token) {
+      if (!form.test(token)) return null
       const bytes = Buffer.from(token.slice(prefix.length), 'base64url')
       const payload = bytes.subarray(0, payloadBytes)
-      const whole = bytes.length === payloadBytes + signatureBytes
-      if (!whole || !timingSafeEqual(sign(payload), bytes.subarray(payloadBytes))) {
-        throw new Refusal('invalid_token', 'The token is not known here. Fetch another: POST /session/token.')
-      }
+      if (!timingSafeEqual(sign(payload), bytes.subarray(payloadBytes))) return null
       const end = payload.readUIntBE(idBytes, endBytes)
       if (end <= clock.now()) {
         throw new Refusal('invalid_token', 'The token of this page has expired. Fetch another: POST /session/token.')

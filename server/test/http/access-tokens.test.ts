@@ -1,6 +1,7 @@
 // Facts about OAuth 2.0 access tokens from a real authorization server: which tokens are accepted, and for which person.
 import { generateKeyPair, SignJWT } from 'jose'
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
+import { ensureOwner } from '../../src/features/people/owner.ts'
 import { type Service, startService } from '../support/harness.ts'
 import { audience, type Issuer, startIssuer } from '../support/issuer.ts'
 
@@ -109,6 +110,15 @@ describe('refused as invalid_token', () => {
     const [head, , signature] = token.split('.')
     return `${head}.${part({ ...claims(), scope: 'admin' })}.${signature}`
   }
+})
+
+test.each([
+  ['with two dots', 'prod.atelier.0123456789abcdef0123456789abcdef'],
+  ['with the form of a session’s', `ats_${'chosen'.repeat(12)}`],
+])('a token that the operator has chosen is taken, also one %s; unknown ones are not', async (_what, token) => {
+  expect(await me(token)).toMatchObject({ status: 401, body: { code: 'invalid_token' } })
+  await ensureOwner(service.database, token)
+  expect((await me(token)).data.user.id).toBe(service.owner.id)
 })
 
 test('a token is refused from the moment it ends, also one that was just verified', async () => {

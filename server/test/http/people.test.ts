@@ -1,7 +1,9 @@
 // Facts about people: how they are listed, and which person a token belongs to.
 import { roleScopes, scopes } from '@atelier/contract/enums.ts'
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import { ensureOwner } from '../../src/features/people/owner.ts'
 import { insertUser } from '../../src/features/people/store.ts'
+import { hashToken } from '../../src/platform/auth.ts'
 import { type Body, type Service, startService } from '../support/harness.ts'
 import { utc } from '../support/make.ts'
 
@@ -60,4 +62,20 @@ test('a reader lists people; a token without read does not', async () => {
   const [reader, lookup] = [await service.person('reader'), await service.integration(['creatives:lookup'])]
   expect((await service.get('/api/v1/users', reader)).status).toBe(200)
   expect((await service.get('/api/v1/users', lookup)).status).toBe(403)
+})
+
+test('a token that the operator has set is that of an active admin, and nobody’s where none is active', async () => {
+  const own = await startService()
+  const me = async (token: string) => (await own.get('/api/v1/users/me', { token })).data?.user.id
+  const second = await own.person('admin')
+  await own.patch(`/api/v1/users/${own.owner.id}`, { active: false }, second)
+  const [given, later] = [`given-by-the-operator-${'x'.repeat(20)}`, `given-later-by-the-operator-${'x'.repeat(20)}`]
+  expect(await ensureOwner(own.database, given)).toBe(null)
+  expect(await me(given)).toBe(second.id)
+
+  await own.rows('update users set active = false')
+  expect(await ensureOwner(own.database, later)).toBe(null)
+  expect(await own.rows('select 1 from users where active')).toEqual([])
+  expect(await own.rows('select 1 from tokens where hash = $1', [hashToken(later)])).toEqual([])
+  await own.close()
 })

@@ -1,5 +1,6 @@
 // Facts about sessions: how a link signs a browser in, what the session allows, and how it ends.
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { cookiesOf } from '../../src/features/sessions/cookies.ts'
 import { forgetOldSessions } from '../../src/features/sessions/store.ts'
 import { type Browser, openBrowser } from '../support/browser.ts'
 import { type Service, startService } from '../support/harness.ts'
@@ -290,8 +291,8 @@ describe('a session', () => {
 describe('a token of a session', () => {
   test('ends after the time it says, also one that was just used', async () => {
     const browser = await signedIn()
-    const { token, expires_in } = JSON.parse((await browser.send('POST', '/session/token')).text)
-    expect(expires_in).toBe(600)
+    const { token, expires_in, user_id } = JSON.parse((await browser.send('POST', '/session/token')).text)
+    expect([expires_in, user_id]).toEqual([600, service.owner.id])
     service.clock.offset = 599_000
     expect((await me(token)).status).toBe(200)
     service.clock.offset = 600_500
@@ -334,5 +335,66 @@ describe('behind a proxy with TLS', () => {
       ),
     ])
     expect((await secured.get('/api/v1/users/me', { token: await browser.token() })).status).toBe(200)
+  })
+})
+
+describe('with a public address with TLS, and links for this machine only', () => {
+  const publicUrl = 'https://atelier.example'
+  let local: Service
+  beforeAll(async () => {
+    local = await startService({ PUBLIC_URL: publicUrl })
+  })
+  afterAll(() => local.close())
+
+  /** Signs a new browser in by a link that is opened at this host. */
+  async function signedInAt(host: string, origin = `http://${host}`) {
+    const { data } = await local.post('/api/v1/sign-in-links', {})
+    const { pathname, search } = new URL(data.url)
+    const path = pathname + search
+    const browser = openBrowser(local.app.server, { host, origin })
+    return { browser, path, visit: await browser.follow(path) }
+  }
+  const isIn = async (browser: Browser) => JSON.parse((await browser.open('/session')).text).signed_in
+  const as = async (browser: Browser) => (await local.get('/api/v1/users/me', { token: await browser.token() })).status
+
+  test('a link signs in at the address of the machine, by a cookie that browsers keep without TLS', async () => {
+    const { browser, path, visit } = await signedInAt('127.0.0.1:3000')
+    expect(visit.cookies).toEqual([
+      expect.stringMatching(/^atelier-session=[\w-]{43}; Max-Age=2592000; Path=\/; HttpOnly; SameSite=Strict$/),
+    ])
+    expect([await as(browser), await isIn(browser)]).toEqual([200, true])
+    expect(await browser.follow(path)).toMatchObject({ status: 302, location: './' })
+    const token = await browser.token()
+    expect((await browser.send('DELETE', '/session')).cookies).toEqual([expect.stringMatching(/^atelier-session=;/)])
+    expect((await local.get('/api/v1/users/me', { token })).status).toBe(401)
+  })
+
+  test.each(['atelier.example', 'inside:3000'])(
+    'a cookie without TLS signs nobody in at the public address, where the service is asked as %s',
+    async (host) => {
+      const [name, value] = [...(await signedInAt('127.0.0.1:3000')).browser.jar][0] ?? ['', '']
+      const victim = openBrowser(local.app.server, { host, origin: publicUrl })
+      victim.jar.set(name, value)
+      expect((await victim.send('POST', '/session/token')).status).toBe(401)
+      const { browser, visit } = await signedInAt(host, publicUrl)
+      expect(visit.cookies).toEqual([expect.stringMatching(/^__Host-atelier-session=.*; Secure$/)])
+      browser.jar.set(name, value)
+      expect((await browser.send('DELETE', '/session')).cookies).toEqual([
+        expect.stringMatching(/^__Host-atelier-session=;/),
+      ])
+      expect((await browser.send('POST', '/session/token')).status).toBe(401)
+    },
+  )
+
+  test('a cookie without TLS is not looked at on the public host, nor where links may be opened from anywhere', async () => {
+    const { browser } = await signedInAt('127.0.0.1:3000')
+    const victim = openBrowser(local.app.server, { host: 'Atelier.example', origin: publicUrl })
+    for (const [name, value] of browser.jar) victim.jar.set(name, value)
+    expect(await isIn(victim)).toBe(false)
+    const anywhere = cookiesOf({ publicUrl, signInLinks: 'anywhere' })
+    for (const said of [{ host: '127.0.0.1:3000' }, { host: '127.0.0.1:3000', origin: 'http://127.0.0.1:3000' }]) {
+      expect(anywhere.session(said).read('atelier-session=x')).toBe(null)
+      expect(anywhere.session(said).write('x')).toContain('; Secure')
+    }
   })
 })

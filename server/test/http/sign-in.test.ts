@@ -82,6 +82,18 @@ test('the subject is the person that access tokens of the issuer speak for', asy
   expect((await me(browser)).user).toMatchObject({ id: data.user.id, name: 'grace of the issuer' })
 })
 
+test('a sign-in ends the session that the browser had before, also where the issuer is another site', async () => {
+  const browser = newBrowser()
+  await signIn('before', browser)
+  const [cookie, token] = [browser.jar.get(session) ?? '', await browser.token()]
+  await signIn('after', browser)
+  expect((await me(browser)).user.name).toBe('after of the issuer')
+  expect((await service.get('/api/v1/users/me', { token })).status).toBe(401)
+  const left = newBrowser()
+  left.jar.set(session, cookie)
+  expect((await left.send('POST', '/session/token')).status).toBe(401)
+})
+
 test('what is known of a person stays as it is', async () => {
   const browser = newBrowser()
   await signIn('linus', browser)

@@ -24,13 +24,17 @@ type Where = { host?: string; origin?: string; ip?: string }
 
 export function openBrowser(server: FastifyInstance, { host = 'atelier.test', origin, ip }: Where = {}): Browser {
   const jar = new Map<string, string>()
+  /** The names of cookies that browsers send only with requests that a page of the same site has caused. */
+  const strict = new Set<string>()
   const ask = async (
     method: 'GET' | 'POST' | 'DELETE',
     url: string,
     headers: Record<string, string>,
     payload?: string,
   ) => {
-    const cookie = [...jar].map(([name, value]) => `${name}=${value}`).join('; ')
+    const isForeign = headers['sec-fetch-site'] === 'cross-site'
+    const sent = [...jar].filter(([name]) => !(isForeign && strict.has(name)))
+    const cookie = sent.map(([name, value]) => `${name}=${value}`).join('; ')
     const answer = await server.inject({
       method,
       url,
@@ -39,7 +43,10 @@ export function openBrowser(server: FastifyInstance, { host = 'atelier.test', or
       ...(payload === undefined ? {} : { payload }),
     })
     const cookies = [answer.headers['set-cookie'] ?? []].flat()
-    for (const line of cookies) keep(jar, line)
+    for (const line of cookies) {
+      const name = keep(jar, line)
+      if (line.includes('; SameSite=Strict')) strict.add(name)
+    }
     const { statusCode: status, payload: text } = answer
     return { status, text, cookies, headers: answer.headers, location: String(answer.headers.location ?? '') }
   }
@@ -68,9 +75,10 @@ export function openBrowser(server: FastifyInstance, { host = 'atelier.test', or
   }
 }
 
-/** Stores the cookie of a Set-Cookie line, or deletes the cookie if the line clears it. */
-function keep(jar: Map<string, string>, line: string): void {
+/** Stores the cookie of a Set-Cookie line, or deletes the cookie if the line clears it. Returns the cookie's name. */
+function keep(jar: Map<string, string>, line: string): string {
   const [, name = '', value = ''] = /^([^=]+)=([^;]*)/.exec(line) ?? []
   if (/; Max-Age=0(?:;|$)/.test(line)) jar.delete(name)
   else jar.set(name, value)
+  return name
 }

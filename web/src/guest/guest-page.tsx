@@ -56,7 +56,8 @@ function Enter({ secret, enter }: { secret: string; enter: (entered: Entered) =>
   const [password, setPassword] = useState('')
   const [asksPassword, setAsksPassword] = useState(false)
   const [problem, setProblem] = useState<string | null>(null)
-  const [isOver, setIsOver] = useState(false)
+  /** Why nobody can enter by the link, in the words of the service; null if somebody may. */
+  const [over, setOver] = useState<string | null>(null)
   const [isSent, setIsSent] = useState(false)
   const send = async (event: FormEvent) => {
     event.preventDefault()
@@ -65,14 +66,14 @@ function Enter({ secret, enter }: { secret: string; enter: (entered: Entered) =>
       const body = { link: secret, name: name.trim(), ...(asksPassword ? { password } : {}) }
       enter(await guestCaller('').call('enterAsGuest', { body }))
     } catch (error) {
-      setIsOver(codeOf(error) === 'invalid_guest_link')
+      setOver(codeOf(error) === 'invalid_guest_link' ? wordsOf(error) : null)
       // When the service first says that the link needs a password, the form only adds a field for it, and shows no error message.
       setProblem(codeOf(error) === 'guest_password' && !asksPassword ? null : wordsOf(error))
       if (codeOf(error) === 'guest_password') setAsksPassword(true)
       setIsSent(false)
     }
   }
-  if (isOver) return <Over words="This link does not hold any more. Ask whoever sent it for another one." />
+  if (over !== null) return <Over words={over} />
   return (
     <main className="guest guest-small">
       <h1>You are invited to a review</h1>

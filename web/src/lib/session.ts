@@ -1,16 +1,30 @@
-// In charge of the bearer token for API calls: requested with the session cookie, kept in memory, renewed before it expires.
+// In charge of the bearer token for API calls: requested with the session cookie, kept in memory, renewed before it expires. All
+// tokens of a page are for the same person: if somebody else signs in in this browser, the page gets no more tokens.
 import { CallError, refused } from '@atelier/contract/wire/calls.ts'
+import { createStore, useStore } from './store.ts'
 
 type Held = { token: string; renewAt: number }
 let held: Held | null = null
 let fetching: Promise<Held> | null = null
 /** When the page first asked for a token, by `performance.now()`. */
 let firstAsked: number | null = null
+/** The person who uses this page: whom its first token was for. */
+let userId: string | null = null
+const replaced = createStore(false)
+
+/** The id of the person who uses this page; null if the page has not had a token yet, as on the page for guests. */
+export const pageUserId = (): string | null => userId
+
+/** Whether somebody else has signed in in this browser since the page was loaded. The page then has to be loaded again. */
+export const useIsReplaced = (): boolean => useStore(replaced, (value) => value)
 
 /** A token is renewed a minute before it expires, so that requests in progress can finish with the old one. */
 const marginMs = 60_000
 
-/** Returns a valid token. Throws a `CallError` with the code `not_signed_in` if there is no session. */
+/**
+ * Returns a valid token. Throws a `CallError` with the code `not_signed_in` if there is no session, and another error if the
+ * session is that of somebody else.
+ */
 export const bearer = async (): Promise<string> => (await renewedBearer()).token
 
 /** Returns a valid token and `renewAt`: at this time (in ms since 1970), a connection that stays open must get a new token. */
@@ -36,12 +50,23 @@ export function dropBearer(): void {
 }
 
 async function fetchToken(): Promise<Held> {
+  if (replaced.get()) throw somebodyElse()
   const answer = await fetch('/session/token', { method: 'POST' })
   const text = await answer.text()
   if (!answer.ok) throw refused(answer.status, text)
-  const told: { token: string; expires_in: number } = JSON.parse(text)
+  // A process of the version before does not say whom the token is for.
+  const told: { token: string; expires_in: number; user_id?: string } = JSON.parse(text)
+  userId ??= told.user_id ?? null
+  // With this token, the page would do in the name of the other person what its own user has begun.
+  if (told.user_id !== undefined && told.user_id !== userId) {
+    replaced.set(true)
+    throw somebodyElse()
+  }
   return { token: told.token, renewAt: Date.now() + Math.max(5_000, told.expires_in * 1000 - marginMs) }
 }
+
+const somebodyElse = () =>
+  new Error('Somebody else has signed in in this browser, so this was not done. Load the page again.')
 
 /** Works like `fetch`, but if the service no longer accepts the token, repeats the request once with a new token. */
 export const sendSignedIn: typeof fetch = async (input, init) => {
@@ -65,7 +90,8 @@ export async function readSignIn(): Promise<SignIn> {
 
 export async function signOut(): Promise<void> {
   dropBearer()
-  await fetch('/session', { method: 'DELETE' })
+  const answer = await fetch('/session', { method: 'DELETE' })
+  if (!answer.ok) throw refused(answer.status, await answer.text())
 }
 
 export const isNotSignedIn = (error: unknown): boolean => error instanceof CallError && error.status === 401

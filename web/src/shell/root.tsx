@@ -16,6 +16,7 @@ import { Icon } from '../ui/icons.tsx'
 import { ShortcutHelp } from '../ui/shortcut-help.tsx'
 import { Failed, Loading } from '../ui/states.tsx'
 import { ViewerHost } from '../viewer/viewer-host.tsx'
+import { ReplacedUser } from './replaced-user.tsx'
 import { SignInPage } from './sign-in-page.tsx'
 import { TopBar } from './top-bar.tsx'
 
@@ -44,6 +45,7 @@ function Frame() {
           back.
         </div>
       )}
+      <ReplacedUser />
       <main id="main" className="main" tabIndex={-1}>
         <Outlet />
       </main>

@@ -11,20 +11,23 @@ export type FirstStart = { ownerId: string; token: string }
 
 /**
  * Creates the owner if there is no admin yet; returns null if there is one. `givenToken` is the token that the operator has
- * configured; null: a new owner gets a random token. A given token becomes a token of the new owner or else of the oldest admin, so
- * that a scripted set-up also works with an existing database.
+ * configured; null: a new owner gets a random token. A given token becomes a token of the new owner or else of the active admin who
+ * joined first, so that a scripted set-up also works with an existing database. If no admin is active, nobody gets the token.
  */
 export async function ensureOwner(database: Database, givenToken: string | null): Promise<FirstStart | null> {
   return database.tx(async (tx) => {
     await takeLock(tx, 'owner')
     const owner = await tx
       .selectFrom('users')
-      .select('id')
+      .select(['id', 'active'])
       .where('role', '=', 'admin')
+      .orderBy('active', 'desc')
       .orderBy('created_at')
+      .orderBy('id')
+      .limit(1)
       .executeTakeFirst()
     if (owner) {
-      if (givenToken) await ensureToken(tx, owner.id, givenToken)
+      if (givenToken && owner.active) await ensureToken(tx, owner.id, givenToken)
       return null
     }
     const ownerId = await insertUser(tx, { name: 'Owner', email: null, role: 'admin', owner: true })

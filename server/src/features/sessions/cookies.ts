@@ -9,16 +9,33 @@ type Cookie = {
   write(value: string): string
   clear(): string
 }
-export type Cookies = { session: Cookie; signIn: Cookie }
+/** The headers by which a request says at which address its page was opened. Browsers send no `Origin` with GET requests. */
+type Said = { origin?: string | undefined; host?: string | undefined }
+export type Cookies = {
+  /** Returns the cookie for the session of the page that sent the request. */
+  session(said: Said): Cookie
+  signIn: Cookie
+}
 
 /** The longest time that a session can last, in seconds. */
 export const sessionSeconds = 30 * 86_400
 export const signInSeconds = 600
 
-export function cookiesOf({ publicUrl }: Pick<Config, 'publicUrl'>): Cookies {
+export function cookiesOf({ publicUrl, signInLinks }: Pick<Config, 'publicUrl' | 'signInLinks'>): Cookies {
   const secure = publicUrl?.startsWith('https:') ?? false
+  const named = { name: 'atelier-session', sameSite: 'Strict', seconds: sessionSeconds } as const
+  const [session, plain] = [cookie({ ...named, secure }), cookie({ ...named, secure: false })]
+  const publicHost = publicUrl === null ? null : new URL(publicUrl).host
   return {
-    session: cookie({ name: 'atelier-session', secure, sameSite: 'Strict', seconds: sessionSeconds }),
+    // Links that work only on this machine lead to the process's own address, without TLS, over which browsers may not accept
+    // secure cookies. A plain cookie is never read on the public host, where anybody on the network could have set it.
+    session({ origin, host }) {
+      if (!secure || signInLinks !== 'loopback') return session
+      if (origin !== undefined) return origin.startsWith('http:') ? plain : session
+      // Without an origin, a host other than the public one is the process's own address, or is set by a proxy.
+      if (host?.toLowerCase() === publicHost) return session
+      return { ...session, read: (header) => session.read(header) ?? plain.read(header) }
+    },
     // `Lax`, since browsers would not send a `Strict` cookie when the issuer redirects them back to this service.
     signIn: cookie({ name: 'atelier-sign-in', secure, sameSite: 'Lax', seconds: signInSeconds }),
   }

@@ -1,6 +1,7 @@
 // In charge of signing people in at the issuer, with authorization code and PKCE, by the library openid-client. The server stores
-// nothing between the two steps: the browser keeps a ticket (a time and a random value), from which state, nonce and PKCE verifier
-// are derived with a key that all processes share. So these values work only in this browser, and only for ten minutes.
+// nothing between the two steps: the browser keeps a ticket (a time, a random value, and the session that the sign-in replaces),
+// from which state, nonce and PKCE verifier are derived with a key that all processes share. So these values work only in this
+// browser, and only for ten minutes.
 import { createHmac, createSecretKey, randomBytes, timingSafeEqual } from 'node:crypto'
 import { outsideRoutes } from '@atelier/contract/routes/outside-routes.ts'
 import * as oidc from 'openid-client'
@@ -20,13 +21,16 @@ export type IssuerClient = { issuer: string; clientId: string; clientSecret: str
 export type Failure = { page: Page; why?: string }
 /**
  * A person as the issuer describes them, or a failure. `why`: why the person's name could not be requested; absent if nothing
- * failed.
+ * failed. `former`: the hash of the session that the browser had when the sign-in began; null if it had none.
  */
-type Outcome = { subject: string; profile: Profile; why?: string } | Failure
+type Outcome = { subject: string; profile: Profile; why?: string; former: Buffer | null } | Failure
 
 export type IssuerSignIn = {
-  /** Begins a sign-in: returns the address to redirect the browser to, and the ticket that the browser has to keep. */
-  begin(): Promise<{ location: string; ticket: string } | Failure>
+  /**
+   * Begins a sign-in: returns the address to redirect the browser to, and the ticket that the browser has to keep. `former`: the
+   * hash of the browser's session; null if it has none.
+   */
+  begin(former: Buffer | null): Promise<{ location: string; ticket: string } | Failure>
   /** Completes a sign-in from the parameters that the issuer added to the callback address, and from the browser's ticket. */
   finish(answer: URLSearchParams, ticket: string | null): Promise<Outcome>
 }
@@ -59,8 +63,9 @@ export function createIssuerSignIn(client: IssuerClient, secret: Buffer, clock: 
   }
 
   return {
-    async begin() {
-      const ticket = `${Math.floor(clock.now() / 1000)}.${randomBytes(32).toString('base64url')}`
+    async begin(former) {
+      const made = `${Math.floor(clock.now() / 1000)}.${randomBytes(32).toString('base64url')}`
+      const ticket = former === null ? made : `${made}.${former.toString('base64url')}`
       try {
         const location = oidc.buildAuthorizationUrl(await configuration(), {
           redirect_uri: client.redirectUri,
@@ -92,7 +97,8 @@ export function createIssuerSignIn(client: IssuerClient, secret: Buffer, clock: 
         if (!claims) throw new Error('The issuer answered without an ID token.')
         if (!isSubject(claims.sub))
           return { page: issuerWrongPage, why: 'the subject is no text of at most 255 characters' }
-        return { subject: claims.sub, ...(await nameOf(config, tokens.access_token, claims)) }
+        const named = await nameOf(config, tokens.access_token, claims)
+        return { subject: claims.sub, ...named, former: formerOf(ticket) }
       } catch (error) {
         return failureOf(error)
       }
@@ -118,13 +124,21 @@ const bySecret =
     return (inBody ? oidc.ClientSecretPost(secret) : oidc.ClientSecretBasic(secret))(server, ...rest)
   }
 
+/** A ticket: its time, its random value, and the hash of a session if the browser had one. */
+const ticketForm = /^(\d{1,12})\.[\w-]{43}(?:\.([\w-]{43}))?$/
+
 /**
  * Whether a ticket was made at most `signInSeconds` ago, or up to a minute in the future, since clocks of processes differ. A
- * browser cannot change the time in its ticket: `state` is derived from the whole ticket, and would no longer fit.
+ * browser cannot change the time or the session in its ticket: `state` is derived from the whole ticket, and would no longer fit.
  */
 function isFresh(ticket: string, now: number): boolean {
-  const age = now / 1000 - Number(/^(\d{1,12})\.[\w-]{43}$/.exec(ticket)?.[1] ?? 0)
+  const age = now / 1000 - Number(ticketForm.exec(ticket)?.[1] ?? 0)
   return age > -60 && age < signInSeconds
+}
+
+function formerOf(ticket: string): Buffer | null {
+  const hash = ticketForm.exec(ticket)?.[2]
+  return hash === undefined ? null : Buffer.from(hash, 'base64url')
 }
 
 function isEqual(one: string, other: string): boolean {

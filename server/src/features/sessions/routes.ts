@@ -12,13 +12,13 @@ import { isFromOwnPage } from './callers.ts'
 import { cookiesOf } from './cookies.ts'
 import { endEverywhere } from './handover.ts'
 import { linkTo, ownAddress } from './links.ts'
-import { findOwner, findSession, insertLink, touchSession } from './store.ts'
+import { findOwner, findSession, hashOf, insertLink, touchSession } from './store.ts'
 
 const { session, sessionToken, signOut, signIn } = outsideRoutes
 
 export function bindSessions(server: FastifyInstance, services: Services, signsInAtIssuer: boolean): void {
   const { database, config, auth, sessionTokens } = services
-  const cookie = cookiesOf(config).session
+  const cookies = cookiesOf(config)
   const requireOwnPage = ({ headers }: FastifyRequest): void => {
     const site = headers['sec-fetch-site']
     const said = { origin: headers.origin, fetchSite: site?.toString(), host: headers.host }
@@ -28,7 +28,7 @@ export function bindSessions(server: FastifyInstance, services: Services, signsI
   }
 
   server.get(session.path, { config: { routeId: 'session' } }, async ({ headers }, reply) => {
-    const secret = cookie.read(headers.cookie)
+    const secret = cookies.session(headers).read(headers.cookie)
     reply.header('cache-control', 'no-store')
     return {
       signed_in: secret !== null && (await findSession(database.main, secret)) !== null,
@@ -40,17 +40,18 @@ export function bindSessions(server: FastifyInstance, services: Services, signsI
 
   server.post(sessionToken.path, { config: { routeId: 'sessionToken' } }, async (request, reply) => {
     requireOwnPage(request)
-    const secret = cookie.read(request.headers.cookie)
-    const id = secret === null ? null : await touchSession(database.main, secret)
-    if (id === null) throw new Refusal('not_signed_in', 'This browser is not signed in, or its session is over.')
+    const secret = cookies.session(request.headers).read(request.headers.cookie)
+    const found = secret === null ? null : await touchSession(database.main, secret)
+    if (found === null) throw new Refusal('not_signed_in', 'This browser is not signed in, or its session is over.')
     reply.header('cache-control', 'no-store')
-    return sessionTokens.issue(id)
+    return { ...sessionTokens.issue(found.id), user_id: found.user_id }
   })
 
   server.delete(signOut.path, { config: { routeId: 'signOut' } }, async (request, reply) => {
     requireOwnPage(request)
+    const cookie = cookies.session(request.headers)
     const secret = cookie.read(request.headers.cookie)
-    if (secret !== null) await database.tx((tx) => endEverywhere(tx, auth, secret))
+    if (secret !== null) await database.tx((tx) => endEverywhere(tx, auth, [hashOf(secret)]))
     return reply.header('set-cookie', cookie.clear()).header('cache-control', 'no-store').status(204).send()
   })
 }

@@ -7,7 +7,7 @@ import { classify } from '../../platform/http/refuse.ts'
 import { describePerson, personOf } from '../../platform/identities.ts'
 import type { Services } from '../../platform/services.ts'
 import { isFromOwnPage, isOnThisMachine } from './callers.ts'
-import { cookiesOf } from './cookies.ts'
+import { type Cookies, cookiesOf } from './cookies.ts'
 import { beginInstead } from './handover.ts'
 import type { Failure, IssuerSignIn } from './issuer.ts'
 import {
@@ -20,7 +20,7 @@ import {
   sendPage,
   usedLinkPage,
 } from './pages.ts'
-import { findLink, findSession, lockActive, useLink } from './store.ts'
+import { findLink, findSession, hashOf, lockActive, useLink } from './store.ts'
 
 const { signIn, signInByLink, signInCallback } = outsideRoutes
 
@@ -36,7 +36,9 @@ export function bindSignIn(server: FastifyInstance, services: Given, issuer: Iss
       const code = queryOf(request).get('code')
       if (code !== null) return links.open(request, reply, code)
       if (issuer === null) return sendPage(reply, linkPage)
-      const begun = await issuer.begin()
+      // The callback comes from the issuer's site, and browsers do not send the session's cookie with it. So the session that the
+      // sign-in replaces has to be read here.
+      const begun = await issuer.begin(formerOf(cookies, request))
       if ('page' in begun) return failed(request, reply, begun)
       return reply.header('set-cookie', cookies.signIn.write(begun.ticket)).redirect(begun.location)
     }),
@@ -73,7 +75,7 @@ type LinkHandler = (request: FastifyRequest, reply: FastifyReply, code: string) 
  * refuse callers on other machines.
  */
 function linkHandlers({ database, config, auth }: Services): { open: LinkHandler; use: LinkHandler } {
-  const { session } = cookiesOf(config)
+  const cookies = cookiesOf(config)
   const trustsProxies = config.trustedProxies.length > 0
   const isElsewhere = (request: FastifyRequest): boolean =>
     config.signInLinks === 'loopback' && !isOnThisMachine(peerOf(request, trustsProxies))
@@ -83,8 +85,8 @@ function linkHandlers({ database, config, auth }: Services): { open: LinkHandler
    * browsers get a page that says so.
    */
   const notGood: Handler = async (request, reply) => {
-    const former = session.read(request.headers.cookie)
-    if (former !== null && (await findSession(database.main, former))) return reply.redirect('./')
+    const secret = cookies.session(request.headers).read(request.headers.cookie)
+    if (secret !== null && (await findSession(database.main, secret))) return reply.redirect('./')
     return sendPage(reply, usedLinkPage)
   }
 
@@ -104,13 +106,14 @@ function linkHandlers({ database, config, auth }: Services): { open: LinkHandler
     const opened = await database.tx(async (tx) => {
       const person = await useLink(tx, code)
       if (!person?.active) return person
-      const secret = await beginInstead(tx, auth, person.userId, session.read(request.headers.cookie))
+      const former = formerOf(cookies, request)
+      const secret = await beginInstead(tx, auth, person.userId, former === null ? [] : [former])
       return { ...person, secret }
     })
     if (opened === null) return notGood(request, reply)
     if (!('secret' in opened)) return sendPage(reply, deactivatedPage)
     request.log.info({ user_id: opened.userId }, 'signed in by a link')
-    return reply.header('set-cookie', session.write(opened.secret)).redirect('./')
+    return reply.header('set-cookie', cookies.session(request.headers).write(opened.secret)).redirect('./')
   }
   return { open, use }
 }
@@ -128,13 +131,21 @@ function returner({ database, config, auth }: Services, issuer: IssuerSignIn | n
     const secret = await database.tx(async (tx) => {
       if (!(await lockActive(tx, person.id))) return null
       await describePerson(tx, person.id, outcome.profile)
-      return beginInstead(tx, auth, person.id, cookies.session.read(request.headers.cookie))
+      const former = [outcome.former, formerOf(cookies, request)].filter((hash) => hash !== null)
+      return beginInstead(tx, auth, person.id, former)
     })
     if (secret === null) return sendPage(reply, deactivatedPage)
     request.log.info({ user_id: person.id }, 'signed in at the issuer')
     // The ticket is cleared only here, after a success: a wrong callback must not break a sign-in that another tab has begun.
-    return reply.header('set-cookie', [cookies.signIn.clear(), cookies.session.write(secret)]).redirect('../')
+    const session = cookies.session(request.headers).write(secret)
+    return reply.header('set-cookie', [cookies.signIn.clear(), session]).redirect('../')
   }
+}
+
+/** Returns the hash of the session whose cookie the browser has sent; null if it has sent none. */
+function formerOf(cookies: Cookies, { headers }: FastifyRequest): Buffer | null {
+  const secret = cookies.session(headers).read(headers.cookie)
+  return secret === null ? null : hashOf(secret)
 }
 
 const queryOf = ({ url }: FastifyRequest): URLSearchParams => new URLSearchParams(url.split('?').slice(1).join('?'))

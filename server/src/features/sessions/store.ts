@@ -12,7 +12,8 @@ const linkMinutes = 15
 
 const isCurrent = madeSinceEnd(sql`sessions.created_at`)
 const newSecret = (): string => randomBytes(32).toString('base64url')
-const hashOf = (secret: string): Buffer => digest('sha256', secret, 'buffer')
+/** The form in which the secret of a link or session is stored. */
+export const hashOf = (secret: string): Buffer => digest('sha256', secret, 'buffer')
 
 /** Creates a code that signs this person in once. The code itself is only returned; what is stored is its hash. */
 export async function insertLink(db: Db, userId: string): Promise<{ code: string; expires_at: Stamp }> {
@@ -93,19 +94,19 @@ export async function findSession(db: Db, secret: string): Promise<string | null
   return found.rows[0]?.id ?? null
 }
 
-/** Does the same as `findSession`, and also records that the session is in use. */
-export async function touchSession(db: Db, secret: string): Promise<string | null> {
-  const found = await sql<{ id: string }>`
+/** Does the same as `findSession`, but also records that the session is in use, and returns the session's person too. */
+export async function touchSession(db: Db, secret: string): Promise<{ id: string; user_id: string } | null> {
+  const found = await sql<{ id: string; user_id: string }>`
     update sessions set last_used_at = now_ms() from users
     where sessions.hash = ${hashOf(secret)} and ${sessionLasts} and users.id = sessions.user_id and users.active
       and ${isCurrent}
-    returning sessions.id`.execute(db)
-  return found.rows[0]?.id ?? null
+    returning sessions.id, sessions.user_id`.execute(db)
+  return found.rows[0] ?? null
 }
 
-/** Ends a session, and returns whether there was one. */
-export async function endSession(tx: Db, secret: string): Promise<boolean> {
-  const ended = await sql`delete from sessions where hash = ${hashOf(secret)} returning id`.execute(tx)
+/** Ends the sessions with these hashes, and returns whether there was one. */
+export async function endSessions(tx: Db, hashes: readonly Buffer[]): Promise<boolean> {
+  const ended = await sql`delete from sessions where hash = any(${[...hashes]}::bytea[]) returning id`.execute(tx)
   return ended.rows.length > 0
 }
 
