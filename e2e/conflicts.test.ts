@@ -3,6 +3,7 @@ import type { Locator, Page } from 'playwright-core'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { type App, startApp } from './support/app.ts'
 import { violations } from './support/axe.ts'
+import { typeInto } from './support/fields.ts'
 import { focusIs } from './support/keyboard.ts'
 import { keepShot } from './support/shots.ts'
 
@@ -104,6 +105,38 @@ test('a field that another emptied says so, and two who write the same are not i
   await expectMember(task.id, 'topic', 'The same')
   await field(mine, 'Topic').blur()
   expect(await note(mine).count()).toBe(0)
+})
+
+test('a variant that is open in the dialog does not undo what another adds or changes meanwhile', async () => {
+  const first = { key: 'v1', variation_num: 1 }
+  const { task, mine } = await inFrontOfBoth('Variants of two', { variants: [first] })
+  const dialog = mine.getByRole('dialog')
+  const variants = () => memberOf(task.id, 'variants')
+  const theirs = { key: 'v2', variation_num: 2, audience: 'Parents' }
+  await panel(mine).getByRole('button', { name: 'Add variant' }).click()
+  await typeInto(dialog.getByLabel('Audience'), 'Commuters')
+  await app.make.patched(task.id, { variants: [first, theirs] })
+  await panel(mine).getByRole('cell', { name: 'V2', exact: true }).waitFor()
+  await dialog.getByRole('button', { name: 'Save variant' }).click()
+  await dialog.waitFor({ state: 'detached' })
+  const added = { key: 'v3', variation_num: 3, audience: 'Commuters' }
+  await expect.poll(variants).toMatchObject([first, theirs, added])
+
+  await panel(mine).getByRole('button', { name: 'Edit variant v2' }).click()
+  await typeInto(dialog.getByLabel('Description'), 'Mine')
+  await app.make.patched(task.id, { variants: [first, { ...theirs, audience: 'Students' }, added] })
+  await panel(mine).getByLabel('Audience of variant v2').and(mine.locator('[value="Students"]')).waitFor()
+  await dialog.getByRole('button', { name: 'Save variant' }).click()
+  await dialog.waitFor({ state: 'detached' })
+  await expect.poll(variants).toMatchObject([first, { audience: 'Students', description: 'Mine' }, added])
+
+  await panel(mine).getByRole('button', { name: 'Edit variant v2' }).click()
+  await typeInto(dialog.getByLabel('Audience'), 'Mine')
+  await app.make.patched(task.id, { variants: [first, theirs, added] })
+  await panel(mine).getByLabel('Audience of variant v2').and(mine.locator('[value="Parents"]')).waitFor()
+  await dialog.getByRole('button', { name: 'Save variant' }).click()
+  await dialog.getByRole('alert').filter({ hasText: 'somebody changed the same fields' }).waitFor()
+  expect(await variants()).toMatchObject([first, { audience: 'Parents' }, added])
 })
 
 test('words typed without a connection are saved as soon as it is back', async () => {

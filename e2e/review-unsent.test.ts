@@ -4,6 +4,7 @@ import type { Page, Route } from 'playwright-core'
 import sharp from 'sharp'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { type App, startApp } from './support/app.ts'
+import { typeInto } from './support/fields.ts'
 import { intercept } from './support/intercept.ts'
 
 let app: App
@@ -113,6 +114,51 @@ test('a comment on a task is sent once, and what is typed meanwhile stays', asyn
   await page.getByRole('list', { name: 'Comments' }).getByText('Warmer').waitFor()
   expect(await field.inputValue()).toBe('Darker')
   expect(sent.length).toBe(1)
+})
+
+test('a change of a comment on a task is given up, and one that changes nothing is not sent', async () => {
+  const task = await app.make.task({ name: 'Said and changed' })
+  const { data: comment } = await app.service.post(`/api/v1/tasks/${task.id}/comments`, { text: 'As it was' })
+  const page = await app.open(`/tasks/${task.id}`)
+  await page.getByRole('tab', { name: 'Comments' }).click()
+  const field = page.getByRole('textbox', { name: 'Change the comment' })
+  const menu = page.getByRole('button', { name: /^Menu of the comment/ })
+  const choose = async (name: string) => {
+    await menu.click()
+    await page.getByRole('menuitem', { name }).click()
+  }
+  const asked: string[] = []
+  page.on('dialog', (dialog) => {
+    asked.push(dialog.type())
+    void dialog.accept()
+  })
+  for (const leave of [() => field.press('Escape'), () => page.getByRole('button', { name: 'Cancel' }).click()]) {
+    await choose('Edit')
+    await typeInto(field, 'Thought better of')
+    await leave()
+    await field.waitFor({ state: 'detached' })
+  }
+  await choose('Edit')
+  expect(await field.inputValue()).toBe('As it was')
+  await page.getByRole('button', { name: 'Save' }).click()
+  await field.waitFor({ state: 'detached' })
+  const { items } = await app.make.read(`/api/v1/tasks/${task.id}/comments`)
+  expect(items[0].updated_at).toBe(comment.created_at)
+  await page.reload()
+  await page.getByRole('tab', { name: 'Comments' }).click()
+  expect(asked).toEqual([])
+
+  // A change that is not saved is there after a reload, and goes with its comment.
+  await choose('Edit')
+  await typeInto(field, 'Not saved')
+  await page.reload()
+  await page.getByRole('tab', { name: 'Comments' }).click()
+  await expect.poll(() => field.inputValue()).toBe('Not saved')
+  await choose('Delete')
+  await page.getByText('Nobody has said anything yet.').waitFor()
+  await page.reload()
+  await page.getByRole('tab', { name: 'Comments' }).waitFor()
+  expect(asked).toEqual(['beforeunload'])
 })
 
 test('a film of which a part does not come stays a film at its time; one that cannot be decoded is tried as a sound', async () => {

@@ -8,6 +8,7 @@ import { makeGraph, makeRun, readRun, runThrough, until, untilStatus } from '../
 import { type App, startApp } from './support/app.ts'
 import { violations } from './support/axe.ts'
 import { runForTask } from './support/canvas.ts'
+import { typeInto } from './support/fields.ts'
 import { intercept } from './support/intercept.ts'
 import { focusIs, tabTo } from './support/keyboard.ts'
 
@@ -192,6 +193,21 @@ test('a run is promoted over a graph that moved on: the diff says so, the confli
   await page.getByText('late', { exact: true }).waitFor()
   await page.getByRole('button', { name: 'Go back to this' }).click()
   await expect.poll(async () => (await app.make.read(`/api/v1/graphs/${graph.id}`)).definition).toEqual(late)
+})
+
+test('a task is found by its number as it is shown, and others can be chosen after it', async () => {
+  const [first, second] = [await app.make.task({ name: 'Found first' }), await app.make.task({ name: 'Found second' })]
+  const page = await app.open('/runs')
+  const field = page.getByPlaceholder('Name or number')
+  const label = ({ number, name }: Body) => `#${number} ${name}`
+  await field.click()
+  await typeInto(field, `#${first.number}`)
+  await page.getByRole('option', { name: label(first) }).click()
+  await page.waitForURL((url) => url.search.includes(first.id))
+  await expect.poll(() => field.inputValue()).toBe(label(first))
+  await field.click()
+  await page.getByRole('option', { name: label(second) }).click()
+  await page.waitForURL((url) => url.search.includes(second.id))
 })
 
 test('a file is uploaded in the form of a node, replaced, and is what the run gives', async () => {

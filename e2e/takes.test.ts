@@ -58,6 +58,13 @@ test('at a gate an option keeps its place and its takes; one is compared, pinned
   await page.setViewportSize({ width: 1366, height: 768 })
 
   const before = strip.getByRole('button', { name: 'Take 1 of option 2' })
+  // Escape closes the menu of a take, and leaves the question open, also while the menu fades out.
+  await page.emulateMedia({ reducedMotion: 'no-preference' })
+  await before.click()
+  await page.getByRole('menuitem', { name: /^Pin it/ }).waitFor()
+  await page.keyboard.press('Escape')
+  await page.getByRole('menuitem', { name: /^Pin it/ }).waitFor({ state: 'detached' })
+  await page.emulateMedia({ reducedMotion: 'reduce' })
   await before.click()
   await page.getByRole('menuitem', { name: /^Pin it/ }).click()
   await strip.getByRole('button', { name: 'Take 1 of option 2, pinned' }).waitFor()

@@ -1,10 +1,11 @@
 // Facts about what users have typed or changed and what is not saved yet: it stays as they typed it, and is not lost without a word.
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { definitionOf } from '../server/test/support/definitions.ts'
-import { makeRun, runThrough } from '../server/test/support/runs.ts'
+import { makeRun, runThrough, until } from '../server/test/support/runs.ts'
 import { type App, startApp } from './support/app.ts'
 import { violations } from './support/axe.ts'
 import { add, node } from './support/canvas.ts'
+import { typeInto } from './support/fields.ts'
 import { intercept } from './support/intercept.ts'
 import { keepShot } from './support/shots.ts'
 
@@ -146,6 +147,110 @@ test('a gate that asks about a text shows the new one when it is made again, and
   expect(await text.inputValue()).toBe('What I wrote')
   await page.getByRole('button', { name: 'Take the new one' }).click()
   expect(await text.inputValue()).not.toBe('What I wrote')
+})
+
+test('what is entered at the questions of a run stays when one looks at something else, until it is answered', async () => {
+  const { id } = await makeRun(
+    app.service,
+    definitionOf({
+      approve: { type: 'gate.approve', inputs: { value: 'an ad' } },
+      choose: { type: 'gate.choose', params: { max: 2 }, inputs: { options: ['a', 'b', 'c'] } },
+      edit: { type: 'gate.edit', inputs: { value: ['one', '', 'two'] } },
+    }),
+  )
+  await runThrough(app.service, id)
+  const page = await app.open(`/runs/${id}`)
+  const asked: string[] = []
+  page.on('dialog', (dialog) => {
+    asked.push(dialog.type())
+    void dialog.accept()
+  })
+  const note = page.getByLabel('Note')
+  const picked = page.getByRole('button', { name: /^Option \d, picked$/ })
+  const text = page.locator('.gate-edit textarea')
+  const next = () => page.getByRole('button', { name: 'The next question' }).click()
+  await typeInto(note, 'Nice')
+  await next()
+  await page.getByRole('button', { name: 'Option 1', exact: true }).click()
+  await page.getByRole('button', { name: 'Option 3', exact: true }).click()
+  await next()
+  await typeInto(text, 'What I wrote')
+  await page.keyboard.press('Escape')
+  await page.getByRole('heading', { name: 'Overview' }).waitFor()
+  await page.getByRole('button', { name: 'Answer', exact: true }).click()
+  expect(await text.inputValue()).toBe('What I wrote')
+  await page.reload()
+  expect(await note.inputValue()).toBe('Nice')
+  await next()
+  await expect.poll(() => picked.count()).toBe(2)
+  await page.getByRole('button', { name: 'Choose these 2' }).click()
+  // Only two questions are left, and what was entered at the answered one is not asked about any more.
+  await page.getByText(/^\d of 2$/).waitFor()
+  const drafts = () =>
+    page.evaluate('Object.entries(sessionStorage).flatMap(([, kept]) => Object.keys(JSON.parse(kept))).length')
+  await expect.poll(drafts).toBe(2)
+  await note.or(text).waitFor()
+  if ((await text.count()) === 0) await next()
+  await page.getByRole('button', { name: 'As it was' }).click()
+  await page.getByRole('button', { name: 'Go on with this' }).click()
+  await page.getByRole('button', { name: 'Approve' }).click()
+  const { nodes } = await until(app.service, id, ({ status }) => status === 'succeeded')
+  expect(nodes.choose.outputs.chosen).toEqual(['a', 'c'])
+  expect(nodes.edit.outputs.value).toEqual(['one', '', 'two'])
+  expect(nodes.approve.outputs.note).toBe('Nice')
+  await page.getByRole('status').filter({ hasText: 'Succeeded' }).waitFor()
+  await page.reload()
+  await page.getByRole('status').filter({ hasText: 'Succeeded' }).waitFor()
+  expect(asked).toEqual(['beforeunload'])
+})
+
+test('a date that is not whole, and JSON with a number that has too many digits, are not saved as something else', async () => {
+  const deadline_at = '2026-03-04T12:30:00.000Z'
+  const task = await app.make.task({ name: 'Exactly', deadline_at })
+  const member = async (name: string) => (await app.make.read(`/api/v1/tasks/${task.id}`))[name]
+  const page = await app.open(`/tasks/${task.id}`)
+  const deadline = page.getByLabel('Deadline')
+  await deadline.focus()
+  await page.keyboard.press('Backspace')
+  await deadline.blur()
+  await page.getByText('Not saved: this is not a whole date').waitFor()
+  await deadline.focus()
+  await page.keyboard.type('0306')
+  await deadline.blur()
+  await expect.poll(() => member('deadline_at')).toBe('2026-03-06T12:30:00.000Z')
+  expect(await page.getByText('Not saved').count()).toBe(0)
+
+  await page.locator('summary').filter({ hasText: 'Launch' }).click()
+  const landing = page.getByLabel('Landing')
+  await typeInto(landing, '{"id": 23852150404470549}')
+  await landing.blur()
+  await page.getByText('23852150404470549 has too many digits').waitFor()
+  expect(await member('landing')).toBeNull()
+  await typeInto(landing, '23852150404470549')
+  await landing.blur()
+  await expect.poll(() => member('landing')).toBe('23852150404470549')
+})
+
+test('a token whose end is mistyped is not made, least of all as one without an end', async () => {
+  const page = await app.open('/tokens')
+  await page.getByRole('button', { name: 'New token' }).click()
+  const dialog = page.getByRole('dialog', { name: 'New token' })
+  const make = dialog.getByRole('button', { name: 'Make the token' })
+  await typeInto(dialog.getByLabel('What it is for'), 'Ends some day')
+  const ends = dialog.getByLabel('Ends')
+  for (const wrong of ['20261-03-04T12:30', '2026-03-04T12:30']) {
+    await ends.fill(wrong)
+    // The second date is only half there: the month is removed again.
+    if (wrong.startsWith('2026-')) await ends.press('Backspace')
+    await make.click()
+    await ends.and(page.locator(':invalid')).waitFor()
+  }
+  await ends.fill('2126-03-04T12:30')
+  await make.click()
+  await page.getByRole('dialog', { name: 'This token is shown once' }).waitFor()
+  const { items } = await app.service.get('/api/v1/tokens').then(({ data }) => data)
+  const made = items.filter(({ name }: { name: string }) => name === 'Ends some day')
+  expect(made).toMatchObject([{ expires_at: new Date('2126-03-04T12:30').toISOString() }])
 })
 
 test('a search that is cleared at once does not come back', async () => {

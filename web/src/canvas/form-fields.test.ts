@@ -1,7 +1,7 @@
 // Facts about which form field is shown for a JSON Schema.
 import { fileSchema } from '@atelier/contract/graph/definition.ts'
 import { expect, test } from 'vitest'
-import { anyText, fieldOf, fieldsOf, readAny, readJson } from './form-fields.ts'
+import { anyText, fieldOf, fieldsOf, readAny, readJson, readJsonOrText } from './form-fields.ts'
 
 const kindOf = (schema: unknown) => fieldOf('x', schema, false).kind
 
@@ -66,10 +66,29 @@ test('where anything may stand, JSON is read as what it says and text stays text
   expect(readAny('  ')).toBeUndefined()
   expect(readAny('120210987654321098')).toBe('120210987654321098')
   expect(readAny('9007199254740991')).toBe(9007199254740991)
+  expect(readAny('[120210987654321098]')).toBe('[120210987654321098]')
   expect(readAny(anyText({ a: 1 }))).toEqual({ a: 1 })
 })
 
 test('JSON that cannot be read says so, and none is no value', () => {
   expect(readJson('{"a":')).toHaveProperty('problem')
   expect(readJson('')).toEqual({ value: undefined })
+})
+
+test('JSON with a number that has too many digits is refused by its name, and one that came from the service is not', () => {
+  const problem = expect.stringContaining('23852150404470549 has too many digits')
+  expect(readJson('{"a \\" 1": [1.25, 23852150404470549]}')).toEqual({ problem })
+  expect(readJson('23852150404470549')).toEqual({ problem })
+  expect(readJson('["23852150404470549", "\\\\", -0, 1e21]')).toHaveProperty('value')
+  const sent: unknown = { id: Number('120210987654321098'), most: 1e21 }
+  expect(readJson(anyText(sent))).toEqual({ value: sent })
+})
+
+test('where JSON or a text may stand, a text needs no quotes, and an id keeps its digits', () => {
+  expect(readJsonOrText(' ')).toEqual({ value: null })
+  expect(readJsonOrText('https://example.com')).toEqual({ value: 'https://example.com' })
+  expect(readJsonOrText('"quoted"')).toEqual({ value: 'quoted' })
+  expect(readJsonOrText('12')).toEqual({ value: 12 })
+  expect(readJsonOrText('23852150404470549')).toEqual({ value: '23852150404470549' })
+  expect(readJsonOrText('{"id": 23852150404470549}')).toHaveProperty('problem')
 })

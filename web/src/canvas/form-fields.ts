@@ -104,17 +104,30 @@ const textOf = (value: unknown): string => (typeof value === 'string' ? value : 
 const numberOf = (value: unknown): number | undefined => (typeof value === 'number' ? value : undefined)
 const labelOf = (value: unknown): string => (typeof value === 'string' ? value : JSON.stringify(value))
 
+/** Whether a text is a whole number with too many digits for a number, such as the id of an ad. */
+const isLongNumber = (text: string): boolean => /^-?\d+$/.test(text.trim()) && !Number.isSafeInteger(Number(text))
+
+/**
+ * Returns the first whole number in a JSON text that parsing would change, because it has too many digits; null if there is none.
+ * A number that the service has sent is never one, because it was written with the digits that it has after parsing.
+ */
+function inexactIn(json: string): string | null {
+  // Strings are matched too, so that digits inside them are skipped.
+  for (const [token] of json.matchAll(/"[^"\\]*(?:\\.[^"\\]*)*"|-?\d[\d.eE+-]*/g))
+    if (/^-?[1-9]\d*$/.test(token) && String(Number(token)) !== token) return token
+  return null
+}
+
 /**
  * Converts a text that was typed where any value is allowed. A JSON string, and a text that is not JSON, stay as typed, and so does
- * a whole number with too many digits for a number, such as the id of an ad; other JSON is parsed. A blank text is no value
- * (undefined).
+ * JSON with a whole number that has too many digits for a number, such as the id of an ad; other JSON is parsed. A blank text is no
+ * value (undefined).
  */
 export function readAny(text: string): unknown {
   if (text.trim() === '') return undefined
   try {
     const value: unknown = JSON.parse(text)
-    const isInexact = /^-?\d+$/.test(text.trim()) && !Number.isSafeInteger(value)
-    return typeof value === 'string' || isInexact ? text : value
+    return typeof value === 'string' || isLongNumber(text) || inexactIn(text) !== null ? text : value
   } catch {
     return text
   }
@@ -126,12 +139,36 @@ export function anyText(value: unknown): string {
   return typeof value === 'string' ? value : JSON.stringify(value, null, 2)
 }
 
+type Read = { value: unknown } | { problem: string }
+
 /** Returns the parsed JSON, or the reason why it cannot be parsed; if the text is blank, the value is undefined. */
-export function readJson(text: string): { value: unknown } | { problem: string } {
+export function readJson(text: string): Read {
   if (text.trim() === '') return { value: undefined }
   try {
-    return { value: JSON.parse(text) }
+    const value: unknown = JSON.parse(text)
+    const number = inexactIn(text)
+    if (number === null) return { value }
+    return { problem: `${number} has too many digits for a number. Put it in quotes to keep all of them.` }
   } catch (error) {
     return { problem: `This is not JSON: ${error instanceof Error ? error.message : String(error)}` }
+  }
+}
+
+/**
+ * Works like `readJson`, but a text that is not JSON needs no quotes, such as a URL, and neither does a whole number with too many
+ * digits for a number: both are strings. If the text is blank, the value is null.
+ */
+export function readJsonOrText(text: string): Read {
+  if (text.trim() === '') return { value: null }
+  if (isLongNumber(text)) return { value: text.trim() }
+  return isJson(text) ? readJson(text) : { value: text }
+}
+
+function isJson(text: string): boolean {
+  try {
+    JSON.parse(text)
+    return true
+  } catch {
+    return false
   }
 }

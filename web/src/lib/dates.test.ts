@@ -5,9 +5,12 @@ import {
   deadlineOf,
   durationMs,
   fromLocalInput,
+  latestLocalInput,
   leftOf,
   spanWords,
+  timeProblem,
   toLocalInput,
+  typedTime,
   workWords,
 } from './dates.ts'
 
@@ -69,6 +72,16 @@ test('a local input gives back the time it shows', () => {
   expect(fromLocalInput(toLocalInput(time))).toBe(time)
   expect(toLocalInput(null)).toBe('')
   expect(fromLocalInput('')).toBeNull()
+})
+
+test('what is no whole time is told from an empty input, and never taken for no time', () => {
+  const [incomplete, empty] = [true, false].map((badInput) => typedTime({ value: '', validity: { badInput } }))
+  expect(empty).toBe('')
+  for (const typed of [incomplete ?? '', '20261-03-04T12:30']) {
+    expect(timeProblem(typed)).toContain('not a whole date')
+    expect(fromLocalInput(typed)).toBe(typed)
+  }
+  expect([timeProblem(''), timeProblem(latestLocalInput)]).toEqual([null, null])
 })
 
 test('times that were added up read short', () => {

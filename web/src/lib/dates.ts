@@ -84,10 +84,29 @@ export function toLocalInput(at: string | null): string {
   return `${date.getFullYear()}-${pad(date.getMonth() + 1)}-${pad(date.getDate())}T${time}`
 }
 
-/** Converts the value of a `datetime-local` input into a time for the service; null if the input contains no valid time. */
-export function fromLocalInput(text: string): string | null {
-  const date = new Date(text)
-  return text === '' || Number.isNaN(date.getTime()) ? null : date.toISOString()
+/** The latest time that may be typed into a `datetime-local` input: without it, browsers accept years of up to six digits. */
+export const latestLocalInput = '9999-12-31T23:59'
+
+/** Stands for the text in a `datetime-local` input while a part of the date is missing. */
+export const halfTyped = 'half-typed'
+
+/** Returns what a user has typed into a `datetime-local` input. Its own value is empty also if the date is only half typed. */
+export const typedTime = ({ value, validity }: { value: string; validity: { badInput: boolean } }): string =>
+  validity.badInput ? halfTyped : value
+
+const isTime = (text: string): boolean => !Number.isNaN(Date.parse(text))
+
+/** Returns why what was typed into a `datetime-local` input cannot be saved; null if it can. */
+export const timeProblem = (typed: string): string | null =>
+  typed === '' || isTime(typed) ? null : 'Not saved: this is not a whole date with a time.'
+
+/**
+ * Converts what was typed into a `datetime-local` input into a time for the service; an empty text means no time (null). Anything
+ * else that is not a time stays as it is, so that the service refuses it.
+ */
+export function fromLocalInput(typed: string): string | null {
+  if (typed === '') return null
+  return isTime(typed) ? new Date(typed).toISOString() : typed
 }
 
 /** How long people worked on something, such as the time of a task in a column: "20 min", "3 h 20 min" or "2 d 5 h". */

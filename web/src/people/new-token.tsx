@@ -5,7 +5,7 @@ import { Button, Checkbox, CopyButton, Modal, Select, TextInput } from '@mantine
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { call } from '../lib/api.ts'
-import { fromLocalInput } from '../lib/dates.ts'
+import { fromLocalInput, latestLocalInput } from '../lib/dates.ts'
 import { fieldError, wordsOf } from '../lib/errors.ts'
 import { peopleQuery, tokensQuery } from '../lib/queries.ts'
 import { Icon } from '../ui/icons.tsx'
@@ -104,6 +104,7 @@ export function NewToken({ close }: { close: () => void }) {
         </Checkbox.Group>
         <TextInput
           type="datetime-local"
+          max={latestLocalInput}
           label="Ends"
           description="Leave it empty for a token that lasts until it is revoked."
           error={fieldError(make.error, 'expires_at')}

@@ -2,9 +2,10 @@
 // like, or re-roll it.
 import { runRefuses } from '@atelier/contract/graph/run-rules.ts'
 import { Button, Kbd, TextInput } from '@mantine/core'
-import { useMemo, useState } from 'react'
+import { useMemo } from 'react'
 import { NodeIcon } from '../canvas/node-icons.tsx'
 import { mayOnlyLook, refusalWords } from '../canvas/words.ts'
+import { useKeptText } from '../review/use-kept-text.ts'
 import { Icon } from '../ui/icons.tsx'
 import type { AnswerProps, RollProps } from './gate-stage.tsx'
 import type { Request } from './questions.ts'
@@ -15,8 +16,8 @@ import { Value } from './value.tsx'
 type Props = AnswerProps & RollProps & { request: Extract<Request, { kind: 'approve' }> }
 
 export function GateApprove(props: Props) {
-  const { request, run, definition, types, node, rolling, start, mayWrite, refusal, answer, isBusy } = props
-  const [note, setNote] = useState('')
+  const { request, run, definition, types, node, rolling, start, mayWrite, refusal, answer, isBusy, draft } = props
+  const { text: note, write: setNote } = useKeptText(draft)
   const source = useMemo(
     () => sourceOfOption({ definition, types, nodes: run.nodes }, node, 0),
     [definition, types, run.nodes, node],

@@ -8,6 +8,7 @@ import { NodeIcon } from '../canvas/node-icons.tsx'
 import { mayOnlyLook, refusalWords } from '../canvas/words.ts'
 import { openViewer, type Viewed } from '../ui/viewer-store.ts'
 import { useCost } from './cost.tsx'
+import { usePicks } from './gate-drafts.ts'
 import { meaningOf } from './gate-keys.ts'
 import { GateOption } from './gate-option.tsx'
 import type { AnswerProps, RollProps as Rolling } from './gate-stage.tsx'
@@ -20,9 +21,10 @@ import { canBeViewed, viewedFile } from './viewed.ts'
 type Props = AnswerProps & Rolling & { request: Extract<Request, { kind: 'choose' }> }
 
 export function GateChoose(props: Props) {
-  const { request, run, definition, types, node, rolling, start, mayWrite, refusal, answer, isBusy } = props
+  const { request, run, definition, types, node, rolling, start, mayWrite, refusal, answer, isBusy, draft } = props
   const { options, min, max } = request
-  const [picked, setPicked] = useState<readonly number[]>([])
+  const texts = useMemo(() => options.map((option) => JSON.stringify(option)), [options])
+  const [picked, setPicked] = usePicks(mayWrite ? draft : null, texts)
   const [fresh, setFresh] = useState<ReadonlySet<number>>(new Set())
   /** The indices of the options that are being generated again now. */
   const [rolled, setRolled] = useState<ReadonlySet<number>>(new Set())
@@ -36,7 +38,6 @@ export function GateChoose(props: Props) {
     return start(body).finally(() => setStarting(false))
   }
   const grid = useRef<HTMLUListElement>(null)
-  const texts = useMemo(() => options.map((option) => JSON.stringify(option)), [options])
   const seen = useRef(texts)
   useEffect(() => {
     const before = seen.current
@@ -47,7 +48,7 @@ export function GateChoose(props: Props) {
     setFresh(new Set(changed))
     // If an option that the user had picked has changed, it is unpicked: the user has not seen its new content yet.
     setPicked((ones) => ones.filter((one) => !changed.includes(one)))
-  }, [texts])
+  }, [texts, setPicked])
   const isEnough = picked.length >= min && picked.length <= max
   const sources = useMemo(() => {
     const given = { definition, types, nodes: run.nodes }

@@ -7,9 +7,11 @@ import { ActionIcon, Button, Loader, Tooltip } from '@mantine/core'
 import { useEffect, useRef, useState } from 'react'
 import { NodeIcon } from '../canvas/node-icons.tsx'
 import { refusalWords } from '../canvas/words.ts'
+import { forgetDraft } from '../lib/kept-drafts.ts'
 import { Icon } from '../ui/icons.tsx'
 import { GateApprove } from './gate-approve.tsx'
 import { GateChoose } from './gate-choose.tsx'
+import { draftKey } from './gate-drafts.ts'
 import { GateEdit } from './gate-edit.tsx'
 import { nameOfItem } from './item-names.ts'
 import type { Run } from './queries.ts'
@@ -37,6 +39,8 @@ export type AnswerProps = {
   refusal: string | null
   answer: (answer: unknown) => void
   isBusy: boolean
+  /** The key under which what the user enters is kept until the question is answered. */
+  draft: string
 }
 
 /** Further props, for the kinds of questions whose values can be re-rolled. */
@@ -69,10 +73,12 @@ export function GateStage(props: Props) {
       ? refusalWords(runRefuses.answer(run))
       : 'It is being made anew.'
     : 'You may look, and not answer.'
-  const answer = (given: unknown) => {
+  const draft = draftKey(run.id, question)
+  const answer = async (given: unknown) => {
     if (isBusy || refusal !== null) return
     setIsBusy(true)
-    void actions.answer(node, item, given).finally(() => setIsBusy(false))
+    if (await actions.answer(node, item, given)) forgetDraft(draft)
+    setIsBusy(false)
   }
   /** Resolves when the page has loaded the new state of the run. By then, a quick re-roll may have ended already. */
   const start = async (body: RunStart) => {
@@ -82,7 +88,8 @@ export function GateStage(props: Props) {
   }
   const place = questions.findIndex((one) => one.node === node && one.item === item)
   const [before, after] = [questions[place - 1], questions[place + 1]]
-  const shared = { refusal, answer, isBusy, start, mayWrite }
+  const shared = { refusal, answer: (given: unknown) => void answer(given), isBusy, draft }
+  const rolls = { run, definition, types, node, mayWrite, rolling, start }
   return (
     <section
       ref={stage}
@@ -90,7 +97,10 @@ export function GateStage(props: Props) {
       aria-labelledby="gate-title"
       tabIndex={-1}
       onKeyDown={(event) => {
-        if (event.key === 'Escape' && !event.defaultPrevented) close()
+        // React also reports keys that are pressed in an open menu of the question, which lies elsewhere in the page. There, Escape
+        // closes only the menu.
+        const isInside = event.target instanceof Node && event.currentTarget.contains(event.target)
+        if (event.key === 'Escape' && isInside && !event.defaultPrevented) close()
       }}
     >
       <header className="gate-head">
@@ -130,11 +140,11 @@ export function GateStage(props: Props) {
         </div>
       ) : null}
       {request.kind === 'choose' ? (
-        <GateChoose {...shared} request={request} {...{ run, definition, types, node, rolling }} />
+        <GateChoose {...shared} {...rolls} request={request} />
       ) : request.kind === 'approve' ? (
-        <GateApprove {...shared} request={request} {...{ run, definition, types, node, rolling }} />
+        <GateApprove {...shared} {...rolls} request={request} />
       ) : (
-        <GateEdit {...{ refusal, answer, isBusy }} request={request} />
+        <GateEdit {...shared} request={request} />
       )}
     </section>
   )

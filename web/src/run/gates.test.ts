@@ -4,7 +4,9 @@ import { readDefinition } from '@atelier/contract/graph/graph-rules.ts'
 import type { NodeType } from '@atelier/contract/graph/node-types.ts'
 import type { NodeRunState } from '@atelier/contract/graphs.ts'
 import { describe, expect, test } from 'vitest'
+import { keptForm, picksIn } from './gate-drafts.ts'
 import { meaningOf } from './gate-keys.ts'
+import { entryOf } from './gate-values.ts'
 import { openQuestions, optionWords, pickWords, type Question, shownQuestion, toggled } from './questions.ts'
 import { sourceOfOption } from './roll-sources.ts'
 
@@ -168,4 +170,18 @@ test('options are named by their places, neighbours together', () => {
   expect(optionWords([0, 1, 2], 3)).toBe('all options')
   expect(optionWords([1], 3)).toBe('option 2')
   expect(optionWords([0, 1, 2, 4, 6, 7], 9)).toBe('options 1 to 3, 5, 7 to 8')
+})
+
+test('a list that is passed on as it is keeps its empty entries; in one that is changed, blank lines are none', () => {
+  const list = ['a', '', 'b']
+  const { text, read } = entryOf(list)
+  expect(read(text)).toEqual({ value: list })
+  expect(read(`${text}\n\nc`)).toEqual({ value: ['a', 'b', 'c'] })
+})
+
+test('picks come back at the options that are still the same', () => {
+  const kept = keptForm([0, 2], ['"a"', '"b"', '"c"'])
+  expect(picksIn(kept, ['"a"', '"b"', '"c"'])).toEqual([0, 2])
+  expect(picksIn(kept, ['"b"', '"a"', '"c"'])).toEqual([2])
+  expect(picksIn(kept, ['"a"', '"b"', '"new"', '"c"'])).toEqual([0])
 })

@@ -18,6 +18,7 @@ import { createBriefs } from '../canvas/briefs.ts'
 import type { Graph } from '../graph/queries.ts'
 import type { Caller } from '../lib/types.ts'
 import { setPageShortcuts } from '../ui/shortcut-help.tsx'
+import { forgetClosed } from './gate-drafts.ts'
 import { GateStage } from './gate-stage.tsx'
 import { NodePanel } from './node-panel.tsx'
 import { Overview } from './overview.tsx'
@@ -181,6 +182,10 @@ function useGate(run: Run, order: readonly string[]) {
     // When the run is not busy any more, the re-roll has ended: from then on, only a question that a gate asks now is shown.
     setRolling((before) => isBusy && (before || isRolling))
   }, [shown, isBusy, isRolling])
+  useEffect(() => {
+    // While the run is busy, a question whose options are being made again is not open, and comes back.
+    if (!isBusy) forgetClosed(run.id, questions)
+  }, [run.id, isBusy, questions])
   const isPutAside = shown !== null && aside === keyOf(shown)
   return {
     questions,

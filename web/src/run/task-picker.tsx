@@ -17,16 +17,19 @@ type Props = {
 export function TaskPicker({ label, description, value, change, error = null }: Props) {
   const [search, setSearch] = useState('')
   const [wanted] = useDebouncedValue(search.trim(), 200)
-  const chosen = useQuery({ ...taskQuery(value ?? ''), enabled: value !== null })
+  const task = useQuery({ ...taskQuery(value ?? ''), enabled: value !== null }).data?.task
+  // After a choice, the field contains the label of the chosen task, which must not be used as a search text.
+  const isChosen = task !== undefined && wanted === labelOf(task)
+  // The service searches task numbers without the `#` that the labels have before a number.
+  const asked = isChosen ? '' : wanted.replace(/^#(?=\d)/, '')
   const found = useQuery({
-    queryKey: ['task-search', wanted],
+    queryKey: ['task-search', asked],
     queryFn: ({ signal }) =>
-      call('tasksBoard', { query: { limit: 20, ...(wanted === '' ? {} : { search: wanted }) }, signal }),
+      call('tasksBoard', { query: { limit: 20, ...(asked === '' ? {} : { search: asked }) }, signal }),
     placeholderData: keepPreviousData,
   })
-  const options = new Map((found.data?.tasks ?? []).map(({ id, name, number }) => [id, `#${number} ${name}`]))
-  const task = chosen.data?.task
-  if (value !== null && task) options.set(value, `#${task.number} ${task.name}`)
+  const options = new Map((found.data?.tasks ?? []).map((one) => [one.id, labelOf(one)]))
+  if (value !== null && task) options.set(value, labelOf(task))
   return (
     <Select
       label={label}
@@ -47,3 +50,5 @@ export function TaskPicker({ label, description, value, change, error = null }: 
     />
   )
 }
+
+const labelOf = ({ number, name }: { number: number | null; name: string }): string => `#${number} ${name}`

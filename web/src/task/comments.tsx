@@ -1,15 +1,16 @@
 // In charge of the comments on a task: showing, writing, editing and deleting them.
-import { ActionIcon, Button, Menu, Textarea } from '@mantine/core'
+import { ActionIcon, Button, Group, Menu, Textarea } from '@mantine/core'
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
-import { useRef, useState } from 'react'
+import { useEffect, useRef, useState } from 'react'
 import { call } from '../lib/api.ts'
 import { agoWords, fullWords } from '../lib/dates.ts'
 import { wordsOf } from '../lib/errors.ts'
+import { forgetAllBut, forgetDraft } from '../lib/kept-drafts.ts'
 import { hueOf, initialsOf } from '../lib/people.ts'
 import { callerQuery, commentsQuery } from '../lib/queries.ts'
 import type { Comment } from '../lib/types.ts'
 import { useNow } from '../lib/use-now.ts'
-import { useKeptText } from '../review/use-kept-text.ts'
+import { keptText, useKeptText } from '../review/use-kept-text.ts'
 import { Icon } from '../ui/icons.tsx'
 import { MentionChoice } from '../ui/mention-choice.tsx'
 import { Failed, Loading } from '../ui/states.tsx'
@@ -18,6 +19,14 @@ import { tellError } from '../ui/toasts.tsx'
 export function Comments({ taskId, disabled }: { taskId: string; disabled: boolean }) {
   const comments = useQuery(commentsQuery(taskId))
   const refresh = useRefresh(taskId)
+  // The text of a comment that is deleted meanwhile could not be saved any more.
+  useEffect(() => {
+    if (comments.data)
+      forgetAllBut(
+        textKey(taskId, ''),
+        comments.data.map(({ id }) => textKey(taskId, id)),
+      )
+  }, [taskId, comments.data])
   if (comments.isPending) return <Loading what="the comments" />
   if (!comments.data) return <Failed error={comments.error} retry={() => void comments.refetch()} />
   return (
@@ -25,7 +34,7 @@ export function Comments({ taskId, disabled }: { taskId: string; disabled: boole
       {comments.data.length === 0 ? <p className="hint">Nobody has said anything yet.</p> : null}
       <ul className="thread" aria-label="Comments">
         {comments.data.map((comment) => (
-          <OneComment key={comment.id} comment={comment} refresh={refresh} disabled={disabled} />
+          <OneComment key={comment.id} draft={textKey(taskId, comment.id)} {...{ comment, refresh, disabled }} />
         ))}
       </ul>
       {disabled ? null : (
@@ -48,15 +57,28 @@ function useRefresh(taskId: string): () => void {
   }
 }
 
-function OneComment({ comment, refresh, disabled }: { comment: Comment; refresh: () => void; disabled: boolean }) {
+/** The key under which a changed text of a comment is kept until it is saved. */
+const textKey = (taskId: string, commentId: string): string => `${taskId} text of comment ${commentId}`
+
+/** `draft`: the key under which a changed text is kept. */
+type CommentProps = { comment: Comment; draft: string; refresh: () => void; disabled: boolean }
+
+function OneComment({ comment, draft, refresh, disabled }: CommentProps) {
   const caller = useQuery(callerQuery).data
-  const [editing, setEditing] = useState(false)
+  const [editing, setEditing] = useState(() => !disabled && keptText(draft) !== undefined)
+  const menu = useRef<HTMLButtonElement>(null)
   const now = useNow()
   const mine = comment.by.user_id !== null && comment.by.user_id === caller?.user?.id
   const name = comment.by.name ?? 'An integration'
   const params = { comment_id: comment.id }
   const remove = () =>
-    call('deleteComment', { params }).then(refresh, (error: unknown) => tellError(error, 'Not deleted'))
+    call('deleteComment', { params }).then(
+      () => {
+        forgetDraft(draft)
+        refresh()
+      },
+      (error: unknown) => tellError(error, 'Not deleted'),
+    )
   return (
     <li>
       <span className="avatar" data-size="lg" data-hue={hueOf(comment.by.user_id ?? name)} aria-hidden="true">
@@ -72,7 +94,7 @@ function OneComment({ comment, refresh, disabled }: { comment: Comment; refresh:
           {!disabled && (mine || caller?.scopes.includes('admin')) ? (
             <Menu width={160}>
               <Menu.Target>
-                <ActionIcon size="sm" aria-label={`Menu of the comment of ${name}`}>
+                <ActionIcon ref={menu} size="sm" aria-label={`Menu of the comment of ${name}`}>
                   <Icon name="more" />
                 </ActionIcon>
               </Menu.Target>
@@ -89,10 +111,14 @@ function OneComment({ comment, refresh, disabled }: { comment: Comment; refresh:
           <Write
             label="Change the comment"
             initial={comment.text}
-            draft={`${comment.id} text`}
+            draft={draft}
             send={(text) => call('patchComment', { params, body: { text } })}
             sent={refresh}
-            close={() => setEditing(false)}
+            close={() => {
+              // The focus would be lost with the field.
+              if (menu.current?.closest('li')?.contains(document.activeElement)) menu.current.focus()
+              setEditing(false)
+            }}
           />
         ) : (
           <p>{comment.text}</p>
@@ -104,7 +130,7 @@ function OneComment({ comment, refresh, disabled }: { comment: Comment; refresh:
 
 /**
  * `draft`: the key under which unsent text is kept when the user leaves or reloads the page. `close` is called after all that was
- * typed has been sent.
+ * typed has been sent, or when the user gives it up; a field without `close` always stays.
  */
 type WriteProps = {
   draft: string
@@ -125,8 +151,14 @@ function Write({ label, initial = '', draft, send, sent, close }: WriteProps) {
       () => true,
       () => false, // the field shows the error
     )
+  const leave = () => {
+    kept.forget()
+    close?.()
+  }
   const submit = async () => {
-    if (text.trim() !== '' && (await kept.send(post))) close?.()
+    // To send the same text again would mark the comment as changed.
+    if (close && text.trim() === initial.trim()) leave()
+    else if (text.trim() !== '' && (await kept.send(post))) close?.()
   }
   return (
     <form
@@ -149,12 +181,20 @@ function Write({ label, initial = '', draft, send, sent, close }: WriteProps) {
         onChange={(event) => write(event.currentTarget.value)}
         onKeyDown={(event) => {
           if (event.key === 'Enter' && (event.ctrlKey || event.metaKey) && !event.repeat) void submit()
+          else if (event.key === 'Escape' && close) leave()
         }}
       />
       <MentionChoice field={field} text={text} setText={write} />
-      <Button type="submit" disabled={text.trim() === ''} loading={isSending}>
-        {initial === '' ? 'Comment' : 'Save'}
-      </Button>
+      <Group gap="xs">
+        {close ? (
+          <Button variant="default" onClick={leave}>
+            Cancel
+          </Button>
+        ) : null}
+        <Button type="submit" disabled={text.trim() === ''} loading={isSending}>
+          {initial === '' ? 'Comment' : 'Save'}
+        </Button>
+      </Group>
     </form>
   )
 }

@@ -2,7 +2,16 @@
 // input; a chosen value is saved at once.
 import { Loader, MultiSelect, NumberInput, Select, Switch, TagsInput, Textarea, TextInput } from '@mantine/core'
 import type { ReactNode } from 'react'
-import { fromLocalInput, fullWords, toLocalInput } from '../lib/dates.ts'
+import { readJsonOrText } from '../canvas/form-fields.ts'
+import {
+  fromLocalInput,
+  fullWords,
+  halfTyped,
+  latestLocalInput,
+  timeProblem,
+  toLocalInput,
+  typedTime,
+} from '../lib/dates.ts'
 import { isTextList } from '../lib/storage.ts'
 import type { Labelled } from '../lib/types.ts'
 import type { FieldSpec } from './field-list.ts'
@@ -107,10 +116,17 @@ function LongField(props: FieldProps) {
 
 function JsonField(props: FieldProps) {
   const shown = props.value === null || props.value === undefined ? '' : JSON.stringify(props.value, null, 2)
-  // A text that is not valid JSON is saved as a string, so that a plain URL needs no quotes.
   const field = useField(props.spec.name, shown, props.save, {
-    toWire: (text) => (text.trim() === '' ? null : parsedOr(text)),
+    toWire: (text) => {
+      const read = readJsonOrText(text)
+      // A text that is not saved differs from all values, so that it stays in the field.
+      return 'value' in read ? read.value : text
+    },
     isValue: isText,
+    problemOf: (text) => {
+      const read = readJsonOrText(text)
+      return 'problem' in read ? read.problem : null
+    },
   })
   return (
     <Textarea
@@ -124,14 +140,6 @@ function JsonField(props: FieldProps) {
       onBlur={() => field.commit(field.draft)}
     />
   )
-}
-
-function parsedOr(text: string): unknown {
-  try {
-    return JSON.parse(text)
-  } catch {
-    return text
-  }
 }
 
 function IntegerField(props: FieldProps) {
@@ -162,14 +170,20 @@ function IntegerField(props: FieldProps) {
 
 function TimeField(props: FieldProps) {
   const shown = toLocalInput(isText(props.value) ? props.value : null)
-  const field = useField(props.spec.name, shown, props.save, { toWire: fromLocalInput, isValue: isText })
+  const field = useField(props.spec.name, shown, props.save, {
+    toWire: fromLocalInput,
+    isValue: isText,
+    problemOf: timeProblem,
+  })
   return (
     <TextInput
       {...useCommon(props, field, (time) => (time === '' ? '' : fullWords(time)))}
       type="datetime-local"
-      value={field.draft}
-      onChange={(event) => field.setDraft(event.currentTarget.value)}
-      onBlur={() => field.commit(field.draft)}
+      max={latestLocalInput}
+      value={field.draft === halfTyped ? '' : field.draft}
+      onChange={(event) => field.setDraft(typedTime(event.currentTarget))}
+      // Read again, because browsers report no change while the first date is being typed, or after the last part of one is removed.
+      onBlur={(event) => field.commit(typedTime(event.currentTarget))}
     />
   )
 }

@@ -5,7 +5,7 @@ import { Button, Modal, TextInput } from '@mantine/core'
 import { useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
 import { call } from '../lib/api.ts'
-import { fromLocalInput } from '../lib/dates.ts'
+import { fromLocalInput, latestLocalInput } from '../lib/dates.ts'
 import { fieldError, wordsOf } from '../lib/errors.ts'
 import { tell } from '../ui/toasts.tsx'
 import { useWrite } from '../ui/use-write.ts'
@@ -71,6 +71,7 @@ export function LaunchDialog({ taskId, creative, close }: Props) {
         />
         <TextInput
           type="datetime-local"
+          max={latestLocalInput}
           label="Live since"
           description="Empty: now."
           error={problem('launched_at')}

@@ -5,7 +5,7 @@ import { Button, Modal, TextInput } from '@mantine/core'
 import { useInfiniteQuery, useQueryClient } from '@tanstack/react-query'
 import { useRef, useState } from 'react'
 import { call } from '../lib/api.ts'
-import { agoWords, fromLocalInput, fullWords, toLocalInput } from '../lib/dates.ts'
+import { agoWords, fromLocalInput, fullWords, latestLocalInput, toLocalInput } from '../lib/dates.ts'
 import { fieldError, wordsOf } from '../lib/errors.ts'
 import { launchesQuery } from '../lib/queries.ts'
 import type { Launch } from '../lib/types.ts'
@@ -127,6 +127,7 @@ function Correction({ taskId, launch, close }: { taskId: string; launch: Launch;
       />
       <TextInput
         type="datetime-local"
+        max={latestLocalInput}
         label="Live since"
         required
         value={at}

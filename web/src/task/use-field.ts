@@ -41,9 +41,11 @@ type Kind<T> = {
   /** Converts a draft to the value that is saved, for example an empty text to null. */
   toWire: (draft: T) => unknown
   isValue: (value: unknown) => value is T
+  /** Returns why a draft cannot be saved, for example because a date is incomplete; null if it can. */
+  problemOf?: (draft: T) => string | null
 }
 
-export function useField<T>(name: string, value: T, save: Save, { toWire, isValue }: Kind<T>): Field<T> {
+export function useField<T>(name: string, value: T, save: Save, { toWire, isValue, problemOf }: Kind<T>): Field<T> {
   const same = (a: T, b: T) => JSON.stringify(toWire(a)) === JSON.stringify(toWire(b))
   const { taskId, creativeId } = useContext(EditedContext)
   const draft = useDraft(`${creativeId ?? taskId} ${name}`, value, same, isValue)
@@ -58,8 +60,10 @@ export function useField<T>(name: string, value: T, save: Save, { toWire, isValu
   }
   const send = (typed: T) => {
     draft.leave()
-    setError(null)
+    const problem = problemOf?.(typed) ?? null
+    setError(problem)
     setUnreachable(false)
+    if (problem !== null) return
     setSaving(true)
     save({ [name]: toWire(typed) })
       .then(() => draft.settle(typed), refuse)

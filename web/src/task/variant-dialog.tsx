@@ -6,6 +6,7 @@ import { useState } from 'react'
 import { useBoard } from '../board/board-context.ts'
 import { wordsOf } from '../lib/errors.ts'
 import { NumberEntry } from '../ui/number-entry.tsx'
+import { ChangedMeanwhile } from './conflict.ts'
 
 const choices = [
   ['primary_anchor', 'PrimaryAnchor'],
@@ -15,6 +16,10 @@ const choices = [
   ['hook_type', 'HookType'],
   ['ad_format', 'AdFormat'],
 ] as const
+
+/** Unlike a field of the page, the dialog does not show how the variant is now. */
+const overtaken =
+  'Not saved: somebody changed the same fields of this variant meanwhile. Close this window to see what they wrote.'
 
 type Props = { variant: TaskVariant; isNew: boolean; close: () => void; save: (variant: TaskVariant) => Promise<void> }
 
@@ -26,7 +31,9 @@ export function VariantDialog({ variant, isNew, close, save }: Props) {
   const set = (change: Partial<TaskVariant>) => setDraft((before) => ({ ...before, ...change }))
   const submit = async () => {
     setBusy(true)
-    await save(draft).then(close, (error: unknown) => setProblem(wordsOf(error)))
+    await save(draft).then(close, (error: unknown) =>
+      setProblem(error instanceof ChangedMeanwhile ? overtaken : wordsOf(error)),
+    )
     setBusy(false)
   }
   return (

@@ -1,7 +1,8 @@
 // Facts about changing the list of a task's variants.
+import type { TaskVariant } from '@atelier/contract/tasks.ts'
 import { expect, test } from 'vitest'
 import { ChangedMeanwhile } from './conflict.ts'
-import { nextVariant, withMember, withoutChange, withVariant } from './variant-list.ts'
+import { nextVariant, withAdded, withEdited, withoutChange } from './variant-list.ts'
 
 const first = nextVariant([])
 
@@ -12,15 +13,32 @@ test('a new variant has the next number and a key of its own', () => {
 
 test('a changed variant keeps one place, in the order of numbers', () => {
   const second = nextVariant([first])
-  const list = withVariant([first, second], 'v1', { ...first, key: 'hero', variation_num: 9 })
+  const list = withEdited([first, second], first, { ...first, key: 'hero', variation_num: 9 })
   expect(list.map(({ key }) => key)).toEqual(['v2', 'hero'])
 })
 
-test('a cell is written over what others have made of the rest, and not over what they wrote in it', () => {
+test('what one changes is written over what others have made of the rest, and not over what they wrote in it', () => {
   const theirs = { ...first, key: 'renamed', audience: 'Parents' }
-  expect(withMember([theirs], first, 'hook_type', 'QUESTION')).toEqual([{ ...theirs, hook_type: 'QUESTION' }])
-  expect(() => withMember([theirs], first, 'audience', 'Commuters')).toThrow(ChangedMeanwhile)
-  expect(() => withMember([], first, 'audience', 'Commuters')).toThrow('Variant v1 is not there any more')
+  const edited = (change: Partial<TaskVariant>, now = [theirs]) => withEdited(now, first, { ...first, ...change })
+  expect(edited({ hook_type: 'QUESTION', tag_slugs: ['a'] })).toEqual([
+    { ...theirs, hook_type: 'QUESTION', tag_slugs: ['a'] },
+  ])
+  expect(edited({ audience: 'Parents' })).toEqual([theirs])
+  expect(() => edited({ hook_type: 'QUESTION', audience: 'Commuters' })).toThrow(ChangedMeanwhile)
+  expect(() => edited({ audience: 'Commuters' }, [])).toThrow('Variant v1 is not there any more')
+})
+
+test('a new variant leaves the one alone that another has added meanwhile, and keeps the key that its author chose', () => {
+  const proposed = nextVariant([first])
+  const theirs = { ...proposed, audience: 'Parents' }
+  const added = (next: TaskVariant) => withAdded([first, theirs], proposed, next)
+  expect(withAdded([first], proposed, proposed)).toEqual([first, proposed])
+  expect(added({ ...proposed, audience: 'Commuters' })).toEqual([
+    first,
+    theirs,
+    { ...proposed, key: 'v3', variation_num: 3, audience: 'Commuters' },
+  ])
+  expect(added({ ...proposed, key: 'hero' })[2]).toMatchObject({ key: 'hero', variation_num: 3 })
 })
 
 test('a change is undone without what others have added or edited since', () => {
@@ -31,4 +49,6 @@ test('a change is undone without what others have added or edited since', () => 
   expect(withoutChange([third], { before: [first], after: [] })).toEqual([first, third])
   expect(() => withoutChange([replaced, { ...second, hook_type: 'QUESTION' }], change)).toThrow(ChangedMeanwhile)
   expect(() => withoutChange([replaced], change)).toThrow(ChangedMeanwhile)
+  const removal = { before: [first], after: [] }
+  expect(() => withoutChange([replaced], removal)).toThrow(ChangedMeanwhile)
 })

@@ -1,29 +1,41 @@
 // In charge of changing the list of a task's variants: adding, replacing and editing a variant. Pure.
 import { emptyVariant } from '@atelier/contract/empty-variant.ts'
 import type { TaskVariant } from '@atelier/contract/tasks.ts'
-import { ChangedMeanwhile } from './conflict.ts'
+import { ChangedMeanwhile, mayRepeat } from './conflict.ts'
 
-/** Replaces the variant with this key by `next`, or adds `next` if no variant has the key. Returns the list sorted by number. */
-export function withVariant(variants: readonly TaskVariant[], key: string, next: TaskVariant): TaskVariant[] {
-  return [...variants.filter((variant) => variant.key !== key), next].toSorted(
-    (a, b) => a.variation_num - b.variation_num,
+const inOrder = (variants: readonly TaskVariant[]): TaskVariant[] =>
+  variants.toSorted((a, b) => a.variation_num - b.variation_num)
+
+/**
+ * Adds the variant `next`, which the user has made of `proposed`. If somebody else has taken the key or the number of `proposed`
+ * meanwhile, the variant gets free ones, except where the user has chosen the key or the number.
+ */
+export function withAdded(variants: readonly TaskVariant[], proposed: TaskVariant, next: TaskVariant): TaskVariant[] {
+  const isTaken = variants.some(
+    ({ key, variation_num }) => key === proposed.key || variation_num === proposed.variation_num,
   )
+  const { key, variation_num } = isTaken ? nextVariant(variants) : proposed
+  const added = {
+    ...next,
+    key: next.key === proposed.key ? key : next.key,
+    variation_num: next.variation_num === proposed.variation_num ? variation_num : next.variation_num,
+  }
+  return inOrder([...variants, added])
 }
 
 /**
- * Returns the list with one member of a variant changed. The variant is found by its number, since its key may have changed.
- * Throws if somebody else has changed that member or removed the variant.
+ * Returns the list with those members of a variant changed in which `next` differs from `shown`. The variant is found by its
+ * number, since its key may have changed. Throws if somebody else has changed one of these members or removed the variant.
  */
-export function withMember<Name extends keyof TaskVariant>(
-  variants: readonly TaskVariant[],
-  shown: TaskVariant,
-  name: Name,
-  value: TaskVariant[Name],
-): TaskVariant[] {
+export function withEdited(variants: readonly TaskVariant[], shown: TaskVariant, next: TaskVariant): TaskVariant[] {
   const now = variants.find(({ variation_num }) => variation_num === shown.variation_num)
   if (!now) throw new Error(`Variant ${shown.key} is not there any more: somebody has removed it.`)
-  if (JSON.stringify(now[name]) !== JSON.stringify(shown[name])) throw new ChangedMeanwhile()
-  return variants.map((variant) => (variant === now ? { ...variant, [name]: value } : variant))
+  const before: Readonly<Record<string, unknown>> = shown
+  const isChanged = ([name, value]: [string, unknown]) => JSON.stringify(value) !== JSON.stringify(before[name])
+  const change = Object.fromEntries(Object.entries(next).filter(isChanged))
+  // The change may be saved already, if only the answer of the service was lost.
+  if (!mayRepeat(shown, now, change) && !mayRepeat(next, now, change)) throw new ChangedMeanwhile()
+  return inOrder(variants.map((variant) => (variant === now ? { ...variant, ...change } : variant)))
 }
 
 /**
@@ -40,9 +52,7 @@ export function withoutChange(
   const keys = [...before, ...after].map(({ key }) => key)
   const changed = new Set(keys.filter((key) => textsBefore?.get(key) !== textsAfter?.get(key)))
   for (const key of changed) if (textsNow?.get(key) !== textsAfter?.get(key)) throw new ChangedMeanwhile()
-  return [...now.filter(({ key }) => !changed.has(key)), ...before.filter(({ key }) => changed.has(key))].toSorted(
-    (a, b) => a.variation_num - b.variation_num,
-  )
+  return inOrder([...now.filter(({ key }) => !changed.has(key)), ...before.filter(({ key }) => changed.has(key))])
 }
 
 /** Returns a text that is the same for equal variants. `completed` is left out, because the server derives it. */

@@ -7,7 +7,7 @@ import { Icon } from '../ui/icons.tsx'
 import { tellError, tellUndoable } from '../ui/toasts.tsx'
 import type { SaveTask } from './use-task-edit.ts'
 import { ChoiceCell, TextCell } from './variant-cells.tsx'
-import { withMember, withVariant } from './variant-list.ts'
+import { withEdited, withoutChange } from './variant-list.ts'
 import './variant-table.css'
 
 const choices = [
@@ -66,13 +66,13 @@ const Row = memo(function Row({ variant, save, disabled, edit }: RowProps) {
   const { schema } = useBoard()
   const quietly = (saving: Promise<void>) => void saving.catch((error: unknown) => tellError(error, 'Not saved'))
   const saveMember = <Name extends keyof TaskVariant>(shown: TaskVariant, name: Name, value: TaskVariant[Name]) =>
-    save((now) => ({ variants: withMember(now.variants, shown, name, value) }))
+    save((now) => ({ variants: withEdited(now.variants, shown, { ...shown, [name]: value }) }))
   const remove = async (variant: TaskVariant) => {
     await save((now) => ({
       variants: now.variants.filter(({ variation_num }) => variation_num !== variant.variation_num),
     }))
     tellUndoable(`Removed variant ${variant.key}`, () =>
-      quietly(save((now) => ({ variants: withVariant(now.variants, variant.key, variant) }))),
+      quietly(save((now) => ({ variants: withoutChange(now.variants, { before: [variant], after: [] }) }))),
     )
   }
   const cell = (name: 'key' | 'audience' | (typeof choices)[number][0], title: string) => ({

@@ -2,21 +2,22 @@
 
 import type { Task, TaskVariant } from '@atelier/contract/tasks.ts'
 import { Button } from '@mantine/core'
-import { type ClipboardEvent, useState } from 'react'
+import { type ClipboardEvent, useCallback, useState } from 'react'
 import { isSheet } from '../lib/table-text.ts'
 import { Icon } from '../ui/icons.tsx'
 import { tellError, tellUndoable } from '../ui/toasts.tsx'
 import { MatrixDialog } from './matrix-dialog.tsx'
 import type { SaveTask } from './use-task-edit.ts'
 import { VariantDialog } from './variant-dialog.tsx'
-import { nextVariant, withoutChange, withVariant } from './variant-list.ts'
+import { nextVariant, withAdded, withEdited, withoutChange } from './variant-list.ts'
 import { VariantSheetDialog } from './variant-sheet-dialog.tsx'
 import { VariantTable } from './variant-table.tsx'
 
 type Props = { task: Task; save: SaveTask; disabled: boolean }
 
 export function Variants({ task, save, disabled }: Props) {
-  const [edited, setEdited] = useState<TaskVariant | null>(null)
+  /** The variant in the dialog, as it was when the dialog opened. `isNew`: it is only proposed, and not among the task's variants. */
+  const [edited, setEdited] = useState<{ variant: TaskVariant; isNew: boolean } | null>(null)
   const [hasMatrix, setHasMatrix] = useState(false)
   /** The text with which the sheet dialog opens: the pasted sheet, or an empty text. Null while the dialog is closed. */
   const [sheet, setSheet] = useState<string | null>(null)
@@ -27,6 +28,7 @@ export function Variants({ task, save, disabled }: Props) {
     const undo = () => save((now) => ({ variants: withoutChange(now.variants, { before: variants, after }) }))
     tellUndoable(words, () => void undo().catch((error: unknown) => tellError(error, 'Not undone')))
   }
+  const edit = useCallback((variant: TaskVariant) => setEdited({ variant, isNew: false }), [])
   const paste = (event: ClipboardEvent) => {
     const text = event.clipboardData.getData('text/plain')
     // While a dialog is open, pasted text is meant for a field of the dialog.
@@ -41,12 +43,12 @@ export function Variants({ task, save, disabled }: Props) {
         Each is made as often as the count says, and may differ from the task in its angle. Cells of a spreadsheet can
         be pasted here.
       </p>
-      {variants.length > 0 ? <VariantTable task={task} save={save} disabled={disabled} edit={setEdited} /> : null}
+      {variants.length > 0 ? <VariantTable {...{ task, save, disabled }} edit={edit} /> : null}
       <Button
         variant="light"
         disabled={disabled}
         leftSection={<Icon name="plus" size={14} />}
-        onClick={() => setEdited(nextVariant(variants))}
+        onClick={() => setEdited({ variant: nextVariant(variants), isNew: true })}
       >
         Add variant
       </Button>{' '}
@@ -73,10 +75,12 @@ export function Variants({ task, save, disabled }: Props) {
       )}
       {edited ? (
         <VariantDialog
-          variant={edited}
-          isNew={!variants.includes(edited)}
+          {...edited}
           close={() => setEdited(null)}
-          save={(next) => keep(withVariant(variants, edited.key, next))}
+          save={(next) => {
+            const change = edited.isNew ? withAdded : withEdited
+            return save((now) => ({ variants: change(now.variants, edited.variant, next) }))
+          }}
         />
       ) : null}
     </section>
