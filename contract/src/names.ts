@@ -3,19 +3,27 @@
 import type { Task, TaskVariant } from './tasks.ts'
 
 type VariantMember = 'ad_format' | 'messaging_angle' | 'hook_type' | 'awareness_stage'
-type TaskMember =
-  | VariantMember
-  | 'number'
-  | 'name'
-  | 'count'
-  | 'source'
-  | 'media_type'
-  | 'language'
-  | 'geo'
-  | 'resolution'
-  | 'subject'
-  | 'topic'
-  | 'task_type'
+
+/** The members of a task, besides its product, from which its names and the number of its planned names follow. */
+export const nameMembers = [
+  'number',
+  'name',
+  'count',
+  'source',
+  'media_type',
+  'language',
+  'geo',
+  'resolution',
+  'subject',
+  'topic',
+  'task_type',
+  'ad_format',
+  'messaging_angle',
+  'hook_type',
+  'awareness_stage',
+  'variants',
+] as const satisfies readonly (keyof Task)[]
+type TaskMember = Exclude<(typeof nameMembers)[number], 'variants'>
 
 /** The members of a variant that appear in names; if one is null or missing, the task's value is used. */
 type NameVariant = Pick<TaskVariant, 'variation_num'> & Partial<Pick<TaskVariant, VariantMember>>

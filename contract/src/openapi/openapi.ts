@@ -108,7 +108,8 @@ const parameters = {
   IfNoneMatch: {
     name: 'If-None-Match',
     in: 'header',
-    description: 'The `ETag` of the record as it was read. At the same revision the answer is 304.',
+    description:
+      'The `ETag` of the record as it was read. At the same revision the answer is 304, but for tasks, creatives and runs, of which some members follow from other records.',
     schema: { type: 'string', examples: ['"7"'] },
   },
   Prefer: {

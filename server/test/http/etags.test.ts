@@ -1,6 +1,7 @@
 // Facts about ETags: which changes give a new ETag, what If-Match refuses, and when If-None-Match saves a response body.
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { type Ask, type Body, type Service, startService } from '../support/harness.ts'
+import { doors, freshAdId } from '../support/launch.ts'
 import { makers, refusal } from '../support/make.ts'
 
 let service: Service
@@ -44,7 +45,7 @@ test('a task with what it refers to is never 304: creatives come and go without 
   const task = await make.task()
   const path = `${taskPath(task)}?included=true`
   const known = { headers: { 'if-none-match': String(await etag(path)) } }
-  expect((await service.get(taskPath(task), known)).status).toBe(304)
+  expect((await service.get(path, known)).status).toBe(200)
   await make.creative(task.id)
   const again = await service.get(path, known)
   expect(again.status).toBe(200)
@@ -82,6 +83,19 @@ test('derived writes change no ETag: rollup, counters, planned names done, work 
   const rolled = await service.get(creativePath(creative))
   expect(rolled.data).toMatchObject({ subject: 'Hands', in_work_at: expect.any(String) })
   expect(rolled.headers.etag).toBe(of)
+})
+
+test('derived members change no ETag, so a task or creative is never 304: a launch shows under the same ETag', async () => {
+  const { task, creatives } = await make.taskWith(['Launched under one ETag'])
+  const ad_id = freshAdId()
+  const paths = [taskPath(task), creativePath(creatives[0])]
+  const before = await Promise.all(paths.map(etag))
+  await doors(service).packs({ task_id: task.id, ad_id })
+  for (const [place, path] of paths.entries()) {
+    const known = String(before[place])
+    const { status, data, headers } = await service.get(path, { headers: { 'if-none-match': known } })
+    expect([status, data?.ad_id, headers.etag]).toEqual([200, ad_id, known])
+  }
 })
 
 test('a write with the present ETag, or with *, is done', async () => {
@@ -139,12 +153,13 @@ test('of two who change the same revision at once, one is refused', async () => 
   expect(answers.map(({ status }) => status).toSorted()).toEqual([200, 412])
 })
 
-test('a read with the present ETag is answered 304 without a body', async () => {
-  const task = await make.task()
+test('a read of a graph, all of which has a revision, is answered 304 without a body if it has the present ETag', async () => {
+  const { data: graph } = await service.post('/api/v1/graphs', { name: 'Hooks' })
+  const path = `/api/v1/graphs/${graph.id}`
   for (const tag of ['"1"', 'W/"1"', '"9", "1"', '*']) {
-    const { status, text, headers } = await service.get(taskPath(task), { headers: { 'if-none-match': tag } })
+    const { status, text, headers } = await service.get(path, { headers: { 'if-none-match': tag } })
     expect([status, text, headers.etag]).toEqual([304, '', '"1"'])
   }
-  const changed = await service.get(taskPath(task), { headers: { 'if-none-match': '"2"' } })
-  expect([changed.status, changed.data]).toEqual([200, task])
+  const changed = await service.get(path, { headers: { 'if-none-match': '"2"' } })
+  expect([changed.status, changed.data]).toEqual([200, graph])
 })

@@ -107,6 +107,23 @@ test('a launch that waits for its name is corrected while it waits', async () =>
   const { task } = await make.taskWith([name])
   expect(await found(wrong, right)).toEqual([0, 1])
   expect(await history(task)).toMatchObject([{ ad_id: right }])
+  expect(await launch.creatives({ name, ad_id: wrong, launched_at: day(1) })).toMatchObject([{ recorded: false }])
+  expect(await found(wrong, right)).toEqual([0, 1])
+})
+
+test('a launch tool that sends the same again while the creative is deleted does not bring the mistake back either', async () => {
+  const { task, creatives } = await pack()
+  const [wrong, right] = [freshAdId(), freshAdId()]
+  const entry = { name: creatives[0].name, ad_id: wrong, launched_at: day(1) }
+  await launch.creatives(entry)
+  const [first] = await history(task)
+  await correct(first.id, { ad_id: right })
+  await make.deleted(`/api/v1/tasks/${task.id}`)
+  await launch.creatives(entry)
+  await make.restored(`/api/v1/tasks/${task.id}`)
+  expect(await found(wrong, right)).toEqual([0, 1])
+  expect(await creativeOf(creatives[0])).toMatchObject({ ad_id: right, launched_at: day(1) })
+  expect((await history(task)).map(({ ad_id }) => ad_id)).toEqual([right, wrong])
 })
 
 describe('refused is', () => {

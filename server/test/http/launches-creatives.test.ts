@@ -215,6 +215,21 @@ test('the periodic look adopts what missed its creative while both were being wr
   expect(await launchesOf(creative.name)).toHaveLength(1)
 })
 
+test('what is sent again while the creative is deleted adds nothing when it comes back; what is new then is added', async () => {
+  const { task: own, creatives } = await make.taskWith([freshName()])
+  const { name } = creatives[0]
+  const [first, latest, other] = [freshAdId(), freshAdId(), freshAdId()]
+  await launch.creatives({ name, ad_id: first })
+  await launch.creatives({ name, ad_id: latest })
+  const before = await launchesOf(name)
+  await make.deleted(taskPath(own))
+  await launch.creatives({ name, ad_id: first })
+  await launch.creatives({ name, ad_id: other, launched_at: '2026-01-01T00:00:00.000Z' })
+  await make.restored(taskPath(own))
+  expect(await make.read(path(creatives[0]))).toMatchObject({ ad_id: latest })
+  expect(await launchesOf(name)).toMatchObject([{ ad_id: other, creative_id: creatives[0].id }, ...before])
+})
+
 test('the Idempotency-Key repeats the first answer', async () => {
   const { name } = await fresh()
   const ask = () =>

@@ -96,6 +96,25 @@ test('a launch date kept by hand stays; the ad_id follows all the same', async (
   expect(await make.read(taskPath(task))).toMatchObject({ launched_at: null })
 })
 
+test('a launch date that is no longer kept by hand is that of the first recorded launch again, or none', async () => {
+  const byHand = () => pack(0, { manual_launch: true, launched_at: day(5) })
+  const [launched, corrected, never] = [await byHand(), await byHand(), await byHand()]
+  const ad_id = freshAdId()
+  await launch.packs({ task_id: launched.task.id, ad_id, launched_at: day(2) })
+  await launch.packs({ task_id: launched.task.id, ad_id, launched_at: day(1) })
+  await launch.packs({ task_id: corrected.task.id, ad_id, launched_at: day(1) })
+  const [{ id }] = (await make.read(`${taskPath(corrected.task)}/launches`)).items
+  await service.post(`/api/v1/launches/${id}/correction`, { ad_id: null })
+  expect(await make.patched(launched.task.id, { manual_launch: false })).toMatchObject({ launched_at: day(1), ad_id })
+  const [entry] = (await make.read(`${taskPath(launched.task)}/activity`)).items
+  expect(entry.changes.launched_at).toEqual({ from: day(5), to: day(1) })
+  await make.patched(launched.task.id, { manual_launch: true, launched_at: day(5) })
+
+  const ids = [launched, corrected, never].map(({ task }) => task.id)
+  const { data } = await service.post('/api/v1/tasks/bulk', { ids, patch: { manual_launch: false } })
+  expect(data.updated.map(({ launched_at }: Body) => launched_at)).toEqual([day(1), null, null])
+})
+
 test('a creative put on a launched pack carries its ad_id', async () => {
   const { task } = await pack(0)
   const ad_id = freshAdId()
@@ -169,6 +188,22 @@ test('500 entries are taken, 501 are refused', async () => {
   expect(rows.map(({ ad_id, recorded }) => [ad_id, recorded])).toEqual(entries.slice(1).map((it) => [it.ad_id, true]))
   expect(await make.read(taskPath(task))).toMatchObject({ ad_id: entries.at(-1)?.ad_id })
   expect(faults(await launch.postPacks({ launches: entries }))).toEqual(['too_long body.launches'])
+})
+
+test('entries that have more than 50,000 creatives together are refused, and none is recorded', async () => {
+  const { task } = await pack(0)
+  const fill = (count: number) =>
+    service.rows(
+      `insert into creatives (id, task_id, name, rolled_up_at) select gen_random_uuid(), $1, gen_random_uuid()::text, now_ms()
+      from generate_series(1, $2::integer)`,
+      [task.id, count],
+    )
+  const launches = Array.from({ length: 500 }, () => ({ task_id: task.id, ad_id: freshAdId() }))
+  await fill(101)
+  expect(faults(await launch.postPacks({ launches }))).toEqual(['value_error body.launches'])
+  expect(await service.rows('select 1 from launches where task_id = $1', [task.id])).toEqual([])
+  const rows = await launch.packs(...launches.slice(0, 495))
+  expect(rows.map((row) => row.creative_ids.length)).toEqual(Array.from({ length: 495 }, () => 101))
 })
 
 test('a bad entry refuses them all, and every error is told at its place', async () => {

@@ -1,10 +1,10 @@
 // Facts about lookups whose response is too large for memory: the service makes the response only as fast as the caller reads it,
 // and stops if the caller disconnects.
 import { once } from 'node:events'
-import { type IncomingMessage, request } from 'node:http'
+import { type ClientRequest, type IncomingMessage, request, type ServerResponse } from 'node:http'
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import { afterAll, afterEach, beforeAll, expect, test, vi } from 'vitest'
-import { mostCreatives } from '../../src/features/tasks/launches/lookup-store.ts'
+import { mostCreatives, mostMegabytes } from '../../src/features/tasks/launches/lookup-store.ts'
 import { JsonParts } from '../../src/platform/http/answer.ts'
 import { eventually } from '../support/eventually.ts'
 import { type Body, type Service, startService } from '../support/harness.ts'
@@ -53,14 +53,18 @@ function watchMaking() {
   return made
 }
 
-/** Requests the same pack `times` times in one lookup; resolves as soon as the response headers arrive. */
-async function ask(times: number): Promise<IncomingMessage> {
+/** Requests the same pack `times` times in one lookup. */
+function begin(times: number): ClientRequest {
   const asking = request(`${url}/api/v1/integrations/creative-tests/creatives/lookup`, {
     method: 'POST',
     headers: { authorization: `Bearer ${service.owner.token}`, 'content-type': 'application/json' },
   })
-  asking.end(JSON.stringify({ ad_ids: Array.from({ length: times }, () => adId) }))
-  const [answer]: IncomingMessage[] = await once(asking, 'response')
+  return asking.end(JSON.stringify({ ad_ids: Array.from({ length: times }, () => adId) }))
+}
+
+/** Sends the request of `begin`; resolves as soon as the response headers arrive. */
+async function ask(times: number): Promise<IncomingMessage> {
+  const [answer]: IncomingMessage[] = await once(begin(times), 'response')
   if (!answer) throw new Error('no answer')
   return answer
 }
@@ -128,6 +132,29 @@ test('of large lookups that nobody reads eight begin; a small one is answered, t
   for (const one of [answer, ...unread]) one.destroy()
 })
 
+test('large lookups whose callers hang up before the response begins leave the turn to others at once', async () => {
+  const gate = Promise.withResolvers<void>()
+  const read = service.database.read.bind(service.database)
+  let begun = 0
+  vi.spyOn(service.database, 'read').mockImplementation(async (statement, values) => {
+    if (statement.name === 'lookup_launches') begun++
+    await gate.promise
+    return read(statement, values)
+  })
+  const responses: ServerResponse[] = []
+  const note = (_request: IncomingMessage, response: ServerResponse) => void responses.push(response)
+  service.app.server.server.on('request', note)
+  const asking = Array.from({ length: 8 }, () => begin(500).on('error', () => undefined))
+  await eventually(() => expect(begun).toBe(8))
+  service.app.server.server.off('request', note)
+  for (const one of asking) one.destroy()
+  await eventually(() => expect(responses.filter(({ closed }) => closed)).toHaveLength(8))
+  gate.resolve()
+  const answer = await ask(500)
+  expect(answer.statusCode).toBe(200)
+  answer.destroy()
+})
+
 test('campaign ids that resolve to more creatives than an answer is built of are refused', async () => {
   const other = await makers(service).task()
   await fill(other.id, creatives + 1, mostCreatives + 1)
@@ -157,4 +184,22 @@ test('the number of creatives in packs bounds what is read, except in deleted pa
   expect(faults(await doors(service).postLookup({ ad_ids: [own, ofLarge] }))).toEqual(['value_error body.ad_ids'])
   const rows = await doors(service).lookup({ ad_ids: [own, ofDeleted] })
   expect(rows.map((row) => row.creatives.length)).toEqual([creatives, 0])
+})
+
+test('campaign ids or names whose creatives have too large texts together are refused', async () => {
+  const [packs, singles] = [
+    [freshAdId(), freshAdId()],
+    ['Large text 1', 'Large text 2'],
+  ]
+  for (const [place, ad_id] of packs.entries()) {
+    const { task: pack } = await makers(service).taskWith([singles[place] ?? ''])
+    await doors(service).packs({ task_id: pack.id, ad_id })
+  }
+  await service.rows('update creatives set landing = to_jsonb(repeat($1, $2::integer)) where name = any($3::text[])', [
+    ...['x', (mostMegabytes / 2) * megabyte],
+    singles,
+  ])
+  expect(faults(await doors(service).postLookup({ ad_ids: packs }))).toEqual(['value_error body.ad_ids'])
+  expect(faults(await doors(service).postLookup({ names: singles }))).toEqual(['value_error body.names'])
+  await service.rows('update creatives set landing = null where name = any($1::text[])', [singles])
 })

@@ -320,6 +320,21 @@ test('a batch of packs and names is at most three statements, whether of one han
   expect(await countOf({ names: [] })).toBe(0)
 })
 
+test('a pack whose creatives have people of their own takes a statement more, and people who were changed take another', async () => {
+  const { task, creatives } = await make.taskWith([freshName(), freshName()])
+  const [mixed, single] = [freshAdId(), freshAdId()]
+  const { id } = await service.person('writer')
+  await service.patch(`/api/v1/creatives/${creatives[0].id}`, { assignee_id: id })
+  await door.packs({ task_id: task.id, ad_id: mixed })
+  await door.creatives({ name: creatives[1].name, ad_id: single })
+  const asked = { names: [creatives[0].name], ad_ids: [mixed, single] }
+  await lookup(asked) // this caches the token and the people
+  const count = async () => (await statementsOf(() => lookup(asked))).length
+  expect(await count()).toBe(4)
+  await service.rows(`update users set name = 'Renamed' where id = $1`, [id])
+  expect(await count()).toBe(5)
+})
+
 test('the lookup takes the scope creatives:lookup', async () => {
   const { token } = await service.integration(['read', 'launches:write'])
   expect(refusal(await door.postLookup({ names: ['x'] }, { token }))).toEqual([403, 'insufficient_scope'])

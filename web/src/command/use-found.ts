@@ -48,7 +48,9 @@ export const useCreativesOf = (handle: string, enabled: boolean) =>
       const [body] = batchesOf(readHandles(handle))
       if (!body) return { handle, creatives: [] }
       const rows = await call('lookupCreatives', { body, signal })
-      return { handle, creatives: rows.flatMap(({ creatives }) => creatives) }
+      // A number is looked up as a name and as a campaign id, and may find the same creative by both.
+      const byId = new Map(rows.flatMap(({ creatives }) => creatives).map((creative) => [creative.id, creative]))
+      return { handle, creatives: [...byId.values()] }
     },
     enabled: enabled && handle.length >= shortestName,
     ...shared,

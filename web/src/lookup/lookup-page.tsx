@@ -12,7 +12,7 @@ import type { LookupRow } from '../lib/types.ts'
 import { Icon } from '../ui/icons.tsx'
 import { Failed } from '../ui/states.tsx'
 import { csvRows, labelsOf, linesOf } from './columns.ts'
-import { batchesOf, readHandles, withoutTwins } from './handles.ts'
+import { batchesOf, type Handles, readHandles, withoutTwins } from './handles.ts'
 import { LookupTable } from './lookup-table.tsx'
 import './lookup.css'
 
@@ -24,13 +24,13 @@ export function LookupPage() {
   const [text, setText] = useState(q)
   const label = labelsOf(useQuery(schemaQuery).data)
   const handles = readHandles(text)
-  const asked = handles.names.length + handles.adIds.length + handles.either.length
+  const asked = handles.names.length + handles.numbers.length
   const lookup = useMutation({
     mutationFn: async (text: string): Promise<LookupRow[]> => {
       const rows: LookupRow[] = []
       const handles = readHandles(text)
       for (const body of batchesOf(handles)) rows.push(...(await call('lookupCreatives', { body })))
-      return withoutTwins(rows, handles.either)
+      return withoutTwins(rows, handles)
     },
   })
   const { mutate } = lookup
@@ -59,7 +59,7 @@ export function LookupPage() {
       >
         <Textarea
           label="Names or campaign ids"
-          description="One a line, or straight from a column. 15 digits or more are taken for a campaign id."
+          description="One a line, or straight from a column. Numbers are looked up as campaign ids and as names."
           placeholder={'T42_GLOW_video_ugc_en-GB_UK_1080x1920_Summer_V1_01\n23852150404470549'}
           autosize
           minRows={4}
@@ -107,12 +107,11 @@ export function LookupPage() {
   )
 }
 
-function countWords({ names, adIds, either, repeated }: ReturnType<typeof readHandles>): string {
+function countWords({ names, numbers, repeated }: Handles): string {
   const parts = [
     names.length > 0 ? `${names.length} ${names.length === 1 ? 'name' : 'names'}` : null,
-    adIds.length > 0 ? `${adIds.length} campaign ${adIds.length === 1 ? 'id' : 'ids'}` : null,
-    either.length > 0
-      ? `${either.length} ${either.length === 1 ? 'number' : 'numbers'}, asked as name and as campaign id`
+    numbers.length > 0
+      ? `${numbers.length} ${numbers.length === 1 ? 'number' : 'numbers'}, asked as campaign id and as name`
       : null,
     repeated > 0 ? `${repeated} repeated` : null,
   ]

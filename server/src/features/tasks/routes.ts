@@ -28,13 +28,12 @@ export function bindTasks(bind: Bind, { config, cursors }: Services, entering: E
   bind(routes.getTask, async ({ db, params, query }) => {
     const task = await readTask(db, params.task_id)
     if (!task) throw notFound('task', params.task_id)
-    const etag = etagOf(task.revision)
-    if (query.included !== true) {
-      return { data: json(task.text), etag, ...(task.volatile ? { volatile: true as const } : {}) }
-    }
+    // `volatile`: members that are derived from other records (such as `ad_id`, `comment_count` and the state of the automation) and
+    // the included records change without a new revision.
+    const tagged = { etag: etagOf(task.revision), volatile: true as const }
+    if (query.included !== true) return { data: json(task.text), ...tagged }
     const included = await readIncludes(db, params.task_id)
-    // `volatile`: the ETag depends on the task alone, but the included records (creatives, names of users) can change without it.
-    return { data: json(`{"task":${task.text},"included":${included.text}}`), etag, volatile: true }
+    return { data: json(`{"task":${task.text},"included":${included.text}}`), ...tagged }
   })
 
   bind(routes.patchTask, async ({ db, params, body, actor, requireMatch }) => {

@@ -96,11 +96,11 @@ export async function updateTask(tx: Db, id: string, changed: Partial<TaskRow>, 
  */
 const untyped = (tx: Db) => tx as unknown as Kysely<Record<keyof Tables, Record<string, unknown>>>
 
-/** A task's full record as JSON text. `volatile`: it shows the state of an automation, which can change without a new revision. */
-export type TaskText = { id: string; revision: number; volatile: boolean; text: string }
+/** A task's full record as JSON text. */
+export type TaskText = { id: string; revision: number; text: string }
 
 const textColumns = sql.raw(
-  `t.id, t.revision, t.automation_state is not null as volatile,
+  `t.id, t.revision,
     (select row_to_json(record)::text from (select ${taskColumns}) as record) as text`,
 )
 

@@ -3,6 +3,7 @@ import { nullMembers, type TaskCreate, type TaskPatch } from '@atelier/contract/
 import { invalidAt, notFound, Refusal } from '@atelier/contract/wire/errors.ts'
 import { valueError } from '@atelier/contract/wire/validation-errors.ts'
 import { v7 as uuidv7 } from 'uuid'
+import { turn } from '../../engine/model/turns.ts'
 import { type Actor, authorOf } from '../../platform/actor.ts'
 import type { Config } from '../../platform/config.ts'
 import { type Db, together } from '../../platform/db.ts'
@@ -19,6 +20,7 @@ import {
   variantClashes,
 } from './changes.ts'
 import { rollUp, startWork } from './creatives/store.ts'
+import { firstPackLaunches } from './launches/store.ts'
 import { checkReferences } from './reference-store.ts'
 import {
   type Barring,
@@ -156,15 +158,7 @@ export async function changeTasks(
   actor: Actor,
   { nameTemplate, entering }: Changing,
 ): Promise<void> {
-  const products = await readProductCodes(tx, [
-    ...new Set(tasks.flatMap((task) => patch.product_id ?? task.product_id ?? [])),
-  ])
-  const changes = tasks.flatMap((task) => {
-    const productId = patch.product_id === undefined ? task.product_id : patch.product_id
-    const product = productId === null ? null : (products.get(productId) ?? null)
-    const changed = decideChange(task, patch, task.now, { template: nameTemplate, product })
-    return Object.keys(changed).length === 0 ? [] : [{ task, changed }]
-  })
+  const changes = await decideChanges(tx, tasks, patch, nameTemplate)
   const updates = together(changes.map(({ task, changed }) => updateTask(tx, task.id, changed, task.now)))
 
   const idsWhere = (chosen: (change: (typeof changes)[number]) => boolean) =>
@@ -190,6 +184,35 @@ export async function changeTasks(
     entering ? noteResponsible(tx, changes, actor) : null,
     moved.length > 0 && patch.status !== undefined ? entering?.(tx, moved, patch.status, actor) : null,
   ])
+}
+
+/** Decides what a patch changes in each task; tasks in which it changes nothing are left out. */
+async function decideChanges(
+  tx: Db,
+  tasks: readonly LockedTask[],
+  patch: TaskPatch,
+  template: Changing['nameTemplate'],
+): Promise<{ task: LockedTask; changed: Partial<TaskRow> }[]> {
+  const byHand = patch.manual_launch === false ? tasks.filter(({ manual_launch }) => manual_launch) : []
+  const [products, launches] = await together([
+    readProductCodes(tx, [...new Set(tasks.flatMap((task) => patch.product_id ?? task.product_id ?? []))]),
+    firstPackLaunches(
+      tx,
+      byHand.map(({ id }) => id),
+    ),
+  ])
+  const changes: { task: LockedTask; changed: Partial<TaskRow> }[] = []
+  for (const [place, task] of tasks.entries()) {
+    // Building ten thousand planned names takes 12 ms, and a bulk change may do that for each of a hundred tasks.
+    if (place > 0) await turn()
+    const productId = patch.product_id === undefined ? task.product_id : patch.product_id
+    const product = productId === null ? null : (products.get(productId) ?? null)
+    // A launch date that people no longer set follows from recorded launches again.
+    const derived = byHand.includes(task) ? { launched_at: launches.get(task.id) ?? null } : {}
+    const changed = decideChange(task, { ...patch, ...derived }, task.now, { template, product })
+    if (Object.keys(changed).length > 0) changes.push({ task, changed })
+  }
+  return changes
 }
 
 type Responsible = Partial<Pick<TaskRow, 'assignee_id' | 'task_owner_id'>>

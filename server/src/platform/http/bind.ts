@@ -2,7 +2,7 @@
 import { once } from 'node:events'
 import type { ServerResponse } from 'node:http'
 import { Socket } from 'node:net'
-import { Readable } from 'node:stream'
+import { finished, Readable } from 'node:stream'
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import type { BodyOf, ParamsOf, QueryOf, Route } from '@atelier/contract/routes/route.ts'
 import { valuesOf } from '@atelier/contract/vocabulary.ts'
@@ -281,6 +281,8 @@ function sendPieces(reply: FastifyReply, pieces: Generator<string, undefined>): 
   const second = pieces.next()
   reply.type(jsonType)
   if (first.done || second.done) return reply.send(first.value ?? '')
+  // If the caller has disconnected before the stream is read for the first time, `inTurns` never runs, so it cannot end `pieces`.
+  finished(reply.raw, () => void pieces.return(undefined))
   return reply.send(Readable.from(inTurns([first.value, second.value], pieces)))
 }
 

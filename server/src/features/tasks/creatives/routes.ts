@@ -121,5 +121,6 @@ const answerCreative = async (tx: Db, id: string): Promise<Answer> => answer(id,
 
 function answer(id: string, creative: CreativeText | undefined): Answer {
   if (!creative) throw notFound('creative', id)
-  return { data: json(creative.text), etag: etagOf(creative.revision) }
+  // `volatile`: members that follow from the task and from launches change without a new revision.
+  return { data: json(creative.text), etag: etagOf(creative.revision), volatile: true }
 }

@@ -44,11 +44,12 @@ function handlesOf(launched: readonly Launched[]): Map<string, Handle> {
 
 const tasksOf = (handles: readonly Handle[]): string[] => [...new Set(handles.flatMap(({ taskIds }) => taskIds))]
 
+/** Returns null if the creatives are too many, or their texts too large, for one response. */
 export async function readFound(
   database: Database,
   names: readonly string[],
   adIds: readonly string[],
-): Promise<Found> {
+): Promise<Found | null> {
   const handles = handlesOf(await readLaunched(database, adIds))
   const others = [...handles.values()].filter((handle) => !isPack(handle))
   const [packs, singles] = await Promise.all([
@@ -59,9 +60,11 @@ export async function readFound(
       taskIds: tasksOf(others),
     }),
   ])
+  if (packs === null || singles === null) return null
   const packOf = new Map(packs.map((pack) => [pack.taskId, pack]))
   const mixed = mixedOf(packs)
   const ofMixed = await readSingles(database, { names: [], ids: [], taskIds: [...mixed] })
+  if (ofMixed === null) return null
 
   const byName = new Map(singles.map((single) => [single.name, single]))
   const [some, whole] = [index(singles), index(ofMixed)]

@@ -38,6 +38,12 @@ const endingOf = (variedElements: unknown, ownerId: unknown, assigneeId: unknown
 
 /** The maximum number of creatives for all ad_ids of one request. The text of a creative has about a kilobyte. */
 export const mostCreatives = 50_000
+/**
+ * The maximum size of all texts that one statement reads. The text of a creative may have megabytes, because it contains `landing`,
+ * `funnel` and `cpp`. Without this limit, the joined text of a pack could be longer than a JavaScript string can be.
+ */
+export const mostMegabytes = 64
+const mostBytes = mostMegabytes * 1024 * 1024
 
 /** Separates the texts of creatives in a joined text. JSON text never contains this character, since JSON escapes it in strings. */
 export const between = '\u0001'
@@ -51,11 +57,12 @@ const endingColumns = `to_json(t.varied_elements)::text,
 
 /**
  * Reads whole packs. A row for each creative would be slow, so the result has a row for each combination of owner and assignee in a
- * pack. If the packs together have more than `mostCreatives`, only a part is read, and the caller refuses the request.
+ * pack. Returns null if the packs together exceed `mostCreatives` or `mostBytes`.
  */
-export async function readPacks(database: Database, taskIds: readonly string[]): Promise<Pack[]> {
+export async function readPacks(database: Database, taskIds: readonly string[]): Promise<Pack[] | null> {
   if (taskIds.length === 0) return []
   const rows = await database.read({ name: 'lookup_packs', text: packsSql }, [taskIds])
+  if (rows.some(([, texts]) => texts === null)) return null
   return rows.map(([taskId, texts, count, variedElements, ownerId, assigneeId, version]) => ({
     taskId: String(taskId),
     texts: String(texts),
@@ -67,15 +74,22 @@ export async function readPacks(database: Database, taskIds: readonly string[]):
 
 /**
  * The creatives of each pack are sorted separately: sorting all packs together took most of the time (500 packs: 31 ms instead
- * of 16). `up_to` is the number of creatives in the packs up to this one. If it exceeds `mostCreatives`, the pack's creatives are
- * not read, and the row has only their number.
+ * of 16). `fits`: whether the packs up to this one stay within the limits; if not, the pack's creatives are not read, and its
+ * `texts` are null. The size of a pack is calculated from the text of one of its creatives, since only short members differ within a
+ * pack. Adding up the sizes of all texts would take a sixth longer.
  */
 const packsSql = `
-  select t.id, coalesce(c.texts, ''), coalesce(c.count, t.creatives_total), ${endingColumns}
+  select t.id, c.texts, c.count, ${endingColumns}
   from (
-    select id, varied_elements, task_owner_id, assignee_id, creatives_total,
-      sum(case when deleted_at is null then creatives_total else 0 end) over (order by id rows unbounded preceding) as up_to
-    from tasks where id = ${anyOf('$1', 'uuid')}
+    select id, varied_elements, task_owner_id, assignee_id,
+      sum(live) over packs <= ${mostCreatives} and sum(live * coalesce(one.bytes, 0)) over packs <= ${mostBytes} as fits
+    from (
+      select *, case when deleted_at is null then creatives_total::bigint else 0 end as live
+      from tasks where id = ${anyOf('$1', 'uuid')}
+    ) as t left join lateral (
+      select octet_length(${refText}) as bytes from creatives c where c.task_id = t.id and c.deleted_at is null limit 1
+    ) as one on true
+    window packs as (order by id rows unbounded preceding)
   ) as t left join lateral (
     select task_owner_id, assignee_id, count(*)::integer as count, string_agg(text, ${separator}) as texts
     from (
@@ -84,19 +98,23 @@ const packsSql = `
       order by c.task_owner_id, c.assignee_id, c.created_at, c.id limit ${mostCreatives + 1}
     ) as live
     group by task_owner_id, assignee_id
-  ) as c on t.up_to <= ${mostCreatives}
-  where c.count > 0 or t.up_to > ${mostCreatives}`
+  ) as c on t.fits
+  where c.count > 0 or not t.fits`
 
 /** A creative that is not deleted. `texts` is its text, without the members of `Ending` and without the closing brace. */
 export type Single = Ending & { id: string; name: string; taskId: string; texts: string; version: number }
 
-/** Reads creatives by name, by id or by task, each of them once, oldest first. Deleted creatives are left out. */
+/**
+ * Reads creatives by name, by id or by task, each of them once, oldest first. Deleted creatives are left out. Returns null if the
+ * creatives together exceed `mostBytes`.
+ */
 export async function readSingles(
   database: Database,
   { names, ids, taskIds }: Record<'names' | 'ids' | 'taskIds', readonly string[]>,
-): Promise<Single[]> {
+): Promise<Single[] | null> {
   if (names.length + ids.length + taskIds.length === 0) return []
   const rows = await database.read({ name: 'lookup_creatives', text: singlesSql }, [names, ids, taskIds])
+  if (rows.some(([, , , text]) => text === null)) return null
   return rows.map(([id, name, taskId, text, variedElements, ownerId, assigneeId, version]) => ({
     id: String(id),
     name: String(name),
@@ -107,12 +125,16 @@ export async function readSingles(
   }))
 }
 
+const singleColumns = `c.id, c.name, c.task_id, c.task_owner_id, c.assignee_id, c.created_at, ${refText} as text`
+/** The text is null for creatives whose text, together with those of older creatives, exceeds `mostBytes`. */
 const singlesSql = `
-  select c.id, c.name, c.task_id, ${refText}, ${endingColumns}
+  select c.id, c.name, c.task_id,
+    case when sum(octet_length(c.text)) over (order by c.created_at, c.id rows unbounded preceding) <= ${mostBytes} then c.text end,
+    ${endingColumns}
   from (
-    select * from creatives where name = ${anyOf('$1', 'text')} and deleted_at is null
+    select ${singleColumns} from creatives c where name = ${anyOf('$1', 'text')} and deleted_at is null
     union all
-    (select * from creatives
+    (select ${singleColumns} from creatives c
      where (id = ${anyOf('$2', 'uuid')} or task_id = ${anyOf('$3', 'uuid')}) and deleted_at is null
        and name <> all((select $1::text[])::text[])
      limit ${mostCreatives + 1})

@@ -1,13 +1,13 @@
 // In charge of the creative lookup. The response has one row for each requested name or ad_id, in the order of the request, and is
 // built from texts that the database stores.
 import type { CreativeLookup } from '@atelier/contract/launches.ts'
-import { invalidAt } from '@atelier/contract/wire/errors.ts'
+import { type Invalid, invalidAt } from '@atelier/contract/wire/errors.ts'
 import { valueError } from '@atelier/contract/wire/validation-errors.ts'
 import type { Database } from '../../../platform/db.ts'
 import type { Directory, Named } from '../../../platform/directory.ts'
 import { echo } from '../../../platform/error-list.ts'
 import { type Piece, readFound } from './found.ts'
-import { between, type Ending, mostCreatives } from './lookup-store.ts'
+import { between, type Ending, mostCreatives, mostMegabytes } from './lookup-store.ts'
 
 type Row = { query: string; handle: 'name' | 'ad_id'; pieces: readonly Piece[] }
 
@@ -19,9 +19,10 @@ export async function lookUp(
 ): Promise<Iterable<string>> {
   const asked = [...new Set(adIds)]
   const found = await readFound(database, [...new Set(names)], asked)
+  if (found === null) throw tooMany(names, adIds)
   const resolved = new Map(asked.map((adId) => [adId, found.adId(adId)]))
   const total = [...resolved.values()].reduce((sum, { count }) => sum + count, 0)
-  if (total > mostCreatives) throw tooMany(adIds)
+  if (total > mostCreatives) throw tooMany(names, adIds)
   const named = await directory.named(found.version, found.people)
   return partsOf(endings(named), [
     ...names.map((query): Row => ({ query, handle: 'name', pieces: found.name(query) })),
@@ -78,9 +79,8 @@ function* cut(texts: string): Generator<string> {
   yield from === 0 ? texts : texts.slice(from)
 }
 
-const tooMany = (adIds: readonly string[]) =>
-  invalidAt(
-    ['body', 'ad_ids'],
-    valueError(`these campaign ids resolve to more than ${mostCreatives} creatives; ask for fewer at a time`),
-    echo(adIds),
-  )
+function tooMany(names: readonly string[], adIds: readonly string[]): Invalid {
+  const [list, asked] = adIds.length > 0 ? ['ad_ids', adIds] : ['names', names]
+  const why = `these resolve to more than ${mostCreatives} creatives, or to more than ${mostMegabytes} MB of their texts`
+  return invalidAt(['body', list], valueError(`${why}; ask for fewer at a time`), echo(asked))
+}

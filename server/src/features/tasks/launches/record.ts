@@ -1,10 +1,14 @@
 // In charge of recording launches: locking the launched tasks, adding new launches, and updating tasks and creatives.
 import type { CreativeLaunches, PackLaunches } from '@atelier/contract/launches.ts'
+import { invalidAt } from '@atelier/contract/wire/errors.ts'
+import { valueError } from '@atelier/contract/wire/validation-errors.ts'
 import type { Actor } from '../../../platform/actor.ts'
 import { type Db, Retry } from '../../../platform/db.ts'
+import { echo } from '../../../platform/error-list.ts'
 import { isUuid } from '../../../platform/ids.ts'
 import { insertActivity } from '../../activity/store.ts'
 import { lockTasks } from '../store.ts'
+import { mostCreatives } from './lookup-store.ts'
 import {
   applyLaunches,
   creativesNamed,
@@ -44,11 +48,15 @@ export async function recordCreativeLaunches(tx: Db, { launches }: CreativeLaunc
 
 const tasksOf = (creatives: { task_id: string }[]): string[] => [...new Set(creatives.map(({ task_id }) => task_id))]
 
-/** Records launches of packs. A launch of a pack counts as a launch of every creative of its task. */
+/**
+ * Records launches of packs. A launch of a pack counts as a launch of every creative of its task. The response names the creatives
+ * of every entry, so a request whose response would be too large is refused. A request with one entry is never refused for that.
+ */
 export async function recordPackLaunches(tx: Db, { launches }: PackLaunches, actor: Actor) {
   const asked = [...new Set(launches.map(({ task_id }) => task_id.toLowerCase()).filter(isUuid))]
   const known = (await lockTasks(tx, asked)).filter(({ in_retention }) => in_retention)
   const ids = new Set(known.map(({ id }) => id))
+  const creatives = await liveCreativesOf(tx, [...ids])
   const entries = launches.map(({ task_id, ad_id, launched_at }) => ({
     task_id: task_id.toLowerCase(),
     ad_id,
@@ -56,6 +64,11 @@ export async function recordPackLaunches(tx: Db, { launches }: PackLaunches, act
     creative_id: null,
     name: null,
   }))
+  const named = entries.reduce((sum, { task_id }) => sum + (creatives.get(task_id)?.length ?? 0), 0)
+  if (entries.length > 1 && named > mostCreatives) {
+    const why = `the creatives of these entries are more than ${mostCreatives} together; send fewer entries at a time`
+    throw invalidAt(['body', 'launches'], valueError(why), echo(launches))
+  }
   const toKnown = entries.filter(({ task_id }) => ids.has(task_id))
   const added = await insertLaunches(tx, actor, toKnown)
   const recorded = new Set(toKnown.filter((_, place) => added[place]))
@@ -64,7 +77,6 @@ export async function recordPackLaunches(tx: Db, { launches }: PackLaunches, act
     actor,
     [...recorded].map(({ task_id }) => ({ taskId: task_id, subjectId: null })),
   )
-  const creatives = await liveCreativesOf(tx, [...ids])
   return entries.map((entry, place) => ({
     // The id as the request has it, which may be in capital letters.
     task_id: launches[place]?.task_id,

@@ -48,7 +48,7 @@ export async function insertLaunches(
     where e.launched_at is not null and (${isCorrection}::boolean or not exists (
       select 1 from voided_launches v
       where v.ad_id = e.ad_id and v.launched_at = e.launched_at and (v.creative_id = e.creative_id or v.task_id = e.task_id
-        or e.creative_id is null and v.name = e.name and v.creative_id is null and v.task_id is null)
+        or v.name = e.name and v.creative_id is null and v.task_id is null)
     )) or e.launched_at is null and not (
       exists (select 1 from launches l where l.creative_id = e.creative_id and l.ad_id = e.ad_id)
       or exists (select 1 from launches l where l.task_id = e.task_id and l.ad_id = e.ad_id)
@@ -110,7 +110,9 @@ export async function liveCreativesOf(db: Db, taskIds: readonly string[]): Promi
 
 /**
  * A launch waits if no creative had its name when it was recorded. If a creative of these tasks has the name now, gives the launch
- * to that creative; deletes the launch if the creative has the same one already. Returns whether any creative got a launch.
+ * to that creative. Deletes the launch instead if `insertLaunches` would not have added it to that creative: a launch tool may send
+ * its launches again while the creative is deleted. A launch that was sent without a date has its `recorded_at` as date. Returns
+ * whether any creative got a launch.
  */
 export async function adoptLaunches(tx: Db, taskIds: readonly string[]): Promise<boolean> {
   const asked = keysOf(taskIds, 'uuid')
@@ -118,7 +120,11 @@ export async function adoptLaunches(tx: Db, taskIds: readonly string[]): Promise
     with waiting as materialized (
       select l.id, c.id as creative_id, exists (
         select 1 from launches own
-        where own.creative_id = c.id and own.ad_id = l.ad_id and own.launched_at = l.launched_at
+        where own.creative_id = c.id and own.ad_id = l.ad_id
+          and (own.launched_at = l.launched_at or l.launched_at = l.recorded_at)
+      ) or exists (
+        select 1 from voided_launches v
+        where v.creative_id = c.id and v.ad_id = l.ad_id and v.launched_at = l.launched_at
       ) as known
       from creatives c join launches l on l.name = c.name and l.creative_id is null and l.task_id is null
       where c.task_id ${asked.is} and c.deleted_at is null
@@ -142,6 +148,17 @@ export async function tasksToAdopt(db: Db, limit: number): Promise<string[]> {
     where l.creative_id is null and l.task_id is null
     limit ${limit}`.execute(db)
   return found.rows.map(({ task_id }) => task_id)
+}
+
+/** Returns the date of the first launch of each task as a pack. Tasks that were never launched as a pack are left out. */
+export async function firstPackLaunches(db: Db, taskIds: readonly string[]): Promise<Map<string, Stamp>> {
+  if (taskIds.length === 0) return new Map()
+  const asked = keysOf(taskIds, 'uuid')
+  const found = await sql<{ task_id: string; launched_at: Stamp }>`${asked.begin('first_pack_launches')}
+    select task_id, iso(min(launched_at)) as launched_at from launches where task_id ${asked.is} group by task_id`.execute(
+    db,
+  )
+  return new Map(found.rows.map(({ task_id, launched_at }) => [task_id, launched_at]))
 }
 
 /**
