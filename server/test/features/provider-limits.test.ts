@@ -137,6 +137,37 @@ test('no more calls are begun in a minute than the limit says, by all processes 
   await eventually(() => expect(one.begun() + two.begun()).toBe(5))
 })
 
+test('no more calls are begun in a minute after the clock of the database was set back', async () => {
+  const process = await startProcess('100/20')
+  process.want(30)
+  await eventually(() => expect(process.begun()).toBe(2))
+  await rows(`update providers set filled_at = filled_at + interval '1 hour' where name = $1`, [`host${host}`])
+  await process.renew()
+  await process.renew()
+  expect(process.begun()).toBe(2)
+  // From here on time is counted by the new time: the next call does not wait until the hour has passed.
+  await rows(`update providers set filled_at = filled_at - interval '4 s' where name = $1`, [`host${host}`])
+  await process.renew()
+  await eventually(() => expect(process.begun()).toBe(3))
+})
+
+test('no more calls are begun in a minute where calls begin while they are given back', async () => {
+  const [one, two] = [await startProcess('100/20'), await startProcess('100/20')]
+  one.want(2)
+  await eventually(() => expect(one.held).toHaveLength(2))
+  for (const slot of one.held.splice(0)) slot.release('unused')
+  const givingBack = one.renew()
+  one.want(2)
+  await eventually(() => expect(one.held).toHaveLength(2))
+  await givingBack
+  two.want(2)
+  await eventually(() => expect(two.held).toHaveLength(2))
+  one.want(30)
+  await one.renew()
+  await one.renew()
+  expect(one.begun() + two.begun()).toBe(6) // 4 calls, and the 2 slots that were released without a call
+})
+
 test('a provider that refuses calls for being too many is left alone by all processes, then tried one by one', async () => {
   const [one, two] = [await startProcess('4'), await startProcess('4')]
   one.want(4)

@@ -88,3 +88,34 @@ test('a re-roll of one item writes as much whether it has 20 or 2,000 beside it'
   }
   expect(sizes[1]).toEqual(sizes[0])
 })
+
+test('a point is read from the points that have what it holds, not from all since the last full one', async () => {
+  const definitionWith = (suffix: string) =>
+    definitionOf(
+      {
+        list: { type: 'list.collect', inputs: { values: rows(24, 'own') } },
+        copy: { type: 'test.safe', params: { suffix }, each: ['prompt'] },
+      },
+      'list.list > copy.prompt',
+    )
+  const { id } = await makeRun(service, definitionWith(''))
+  await runThrough(service, id)
+  for (let item = 0; item < 6; item++) {
+    await runThrough(service, id, { regenerate: [{ node_id: 'copy', item, inputs: { prompt: `by hand ${item}` } }] })
+  }
+  const run = await readRun(service, id)
+  const at = String((await checkpoints(id)).at(-1)?.at)
+  // What the points in between hold was replaced later. If one of them were read, this document would be refused.
+  const overwritten = await service.rows(
+    `update checkpoints c set content = '{"not": "a run"}' where subject_id = $1 and full_at is not null
+      and at < (select max(at) from checkpoints where subject_id = $1) returning 1`,
+    [id],
+  )
+  expect(overwritten).toHaveLength(5)
+  expect(outputsOf(await then(id, at))).toEqual(outputsOf(run))
+  await service.patch(`/api/v1/runs/${id}`, { definition: definitionWith('!') })
+  const { data } = await service.post(`/api/v1/runs/${id}/history/restore`, { at })
+  expect(outputsOf(data)).toEqual(outputsOf(run))
+  const rolls = await service.rows('select inputs from run_rolls where run_id = $1 order by position', [id])
+  expect(rolls.map(({ inputs }) => inputs.prompt)).toEqual(rows(6, 'by hand'))
+})

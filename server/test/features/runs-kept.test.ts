@@ -1,6 +1,7 @@
 // Facts about how long drafts, ended runs and the histories of runs are kept if an operator sets a limit.
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { expireRuns } from '../../src/engine/store/expire.ts'
+import { purgeRuns } from '../../src/engine/store/purge.ts'
 import { definitionOf } from '../support/definitions.ts'
 import { type Body, type Service, startService } from '../support/harness.ts'
 import { makers } from '../support/make.ts'
@@ -96,4 +97,96 @@ test('a history is cut where it was at the limit: that point can still be read, 
   const limit = new Date(Date.now() - 5 * day * 1000).toISOString()
   expect((await service.get(`/api/v1/runs/${id}/history/checkpoint?at=${limit}`)).status).toBe(200)
   expect((await expire({ history: 5 * day })).checkpoints).toBe(0)
+})
+
+/** Gives a run `count` more checkpoints, each a copy of its newest one: `days` days old, and a second after the one before it. */
+const lengthen = (id: string, count: number, days: number) =>
+  service.rows(
+    `insert into checkpoints (subject_id, at, begun_at, kind, summary, content, full_at, manifest)
+      select subject_id, n.at, n.at, kind, summary, content, null, manifest
+      from (select * from checkpoints where subject_id = $1 order by at desc limit 1) as c,
+      lateral (select date_trunc('milliseconds', now()) - make_interval(days => $3, secs => n) as at
+        from generate_series(1, $2::int) n) as n`,
+    [id, count, days],
+  )
+/** Records how many checkpoints each transaction deletes, while `work` is done; returns the highest number. */
+async function mostDeleted(work: () => Promise<unknown>): Promise<number> {
+  await service.database.script(`
+    create table deleted_at_once (transaction xid8);
+    create function note_deleted() returns trigger language plpgsql as $$
+    begin insert into deleted_at_once values (pg_current_xact_id()); return null; end $$;
+    create trigger note_deleted after delete on checkpoints for each row execute function note_deleted()`)
+  await work()
+  const [most] = await service.rows(
+    `select coalesce(max(n), 0)::int as most from (select count(*) as n from deleted_at_once group by transaction) as t`,
+  )
+  await service.database.script(
+    'drop trigger note_deleted on checkpoints; drop function note_deleted(); drop table deleted_at_once',
+  )
+  return most?.most
+}
+/** Has the database refuse `what` (`delete on runs` or the like) for one run while `work` is done. */
+async function refusing(what: string, column: string, id: string, work: () => Promise<void>): Promise<void> {
+  await service.database.script(`
+    create function refuse_one() returns trigger language plpgsql as $$
+    begin if old.${column} = '${id}' then raise exception 'refused'; end if; return old; end $$;
+    create trigger refuse_one before ${what} for each row execute function refuse_one()`)
+  await work()
+  await service.database.script('drop function refuse_one() cascade')
+}
+const deleted = async (id: string, days: number): Promise<string> => {
+  expect((await service.del(`/api/v1/runs/${id}`)).status).toBe(200)
+  await service.rows('update runs set deleted_at = deleted_at - make_interval(days => $2) where id = $1', [id, days])
+  return id
+}
+const undelete = async (id: string): Promise<[number, string | undefined]> => {
+  const { status, body } = await service.post(`/api/v1/runs/${id}/undelete`)
+  return [status, body.code]
+}
+const sizeOf = async (id: string): Promise<number> =>
+  (await service.rows('select 1 from checkpoints where subject_id = $1', [id])).length
+
+test('long histories are cut in many short transactions, and one that cannot be cut keeps no other', async () => {
+  const runs = [await rested('long one'), await rested('long two'), await rested('long three')]
+  for (const id of runs) await lengthen(id, 250, 10)
+  const [first = '', ...others] = runs.toSorted()
+  await refusing('delete on checkpoints', 'subject_id', first, async () => {
+    const most = await mostDeleted(() =>
+      expect(expire({ history: 5 * day })).rejects.toMatchObject({
+        errors: [{ message: expect.stringContaining(first) }],
+      }),
+    )
+    expect([most > 0, most <= 100]).toEqual([true, true])
+  })
+  for (const id of others) expect(await sizeOf(id)).toBeLessThan(10)
+  expect(await sizeOf(first)).toBeGreaterThan(250)
+  expect((await expire({ history: 5 * day })).checkpoints).toBe(249)
+})
+
+test('a run whose window is over is purged, and whoever wants it back is told so, before and after', async () => {
+  const [over, inside] = [await deleted(await rested('over'), 31), await deleted(await rested('inside'), 29)]
+  expect(await undelete(over)).toEqual([404, 'retention_over'])
+  expect(await purgeRuns(service.database)).toBe(1)
+  expect(await service.rows('select 1 from runs where id = $1', [over])).toEqual([])
+  expect(await undelete(over)).toEqual([404, 'retention_over'])
+  expect(await undelete(inside)).toEqual([200, undefined])
+  expect(await undelete('01890000-0000-7000-8000-000000000000')).toEqual([404, 'not_found'])
+})
+
+test('a run with a long history is purged in many short transactions, and one that cannot be purged keeps no other', async () => {
+  const stuck = await deleted(await rested('stuck'), 33)
+  const long = await deleted(await rested('long'), 32)
+  const last = await deleted(await rested('last'), 31)
+  await lengthen(long, 250, 40)
+  await refusing('delete on runs', 'id', stuck, async () => {
+    const most = await mostDeleted(() =>
+      expect(purgeRuns(service.database)).rejects.toMatchObject({
+        errors: [{ message: expect.stringContaining(stuck) }],
+      }),
+    )
+    expect([most > 0, most <= 100]).toEqual([true, true])
+  })
+  expect(await service.rows('select id from runs where id = any($1)', [[stuck, long, last]])).toEqual([{ id: stuck }])
+  expect(await sizeOf(long)).toBe(0)
+  expect(await purgeRuns(service.database)).toBe(1)
 })

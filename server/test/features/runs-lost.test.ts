@@ -139,6 +139,32 @@ test('an answer of the wrong form is booked as what it cost, and its node says w
   expect(await entries(id)).toEqual([{ outcome: 'charged', credits: 1 }])
 })
 
+test('a call that was lost, and is then served from the cache, keeps no call without a most waiting', async () => {
+  const tokens = { type: 'test.priced', params: { least: 0, most: -1, amount: 10_000 } }
+  const shared = { ...tokens, inputs: { prompt: 'by the token' } }
+  const { id } = await makeRun(service, definitionOf({ x: shared, y: tokens }, 'x.text > y.prompt'))
+  expect((await service.post(`/api/v1/runs/${id}/start`, { max_cost: 1_000_000 })).status).toBe(200)
+  provider.hold()
+  const lost = await execution(id, 'lost')
+  await expect.poll(() => provider.waiting()).toBe(1)
+  await lose(id)
+  await end(lost)
+  provider.release()
+  const other = await makeRun(service, definitionOf({ x: shared }), { execute: true })
+  await (await execution(other.id, 'other')).done
+
+  await (await execution(id, 'next')).done
+  expect(await readRun(service, id)).toMatchObject({
+    status: 'succeeded',
+    nodes: { x: { status: 'cached' }, y: { status: 'succeeded' } },
+  })
+  // The lost call may have been paid for, so its entry says that nobody knows.
+  expect(await service.rows('select node_id, outcome from credit_entries where run_id = $1 order by 1', [id])).toEqual([
+    { node_id: 'x', outcome: 'unknown' },
+    { node_id: 'y', outcome: 'charged' },
+  ])
+})
+
 describe('a lost worker', () => {
   const losses = 4
   const deathsOf = async (id: string) => (await service.rows('select deaths from runs where id = $1', [id]))[0]?.deaths

@@ -5,6 +5,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { freshUnit, type UnitState } from '../../src/engine/model/units.ts'
 import type { Admission } from '../../src/engine/work/admission.ts'
 import { createSaver, type Save, type Saver } from '../../src/engine/work/saver.ts'
+import type { CallCost } from '../../src/nodes/node-type.ts'
 import { definitionOf } from '../support/definitions.ts'
 import { engineOn, take } from '../support/engine.ts'
 import { type Service, startService } from '../support/harness.ts'
@@ -31,12 +32,14 @@ const unit = (node: string, more: Partial<UnitState> = {}): UnitState => ({ ...f
 const made = (node: string, outputs: object): Save => ({
   units: [unit(node, { status: 'succeeded', outputs: { ...outputs } })],
 })
-const asking = (node: string, key: string | null = null): Admission => ({
+const asking = (node: string, key: string | null = null, cost: CallCost | null = null): Admission => ({
   unit: unit(node, { status: 'running' }),
   key,
-  intent: { id: uuidv7(), estimate: 1 },
+  intent: { id: uuidv7(), estimate: 1, cost },
   admitted: { kind: 'held' },
 })
+/** The cost of a call without a maximum. */
+const unbounded: CallCost = { model: 'test:painter', currency: 'USD', least: 0, most: null, isKnown: true }
 const changesOf = async (id: string): Promise<number> =>
   Number((await service.rows('select changes from runs where id = $1', [id]))[0]?.changes)
 const entriesOf = (id: string) =>
@@ -101,4 +104,24 @@ test('of two units of a run with one key, and of two runs, one computes it', asy
     { kind: 'known', outputs },
   ])
   expect(await service.rows('select 1 from cache_claims where key = $1', [key])).toEqual([])
+})
+
+test('a call that has to wait for one without a most is not saved as running, and begins in the commit of that one’s end', async () => {
+  const { saver, id } = await held()
+  await service.rows('update run_costs set max_cost = 1000000 where run_id = $1', [id])
+  const statusOf = async (node: string) =>
+    (await service.rows('select status from run_states where run_id = $1 and node_id = $2', [id, node]))[0]?.status
+  const [first, second] = [asking('a', null, unbounded), asking('b', null, unbounded)]
+  await Promise.all([saver.save({ units: [], admission: first }), saver.save({ units: [], admission: second })])
+  expect([first, second].map(({ admitted }) => admitted.kind)).toEqual(['call', 'unbounded'])
+  expect([await statusOf('a'), await statusOf('b')]).toEqual(['running', 'pending'])
+
+  const before = await changesOf(id)
+  const intent = first.admitted.kind === 'call' ? first.admitted.intent : null
+  const entry = { entry: intent?.unit ?? '', outcome: 'charged', credits: 1 } as const
+  const ended = saver.save({ ...made('a', { text: 'ended' }), closedEntries: [entry] }, { mayWait: true })
+  await saver.save({ units: [], admission: second })
+  await ended
+  expect(second.admitted.kind).toBe('call')
+  expect([await statusOf('b'), await changesOf(id)]).toEqual(['running', before + 1])
 })

@@ -1,10 +1,12 @@
 // Facts about runs whose results are too large to be stored, or whose end cannot be written as usual: they still end, with the
 // reason, and no other run has to wait for them.
+import Type from 'typebox'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import type { Engine } from '../../src/engine/work/engine.ts'
 import { reconcile, recoverAll } from '../../src/engine/work/reconciler.ts'
 import { executeRun } from '../../src/engine/work/run-loop.ts'
 import { endStranded } from '../../src/engine/work/stranded.ts'
+import { defineNode, gives, needs } from '../../src/nodes/define.ts'
 import { definitionOf } from '../support/definitions.ts'
 import { engineOn, take } from '../support/engine.ts'
 import { type Body, type Service, startService } from '../support/harness.ts'
@@ -15,9 +17,18 @@ import { createProvider, testNodes } from '../support/test-nodes.ts'
 let service: Service
 let engine: Engine
 const provider = createProvider()
+/** A type whose calls cost nothing and whose outputs are cached. */
+const free = defineNode({
+  ...{ type: 'test.free', title: 'Free call', summary: 'Repeats.', help: 'For tests.', group: 'other' },
+  params: {},
+  inputs: { prompt: needs({ title: 'Prompt', description: 'What is repeated.', schema: Type.String() }) },
+  outputs: { text: gives('Text', 'The prompt.', Type.String()) },
+  run: async ({ inputs }) => ({ outputs: { text: inputs.prompt } }),
+})
+const nodeTypes = [...testNodes(provider), free]
 beforeAll(async () => {
-  service = await startService({}, undefined, testNodes(provider))
-  engine = await engineOn(service, testNodes(provider))
+  service = await startService({}, undefined, nodeTypes)
+  engine = await engineOn(service, nodeTypes)
 })
 afterAll(() => service.close())
 
@@ -168,22 +179,25 @@ describe('a run that has made more than a worker may hold', () => {
   })
 })
 
-test('a run ends at the bound of its results: what crosses it fails, what is paid is not begun, the rest stands', async () => {
-  const rows = Array.from({ length: 30 }, (_, row) => `${row} ${'x'.repeat(100)}`)
-  const definition = definitionOf(
-    {
-      list: { type: 'list.collect', inputs: { values: rows } },
-      copy: { type: 'test.paid', each: ['prompt'] },
-    },
-    'list.list > copy.prompt',
-  )
-  const small = await engineOn(service, testNodes(provider), { resultLimit: 5000 })
-  const { id } = await makeRun(service, definition, { execute: true })
-  const run = await take(small, id, 'host/1')
+/** Thirty rows of more than a hundred characters, each handed to a call of `type`. */
+function rowsTo(type: string) {
+  const values = Array.from({ length: 30 }, (_, row) => `${row} ${'x'.repeat(100)}`)
+  const nodes = { list: { type: 'list.collect', inputs: { values } }, copy: { type, each: ['prompt'] } }
+  return definitionOf(nodes, 'list.list > copy.prompt')
+}
+/** Executes a queued run as a worker that has room for `resultLimit` bytes of results, and returns the ended run. */
+async function executed(id: string, resultLimit = 5000): Promise<Body> {
+  const worker = await engineOn(service, nodeTypes, { resultLimit })
+  const run = await take(worker, id, 'host/1')
   if (!run) throw new Error('The run was not to be had.')
+  await executeRun(worker, run).done
+  return readRun(service, id)
+}
+
+test('a run ends at the bound of its results: what crosses it fails, what is paid is not begun, the rest stands', async () => {
+  const { id } = await makeRun(service, rowsTo('test.paid'), { execute: true })
   const before = provider.calls.length
-  await executeRun(small, run).done
-  const ended = await readRun(service, id)
+  const ended = await executed(id)
   expect(ended).toMatchObject({
     status: 'failed',
     error: expect.stringContaining('The results of the run have reached 1 MB'),
@@ -201,8 +215,37 @@ test('a run ends at the bound of its results: what crosses it fails, what is pai
   expect(provider.calls.length - before).toBe(made.length + crossed.length)
   expect(ended.credits_total).toBe(2 * (made.length + crossed.length))
   await service.post(`/api/v1/runs/${id}/start`)
-  const next = await take(engine, id, 'host/1')
-  if (!next) throw new Error('The run was not to be had.')
-  await executeRun(engine, next).done
-  expect(await readRun(service, id)).toMatchObject({ status: 'succeeded', credits_consumed: 2 * refused.length })
+  expect(await executed(id, 1e8)).toMatchObject({ status: 'succeeded', credits_consumed: 2 * refused.length })
+})
+
+test('what a run has no room for is not put into the cache if it cost nothing', async () => {
+  const { id } = await makeRun(service, rowsTo('test.free'), { execute: true })
+  const ended = await executed(id)
+  const items = Object.values<Body>(ended.nodes.copy.items)
+  const made = items.filter(({ status }) => status === 'succeeded')
+  const crossed = items.filter(({ error }) => error?.includes('was left out, the others stand'))
+  expect([made.length > 5, crossed.length > 0, made.length + crossed.length]).toEqual([true, true, 30])
+  const kept = await service.rows(`select count(*)::int from node_cache where type = 'test.free'`)
+  expect(kept).toEqual([{ count: made.length }])
+  await service.post(`/api/v1/runs/${id}/start`)
+  expect(await executed(id, 1e8)).toMatchObject({ status: 'succeeded', credits_total: 0 })
+})
+
+test('results of a branch that a later start does not take leave their room to the other branch', async () => {
+  const given = (way: string) => ({ value: `${way} ${'z'.repeat(2000)}` })
+  const definition = definitionOf(
+    {
+      way: { type: 'flow.if', params: { condition: 'contains', compare: 'left' }, inputs: given('left') },
+      left: { type: 'test.free' },
+      right: { type: 'test.free' },
+    },
+    'way.then > left.prompt',
+    'way.else > right.prompt',
+  )
+  const { id } = await makeRun(service, definition, { execute: true })
+  expect(statusesOf(await executed(id))).toEqual({ way: 'succeeded', left: 'succeeded', right: 'skipped' })
+  const regenerate = [{ node_id: 'way', inputs: given('right') }]
+  expect((await service.post(`/api/v1/runs/${id}/start`, { regenerate })).status).toBe(200)
+  // Three results of 2,000 characters would exceed the limit of 5,000 bytes.
+  expect(statusesOf(await executed(id))).toEqual({ way: 'succeeded', left: 'skipped', right: 'succeeded' })
 })

@@ -5,7 +5,7 @@ import { automations } from '../support/automations.ts'
 import { definitionOf } from '../support/definitions.ts'
 import { eventually } from '../support/eventually.ts'
 import { type Body, engine, type Service, startService } from '../support/harness.ts'
-import { makeGraph, makeRun, runThrough, until, untilStatus } from '../support/runs.ts'
+import { makeGraph, makeRun, readRun, runThrough, until, untilStatus } from '../support/runs.ts'
 import { createProvider, testNodes } from '../support/test-nodes.ts'
 
 let service: Service
@@ -295,6 +295,24 @@ describe('a start', () => {
     // After the first call some money is left, so the second one starts; it exceeds the limit by less than the cost of one call.
     expect(statuses.toSorted()).toEqual(['failed', 'failed', 'succeeded', 'succeeded'])
     expect(run.error).toMatch(/budget_exceeded: The start may cost USD 0\.10, of which USD 0\.00 is left/)
+  })
+
+  test('without a most has one of its waiting calls ask for its turn, and shows none of them as running', async () => {
+    await service.database.script(`
+      create table asked (nth serial, key text);
+      create function note_asked() returns trigger language plpgsql as $$ begin
+        insert into asked (key) values (new.key); return new; end $$;
+      create trigger note_asked before insert on cache_claims for each row execute function note_asked()`)
+    provider.hold()
+    const { id } = await makeRun(service, each(['w1', 'w2', 'w3', 'w4', 'w5'], { least: 0, most: -1, amount: 10_000 }))
+    await start(id, { max_cost: 1_000_000 })
+    await eventually(async () => expect(await service.rows('select 1 from asked where nth > 12')).not.toEqual([]))
+    expect(await service.rows('select distinct key from asked where nth > 8')).toHaveLength(1)
+    const items = Object.values<Body>((await readRun(service, id)).nodes.copy.items)
+    expect(items.map(({ status }) => status).toSorted()).toEqual([...Array(4).fill('pending'), 'running'])
+    provider.release()
+    await untilStatus(service, id, 'succeeded')
+    await service.database.script('drop function note_asked cascade; drop table asked')
   })
 
   test('with a limit is stopped at it where a call costs more than was planned', async () => {

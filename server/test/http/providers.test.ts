@@ -83,6 +83,21 @@ test('nodes that ask its models become available in every process, and run with 
   await other.close()
 })
 
+test('a graph that could not run starts as soon as a key is there, and no longer once the key is gone', async () => {
+  const keyless = await startService({ ATELIER_SECRETS_KEY: first.toString('hex') })
+  const asking = definitionOf({ ask: { type: 'llm.chat', params: { prompt: 'The same graph all the time' } } })
+  const { id } = await makeRun(keyless, asking)
+  const start = () => keyless.post(`/api/v1/runs/${id}/start`)
+  expect(faults(await start())).toEqual(['node_type_unavailable definition.nodes.ask.type'])
+  await give('google', secret, keyless)
+  await eventually(async () => expect((await start()).status).toBe(200))
+  await keyless.post(`/api/v1/runs/${id}/cancel`) // no worker has taken the run, so it is cancelled at once
+  await keyless.del('/api/v1/providers/google/key')
+  await eventually(async () => expect(await isAvailable('llm.chat', keyless)).toBe(false))
+  expect(faults(await start())).toEqual(['node_type_unavailable definition.nodes.ask.type'])
+  await keyless.close()
+})
+
 test('a check says in the provider’s own words whether it takes the key, and never repeats it', async () => {
   expect(refusal(await service.post('/api/v1/providers/google/check'))).toEqual([409, 'provider_without_key'])
   await give('compatible', secret)

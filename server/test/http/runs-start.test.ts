@@ -20,9 +20,10 @@ const picture = (prompt: string) =>
 const paid = (prompt: string) => definitionOf({ copy: { type: 'test.paid', inputs: { prompt } } })
 const start = (id: string, body?: unknown) => service.post(`/api/v1/runs/${id}/start`, body)
 
-async function exported(prompt: string): Promise<Body> {
+async function exported(prompt: string, edited = prompt): Promise<Body> {
   const task = await makers(service).task()
   const { id } = await makeRun(service, picture(prompt), { pinned_task_id: task.id })
+  if (edited !== prompt) await service.patch(`/api/v1/runs/${id}`, { definition: picture(edited) })
   await runThrough(service, id)
   const { status, data, text } = await service.post(`/api/v1/runs/${id}/export`, { outputs: [{ node_id: 'image' }] })
   expect(status, text).toBe(200)
@@ -127,6 +128,17 @@ describe('POST /runs/{id}/start', () => {
     const run = await untilStatus(service, forked.id, 'succeeded')
     expect(run.nodes.image).toMatchObject({ status: 'succeeded', credits_consumed: 1 })
     expect((await service.get(`/api/v1/runs/${original.id}`)).text).toBe(bytes)
+  })
+
+  test('makes a fork that is promoted with a word about the graph only where that has changed since the fork', async () => {
+    const { id } = (await start((await exported('of a fork', 'of a fork, edited')).id)).data
+    await untilStatus(service, id, 'succeeded')
+    await service.patch(`/api/v1/runs/${id}`, { definition: picture('of a fork, edited again') })
+    const promote = () => service.post(`/api/v1/runs/${id}/restore`)
+    const { data: graph, body } = await promote()
+    expect([graph.definition, body.message]).toEqual([picture('of a fork, edited again'), null])
+    await service.patch(`/api/v1/graphs/${graph.id}`, { definition: picture('somebody else was here') })
+    expect((await promote()).body.message).toContain('had changed')
   })
 
   test('prepares without executing: rolls, targets and forks, as a draft, with nothing queued', async () => {

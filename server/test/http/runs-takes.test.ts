@@ -99,6 +99,27 @@ describe('a re-roll', () => {
     expect(callsWith('whole')).toBe(6)
   })
 
+  test('keeps what stands behind a gate that asks again', async () => {
+    const definition = definitionOf(
+      {
+        list: { type: 'list.collect', inputs: { values: ['open a', 'open b'] } },
+        pick: { type: 'gate.choose' },
+        copy: { type: 'test.paid' },
+      },
+      'list.list > pick.options',
+      'pick.first > copy.prompt',
+    )
+    const { id } = await makeRun(service, definition)
+    await runThrough(service, id)
+    await service.post(`/api/v1/runs/${id}/answers`, { node_id: 'pick', answer: { selected: [0] } })
+    const made = await untilStatus(service, id, 'succeeded', 'failed')
+    expect(made.error).toBeNull()
+    await runThrough(service, id, { regenerate: [{ node_id: 'pick' }] })
+    expect((await readRun(service, id)).status).toBe('awaiting_input')
+    await runThrough(service, id, { regenerate: [{ node_id: 'copy' }] })
+    expect(await takesOf(id, 'copy')).toMatchObject([{ outputs: made.nodes.copy.outputs, current: false, credits: 2 }])
+  })
+
   test('that is only prepared can be taken back before anything is paid', async () => {
     const { id } = await makeRun(service, one('prepared'))
     await runThrough(service, id)

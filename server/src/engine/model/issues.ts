@@ -17,8 +17,26 @@ export type Signed = { definition: unknown; signature: string }
 /** `ends`: sentences about models that are withdrawn soon; null if there are none. */
 type Findings = { issues: readonly ValidationError[]; ends: string | null }
 
-const remembered = new WeakMap<NodeTypes, Map<string, Findings>>()
+/** `described`: the descriptions of the node types from which the findings were computed. */
+type Remembered = { described: readonly unknown[]; bySignature: Map<string, Findings> }
+
+const remembered = new WeakMap<NodeTypes, Remembered>()
 const mostRemembered = 200
+
+/**
+ * The findings that were computed from the present descriptions of these node types. The registry replaces the descriptions in
+ * its map when a provider's key is set or removed, since that changes which types can run. Earlier findings then no longer hold.
+ */
+function rememberedFor(types: NodeTypes): Map<string, Findings> {
+  const described = [...types.values()]
+  const known = remembered.get(types)
+  const isSame =
+    known?.described.length === described.length && described.every((one, index) => one === known.described[index])
+  if (known && isSame) return known.bySignature
+  const bySignature = new Map<string, Findings>()
+  remembered.set(types, { described, bySignature })
+  return bySignature
+}
 
 /** The result of `definitionIssues` for this definition; computed once and cached, as in `findingsOf`. */
 export const issuesOf = (signed: Signed, types: NodeTypes): readonly ValidationError[] =>
@@ -29,8 +47,7 @@ export const issuesOf = (signed: Signed, types: NodeTypes): readonly ValidationE
  * computing them for a large graph takes tens of milliseconds.
  */
 function findingsOf({ definition, signature }: Signed, types: NodeTypes): Findings {
-  const bySignature = remembered.get(types) ?? new Map<string, Findings>()
-  remembered.set(types, bySignature)
+  const bySignature = rememberedFor(types)
   const today = dayOf(new Date())
   const key = `${today} ${signature}`
   const known = bySignature.get(key)

@@ -21,7 +21,7 @@ export type Room = {
    * returns the reason.
    */
   take(unit: UnitName, outputs: Record<string, unknown>): string | null
-  /** Stops counting the outputs of deleted items. */
+  /** Stops counting the outputs of units that have none any more. */
   free(units: readonly UnitName[]): void
   /**
    * If takes and results together exceed the limit: the number of bytes to which the caller has to reduce the takes; from then
@@ -61,7 +61,7 @@ export function createRoom(limit: number, sizes: Map<string, number>, takes = 0)
     },
     takesToKeep: () => {
       if (kept === 0 || used + kept <= limit) return null
-      kept = Math.max(0, limit - used - limit / 16)
+      kept = Math.max(0, limit - used - Math.ceil(limit / 16)) // whole bytes, as the statement that trims the takes needs
       return kept
     },
     refusal: () => (isFull ? `${full}: it was not begun. Run it over fewer items, or have it make less.` : null),

@@ -83,7 +83,7 @@ async function takeOutLayout(
   return joined.rows[0]?.begun_at ?? null
 }
 
-export type Checkpoint = { at: Stamp; kind: string; content: unknown; full_at: Stamp | null }
+export type Checkpoint = { at: Stamp; kind: string; content: unknown; full_at: Stamp | null; manifest: unknown }
 
 /**
  * The newest checkpoint of the subject that is not after `at`; undefined if the subject did not exist yet. The first
@@ -97,7 +97,7 @@ export async function checkpointAt(
 ): Promise<Checkpoint | undefined> {
   return db
     .selectFrom('checkpoints')
-    .select(['at', 'kind', 'content', 'full_at'])
+    .select(['at', 'kind', 'content', 'full_at', 'manifest'])
     .where('subject_id', '=', subject.id)
     .where(
       sql<boolean>`(at <= ${at}::timestamptz or (kind = 'created' and ${at}::timestamptz >= ${subject.created_at}::timestamptz))`,
@@ -126,8 +126,33 @@ export async function newestManifest(
 }
 
 /**
- * The contents that together make up the state of a checkpoint, in the order of time: that of the full checkpoint that it is
- * based on, those of the incremental checkpoints between the two, and its own.
+ * Reads members of the state of an incremental checkpoint. `digests`: the digests of the members, under their names, as the
+ * manifest of the checkpoint has them. The first checkpoint since the full one whose manifest has the same digest contains the
+ * member; only these checkpoints are read, since all contents of a long history together may be very large.
+ */
+export async function readMembers(
+  db: Db,
+  subjectId: string,
+  { at, full_at }: Pick<Checkpoint, 'at' | 'full_at'>,
+  digests: Readonly<Record<string, string>>,
+): Promise<Record<string, unknown>> {
+  const { rows } = await sql<{ name: string; value: unknown }>`
+    select wanted.name, (
+      select c.content -> wanted.name from checkpoints c
+      where c.subject_id = ${subjectId} and c.at = (
+        select min(b.at) from checkpoints b
+        where b.subject_id = ${subjectId} and b.at between ${full_at}::timestamptz and ${at}::timestamptz
+          and (b.kind <> ${layoutKind} or b.at = ${at}::timestamptz)
+          and b.manifest -> 'parts' ->> wanted.name = wanted.digest)) as value
+    from unnest(${Object.keys(digests)}::text[], ${Object.values(digests)}::text[]) as wanted (name, digest)`.execute(
+    db,
+  )
+  return Object.fromEntries(rows.map(({ name, value }) => [name, value ?? undefined]))
+}
+
+/**
+ * For checkpoints without a manifest of ours: the contents that together make up the state of a checkpoint, in the order of
+ * time: that of the full checkpoint that it is based on, those of the incremental checkpoints between the two, and its own.
  */
 export async function contentsOf(db: Db, subjectId: string, { at, full_at, content }: Checkpoint): Promise<unknown[]> {
   if (full_at === null) return [content]
@@ -168,4 +193,33 @@ export async function listCheckpoints(
 export async function deleteCheckpoints(tx: Db, subjectIds: readonly string[]): Promise<void> {
   if (subjectIds.length === 0) return
   await tx.deleteFrom('checkpoints').where('subject_id', 'in', subjectIds).execute()
+}
+
+/** How many checkpoints, and about how many copies of units, `deleteSomeCheckpoints` deletes at a time. */
+const fewCheckpoints = 100
+const fewUnits = 2000
+
+/**
+ * Deletes some checkpoints of a run before `before` (null: all), with the units that belong to them: so few that the
+ * transaction is brief, however long the history is. The newest go first, so that those that are left can be read: a checkpoint
+ * is based only on older ones. Returns how many were deleted, and whether there are more.
+ */
+export async function deleteSomeCheckpoints(
+  tx: Db,
+  runId: string,
+  before: Stamp | null,
+): Promise<{ deleted: number; isMore: boolean }> {
+  const isBefore = before === null ? sql`true` : sql`c.at < ${before}::timestamptz`
+  const { numAffectedRows } = await sql`
+    delete from checkpoints where subject_id = ${runId} and at = any(array(
+      select at from (
+        select at, sum(units) over (order by at desc) - units as units_before
+        from (
+          select c.at, (select count(*) from checkpoint_units u where u.subject_id = c.subject_id and u.at = c.at) as units
+          from checkpoints c where c.subject_id = ${runId} and ${isBefore}
+          order by c.at desc limit ${fewCheckpoints}) as newest) as counted
+      where units_before < ${fewUnits}))`.execute(tx)
+  const { rows } = await sql`
+    select from checkpoints c where c.subject_id = ${runId} and ${isBefore} limit 1`.execute(tx)
+  return { deleted: Number(numAffectedRows ?? 0), isMore: rows.length > 0 }
 }

@@ -4,8 +4,10 @@
 import { atRest } from '@atelier/contract/graph/run-rules.ts'
 import { runStatuses } from '@atelier/contract/graph/run-statuses.ts'
 import { sql } from 'kysely'
-import type { Database } from '../../platform/db.ts'
+import type { Database, Db } from '../../platform/db.ts'
 import type { Stamp } from '../../platform/tables.ts'
+import { deleteSomeCheckpoints } from './checkpoints.ts'
+import { oneByOne } from './one-by-one.ts'
 import { updateRun } from './runs.ts'
 
 const batch = 50
@@ -29,7 +31,7 @@ export async function expireRuns(
 ): Promise<{ runs: number; checkpoints: number }> {
   return {
     runs: runs === null ? 0 : await deleteRested(database, runs, stopping),
-    checkpoints: history === null || stopping?.aborted ? 0 : await cutHistories(database, history),
+    checkpoints: history === null || stopping?.aborted ? 0 : await cutHistories(database, history, stopping),
   }
 }
 
@@ -58,21 +60,56 @@ async function deleteBatch(database: Database, seconds: number): Promise<number>
   })
 }
 
+/** How many runs one statement looks up. */
+const page = 500
+
 /**
  * Removes checkpoints that are older than `seconds`. Each history still contains the state that its run had at that time: the
  * newest of the older checkpoints stays, with the checkpoints that it is based on. A layout checkpoint does not count as this
- * newest one, since nothing is based on it.
+ * newest one, since nothing is based on it. Each run is handled in transactions of its own, so that locks are brief, and a
+ * history that cannot be cut does not keep the others.
  */
-async function cutHistories(database: Database, seconds: number): Promise<number> {
-  return database.tx(async (tx) => {
-    const { numAffectedRows } = await sql`
-      with begins as (
-        select distinct on (c.subject_id) c.subject_id, coalesce(c.full_at, c.at) as at
-        from checkpoints c join runs r on r.id = c.subject_id
-        where c.at < now_ms() - make_interval(secs => ${seconds}) and c.kind <> 'layout'
-          and r.status = any(${resting}::text[]) and r.exported_at is null
-        order by c.subject_id, c.at desc)
-      delete from checkpoints c using begins b where c.subject_id = b.subject_id and c.at < b.at`.execute(tx)
-    return Number(numAffectedRows ?? 0)
-  })
+async function cutHistories(database: Database, seconds: number, stopping?: AbortSignal): Promise<number> {
+  return oneByOne(longHistories(database.main, seconds), (id) => cutHistory(database, id, seconds, stopping), stopping)
+}
+
+/** The time of the oldest checkpoint that stays in the history of a run `r`; null if all checkpoints stay. */
+const beginOf = (seconds: number) => sql<Stamp | null>`(
+  select coalesce(c.full_at, c.at) from checkpoints c
+  where c.subject_id = r.id and c.at < now() - make_interval(secs => ${seconds}) and c.kind <> 'layout'
+  order by c.at desc limit 1)`
+
+const isToBeCut = (seconds: number) => sql<boolean>`(
+  r.status = any(${resting}::text[]) and r.exported_at is null
+  and exists (select from checkpoints c where c.subject_id = r.id and c.at < ${beginOf(seconds)}))`
+
+/** The runs whose histories are to be cut. They are looked for among a page of all runs at a time. */
+async function* longHistories(db: Db, seconds: number): AsyncGenerator<string[]> {
+  let last: string | undefined
+  do {
+    const { rows } = await sql<{ id: string; found: boolean }>`
+      select r.id, ${isToBeCut(seconds)} as found from runs r
+      ${last === undefined ? sql`` : sql`where r.id > ${last}`}
+      order by r.id limit ${page}`.execute(db)
+    yield rows.filter(({ found }) => found).map(({ id }) => id)
+    last = rows.length < page ? undefined : rows.at(-1)?.id
+  } while (last !== undefined)
+}
+
+/**
+ * Cuts the history of one run, and returns how many checkpoints were removed. Each transaction locks the run, so that no
+ * checkpoint is removed while the run is restored from it; a run that is locked is left for the next time.
+ */
+async function cutHistory(database: Database, id: string, seconds: number, stopping?: AbortSignal): Promise<number> {
+  for (let gone = 0; ; ) {
+    const { deleted, isMore } = await database.tx(async (tx) => {
+      const { rows } = await sql<{ begin: Stamp }>`
+        select ${beginOf(seconds)} as begin from runs r
+        where r.id = ${id} and ${isToBeCut(seconds)} for update skip locked`.execute(tx)
+      const [found] = rows
+      return found ? deleteSomeCheckpoints(tx, id, found.begin) : { deleted: 0, isMore: false }
+    })
+    gone += deleted
+    if (!isMore || stopping?.aborted) return gone
+  }
 }

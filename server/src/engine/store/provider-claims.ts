@@ -50,7 +50,8 @@ export async function renewClaim(tx: Db, limit: ProviderLimit, request: ClaimReq
 
   const tokens = provider.tokens + request.unbegun
   const usable = closedSeconds > 0 ? 0 : Math.max(0, Math.min(granted - request.used, request.waiting))
-  const begin = limit.perMinute === null ? null : Math.min(Math.floor(tokens), usable)
+  // `tokens` is negative if this process has begun calls with tokens that an earlier reply, still on its way then, took back.
+  const begin = limit.perMinute === null ? null : Math.max(0, Math.min(Math.floor(tokens), usable))
   await keepClaim(tx, limit.name, { ...mine, granted, served: granted > (before?.granted ?? 0) })
   await keepProvider(tx, limit, { tokens: tokens - (begin ?? 0), closedSeconds: request.closedSeconds })
   if (isNewsToOthers(before, { granted, wanted }, others) || request.closedSeconds > 0) {
@@ -79,14 +80,18 @@ function isNewsToOthers(
 
 type Provider = { tokens: number; closedSeconds: number }
 
-/** Locks a provider's row (creates it if it is missing), and adds the tokens for the time since the last refill. */
+/**
+ * Locks a provider's row (creates it if it is missing), and adds the tokens for the time since the last refill. If the clock of
+ * the database has been set back since then, no tokens are added, and time is counted from the new time on.
+ */
 async function lockProvider(tx: Db, { name, perMinute }: ProviderLimit): Promise<Provider> {
   const { size, perSecond } = bucketOf(perMinute ?? 1)
   const { rows } = await sql<Provider>`
     insert into providers as p (name, tokens, filled_at) values (${name}, ${size}, now_ms())
     on conflict (name) do update set
-      tokens = least(${size}::float8, p.tokens + extract(epoch from now_ms() - p.filled_at)::float8 * ${perSecond}::float8),
-      filled_at = greatest(p.filled_at, now_ms())
+      tokens = least(${size}::float8, p.tokens
+        + greatest(0, extract(epoch from now_ms() - p.filled_at))::float8 * ${perSecond}::float8),
+      filled_at = now_ms()
     returning tokens, greatest(0, coalesce(extract(epoch from closed_until - now_ms()), 0))::float8 as "closedSeconds"`.execute(
     tx,
   )
@@ -122,4 +127,9 @@ async function dropClaim(tx: Db, provider: string, holder: string): Promise<void
   await sql`
     delete from provider_claims where provider = ${provider}
       and (holder = ${holder} or seen_at < now_ms() - make_interval(secs => ${claimSeconds * 4}))`.execute(tx)
+}
+
+/** Removes the claims of all processes. */
+export async function forgetClaims(db: Db): Promise<void> {
+  await db.deleteFrom('provider_claims').execute()
 }

@@ -1,34 +1,65 @@
 // In charge of purging runs that were deleted longer ago than the retention window, with everything that belongs only to them.
 
 import { sql } from 'kysely'
-import type { Database } from '../../platform/db.ts'
+import type { Database, Db } from '../../platform/db.ts'
 import { pastRetention } from '../../platform/retention.ts'
-import { deleteCheckpoints } from './checkpoints.ts'
+import type { Stamp } from '../../platform/tables.ts'
+import { deleteSomeCheckpoints } from './checkpoints.ts'
+import { oneByOne } from './one-by-one.ts'
 
-const batch = 50
+/** How many runs one statement looks up. */
+const page = 500
 
 /**
- * Purges runs whose retention window is over; called periodically. The ledger entries of the runs stay, as the record of what
- * was spent. Returns how many runs were purged.
+ * Purges runs whose retention window is over; called periodically. Each run is purged in transactions of its own, so that locks
+ * are brief, and a run that cannot be purged does not keep the others. The ledger entries of the runs stay, as the record of
+ * what was spent. Returns how many runs were purged.
  */
 export async function purgeRuns(database: Database, stopping?: AbortSignal): Promise<number> {
-  let gone = 0
+  return oneByOne(dueRuns(database.main), (id) => purgeRun(database, id, stopping), stopping)
+}
+
+async function* dueRuns(db: Db): AsyncGenerator<string[]> {
+  let last: { id: string; at: Stamp } | undefined
+  do {
+    const { rows } = await sql<{ id: string; at: Stamp }>`
+      select id, deleted_at as at from runs
+      where ${pastRetention(db, 'runs')}
+        ${last ? sql`and (deleted_at, id) > (${last.at}::timestamptz, ${last.id}::uuid)` : sql``}
+      order by deleted_at, id limit ${page}`.execute(db)
+    yield rows.map(({ id }) => id)
+    last = rows.length < page ? undefined : rows.at(-1)
+  } while (last)
+}
+
+/**
+ * Purges a run: first its history, in several transactions if it is long, then the rest. Returns 0 if the run is left for
+ * later, because another transaction has locked it or because the process stops.
+ */
+async function purgeRun(database: Database, id: string, stopping?: AbortSignal): Promise<number> {
   for (;;) {
-    if (stopping?.aborted) break
-    const removed = await database.tx(async (tx) => {
-      const { rows } = await sql<{ id: string }>`
-        select id from runs where ${pastRetention(tx, 'runs')}
-        order by deleted_at limit ${batch} for update skip locked`.execute(tx)
-      const ids = rows.map(({ id }) => id)
-      if (ids.length === 0) return 0
-      await deleteCheckpoints(tx, ids)
-      await tx.deleteFrom('file_uses').where('used_by', '=', 'run').where('user_key', 'in', ids).execute()
-      await tx.deleteFrom('exports').where('run_id', 'in', ids).execute()
-      await tx.deleteFrom('runs').where('id', 'in', ids).execute()
-      return ids.length
+    const state = await database.tx(async (tx) => {
+      const { rows } = await sql`
+        select id from runs where id = ${id} and ${pastRetention(tx, 'runs')} for update skip locked`.execute(tx)
+      if (rows.length === 0) return 'left'
+      const { isMore } = await deleteSomeCheckpoints(tx, id, null)
+      if (isMore) return 'more'
+      await deleteRun(tx, id)
+      return 'purged'
     })
-    gone += removed
-    if (removed < batch) break
+    if (state === 'purged') return 1
+    if (state === 'left' || stopping?.aborted) return 0
   }
-  return gone
+}
+
+/** Deletes a run without history. Its id is stored, so that a later undelete is told that the retention window is over. */
+async function deleteRun(tx: Db, id: string): Promise<void> {
+  await tx.deleteFrom('file_uses').where('used_by', '=', 'run').where('user_key', '=', id).execute()
+  await tx.deleteFrom('exports').where('run_id', '=', id).execute()
+  await tx.deleteFrom('runs').where('id', '=', id).execute()
+  await tx
+    .insertInto('purged')
+    .values({ id })
+    .onConflict((conflict) => conflict.doNothing())
+    .execute()
 }

@@ -5,6 +5,7 @@ import { sql } from 'kysely'
 import type { Db } from '../../platform/db.ts'
 import type { Budget, Clearance, Purse, Shortage } from '../model/clearance.ts'
 import type { UnitName } from '../model/units.ts'
+import { overStatuses } from './unit-store.ts'
 
 const columns = sql`id, person_id, period, amount::float8 as amount`
 const applying = ({ personId, currency }: Pick<Purse, 'personId' | 'currency'>) =>
@@ -126,7 +127,10 @@ export type RunPurse = Purse & {
   counted: number
   /** Of the units that `readRunPurse` was asked about: the unit keys of those that already have a ledger entry. */
   begun: Set<string>
-  /** Whether a call without a maximum cost is in progress. */
+  /**
+   * Whether a call without a maximum cost is in progress. An entry that a lost worker left open does not count once its unit is
+   * over: the unit was served from the cache or has failed, so nothing will close the entry before the run comes to rest.
+   */
   hasUnbounded: boolean
 }
 
@@ -158,7 +162,9 @@ export async function readRunPurse(
           on e.node_id = u.node and e.item = u.item
         where e.run_id = r.id and e.generation = ${generation}) as begun,
       exists (select 1 from credit_entries e where e.run_id = r.id and e.generation = ${generation}
-        and e.outcome = 'intended' and e.model is not null and e.planned_most is null) as unbounded
+        and e.outcome = 'intended' and e.model is not null and e.planned_most is null
+        and not exists (select 1 from run_states s where s.run_id = e.run_id and s.node_id = e.node_id and s.item = e.item
+          and s.status = any(${overStatuses}::text[]))) as unbounded
     from runs r left join run_costs c on c.run_id = r.id and c.generation = ${generation}
     where r.id = ${runId}`.execute(tx)
   const [row] = rows
@@ -184,4 +190,20 @@ export async function holdMore(
     on conflict (run_id, generation) do update set reserved = greatest(run_costs.reserved, excluded.reserved)`.execute(
     tx,
   )
+}
+
+/**
+ * Removes the ledger entry of a call that was not made, and what was counted for the call, so that a later worker makes it as a
+ * new call. What is reserved stays: it is for the run as a whole. The caller has locked the run.
+ */
+export async function withdrawCall(
+  tx: Db,
+  { runId, generation }: { runId: string; generation: number },
+  entry: string,
+): Promise<void> {
+  await sql`
+    with withdrawn as (
+      delete from credit_entries where id = ${entry}::uuid and run_id = ${runId} and outcome = 'intended' returning counted)
+    update run_costs c set counted = c.counted - withdrawn.counted
+    from withdrawn where c.run_id = ${runId} and c.generation = ${generation} and withdrawn.counted <> 0`.execute(tx)
 }

@@ -167,11 +167,16 @@ export const markBusyStatement = (db: Db, leases: readonly RunLease[]): Compiled
     from unnest(${leases.map(({ runId }) => runId)}::uuid[], ${leases.map(({ lease }) => lease)}::int[]) as held (id, lease)
     where r.id = held.id and r.lease = held.lease and r.idle_lease = held.lease`.compile(db)
 
-/** A time limit for running runs: `seconds` after their last heartbeat, or after the request to cancel them. */
-export type Overdue = { since: 'heartbeat_at' | 'cancel_requested_at'; seconds: number }
+/**
+ * A time limit for running runs: `seconds` after their last heartbeat, or after the request to cancel them; null if all running
+ * runs are overdue, whatever their times and the clock of the database say.
+ */
+export type Overdue = { since: 'heartbeat_at' | 'cancel_requested_at'; seconds: number | null }
 
 const isOverdue = ({ since, seconds }: Overdue) =>
-  sql<boolean>`status = 'running' and ${sql.ref(since)} < now() - make_interval(secs => ${seconds})`
+  seconds === null
+    ? sql<boolean>`status = 'running'`
+    : sql<boolean>`status = 'running' and ${sql.ref(since)} < now() - make_interval(secs => ${seconds})`
 
 /** The ids of running runs that are overdue, the longest overdue first. */
 export async function findOverdue(db: Db, overdue: Overdue, take: number): Promise<string[]> {

@@ -11,10 +11,11 @@ const frameBytes = 300
 
 /**
  * The present results of a run's units, in the form of takes; `roll` is null if the unit was never rolled again. The results
- * of the nodes in `stale` are left out, since they may belong to another roll than the present one. The query has no joins, so
- * that it stays fast even if PostgreSQL's statistics are outdated.
+ * of the nodes in `stale` are left out, since they may belong to another roll than the present one; `isUnrolledKept`: except for
+ * those of units that were never rolled again, which belong to no other roll. The query has no joins, so that it stays fast even
+ * if PostgreSQL's statistics are outdated.
  */
-const presentTakes = (runId: string, stale: readonly string[]) => sql`
+const presentTakes = (runId: string, stale: readonly string[], isUnrolledKept = false) => sql`
   select p.*, coalesce(p.own_roll, p.node_roll) as roll from (
     select s.node_id, s.item, s.cache_key, s.outputs,
       (select r.roll from run_rolls r
@@ -28,8 +29,9 @@ const presentTakes = (runId: string, stale: readonly string[]) => sql`
       greatest(s.credits, coalesce((select c.credits from node_cache c where c.key = s.cache_key), 0)) as credits,
       s.generation, coalesce(s.finished_at, now_ms()) as made_at
     from run_states s
-    where s.run_id = ${runId} and s.outputs is not null and s.status in ('succeeded', 'cached') and s.cache_key <> ''
-      and s.node_id <> all(${[...stale]}::text[])) as p`
+    where s.run_id = ${runId} and s.outputs is not null and s.status in ('succeeded', 'cached') and s.cache_key <> '') as p
+  where p.node_id <> all(${[...stale]}::text[])
+    ${isUnrolledKept ? sql`or coalesce(p.own_roll, p.node_roll) is null` : sql``}`
 
 /** Reads the ids of the nodes of a run that are stale. */
 async function staleNodes(db: Db, runId: string): Promise<string[]> {
@@ -57,7 +59,7 @@ export async function keepTakes(tx: Db, from: string, units: readonly UnitName[]
   const whole = units.filter(({ item }) => item === '').map(({ node }) => node)
   await sql`
     insert into run_takes (run_id, ${columns})
-    select ${to}, ${presentColumns} from (${presentTakes(from, await staleNodes(tx, from))}) as present
+    select ${to}, ${presentColumns} from (${presentTakes(from, await staleNodes(tx, from), true)}) as present
     where node_id = any(${whole}::text[]) or (node_id, item) in (
       select * from unnest(${items.map(({ node }) => node)}::text[], ${items.map(({ item }) => item)}::text[]))
     on conflict do nothing`.execute(tx)

@@ -34,3 +34,8 @@ export const seenOf = (db: Db, id: string): CompiledQuery =>
 export async function withdraw(db: Db, id: string): Promise<void> {
   await db.deleteFrom('workers').where('id', '=', id).execute()
 }
+
+/** Removes all workers from the table. */
+export async function forgetWorkers(db: Db): Promise<void> {
+  await db.deleteFrom('workers').execute()
+}

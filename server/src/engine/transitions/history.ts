@@ -4,7 +4,8 @@
 // separate rows. An incremental checkpoint stores only what has changed since the checkpoint before it: units that were saved
 // since then, and members of the document that differ. A checkpoint is full if it is the first one, if units were deleted
 // since the one before it, or if all incremental checkpoints since the last full one would together contain at least as many
-// units as that one. A restore therefore reads fewer than twice as many units as the last full checkpoint contains.
+// units as that one. A restore therefore reads fewer than twice as many units as the last full checkpoint contains, and each
+// member of the document once. A member that differs is stored whole: each checkpoint after a re-roll contains all rolls.
 import type { RunStatus } from '@atelier/contract/enums.ts'
 import { isPlainObject } from '@atelier/contract/graph/definition.ts'
 import type { Actor } from '../../platform/actor.ts'
@@ -14,7 +15,7 @@ import type { Stamp } from '../../platform/tables.ts'
 import type { Answered, Roll } from '../model/marks.ts'
 import { signatureOf } from '../model/signature.ts'
 import { type UnitState, unitKey, unitsOf } from '../model/units.ts'
-import { type Checkpoint, contentsOf, newestManifest, writeCheckpoint } from '../store/checkpoints.ts'
+import { type Checkpoint, contentsOf, newestManifest, readMembers, writeCheckpoint } from '../store/checkpoints.ts'
 import { countUnits, type KeptAt, keepUnits, readKeptUnits, restoreUnits } from '../store/kept-units.ts'
 import { deleteMarks, readAnswers, readRolls, setAnswer, setRolls } from '../store/marks.ts'
 import { recordStarter } from '../store/run-costs.ts'
@@ -128,22 +129,34 @@ function changedParts(parts: Parts, seen: Manifest['parts'], before: Manifest): 
   }
 }
 
-/** The content of a run at a checkpoint; for an incremental one, merged from the checkpoints that it is based on. */
+/** The content of a run at a checkpoint; an incremental one is completed from the checkpoints that it is based on. */
 export async function readContentAt(db: Db, runId: string, checkpoint: Checkpoint): Promise<RunContent> {
+  const { at, full_at: fullAt, manifest } = checkpoint
+  if (!isManifest(manifest)) return readWithoutManifest(db, runId, checkpoint)
+  const { generation, ...own } = readKept(checkpoint.content)
+  const parts = fullAt === null ? {} : await readMembers(db, runId, checkpoint, manifest.parts)
+  const content = { ...own, ...parts }
+  if (!isFull(content)) throw notFull(runId)
+  return { ...content, units: { runId, at, fullAt, generation } }
+}
+
+/**
+ * The content of a run at a checkpoint without a manifest of ours: an earlier version of Atelier wrote it, with the units in the
+ * document, or `startForTasks` did, before there were any units.
+ */
+async function readWithoutManifest(db: Db, runId: string, checkpoint: Checkpoint): Promise<RunContent> {
   const [first, ...later] = (await contentsOf(db, runId, checkpoint)).map(readKept)
-  if (!first || !isFull(first))
-    throw new Error(`The history of the run ${runId} does not begin with a full checkpoint.`)
+  if (!first || !isFull(first)) throw notFull(runId)
   let last = first
   for (const kept of later) last = { ...last, ...kept }
   const { generation, ...content } = last
-  if (first.units === undefined) {
-    const units = { runId, at: checkpoint.at, fullAt: checkpoint.full_at, generation }
-    return { ...content, units }
-  }
   const units = [first, ...later].flatMap((kept) => kept.units ?? [])
   const newest = new Map(units.map((unit) => [unitKey(unit), unit]))
   return { ...content, units: unitsOf(generation, [...newest.values()], {}) }
 }
+
+const notFull = (runId: string): Error =>
+  new Error(`The history of the run ${runId} does not begin with a full checkpoint.`)
 
 /**
  * The units of a checkpoint. If their outputs exceed `limit` bytes in total, the units are returned without outputs and
@@ -160,7 +173,7 @@ export async function readShown(
   return { ...kept, units: unitsOf(units.generation, kept.units, {}) }
 }
 
-const isFull = (kept: CheckpointDocument): kept is CheckpointDocument & Parts =>
+const isFull = <T extends Partial<Parts>>(kept: T): kept is T & Parts =>
   kept.definition !== undefined && kept.ui_state !== undefined && kept.rolls !== undefined && kept.answers !== undefined
 
 function readKept(content: unknown): CheckpointDocument {

@@ -6,17 +6,17 @@ import { type UnitState, unitKey } from '../model/units.ts'
 import { type Claimed, claimKeys, releaseKeys } from '../store/cache.ts'
 import { type Intended, type Intent, intend } from '../store/ledger.ts'
 import type { RunLease } from '../store/runs.ts'
-import { judgeCalls } from './call-costs.ts'
+import type { CallVerdict, PricedCall } from './call-costs.ts'
 
 /**
  * `call`: the call may be made. `known`: the cache has its outputs. `held`: the call has to wait, because another run or
- * another unit of this run is computing the outputs for its key, or because calls without a maximum cost are made one at a
- * time. `refused`: the call may not be paid for.
+ * another unit of this run is computing the outputs for its key. `unbounded`: the call has to wait, because calls without a
+ * maximum cost are made one at a time, and one is in progress. `refused`: the call may not be paid for.
  */
 export type Admitted =
   | { kind: 'call'; intent: Intent | null }
   | { kind: 'known'; outputs: Record<string, unknown> }
-  | { kind: 'held' }
+  | { kind: 'held' | 'unbounded' }
   | { kind: 'refused'; why: string }
 
 /**
@@ -58,22 +58,29 @@ export async function takeKeys(
   return { calls, found: ours }
 }
 
+/** Those of the calls that have a price, which budgets and limits have to allow. */
+export const pricedOf = (calls: readonly Admission[]): PricedCall[] =>
+  calls.flatMap(({ unit, intent }) => (intent?.cost ? [{ unit, cost: intent.cost }] : []))
+
+export type Verdicts = ReadonlyMap<string, CallVerdict>
+
+/** Whether a call may be made. `verdicts`: by unit key; a call without a verdict may be made. */
+export const isAllowed = ({ unit }: Admission, verdicts: Verdicts): boolean =>
+  (verdicts.get(unitKey(unit))?.kind ?? 'pay') === 'pay'
+
 /** The states that units with a ledger entry have during their calls, to be saved before the calls begin. */
 export const begunBy = (calls: readonly Admission[]): UnitState[] =>
   calls.flatMap(({ unit, intent }) => (intent === null ? [] : [unit]))
 
-/** Decides each admission. Writes the ledger entries of the calls that may be made, and releases the keys of the others. */
+/** Notes each decision. Writes the ledger entries of the calls that may be made, and releases the keys of the others. */
 export async function admit(
   tx: Db,
   runLease: RunLease,
   asked: readonly Admission[],
-  { calls, found }: Awaited<ReturnType<typeof takeKeys>>,
+  { calls, found, verdicts }: Awaited<ReturnType<typeof takeKeys>> & { verdicts: Verdicts },
 ): Promise<void> {
-  const priced = calls.flatMap(({ unit, intent }) => (intent?.cost ? [{ unit, cost: intent.cost }] : []))
-  const verdicts = await judgeCalls(tx, runLease, priced)
-  const isPaid = ({ unit }: Admission): boolean => (verdicts.get(unitKey(unit))?.kind ?? 'pay') === 'pay'
-  const made = calls.filter(isPaid)
-  const left = calls.filter((call) => !isPaid(call)).flatMap(({ key }) => (key === null ? [] : [key]))
+  const made = calls.filter((call) => isAllowed(call, verdicts))
+  const left = calls.filter((call) => !isAllowed(call, verdicts)).flatMap(({ key }) => (key === null ? [] : [key]))
   const over = [...found.keys(), ...left]
   const [intents] = await together([
     intend(
@@ -89,6 +96,7 @@ export async function admit(
     if (verdict?.kind === 'refuse') one.admitted = { kind: 'refused', why: verdict.why }
     else if (made.includes(one))
       one.admitted = { kind: 'call', intent: one.intent && (intents.get(one.intent.id) ?? null) }
+    else if (verdict?.kind === 'wait') one.admitted = { kind: 'unbounded' }
     else one.admitted = outputs ? { kind: 'known', outputs } : { kind: 'held' }
   }
 }

@@ -17,7 +17,7 @@ import {
 import type { RunLease } from '../store/runs.ts'
 
 export type CallVerdict = { kind: 'pay' } | { kind: 'wait' } | { kind: 'refuse'; why: string }
-type PricedCall = { unit: UnitName; cost: CallCost }
+export type PricedCall = { unit: UnitName; cost: CallCost }
 
 /**
  * Decides for each unit whether its call may be made and, if there are budgets, reserves the part of the cost that is not

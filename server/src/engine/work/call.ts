@@ -4,7 +4,7 @@ import { type Cost, type NodeContext, NodeFailure, type NodeResult, type NodeTyp
 import { isFilesUnavailable } from '../../platform/byte-store.ts'
 import { jsonSize, outputsTooLarge } from '../model/json-size.ts'
 
-/** The abort reason of a call that is still in progress when its worker has to stop. */
+/** Why a call is aborted, or not begun: its worker stops. */
 export class Stopping extends Error {}
 
 /**
@@ -22,8 +22,8 @@ export type CallFailure = {
   toLog: unknown
 }
 /**
- * `stopped`: the call was aborted before its result was known; `outcome` says whether the provider may have done the work by
- * then.
+ * `stopped`: the call was aborted before its result was known, or another attempt might not begin; `outcome` says whether the
+ * provider may have done the work by then.
  */
 export type CallOutcome =
   | { kind: 'result'; result: NodeResult; attempts: number }
@@ -36,10 +36,13 @@ const maxBackoffSeconds = 60
 export type Runnable = Extract<NodeType, { gate: null }>
 
 /**
- * Waits this number of seconds before another attempt; `busy`: the provider accepts no calls until then. Rejects once the
- * call's signal is aborted.
+ * Waits this number of seconds before another attempt; `busy`: the provider accepts no calls until then. Rejects at once if no
+ * more attempts may begin.
  */
 export type Pause = (seconds: number, busy: boolean) => Promise<void>
+
+/** `beginning`: a signal that is aborted once no more attempts may begin, also if an attempt in progress may still end. */
+type CallLimits = { pause: Pause; outputLimit: number; beginning: AbortSignal }
 
 /**
  * Calls a node until a call succeeds or must not be attempted again. Another attempt is made, up to `maxAttempts`, only if the
@@ -48,29 +51,29 @@ export type Pause = (seconds: number, busy: boolean) => Promise<void>
 export async function callNode(
   type: Runnable,
   context: NodeContext,
-  { pause, outputLimit }: { pause: Pause; outputLimit: number },
+  { pause, outputLimit, beginning }: CallLimits,
 ): Promise<CallOutcome> {
   let outcome: 'none' | 'unknown' = 'none'
-  const stopped = (now: typeof outcome): CallOutcome => ({
+  const stopped = (now: typeof outcome, { reason }: AbortSignal): CallOutcome => ({
     kind: 'stopped',
-    reason: context.signal.reason,
+    reason,
     outcome: outcome === 'unknown' ? outcome : now,
   })
   for (let attempts = 1; ; attempts++) {
-    if (context.signal.aborted) return stopped('none')
+    if (beginning.aborted) return stopped('none', beginning)
     try {
       const result = await withinTime(type, context)
       const problem = outputProblem(type, result, outputLimit)
       if (problem === null) return { kind: 'result', result, attempts }
       return failed(useless(problem, type.estimate(context.params, context.inputs).least, result), outcome, attempts)
     } catch (error) {
-      if (context.signal.aborted) return stopped('unknown')
+      if (context.signal.aborted) return stopped('unknown', context.signal)
       const failure = asFailure(error, type)
       if (failure.outcome === 'unknown') outcome = 'unknown' // whatever later attempts do: this one may have been paid for
       const mayRepeat = failure.again !== null && (failure.outcome === 'none' || type.retry_safe)
       if (!mayRepeat || attempts === maxAttempts) return failed(failure, outcome, attempts)
       await backOff(failure, attempts, context, pause).catch((reason: unknown) => {
-        if (!context.signal.aborted) throw reason
+        if (!beginning.aborted) throw reason
       })
     }
   }

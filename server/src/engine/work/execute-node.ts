@@ -3,19 +3,20 @@ import { randomUUID } from 'node:crypto'
 import { setTimeout as wait } from 'node:timers/promises'
 import { v7 as uuidv7 } from 'uuid'
 import { Cancelled, type Cost, type NodeContext, NodeFailure, type NodeResult } from '../../nodes/node-type.ts'
+import type { Db } from '../../platform/db.ts'
 import { inSpan } from '../../platform/tracing/spans.ts'
 import { refuseLargeInputs } from '../model/json-size.ts'
 import { keyOf } from '../model/keys.ts'
-import { providerAsked } from '../model/provider-limits.ts'
 import type { ReadyUnit } from '../model/run-model.ts'
 import { turn } from '../model/turns.ts'
 import { hashOf, type UnitState, unitKey } from '../model/units.ts'
 import type { ClosedEntry, Intent } from '../store/ledger.ts'
+import { withdrawCall } from '../store/run-costs.ts'
 import { LostRun } from '../store/runs.ts'
 import type { Admission, Admitted } from './admission.ts'
-import { type CallFailure, type CallOutcome, callNode, type Pause, type Runnable } from './call.ts'
-import type { Slot } from './slots.ts'
+import { type CallFailure, type CallOutcome, callNode, type Pause, type Runnable, Stopping } from './call.ts'
 import { type RunContext, saveResult } from './unit-result.ts'
+import { acquireSlot, type UnitSlot, whileWaiting } from './unit-slot.ts'
 import { unitSpan } from './unit-span.ts'
 
 /**
@@ -72,68 +73,67 @@ async function answerOrAsk(
 const serve = (run: RunContext, { unit }: ReadyUnit, key: string, outputs: Record<string, unknown>): Promise<void> =>
   saveResult(run, unit, { status: 'cached', progress: 1, outputs, cacheKey: key, error: null, message: null })
 
-/** The interval, in milliseconds, at which a waiting unit looks for outputs that are computed elsewhere. */
-const pollKeyMs = 250
+/** The interval, in milliseconds, at which a waiting unit looks for outputs that are computed elsewhere, and asks again. */
+const pollMs = 250
 
 /**
  * Waits for a slot and makes the call, unless outputs for the key are found before the call begins. Only one unit at a time
  * computes the outputs for a key. A unit that waits for these outputs has no slot, so that the computing unit can get one.
  */
 async function callInSlot(run: RunContext, work: ReadyUnit, type: Runnable, key: string): Promise<void> {
-  for (;;) {
-    const slot = await acquireSlot(run, work, type)
-    try {
-      await turn()
-      if (!run.isAccepting()) return
-      const noRoom = run.room.refusal()
-      // Even if outputs did not fit into the run before, calls that cost nothing are made: their outputs may be small enough.
-      if (noRoom !== null && type.estimate(work.params, work.inputs).most !== 0)
-        return await saveResult(run, work.unit, { status: 'failed', error: noRoom })
-      const admitted = await askAdmission(run, work, type, key)
-      await run.lookup.noteClaim(key, admitted.kind === 'known')
-      if (admitted.kind === 'call') return await callAndSave(run, work, type, key, { slot, intent: admitted.intent })
-      if (admitted.kind === 'refused')
-        return await saveResult(run, work.unit, { status: 'failed', error: admitted.why })
-      if (admitted.kind === 'known') return await serve(run, work, key, admitted.outputs)
-    } finally {
-      slot.release('unused')
-    }
-    await whileWaiting(run, () => wait(pollKeyMs, undefined, { signal: run.signal })).catch(() => {
-      throw run.signal.reason
-    })
-    const outputs = await run.lookup.find(work.unit, key)
-    if (outputs) return serve(run, work, key, outputs)
-  }
-}
-
-/**
- * The slot that a unit's call occupies. `pause` releases it, waits the seconds until the next attempt, and then acquires a
- * slot again.
- */
-type UnitSlot = Pick<Slot, 'release'> & { pause: Pause }
-
-async function acquireSlot(run: RunContext, { params }: ReadyUnit, type: Runnable): Promise<UnitSlot> {
-  const caller = { run: run.runLease.runId, type, provider: providerAsked(type, params) }
-  let slot = await whileWaiting(run, () => run.engine.slots.acquire(caller, run.signal))
-  return {
-    release: (how) => slot.release(how),
-    pause: async (seconds, busy) => {
-      if (busy) slot.close(seconds)
-      slot.release('failed')
-      slot = await whileWaiting(run, async () => {
-        await wait(seconds * 1000, undefined, { signal: run.signal })
-        return run.engine.slots.acquire(caller, run.signal, true)
-      })
-    },
-  }
-}
-
-async function whileWaiting<T>({ waiting }: RunContext, work: () => Promise<T>): Promise<T> {
-  waiting.count += 1
+  let endTurn: (() => void) | null = null
   try {
-    return await work()
+    for (;;) {
+      const obstacle = await tryCall(run, work, type, key)
+      if (obstacle === null) return
+      if (obstacle === 'unbounded' && endTurn === null) {
+        // Of the units that wait for a call without a maximum cost, only the one whose turn it is asks again, until its own
+        // call has ended. Hundreds may wait, and each question is a write to the database.
+        endTurn = await whileWaiting(run, run.unboundedTurn)
+        continue
+      }
+      if (obstacle === 'held') {
+        // Another unit or run computes the outputs for the key, so this unit lets others have their turn meanwhile.
+        endTurn?.()
+        endTurn = null
+      }
+      await whileWaiting(run, () => wait(pollMs, undefined, { signal: run.beginning })).catch(() => {
+        throw run.beginning.reason
+      })
+      const outputs = await run.lookup.find(work.unit, key)
+      if (outputs) return await serve(run, work, key, outputs)
+    }
   } finally {
-    waiting.count -= 1
+    endTurn?.()
+  }
+}
+
+/** Waits for a slot, and makes the call if it is admitted. Returns why the unit has to wait, or null if it does not have to. */
+async function tryCall(
+  run: RunContext,
+  work: ReadyUnit,
+  type: Runnable,
+  key: string,
+): Promise<'held' | 'unbounded' | null> {
+  const slot = await acquireSlot(run, work, type)
+  try {
+    await turn()
+    if (!run.isAccepting()) return null
+    const noRoom = run.room.refusal()
+    // Even if outputs did not fit into the run before, calls that cost nothing are made: their outputs may be small enough.
+    if (noRoom !== null && type.estimate(work.params, work.inputs).most !== 0) {
+      await saveResult(run, work.unit, { status: 'failed', error: noRoom })
+      return null
+    }
+    const admitted = await askAdmission(run, work, type, key)
+    await run.lookup.noteClaim(key, admitted.kind === 'known')
+    if (admitted.kind === 'held' || admitted.kind === 'unbounded') return admitted.kind
+    if (admitted.kind === 'call') await callAndSave(run, work, type, key, { slot, intent: admitted.intent })
+    if (admitted.kind === 'known') await serve(run, work, key, admitted.outputs)
+    if (admitted.kind === 'refused') await saveResult(run, work.unit, { status: 'failed', error: admitted.why })
+    return null
+  } finally {
+    slot.release('unused')
   }
 }
 
@@ -184,8 +184,7 @@ async function callAndSave(
   // ledger entry of the next call can even be part of the same commit.
   slot.release(outcome.kind === 'result' ? 'worked' : 'failed')
   if (outcome.kind === 'stopped') {
-    if (outcome.reason instanceof Cancelled)
-      await cancelled(run, unit, certain(outcome.outcome, intent, type), { key, intent })
+    await leave(run, unit, { ...outcome, outcome: certain(outcome.outcome, intent, type) }, { key, intent })
     throw outcome.reason
   }
   const durationSeconds = (performance.now() - began) / 1000
@@ -206,7 +205,6 @@ async function callAndSave(
   run.engine.crash('called')
   const { result } = outcome
   const credits = result.credits ?? estimate.least
-  run.lookup.remember(key, result.outputs)
   await succeeded(run, unit, { result, credits, attempts, durationSeconds, type, key, intent })
 }
 
@@ -250,6 +248,8 @@ async function attempt(
   pause: Pause,
 ): Promise<CallOutcome> {
   const { unit } = work
+  const { beginning } = run
+  const { outputLimit } = run.engine
   let over = false
   let unsaved: { reason: unknown } | null = null
   const keep = async (checkpoint: Record<string, unknown>): Promise<void> => {
@@ -284,7 +284,7 @@ async function attempt(
       `call ${type.type}`,
       () => unitSpan(run.runLease.runId, unit, type.type),
       async (span) => {
-        const ended = await callNode(type, context, { pause, outputLimit: run.engine.outputLimit })
+        const ended = await callNode(type, context, { pause, outputLimit, beginning })
         if (ended.kind === 'failed') span?.fail(ended.error)
         if (ended.kind === 'stopped') span?.fail(ended.reason)
         return ended
@@ -328,6 +328,8 @@ function certain<O extends CallFailure['outcome']>(outcome: O, intent: Intent | 
 /** A call that was begun: its cache key, and what its ledger entry says; null if it has none. */
 type Begun = { key: string; intent: Intent | null }
 
+type StoppedCall = Pick<Extract<CallOutcome, { kind: 'stopped' }>, 'reason' | 'outcome'>
+
 type FailedCall = Omit<CallFailure, 'toLog' | 'kind'> & { durationSeconds?: number }
 
 /**
@@ -353,6 +355,24 @@ async function cancelled(
 ): Promise<void> {
   const closedEntries = closedEntriesOf(intent, outcome)
   await saveResult(run, unit, { status: 'cancelled' }, { closedEntries, released: [key] })
+}
+
+/** Saves what becomes of a call that was stopped. Nothing is saved if the run is lost, or if the next worker has to decide. */
+async function leave(run: RunContext, unit: UnitState, { reason, outcome }: StoppedCall, begun: Begun): Promise<void> {
+  if (reason instanceof Cancelled) await cancelled(run, unit, outcome, begun)
+  if (reason instanceof Stopping && outcome === 'none') await putBack(run, unit, begun)
+}
+
+/**
+ * Leaves a call to the next worker, because this one stops and no provider has done any work for the call. The ledger entry that
+ * this worker has opened for the call is removed: if it stayed, the next worker would have to assume that the call was made. An
+ * entry that an earlier worker has opened stays, and so does the entry of a call that has a checkpoint to go on from.
+ */
+async function putBack(run: RunContext, unit: UnitState, { key, intent }: Begun): Promise<void> {
+  if (intent?.before !== 'nothing' || unit.checkpoint !== null) return
+  Object.assign(unit, { status: 'pending', progress: 0, message: null })
+  const also = (tx: Db) => withdrawCall(tx, run.runLease, intent.unit)
+  await run.saver.save({ units: [{ ...unit }], released: [key], also })
 }
 
 const entryOutcomes = { none: 'free', unknown: 'unknown', paid: 'charged' } as const

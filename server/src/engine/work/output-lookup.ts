@@ -17,7 +17,7 @@ export type OutputLookup = {
   find(unit: UnitName, key: string, isAlone?: boolean): Promise<Record<string, unknown> | undefined>
   /** Called after the key was claimed: counts the look-up that `find` left out. `isFound`: whether the cache had the outputs. */
   noteClaim(key: string, isFound: boolean): Promise<void>
-  /** Adds outputs that this execution of the run has computed. */
+  /** Adds outputs that this execution of the run has computed. They stay in memory, so the run must have room for them. */
   remember(key: string, outputs: Record<string, unknown>): void
 }
 

@@ -98,7 +98,8 @@ function createProviderShare({ limit, renew, log, more }: ProviderShareParts): P
   let [granted, share, wanted] = [0, 0, 0]
   /**
    * For a limit per minute: how many more calls may begin with the tokens received from the database so far. Null if there is
-   * no such limit.
+   * no such limit. Negative if the database took tokens back with which calls have begun while its reply was on the way; the
+   * next report subtracts them.
    */
   let begin: number | null = null
   /**
@@ -121,7 +122,7 @@ function createProviderShare({ limit, renew, log, more }: ProviderShareParts): P
     // The reserve is a part of the share if this process wants more than its share, else a part of the whole limit.
     const all = wanted > share ? share : limit.calls
     const most = Math.min(granted, share, tried, few ? all : all - reserveOf(all))
-    return used < most && begin !== 0 && now < goodUntil && now >= closedUntil
+    return used < most && (begin === null || begin > 0) && now < goodUntil && now >= closedUntil
   }
   /** Whether this process was granted calls beyond its share that are not in use, so that it can return them. */
   const isBeyondShare = (): boolean => granted > share && used < granted
@@ -184,7 +185,8 @@ function createProviderShare({ limit, renew, log, more }: ProviderShareParts): P
       waiting = count
       if (count === 0 || isFree(false)) return
       const isMore = Math.min(used + count, limit.calls) > wanted
-      const isOver = performance.now() >= goodUntil || (begin === 0 && used < Math.min(granted, share, tried))
+      const isOver =
+        performance.now() >= goodUntil || (begin !== null && begin <= 0 && used < Math.min(granted, share, tried))
       if ((isMore || isOver) && performance.now() >= restUntil) void ask()
     },
     renew: async () => {

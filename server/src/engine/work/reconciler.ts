@@ -8,8 +8,10 @@ import { sql } from 'kysely'
 import { countJob, countRecoveredRun } from '../../platform/counts.ts'
 import { afterCommit, type Db, isOverloaded, isUnavailable } from '../../platform/db.ts'
 import { deathLimit } from '../model/suspects.ts'
+import { forgetClaims } from '../store/provider-claims.ts'
 import { hasWakeup } from '../store/queue.ts'
 import { findOverdue, lockOverdue, type Overdue, type RunRow } from '../store/runs.ts'
+import { forgetWorkers } from '../store/workers.ts'
 import { cancelledEnding, endForSure, endRun, requeueRun } from '../transitions/rest.ts'
 import type { Engine } from './engine.ts'
 import { repeat } from './repeat.ts'
@@ -49,18 +51,23 @@ export function createReconciler(engine: Engine, showLife = () => Promise.resolv
 
 /** One turn of the reconciler. Several processes may do this at the same time, and it may be repeated at any time. */
 export async function reconcile(engine: Engine): Promise<void> {
-  await logged(engine, 'recover-lost-runs', recoverLost)
+  await logged(engine, 'recover-lost-runs', (all) => recoverLost(all, all.timing.lostAfterSeconds))
   await logged(engine, 'end-cancelled-runs', endUnstoppable)
   await logged(engine, 'resend-runs', resend)
   await logged(engine, 'end-stranded-runs', endStranded)
 }
 
 /**
- * Requeues or ends all running runs. Called when a process with an embedded database has just started: no earlier worker
- * exists any more, so all these runs are lost.
+ * Requeues or ends all running runs, and forgets the workers and the calls of providers that are still listed. Called when a
+ * process with an embedded database has just started: no earlier process exists any more, so all of these are lost, even if
+ * the clock has been set back and their last signs of life are in the future.
  */
 export const recoverAll = (engine: Engine): Promise<void> =>
-  logged({ ...engine, timing: { ...engine.timing, lostAfterSeconds: 0 } }, 'recover-lost-runs', recoverLost)
+  logged(engine, 'recover-lost-runs', async (all) => {
+    await forgetWorkers(all.database.main)
+    await forgetClaims(all.database.main)
+    await recoverLost(all, null)
+  })
 
 /**
  * Executes a task. If the task fails, logs the failure instead of throwing, so that the other tasks are still executed; the
@@ -84,19 +91,15 @@ function noteFailure({ log }: Engine, error: unknown, what: { run?: string }): v
   )
 }
 
-const recoverLost = (engine: Engine): Promise<void> =>
-  forEachOverdue(
-    engine,
-    { since: 'heartbeat_at', seconds: engine.timing.lostAfterSeconds },
-    async (tx, run, unkept) => {
-      const deaths = run.deaths + (run.idle_lease === run.lease ? 0 : 1)
-      const outcome = run.cancel_requested_at !== null ? 'cancelled' : deaths < deathLimit ? 'requeued' : 'failed'
-      if (outcome === 'cancelled') await endRun(tx, run, cancelledEnding, { unkept })
-      else if (outcome === 'requeued') await requeueRun(tx, engine.queue, run, deaths)
-      else await endRun(tx, run, { status: 'failed', error: poisoned }, { unkept })
-      afterCommit(tx, () => countRecoveredRun(outcome))
-    },
-  )
+const recoverLost = (engine: Engine, seconds: number | null): Promise<void> =>
+  forEachOverdue(engine, { since: 'heartbeat_at', seconds }, async (tx, run, unkept) => {
+    const deaths = run.deaths + (run.idle_lease === run.lease ? 0 : 1)
+    const outcome = run.cancel_requested_at !== null ? 'cancelled' : deaths < deathLimit ? 'requeued' : 'failed'
+    if (outcome === 'cancelled') await endRun(tx, run, cancelledEnding, { unkept })
+    else if (outcome === 'requeued') await requeueRun(tx, engine.queue, run, deaths)
+    else await endRun(tx, run, { status: 'failed', error: poisoned }, { unkept })
+    afterCommit(tx, () => countRecoveredRun(outcome))
+  })
 
 const poisoned = `The run was given up: ${deathLimit} workers in a row were lost while they had it. Look at what its nodes are given (very large files or lists), then start it again.`
 

@@ -7,6 +7,7 @@ import type { Db } from '../../platform/db.ts'
 import { inSpan, type NewSpan } from '../../platform/tracing/spans.ts'
 import { chunksOf, type Size } from '../model/chunks.ts'
 import { keyOf } from '../model/keys.ts'
+import { createLock } from '../model/lock.ts'
 import type { Roll } from '../model/marks.ts'
 import { createRoom, heldLimit, tooLargeToHold } from '../model/run-bounds.ts'
 import { createModel, type ReadyUnit, type RunModel } from '../model/run-model.ts'
@@ -26,6 +27,7 @@ import { executeUnit } from './execute-node.ts'
 import { createOutputLookup } from './output-lookup.ts'
 import { retryWhileUnavailable } from './retry-while-unavailable.ts'
 import { createSaver, type Save } from './saver.ts'
+import { createStopper, type StopSignal } from './stop-signal.ts'
 import type { RunContext } from './unit-result.ts'
 
 /** The execution of a run, as its worker controls it. */
@@ -59,8 +61,8 @@ type Ending = (tx: Db, unkept: boolean) => Promise<void>
  */
 export function executeRun(engine: Engine, run: RunRow, trace: string | null = null): Execution {
   const runLease: RunLease = { runId: run.id, generation: run.generation, lease: run.lease }
-  const aborting = new AbortController()
-  const abortingPaid = new AbortController()
+  const stopper = createStopper()
+  const stopSignal = stopper.signal
   const answerCount = { given: run.answers_given, seen: run.answers_given }
   let stopping = false
   let current: Loop | null = null
@@ -74,7 +76,7 @@ export function executeRun(engine: Engine, run: RunRow, trace: string | null = n
     const end = (work: Ending) => retryWhileUnavailable(() => endForSure(engine, run.id, work))
     if (stopping) {
       await end((tx, unkept) => releaseForShutdown(tx, queue, runLease, { unkept }))
-    } else if (aborting.signal.aborted || loop.isOver()) {
+    } else if (stopSignal.signal.aborted || loop.isOver()) {
       crash('before-rest')
       const typesFingerprint = loop.isOver() ? loop.types : null
       await end((tx, unkept) => completeRun(tx, runLease, { typesFingerprint, unkept }))
@@ -87,11 +89,6 @@ export function executeRun(engine: Engine, run: RunRow, trace: string | null = n
     return true
   }
   const drive = async (): Promise<void> => {
-    const stopSignal = {
-      signal: aborting.signal,
-      paidSignal: abortingPaid.signal,
-      isAccepting: () => !stopping && !aborting.signal.aborted,
-    }
     if (await endIfTooLarge(engine, runLease)) return
     const loop = createLoop(await load(engine, run, runLease, stopSignal), stopSignal)
     current = loop
@@ -113,15 +110,14 @@ export function executeRun(engine: Engine, run: RunRow, trace: string | null = n
 
   const done = withTurnsOf(run.id, () => inSpan('run', () => spanOf(run, trace), drive))
     .catch((error: unknown) => {
-      if (!isLoss(error, aborting.signal)) engine.log.error({ err: error, run: run.id }, notExecuted)
+      if (!isLoss(error, stopSignal.signal)) engine.log.error({ err: error, run: run.id }, notExecuted)
     })
     .finally(() => {
-      aborting.abort(new LostRun())
+      abort(new LostRun())
       return current?.ended()
     })
   const abort = (reason: Error): void => {
-    if (!(reason instanceof LostRun)) abortingPaid.abort(reason)
-    aborting.abort(reason)
+    stopper.abort(reason)
     current?.wake()
   }
 
@@ -137,6 +133,7 @@ export function executeRun(engine: Engine, run: RunRow, trace: string | null = n
     },
     stop: () => {
       stopping = true
+      stopper.refuse(new Stopping())
       current?.wake()
     },
     abort: () => {
@@ -194,8 +191,6 @@ type Loop = {
   /** The fingerprint of the run's node types (`typesFingerprint`), as this process has them. */
   types: string
 }
-
-type StopSignal = { signal: AbortSignal; paidSignal: AbortSignal; isAccepting(): boolean }
 
 /** A run in memory. `reread` reads all answers again, into `context.answers`. */
 type Loaded = { context: RunContext; reread(): Promise<void>; types: string }
@@ -257,6 +252,7 @@ async function load(engine: Engine, run: RunRow, runLease: RunLease, stopSignal:
     unsaved: () => undefined,
     isAlone: () => false,
     waiting: { count: 0 },
+    unboundedTurn: createLock(),
     ...stopSignal,
   }
   const reread = async (): Promise<void> => {
@@ -327,7 +323,7 @@ function createLoop({ context, reread, types }: Loaded, stopSignal: StopSignal):
       isScheduling = false
     })
     const produced = kept.some(({ node }) => context.isTarget(node))
-    context.room.free(gone)
+    context.room.free([...gone, ...changed.filter((unit) => !hasOutputs(unit))])
     if (changed.length + gone.length > 0 || produced) {
       for (const save of savesOf({ changed, gone, produced })) saver.save(save).catch(noteThrown)
     }

@@ -17,7 +17,8 @@ import { type CacheEntry, insertCached, releaseKeys } from '../store/cache.ts'
 import { type ClosedEntry, closeEntries } from '../store/ledger.ts'
 import { LostRun, type RunLease } from '../store/runs.ts'
 import { deleteItems, saveUnits, useFiles } from '../store/unit-store.ts'
-import { type Admission, admit, begunBy, type HeldKeys, takeKeys } from './admission.ts'
+import { type Admission, admit, begunBy, type HeldKeys, isAllowed, pricedOf, takeKeys } from './admission.ts'
+import { judgeCalls } from './call-costs.ts'
 import { createDue } from './due.ts'
 import { retryWhileUnavailable } from './retry-while-unavailable.ts'
 
@@ -162,8 +163,8 @@ function noteKeys(held: HeldKeys, turn: readonly Save[]): void {
 type Turn = { saves: readonly Save[]; seen: readonly UnitState[]; held: HeldKeys }
 
 /**
- * Writes saves in two steps. The functions called in one step do not need each other's results, so they are not awaited one by
- * one, and their statements are sent in one round trip.
+ * Writes saves in two steps; between them, calls that have a price are judged. The functions called in one step do not need each
+ * other's results, so they are not awaited one by one, and their statements are sent in one round trip.
  */
 async function write(tx: Db, runLease: RunLease, { saves, seen, held }: Turn): Promise<void> {
   const units = saves.flatMap((save) => save.units)
@@ -179,16 +180,23 @@ async function write(tx: Db, runLease: RunLease, { saves, seen, held }: Turn): P
     // commit, so other runs may already wait for this transaction, which must therefore not wait for keys of theirs.
     takeKeys(tx, runLease, asked, held),
   ])
+  const closedEntries = saves.flatMap((save) => save.closedEntries ?? [])
+  const close = () => closeEntries(tx, runLease, closedEntries)
+  const priced = pricedOf(taken.calls)
+  const isPriced = priced.length > 0
+  // Whether a call may be paid for depends on what the calls before it have cost, so their entries are closed first.
+  const judged = isPriced ? await together([close(), judgeCalls(tx, runLease, priced)]) : null
+  const verdicts = judged?.[1] ?? new Map()
+  const begun = begunBy(taken.calls.filter((call) => isAllowed(call, verdicts)))
   // If there are several states of a unit, only the last of them is written.
-  const last = new Map([...seen, ...units, ...begunBy(taken.calls)].map((unit) => [unitKey(unit), unit]))
+  const last = new Map([...seen, ...units, ...begun].map((unit) => [unitKey(unit), unit]))
   const cached = saves.flatMap((save) => (save.cached ? [save.cached] : []))
   const over = [...cached.map(({ key }) => key), ...saves.flatMap((save) => save.released ?? [])]
-  const closedEntries = saves.flatMap((save) => save.closedEntries ?? [])
   const gone = saves.flatMap((save) => save.gone ?? [])
   const digests = units.filter(hasOutputs).flatMap(({ outputs }) => filesIn(outputs).map(({ digest }) => digest))
   await together([
-    admit(tx, runLease, asked, taken),
-    closeEntries(tx, runLease, closedEntries),
+    admit(tx, runLease, asked, { ...taken, verdicts }),
+    !isPriced && close(),
     saveUnits(tx, runLease.runId, [...last.values()], { change, generation: runLease.generation }),
     deleteItems(tx, runLease.runId, gone),
     useFiles(tx, 'run', runLease.runId, digests),
@@ -200,7 +208,7 @@ async function write(tx: Db, runLease: RunLease, { saves, seen, held }: Turn): P
 }
 
 /**
- * Whether the second step of `write` sends all its statements at once, so that the commit can be sent together with them. This
+ * Whether `write` sends all its statements after the first step at once, so that the commit can be sent together with them. This
  * is not so if one of its functions waits for the result of a statement before it sends another.
  */
 const isInOneTurn = (saves: readonly Save[]): boolean =>

@@ -8,7 +8,7 @@
 import { readDefinition } from '@atelier/contract/graph/graph-rules.ts'
 import { sql } from 'kysely'
 import type { Db } from '../../platform/db.ts'
-import { lackedBy, missingWords, type Need, needsOf, versionsOf } from '../model/needs.ts'
+import { missingWords, type Need, needsOf, versionsOf } from '../model/needs.ts'
 import { suspectDeaths } from '../model/suspects.ts'
 import type { RunQueue, WakeupJob } from '../store/queue.ts'
 import type { RunRow } from '../store/runs.ts'
@@ -43,8 +43,22 @@ export async function strand(tx: Db, queue: RunQueue, job: WakeupJob, { needs, m
   await sql`select pg_notify('atelier_runs', '')`.execute(tx)
 }
 
+const [beforeMissing, afterMissing] = [
+  'It waits for a worker of another version: ',
+  ', which the worker that took it does not have.',
+]
 const waitsFor = (missing: readonly Need[]): string =>
-  `It waits for a worker of another version: ${missingWords(missing)}, which the worker that took it does not have. Start such a worker; or cancel the run, change its definition and start it.`
+  `${beforeMissing}${missingWords(missing)}${afterMissing} Start such a worker; or cancel the run, change its definition and start it.`
+
+/**
+ * What a run lacks, in the words of its `error`. This process cannot tell: it may have all node types, if it executes no runs
+ * or has started since. If another version of Atelier has worded the error otherwise, everything that the run needs is named.
+ */
+function missingOf({ error, definition, targets }: RunRow): string {
+  const end = error?.indexOf(afterMissing) ?? -1
+  if (error?.startsWith(beforeMissing) && end !== -1) return error.slice(beforeMissing.length, end)
+  return missingWords(needsOf(readDefinition(definition), targets))
+}
 
 /**
  * Claims, of the runs in `stranded_runs` for which this process has all node types, the one that was set aside longest ago. A
@@ -100,7 +114,7 @@ const isOverdue = (seconds: number) => sql<boolean>`s.since < now() - make_inter
 
 type OverdueRun = { id: string; unkept: boolean }
 
-async function endOne(tx: Db, { timing, has }: Engine, { id, unkept }: OverdueRun): Promise<void> {
+async function endOne(tx: Db, { timing }: Engine, { id, unkept }: OverdueRun): Promise<void> {
   const { rows } = await sql<RunRow>`
     select r.* from runs r join stranded_runs s on r.id = s.run_id and r.lease = s.lease
     where r.id = ${id} and r.status = 'queued' and ${isOverdue(timing.strandedAfterSeconds)} for update of r skip locked`.execute(
@@ -108,7 +122,7 @@ async function endOne(tx: Db, { timing, has }: Engine, { id, unkept }: OverdueRu
   )
   const [found] = rows
   if (!found) return
-  const error = `No worker that has all the node types it needs was seen for ${spanOf(timing.strandedAfterSeconds)}: ${missingWords(lackedBy(has, found))}. Change its definition, or start a worker that has them; then start the run again.`
+  const error = `No worker that has all the node types it needs was seen for ${spanOf(timing.strandedAfterSeconds)}: ${missingOf(found)}. Change its definition, or start a worker that has them; then start the run again.`
   await endRun(tx, found, { status: 'failed', error }, { unkept })
 }
 

@@ -10,7 +10,7 @@ import { checkpointAt, listCheckpoints } from '../../engine/store/checkpoints.ts
 import { type LockedRun, seeRun } from '../../engine/store/runs.ts'
 import { readContentAt, readShown, restoreRun } from '../../engine/transitions/history.ts'
 import type { Actor } from '../../platform/actor.ts'
-import type { Db } from '../../platform/db.ts'
+import { type Db, inSnapshot } from '../../platform/db.ts'
 import type { Answer } from '../../platform/http/answer.ts'
 import type { Bind, BindStaged, Context } from '../../platform/http/bind.ts'
 import { listPage } from '../../platform/http/list.ts'
@@ -105,12 +105,16 @@ export function bindRunRecords(
   })
 
   bind(routes.readRunCheckpoint, async ({ db, params: { run_id }, query }) => {
-    const run = await seeRun(db, run_id)
-    if (!run) throw notFound('run', run_id)
-    const checkpoint = await checkpointAt(db, run, new Date(query.at).toISOString())
-    if (!checkpoint) throw new Refusal('no_checkpoint', `The history of this run does not reach back to ${query.at}.`)
-    const content = await readContentAt(db, run_id, checkpoint)
-    const { units, bytes, isWhole } = await readShown(db, content, answerLimit)
+    // One snapshot for all reads: otherwise the checkpoint could be removed between two of them, and be shown without its units.
+    const { checkpoint, content, shown } = await inSnapshot(db, async (tx) => {
+      const run = await seeRun(tx, run_id)
+      if (!run) throw notFound('run', run_id)
+      const checkpoint = await checkpointAt(tx, run, new Date(query.at).toISOString())
+      if (!checkpoint) throw new Refusal('no_checkpoint', `The history of this run does not reach back to ${query.at}.`)
+      const content = await readContentAt(tx, run_id, checkpoint)
+      return { checkpoint, content, shown: await readShown(tx, content, answerLimit) }
+    })
+    const { units, bytes, isWhole } = shown
     return { data: checkpointToWire(checkpoint, content, units), message: isWhole ? null : leftOut(bytes) }
   })
 
