@@ -15,12 +15,17 @@ const left = [
   'task_counts',
   'task_cards',
   'directory_changes',
-  'file_marks',
   'schema_migrations',
   'workers',
   'providers',
   'provider_claims',
 ]
+
+/**
+ * Tables that must be copied before another one without being referred to by it. A trigger on `creatives` adds an unread row to
+ * `file_marks` for each file that has none there; if the rows are copied first, what was read from the files is kept.
+ */
+const copiedBefore: Readonly<Record<string, string>> = { creatives: 'file_marks' }
 
 /**
  * Copies all rows and the state of all sequences; returns the number of rows of each table. Throws, and leaves the target as it
@@ -56,7 +61,10 @@ export async function anyRows(database: Database): Promise<string | null> {
 
 export type Table = { name: string; columns: string[] }
 
-/** Returns the tables in an order in which their rows can be inserted: each table comes after the tables that it refers to. */
+/**
+ * Returns the tables in an order in which their rows can be inserted: each table comes after the tables that it refers to, and after
+ * the one in `copiedBefore`.
+ */
 export async function tablesOf(db: Db): Promise<Table[]> {
   const found = await run<Table & { refers_to: string[] }>(
     db,
@@ -69,8 +77,9 @@ export async function tablesOf(db: Db): Promise<Table[]> {
   )
   const waiting = found.filter(({ name }) => !left.includes(name))
   const ordered: Table[] = []
+  const isWaiting = (name: string | undefined) => waiting.some((it) => it.name === name)
   while (waiting.length > 0) {
-    const next = waiting.findIndex(({ refers_to }) => !refers_to.some((name) => waiting.some((it) => it.name === name)))
+    const next = waiting.findIndex(({ name, refers_to }) => ![...refers_to, copiedBefore[name]].some(isWaiting))
     if (next === -1) throw new Error(`Tables refer to each other in a circle: ${waiting.map(({ name }) => name)}.`)
     ordered.push(...waiting.splice(next, 1))
   }

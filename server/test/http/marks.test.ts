@@ -6,13 +6,14 @@ import { join } from 'node:path'
 import { defaultLabelRules } from '@atelier/contract/label-rules.ts'
 import sharp from 'sharp'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { noteFile, type Reading, readDueFiles } from '../../src/features/marks/reading.ts'
+import { noteFile, type Reading, readDueFiles, sourceTypeIn } from '../../src/features/marks/reading.ts'
 import { packetOf } from '../../src/nodes/images/marks.ts'
 import { createPictureWorkers } from '../../src/nodes/images/workers.ts'
 import { automations } from '../support/automations.ts'
 import { definitionOf } from '../support/definitions.ts'
 import { brokenPictureWorkers } from '../support/exporting.ts'
 import { type Body, type Service, startService } from '../support/harness.ts'
+import { killedPictureWorkers } from '../support/killed-pictures.ts'
 import { faults, makers, nobody, refusal, utc } from '../support/make.ts'
 
 const iptc = 'http://cv.iptc.org/newscodes/digitalsourcetype/'
@@ -92,6 +93,36 @@ describe('of an upload', () => {
     expect((await marksOf(creative)).ai).toBeNull()
     await job({ database, files, workers: createPictureWorkers({ most: 1 }) })
     expect((await marksOf(creative)).ai).toBe('generated')
+  })
+
+  test('a PNG whose process was killed is tried once more, and is not known if that fails too', async () => {
+    const { files } = service.app.services
+    const digest = await make.file(await packedPng(), 'image/png')
+    const killed = await killedPictureWorkers(folder, 'SIGKILL')
+    const working = createPictureWorkers({ most: 1 })
+    await expect(sourceTypeIn({ files, workers: killed }, digest)).rejects.toMatchObject({ code: 'overloaded' })
+    const attempts = [killed, working].values()
+    const sourceType: typeof working.sourceType = (bytes, signal) =>
+      (attempts.next().value ?? working).sourceType(bytes, signal)
+    expect(await sourceTypeIn({ files, workers: { sourceType } }, digest)).toEqual({ term: 'trainedAlgorithmicMedia' })
+  })
+
+  test('files whose bytes are gone do not keep the job from the others', async () => {
+    const { database, files } = service.app.services
+    const gone = `digest like '${'0'.repeat(60)}%'`
+    await service.rows(`insert into files (digest, size, media_type)
+      select lpad(n::text, 64, '0'), 1, 'video/mp4' from generate_series(1, 50) n`)
+    await service.rows(`insert into file_marks (digest) select digest from files where ${gone}`)
+    const { id } = await make.task()
+    const creative = await make.creative(id)
+    const file = await marked('trainedAlgorithmicMedia')
+    await service.rows('update creatives set file = $1 where id = $2', [file, creative.id])
+    const reading = { database, files, workers: createPictureWorkers({ most: 1 }) }
+    const job = () => readDueFiles(reading, new AbortController().signal)
+    await expect(job()).rejects.toThrow()
+    await job()
+    expect((await marksOf(creative)).ai).toBe('generated')
+    await service.rows(`delete from files where ${gone}`)
   })
 
   test('files that an earlier version put there are read by the job', async () => {

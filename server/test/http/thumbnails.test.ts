@@ -1,6 +1,8 @@
 // Facts about thumbnails and covers: what they show, of which files, and who may see them.
 import { readdir, writeFile } from 'node:fs/promises'
 import path from 'node:path'
+import { Readable } from 'node:stream'
+import { setImmediate } from 'node:timers/promises'
 import sharp from 'sharp'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { thumbnailFolder } from '../../src/features/files/thumbnail-folder.ts'
@@ -10,6 +12,7 @@ import { createPictureWorkers } from '../../src/nodes/images/workers.ts'
 import { createLog } from '../../src/platform/log.ts'
 import { brokenPictureWorkers, picture } from '../support/exporting.ts'
 import { type Body, type Service, startService } from '../support/harness.ts'
+import { killedPictureWorkers } from '../support/killed-pictures.ts'
 import { faults, makers } from '../support/make.ts'
 
 let service: Service
@@ -114,6 +117,53 @@ test('a picture whose thumbnail cannot be made now gets one when it can', async 
   await expect(thumbnails.read(file)).rejects.toMatchObject({ code: 'overloaded' })
   workers.thumbnail = working.thumbnail
   expect((await thumbnails.read(file)).length).toBeGreaterThan(0)
+})
+
+test('a picture whose process was killed is tried once more before it counts as one without a thumbnail', async () => {
+  const { database, config } = service
+  const { files } = service.app.services
+  const folder = thumbnailFolder(path.join(config.dataDir, 'killed'), config.thumbnailLimit)
+  const killed = await killedPictureWorkers(config.dataDir, 'SIGKILL')
+  const working = createPictureWorkers({ most: 1 })
+  const workers = { thumbnail: killed.thumbnail }
+  const thumbnails = createThumbnails({ ...{ db: database.main, files, workers, folder, log: createLog('silent') } })
+  const [file, other] = [
+    await files.find(digest),
+    await files.find(await make.file(`${picture.toString('latin1')}?`, 'image/png')),
+  ]
+  if (!file || !other) throw new Error('There is no file.')
+  await expect(thumbnails.read(file)).rejects.toMatchObject({ code: 'overloaded' })
+  await expect(thumbnails.read(other)).rejects.toMatchObject({ code: 'overloaded' })
+  await expect(thumbnails.read(other)).rejects.toMatchObject({ code: 'not_found' })
+  workers.thumbnail = working.thumbnail
+  expect((await thumbnails.read(file)).length).toBeGreaterThan(0)
+  await expect(thumbnails.read(other)).rejects.toMatchObject({ code: 'not_found' })
+})
+
+test('however many are made, no more than two pictures are in memory at the same time', async () => {
+  const { database, config } = service
+  const folder = thumbnailFolder(path.join(config.dataDir, 'many'), config.thumbnailLimit)
+  let held = 0
+  let most = 0
+  const files = {
+    read: async () => {
+      most = Math.max(most, ++held)
+      return Readable.from([picture])
+    },
+  }
+  const thumbnail = async (bytes: Uint8Array) => {
+    await setImmediate()
+    held--
+    return bytes
+  }
+  const thumbnails = createThumbnails({
+    ...{ db: database.main, files, workers: { thumbnail }, folder, log: createLog('silent') },
+  })
+  const file = await service.app.services.files.find(digest)
+  if (!file) throw new Error('There is no file.')
+  const all = Array.from({ length: 10 }, (_, index) => thumbnails.read({ ...file, digest: `${index}`.repeat(64) }))
+  expect(await Promise.all(all)).toHaveLength(10)
+  expect(most).toBe(2)
 })
 
 test('they are made ahead of any look, the newest first, a few in a turn', async () => {

@@ -3,7 +3,7 @@
 import { once } from 'node:events'
 import { type AddressInfo, connect, type Socket } from 'node:net'
 import { gzipSync } from 'node:zlib'
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { afterAll, beforeAll, expect, test, vi } from 'vitest'
 import { eventually } from '../support/eventually.ts'
 import { type Service, startService } from '../support/harness.ts'
 import { webhookSecret } from '../support/provider.ts'
@@ -123,6 +123,26 @@ test('a thousand idle connections are ended in time, and hold nobody up', async 
   expect(await isServed()).toBe(200)
   await Promise.all(ended)
   expect(await isServed()).toBe(200)
+})
+
+test('while a store takes an upload, its connection may be silent for ten minutes; then as long as any other', async () => {
+  const { files } = service.app.services
+  const put = files.put
+  let limit: number | undefined
+  const storing = vi.spyOn(files, 'put').mockImplementation(async (source, mediaType) => {
+    const stored = await put(source, mediaType)
+    limit = accepted?.timeout
+    return stored
+  })
+  const socket = connect(port, '127.0.0.1')
+  const [accepted]: Socket[] = await once(service.app.server.server, 'connection')
+  const head = ['POST /api/v1/files HTTP/1.1', 'Host: x', `Authorization: Bearer ${service.owner.token}`]
+  socket.write([...head, 'Content-Type: text/plain', 'Content-Length: 4', '', 'text'].join('\r\n'))
+  expect(String((await once(socket, 'data'))[0])).toMatch(/^HTTP\/1\.1 200 /)
+  expect(limit).toBe(600_000)
+  expect(accepted?.timeout).toBeLessThan(600_000)
+  storing.mockRestore()
+  socket.destroy()
 })
 
 test('a stop does not wait for connections on which nothing was asked, or only half', async () => {

@@ -72,7 +72,7 @@ async function contentOf(database: Database): Promise<Record<string, string[]>> 
   return content
 }
 
-test('an embedded database moves whole: rows, tokens, numbers, cursors; and only to an empty one', async () => {
+test('an embedded database moves whole: rows, marks of files, tokens, numbers, cursors; and only to an empty one', async () => {
   expect(await moved('--to', url)).toEqual({
     code: 1,
     out: '',
@@ -97,14 +97,25 @@ test('an embedded database moves whole: rows, tokens, numbers, cursors; and only
     await before.ask('POST', `/tasks/${task.id}/comments`, { text: `${name}\n` })
     if (index === 4) await before.ask('DELETE', `/tasks/${task.id}`)
   }
+  const rows = rowsOf(embedded)
+  await rows(
+    `insert into files (digest, size, media_type) select repeat(n, 64), 1, 'video/mp4' from unnest(array['a', 'b']) n`,
+  )
+  await rows(
+    `update creatives set file = repeat(case when name like '% 0' then 'a' else 'b' end, 64) where deleted_at is null`,
+  )
+  await rows(
+    `update file_marks set source_type = 'trainedAlgorithmicMedia', read_at = now_ms() where digest = repeat('a', 64)`,
+  )
   const definition = { b: name, a: { 'z/~': [1.5, null], y: 1e-7 } }
   const graph = await before.ask('POST', '/graphs', { name, definition, ui_state: { y: 1, x: 2 } })
   await foldCounts(embedded.main)
-  await rowsOf(embedded)(`insert into purged (id) select gen_random_uuid() from generate_series(1, 1200)`)
+  await rows(`insert into purged (id) select gen_random_uuid() from generate_series(1, 1200)`)
   const page = await before.ask('GET', '/tasks/board?limit=2')
   const rest = await before.ask('GET', `/tasks/board?limit=2&cursor=${page.meta.next_cursor}`)
   await before.recordUse() // done now, because `stop` would record the last use of tokens after `content` was read
   const content = await contentOf(embedded)
+  expect(content.file_marks?.map((text) => JSON.parse(text).source_type)).toEqual(['trainedAlgorithmicMedia', null])
 
   expect(await moved('--to', url)).toMatchObject({
     code: 1,

@@ -4,11 +4,12 @@ import { buffer } from 'node:stream/consumers'
 import type { StoredFile } from '@atelier/contract/files.ts'
 import { Refusal } from '@atelier/contract/wire/errors.ts'
 import { pictureLimits } from '../../nodes/images/limits.ts'
-import { isTemporary, type PictureWorkers } from '../../nodes/images/workers.ts'
+import { isTemporary, isUncertain, type PictureWorkers } from '../../nodes/images/workers.ts'
 import { NodeFailure } from '../../nodes/node-type.ts'
 import type { Db } from '../../platform/db.ts'
 import type { FileStore } from '../../platform/file-store.ts'
 import type { Log } from '../../platform/log.ts'
+import { createTurns, inTurn } from '../../platform/turns.ts'
 import type { ThumbnailFolder } from './thumbnail-folder.ts'
 
 export type Thumbnails = {
@@ -26,7 +27,12 @@ type Parts = {
   log: Pick<Log, 'warn'>
 }
 
-/** How many thumbnails may be in the queue or in the making at the same time. One screen shows about twenty. */
+/**
+ * How many thumbnails are made at the same time: as many as there are processes that make them. The others wait before their
+ * pictures are read, because each picture is held in memory as a whole.
+ */
+const atOnce = 2
+/** How many thumbnails may wait to be made. One screen shows about twenty. */
 const mostWaiting = 200
 /**
  * The time limit for a thumbnail, in milliseconds, for its wait in the queue and its making together. The process that makes the
@@ -39,18 +45,26 @@ const failuresKept = 2_000
 export function createThumbnails({ db, files, workers, folder, log }: Parts): Thumbnails {
   const making = new Map<string, Promise<Uint8Array>>()
   const failed = new Map<string, string>()
+  /** Files of which one attempt failed, perhaps for a reason outside the picture. If a second one fails too, it is the picture. */
+  const doubted = new Map<string, string>()
+  const limits = { most: atOnce, mostWaiting, waitMs: patienceMs, turnMs: patienceMs }
+  const turns = createTurns({ ...limits, what: 'thumbnails are being made, and others wait' })
 
   const make = async (file: StoredFile): Promise<Uint8Array> => {
     const { digest } = file
     if (file.size > pictureLimits.bytes) throw noThumbnail(file, `It has more than ${pictureLimits.bytes} bytes.`)
-    const picture = await buffer(await files.read(file))
-    const bytes = await workers.thumbnail(picture, AbortSignal.timeout(patienceMs)).catch((error: unknown) => {
-      if (isTemporary(error))
+    const patience = AbortSignal.timeout(patienceMs)
+    const work = async () => workers.thumbnail(await buffer(await files.read(file)), patience)
+    const bytes = await inTurn(turns, work).catch((error: unknown) => {
+      const isFirst = isUncertain(error) && !doubted.has(digest)
+      if (isFirst) remember(doubted, digest, error.message)
+      if (isFirst || (isTemporary(error) && !isUncertain(error)))
         throw new Refusal('overloaded', 'The thumbnail cannot be made now; ask again in a moment.')
       if (!(error instanceof NodeFailure)) throw error
       remember(failed, digest, error.message)
       throw noThumbnail(file, error.message)
     })
+    doubted.delete(digest)
     // The folder is only a cache: if the disk is full, the thumbnail is made again at the next request.
     await folder.keep(digest, bytes).catch((error: unknown) => log.warn({ err: error }, 'a thumbnail was not kept'))
     return bytes
@@ -66,9 +80,6 @@ export function createThumbnails({ db, files, workers, folder, log }: Parts): Th
       if (found) return found
       const begun = making.get(digest)
       if (begun) return begun
-      if (making.size >= mostWaiting) {
-        throw new Refusal('overloaded', `${mostWaiting} thumbnails are waiting to be made; ask again in a moment.`)
-      }
       const made = make(file).finally(() => making.delete(digest))
       making.set(digest, made)
       return made

@@ -3,10 +3,11 @@
 import { buffer } from 'node:stream/consumers'
 import { Refusal } from '@atelier/contract/wire/errors.ts'
 import { sourceTypeOf } from '../../nodes/images/marks.ts'
-import { isTemporary, type PictureWorkers } from '../../nodes/images/workers.ts'
+import { isTemporary, isUncertain, type PictureWorkers } from '../../nodes/images/workers.ts'
 import { NodeFailure } from '../../nodes/node-type.ts'
 import type { Database, Db } from '../../platform/db.ts'
 import type { FileStore } from '../../platform/file-store.ts'
+import { createFailedReads, type FailedReads } from './failed-reads.ts'
 import { isFileRead, keepFileMarks, unreadFiles } from './store.ts'
 
 export type Reading = {
@@ -49,30 +50,44 @@ export async function sourceTypeIn(
   // In a PNG the XMP packet may be compressed, and decompressing it requires the whole file.
   const bytes = await buffer(await files.read(file))
   if (!bytes.includes('XML:com.adobe.xmp')) return { term: null }
-  const term = await workers.sourceType(bytes, AbortSignal.timeout(packed.ms)).catch((error: unknown) => {
-    if (isTemporary(error))
-      throw new Refusal('overloaded', `The origin of the file ${digest} cannot be read now; try again in a moment.`)
-    if (error instanceof NodeFailure) return null
-    throw error
-  })
+  const ask = () => workers.sourceType(bytes, AbortSignal.timeout(packed.ms))
+  const term = await ask()
+    .catch((error: unknown) => {
+      if (isUncertain(error)) return ask()
+      throw error
+    })
+    .catch((error: unknown) => {
+      if (isTemporary(error))
+        throw new Refusal('overloaded', `The origin of the file ${digest} cannot be read now; try again in a moment.`)
+      if (error instanceof NodeFailure) return null
+      throw error
+    })
   return { term }
 }
 
 const packed = { bytes: 64 * 1024 * 1024, ms: 60_000 } as const
 const batch = 50
 
+/** The files that could not be read, for each `Reading` with which the job is called. */
+const failedReads = new WeakMap<Reading, FailedReads>()
+
 /**
- * Called periodically: reads those files of creatives that nobody has read yet. If reading a file fails, a later call tries again.
+ * Called periodically: reads those files of creatives that nobody has read yet. If reading a file fails, a later call tries again;
+ * the more often it has failed, the later.
  */
 export async function readDueFiles(reading: Reading, stopping: AbortSignal): Promise<void> {
   const { database } = reading
+  const failed = failedReads.get(reading) ?? createFailedReads()
+  failedReads.set(reading, failed)
   const failures: unknown[] = []
-  for (const digest of await unreadFiles(database.main, batch)) {
+  for (const digest of await unreadFiles(database.main, batch, failed.begin())) {
     if (stopping.aborted) return
     try {
       const read = await sourceTypeIn(reading, digest)
       if (read) await keepFileMarks(database.main, digest, read.term)
+      failed.delete(digest)
     } catch (error) {
+      failed.add(digest)
       failures.push(error)
     }
   }

@@ -117,8 +117,10 @@ export async function keepFileMarks(tx: Db, digest: string, sourceType: string |
     on conflict (digest) do update set source_type = excluded.source_type, read_at = excluded.read_at`.execute(tx)
 }
 
-/** Returns the digests of files that are on creatives, but whose marks have not been read yet. */
-export async function unreadFiles(db: Db, take: number): Promise<string[]> {
-  const rows = await db.selectFrom('file_marks').select('digest').where('read_at', 'is', null).limit(take).execute()
-  return rows.map(({ digest }) => digest)
+/** Returns the digests of files that are on creatives, but whose marks have not been read yet; none of `except`. */
+export async function unreadFiles(db: Db, take: number, except: readonly string[]): Promise<string[]> {
+  const found = await sql<{ digest: string }>`
+    select digest from file_marks
+    where read_at is null and digest <> all(${[...except]}::text[]) limit ${take}`.execute(db)
+  return found.rows.map(({ digest }) => digest)
 }

@@ -3,6 +3,7 @@
 import { wordsOf } from '../../platform/operator-error.ts'
 import type { Greeting } from '../processes/start.ts'
 import type { PictureAnswer, PictureJob } from './answering.ts'
+import { memorySignal } from './limits.ts'
 
 /** `reading`: decoding a file of unknown origin begins (true) or ends (false). `cpu`: processor seconds used since the start. */
 export type PictureMessage<T> = { reading: boolean } | { answer: PictureAnswer<T>; cpu: number }
@@ -17,7 +18,7 @@ const mostBytes = Number(process.argv[2]) * 1024 * 1024
 const tell = (message: PictureMessage<unknown> | Greeting): void => void process.send?.(message)
 
 /** Ends this process by a signal, because `process.exit` would wait for native code to end. */
-const end = (): void => void process.kill(process.pid, 'SIGKILL')
+const end = (signal: NodeJS.Signals): void => void process.kill(process.pid, signal)
 
 function cpuSeconds(): number {
   const { user, system } = process.cpuUsage()
@@ -36,13 +37,13 @@ try {
     }
   }
   setInterval(() => {
-    if (process.memoryUsage.rss() > mostBytes) end()
+    if (process.memoryUsage.rss() > mostBytes) end(memorySignal)
   }, lookMs)
   process.on('message', (job: PictureJob) => {
     void answer(job, reading).then((answered) => tell({ answer: answered, cpu: cpuSeconds() }))
   })
   // The connection to the parent process is closed, so no further job can come.
-  process.on('disconnect', end)
+  process.on('disconnect', () => end('SIGKILL'))
   tell({ ready: true })
 } catch (error) {
   tell({ broken: wordsOf(error) })

@@ -10,6 +10,12 @@ export const pictureLimits = {
   megabytes: 2048,
 } as const
 
+/**
+ * The signal by which a process that works on pictures ends itself if it uses more memory than it may. Linux kills it by SIGKILL if
+ * the machine has too little memory, so another signal tells the two apart.
+ */
+export const memorySignal = 'SIGUSR2'
+
 export const tooSlow = (seconds: number): string =>
   `The picture took longer than ${seconds} seconds. Make it smaller first.`
 export const tooBig = (megabytes: number): string =>

@@ -1,11 +1,13 @@
 // Facts about the processes that work on pictures: a job that takes too long or needs too much memory fails with a clear message.
-import { readFile } from 'node:fs/promises'
+import { mkdtemp, readFile, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
 import sharp from 'sharp'
 import { expect, test } from 'vitest'
 import { hostileSvgs } from '../../../test/support/hostile-pictures.ts'
-import { failureOf } from '../../../test/support/nodes.ts'
+import { killedPictureWorkers } from '../../../test/support/killed-pictures.ts'
 import type { ResizeJob } from './jobs.ts'
-import { createPictureWorkers } from './workers.ts'
+import { createPictureWorkers, isTemporary, isUncertain } from './workers.ts'
 
 const quick = createPictureWorkers({ most: 2, seconds: 2, megabytes: 400 })
 const never = new AbortController().signal
@@ -18,8 +20,9 @@ const plain = (width: number, height: number) =>
   sharp({ create: { width, height, channels: 3, background: '#a01010' } })
 
 test.for(Object.entries(hostileSvgs))('an SVG of %s ends when its time is over, in words', async ([, svg]) => {
-  const failure = await failureOf(quick.resize(resizing(Buffer.from(svg)), never))
-  expect(failure).toBe('The picture took longer than 2 seconds. Make it smaller first.')
+  const failure = await quick.resize(resizing(Buffer.from(svg)), never).catch((error: unknown) => error)
+  expect(failure).toMatchObject({ message: 'The picture took longer than 2 seconds. Make it smaller first.' })
+  expect([isTemporary(failure), isUncertain(failure)]).toEqual([false, true])
 })
 
 test('more of them than there are processes leave files readable, and those that wait can be cancelled', async () => {
@@ -38,7 +41,21 @@ test('a picture that takes more memory than there is for one ends in words, and 
   const small = createPictureWorkers({ most: 1, megabytes: 400 })
   const large = await plain(7000, 7000).png().toBuffer()
   const job = { picture: large, format: 'webp', quality: 90, budget: null, mayShrink: false } as const
-  const failure = await failureOf(small.convert(job, never))
-  expect(failure).toBe('The picture needs more than 400 MB of memory to work on. Make it smaller first.')
+  const failure = await small.convert(job, never).catch((error: unknown) => error)
+  const words = 'The picture needs more than 400 MB of memory to work on. Make it smaller first.'
+  expect(failure).toMatchObject({ message: words })
+  expect([isTemporary(failure), isUncertain(failure)]).toEqual([false, false])
   expect(await small.inspect(await plain(30, 20).png().toBuffer(), never)).toMatchObject({ width: 30, height: 20 })
 })
+
+test.for(['SIGKILL', 'SIGTERM', 'SIGINT', 'SIGHUP'] as const)(
+  'a process that is ended from outside by %s says nothing about its picture',
+  async (signal) => {
+    const folder = await mkdtemp(join(tmpdir(), 'atelier-killed-'))
+    const killed = await killedPictureWorkers(folder, signal)
+    const failure = await killed.thumbnail(Buffer.from('a picture'), never).catch((error: unknown) => error)
+    expect(failure).toMatchObject({ message: expect.stringMatching(/^The process .* was ended from outside, .*\.$/) })
+    expect([isTemporary(failure), isUncertain(failure)]).toEqual([true, true])
+    await rm(folder, { recursive: true })
+  },
+)

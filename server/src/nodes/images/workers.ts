@@ -10,7 +10,7 @@ import type { PictureAnswer, PictureJob } from './answering.ts'
 import type { PictureMessage } from './child.ts'
 import type { Converted, ConvertJob, CropJob, ResizeJob } from './jobs.ts'
 import type { LayoutJob } from './layout/render.ts'
-import { pictureLimits, tooBig, tooSlow } from './limits.ts'
+import { memorySignal, pictureLimits, tooBig, tooSlow } from './limits.ts'
 import type { Checked } from './manifest.ts'
 import type { Composed, Marked, MarkJob } from './marking.ts'
 import type { CheckJob, SignJob } from './sign.ts'
@@ -41,7 +41,23 @@ export type PictureWorkers = {
 /** Thrown if no process for pictures can be started. That says nothing about the picture, so a later attempt may succeed. */
 class PicturesUnavailable extends NodeFailure {}
 
-/** Whether a job failed for a reason that does not lie in its picture: no process could be started, or none was free in time. */
+/** Thrown if the process was ended from outside, by a person or by a system without free memory. */
+class PictureInterrupted extends PicturesUnavailable {}
+
+/** Thrown if decoding a picture took too long. */
+class PictureTooSlow extends NodeFailure {}
+
+/**
+ * Whether a job failed for a reason that can lie in its picture or in the machine: the process was ended from outside, or was slow.
+ * A second attempt tells more.
+ */
+export const isUncertain = (error: unknown): error is NodeFailure =>
+  error instanceof PictureInterrupted || error instanceof PictureTooSlow
+
+/**
+ * Whether a job failed for a reason that need not lie in its picture: no process could be started, none was free in time, or the
+ * process was ended from outside.
+ */
 export const isTemporary = (error: unknown): boolean =>
   error instanceof PicturesUnavailable || (error instanceof DOMException && error.name === 'TimeoutError')
 
@@ -109,7 +125,7 @@ function answerOf<T>(child: ChildProcess, job: PictureJob, limits: Limits, signa
       clearTimeout(timer)
       if ('answer' in message) return message
       if (message.reading)
-        timer = setTimeout(() => end(new NodeFailure(tooSlow(limits.seconds))), limits.seconds * 1000)
+        timer = setTimeout(() => end(new PictureTooSlow(tooSlow(limits.seconds))), limits.seconds * 1000)
       return undefined
     },
     ended: (ending) => failureOf(ending, limits),
@@ -117,14 +133,20 @@ function answerOf<T>(child: ChildProcess, job: PictureJob, limits: Limits, signa
   return answered.finally(() => clearTimeout(timer))
 }
 
+/** If a process ends by one of these signals, it needed too much memory. Code that cannot allocate memory aborts its process. */
+const memorySignals = [memorySignal, 'SIGABRT', 'SIGTRAP', 'SIGILL']
 /**
- * If a process ends by one of these signals, it needed too much memory. Code that cannot allocate memory aborts its process. A
- * SIGKILL that this file did not send comes from the process itself or from the system, because of the memory in use.
+ * If a process ends by one of these signals, and this file did not send it, the reason need not lie in the picture. A terminal and
+ * systemd send them to all processes of a service that stops; a system without free memory sends SIGKILL.
  */
-const memorySignals = ['SIGABRT', 'SIGTRAP', 'SIGKILL', 'SIGILL']
+const outsideSignals = ['SIGKILL', 'SIGTERM', 'SIGINT', 'SIGHUP']
 
 function failureOf({ code, signal }: Ending, { megabytes }: Limits): Error {
   if (code !== null) return new Error(`A process that works on pictures ended by itself (${code}).`)
   if (memorySignals.includes(signal ?? '')) return new NodeFailure(tooBig(megabytes))
+  if (outsideSignals.includes(signal ?? '')) {
+    const why = 'perhaps because the machine had too little memory'
+    return new PictureInterrupted(`The process that worked on the picture was ended from outside, ${why}. Try again.`)
+  }
   return new NodeFailure(`The picture broke the program that works on it (${signal}). Save it in another format first.`)
 }

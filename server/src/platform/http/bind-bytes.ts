@@ -22,6 +22,12 @@ type FileAnswer = {
   linkTo?(headers: LinkHeaders): Promise<string | null>
 }
 
+/**
+ * How long a connection may be silent after the bytes of an upload have arrived, in milliseconds. The store may then need minutes
+ * to take the file, for example because it sends it on to a bucket.
+ */
+const storingMs = 600_000
+
 export type BindBytes = {
   /** Adds a route with a file as the request body. */
   upload(route: Route, handler: (bytes: Readable, mediaType: string) => Promise<Answer>): void
@@ -48,6 +54,10 @@ export function bytesBinder(server: FastifyInstance, deps: Deps, links: FileLink
               end = deps.rates.begin('uploads', request.ip, request.actor ?? nobody)
               parse(request)
               if (Number(request.headers['content-length']) > limit) throw fileTooLarge(limit)
+              request.raw.once('end', () => {
+                // After a response, Node.js has set the time limit of an idle connection, which must stay.
+                if (!reply.raw.writableEnded) reply.raw.setTimeout(storingMs, () => request.raw.socket.destroy())
+              })
               const answer = await handler(request.body, mediaTypeOf(request.headers))
               return reply.status(route.status).type('application/json; charset=utf-8').send(envelopeText(answer))
             } catch (error) {

@@ -80,7 +80,8 @@ export async function createServer({
     },
     clientErrorHandler: answerBroken,
     forceCloseConnections: false,
-    // An upload may take ten minutes, but a connection on which nothing is sent for one minute is closed.
+    // An upload may take ten minutes to arrive, but a connection on which nothing is sent for one minute is closed. While a store
+    // takes an upload that has arrived, the limit is longer (`storingMs` in bind-bytes.ts).
     requestTimeout: 600_000,
     connectionTimeout: 60_000,
     return503OnClosing: false,
