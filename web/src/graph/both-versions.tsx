@@ -1,8 +1,9 @@
 // In charge of the dialog that shows two versions of a graph side by side: the user's own, and the one that was saved elsewhere.
 // For each node, note or frame that both have changed, the user chooses a version; all other changes of both are listed and kept.
-import { Button, Modal } from '@mantine/core'
+import { Button } from '@mantine/core'
 import { useMemo, useState } from 'react'
 import type { Doc } from '../canvas/layout.ts'
+import { Dialog } from '../ui/dialog.tsx'
 import './both-versions.css'
 import { type Choices, type Clash, mergeOf, type Side, type Versions } from './merge.ts'
 
@@ -28,7 +29,7 @@ export function BothVersions({ docs, words, save, discard, keep, keepLabel, clos
   const open = clashes.filter(({ id }) => !choices.has(id)).length
   const chooseAll = (side: Side) => setChoices(new Map(clashes.map(({ id }) => [id, side])))
   return (
-    <Modal opened onClose={close} size="xl" title="Both versions" closeButtonProps={{ 'aria-label': 'Close' }}>
+    <Dialog onClose={close} size="xl" title="Both versions" closeButtonProps={{ 'aria-label': 'Close' }}>
       <p className="hint">
         {words}. {clashes.length === 0 ? 'Nothing was changed by both: all of it goes together.' : choiceWords}
       </p>
@@ -62,7 +63,7 @@ export function BothVersions({ docs, words, save, discard, keep, keepLabel, clos
           {open === 0 ? 'Save both together' : `Choose for ${open} more`}
         </Button>
       </div>
-    </Modal>
+    </Dialog>
   )
 }
 

@@ -1,13 +1,14 @@
 // In charge of the dialog that creates an API token and shows the token itself, which is possible only once.
 
 import type { Scope } from '@atelier/contract/enums.ts'
-import { Button, Checkbox, CopyButton, Modal, Select, TextInput } from '@mantine/core'
+import { Button, Checkbox, CopyButton, Select, TextInput } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { call } from '../lib/api.ts'
 import { fromLocalInput, latestLocalInput } from '../lib/dates.ts'
 import { fieldError, wordsOf } from '../lib/errors.ts'
 import { peopleQuery, tokensQuery } from '../lib/queries.ts'
+import { Dialog } from '../ui/dialog.tsx'
 import { Icon } from '../ui/icons.tsx'
 import { useWrite } from '../ui/use-write.ts'
 
@@ -45,7 +46,7 @@ export function NewToken({ close }: { close: () => void }) {
   })
   if (make.data) {
     return (
-      <Modal opened onClose={close} title="This token is shown once" closeOnClickOutside={false}>
+      <Dialog onClose={close} title="This token is shown once" closeOnClickOutside={false}>
         <p className="dialog-text">Copy it now: only its hash is kept, nobody can show it again.</p>
         <TextInput readOnly aria-label="Token" classNames={{ input: 'mono' }} value={make.data.token} />
         <div className="dialog-foot">
@@ -62,12 +63,12 @@ export function NewToken({ close }: { close: () => void }) {
           </CopyButton>
           <Button onClick={close}>Done</Button>
         </div>
-      </Modal>
+      </Dialog>
     )
   }
   const named = ['name', 'scopes', 'user_id', 'expires_at'].some((field) => fieldError(make.error, field))
   return (
-    <Modal opened onClose={close} title="New token">
+    <Dialog onClose={close} title="New token">
       <form
         className="form"
         onSubmit={(event) => {
@@ -125,7 +126,7 @@ export function NewToken({ close }: { close: () => void }) {
           </Button>
         </div>
       </form>
-    </Modal>
+    </Dialog>
   )
 }
 

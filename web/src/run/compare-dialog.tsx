@@ -1,11 +1,12 @@
 // In charge of the dialog in which the user chooses another run of the same graph, to compare it with the open run.
-import { Button, Modal, UnstyledButton } from '@mantine/core'
+import { Button, UnstyledButton } from '@mantine/core'
 import { useInfiniteQuery } from '@tanstack/react-query'
 import { useNavigate } from '@tanstack/react-router'
 import { RunMark } from '../canvas/status-mark.tsx'
 import { creditWords } from '../canvas/words.ts'
 import { agoWords } from '../lib/dates.ts'
 import { useNow } from '../lib/use-now.ts'
+import { Dialog } from '../ui/dialog.tsx'
 import { Empty, Failed, Loading } from '../ui/states.tsx'
 import { type Run, runsQuery } from './queries.ts'
 
@@ -15,7 +16,7 @@ export function CompareDialog({ run, close }: { run: Run; close: () => void }) {
   const runs = useInfiniteQuery(runsQuery(run.graph_id === null ? {} : { graph_id: run.graph_id }))
   const others = (runs.data?.pages.flatMap(({ items }) => items) ?? []).filter(({ id }) => id !== run.id)
   return (
-    <Modal opened onClose={close} title="Compare with another run" closeButtonProps={{ 'aria-label': 'Close' }}>
+    <Dialog onClose={close} title="Compare with another run" closeButtonProps={{ 'aria-label': 'Close' }}>
       {runs.isPending ? <Loading what="the runs" /> : null}
       {runs.error && !runs.data ? <Failed error={runs.error} retry={() => void runs.refetch()} /> : null}
       {runs.data && others.length === 0 ? (
@@ -44,6 +45,6 @@ export function CompareDialog({ run, close }: { run: Run; close: () => void }) {
           Earlier runs
         </Button>
       ) : null}
-    </Modal>
+    </Dialog>
   )
 }

@@ -2,13 +2,14 @@
 import { topologicalOrder } from '@atelier/contract/graph/graph-order.ts'
 import type { NodeTypes } from '@atelier/contract/graph/graph-rules.ts'
 import { readDefinition } from '@atelier/contract/graph/graph-rules.ts'
-import { Anchor, Button, Checkbox, Modal } from '@mantine/core'
+import { Anchor, Button, Checkbox } from '@mantine/core'
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
 import { useMemo, useState } from 'react'
 import { Picture } from '../canvas/picture.tsx'
 import { callTagged } from '../lib/api.ts'
 import { creativesQuery } from '../lib/queries.ts'
+import { Dialog } from '../ui/dialog.tsx'
 import { Empty, Failed, Loading } from '../ui/states.tsx'
 import { ExportNames, exportBody, type Variants } from './export-names.tsx'
 import {
@@ -43,13 +44,13 @@ export function ExportDialog(props: Props) {
   const nodes = lists.length === 0 ? run.nodes : whole.data
   if (nodes) return <ExportFiles {...props} nodes={nodes} />
   return (
-    <Modal opened onClose={props.close} title="Export to a task" closeButtonProps={{ 'aria-label': 'Close' }}>
+    <Dialog onClose={props.close} title="Export to a task" closeButtonProps={{ 'aria-label': 'Close' }}>
       {whole.error ? (
         <Failed error={whole.error} retry={() => void whole.refetch()} />
       ) : (
         <Loading what="the files of this run" />
       )}
-    </Modal>
+    </Dialog>
   )
 }
 
@@ -91,7 +92,7 @@ function ExportFiles({ run, nodes, actions, types, close }: Props & { nodes: Nod
     setIsBusy(false)
   }
   return (
-    <Modal opened onClose={close} size="xl" title="Export to a task" closeButtonProps={{ 'aria-label': 'Close' }}>
+    <Dialog onClose={close} size="xl" title="Export to a task" closeButtonProps={{ 'aria-label': 'Close' }}>
       {made ? (
         <Exported ids={made} taskId={taskId} close={close} />
       ) : groups.length === 0 ? (
@@ -124,7 +125,7 @@ function ExportFiles({ run, nodes, actions, types, close }: Props & { nodes: Nod
           <Sending {...{ run, outputs, taskId, variants, setVariants, isBusy, send, close }} />
         </>
       )}
-    </Modal>
+    </Dialog>
   )
 }
 

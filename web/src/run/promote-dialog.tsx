@@ -1,7 +1,7 @@
 // In charge of the dialog that promotes a run: it lists what the run's definition would change in the graph, and warns if the graph
 // itself has changed since the run was created.
 import { runRefuses } from '@atelier/contract/graph/run-rules.ts'
-import { Button, Modal } from '@mantine/core'
+import { Button } from '@mantine/core'
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
 import { useState } from 'react'
@@ -13,6 +13,7 @@ import { graphQuery } from '../graph/queries.ts'
 import { call, callTagged } from '../lib/api.ts'
 import { hasCode, wordsOf } from '../lib/errors.ts'
 import type { Caller } from '../lib/types.ts'
+import { Dialog } from '../ui/dialog.tsx'
 import { Failed, Loading } from '../ui/states.tsx'
 import type { Run } from './queries.ts'
 
@@ -27,9 +28,9 @@ export function PromoteDialog({ run, graphId, raw, caller, close }: Props) {
   const hasMoved = useHasMoved(run, graphId, graph.data?.data.definition)
   if (!graph.data) {
     return (
-      <Modal opened onClose={close} title="Promote to the graph" closeButtonProps={{ 'aria-label': 'Close' }}>
+      <Dialog onClose={close} title="Promote to the graph" closeButtonProps={{ 'aria-label': 'Close' }}>
         {graph.error ? <Failed error={graph.error} /> : <Loading what="the graph" />}
-      </Modal>
+      </Dialog>
     )
   }
   const { data, etag } = graph.data
@@ -52,13 +53,7 @@ export function PromoteDialog({ run, graphId, raw, caller, close }: Props) {
     }
   }
   return (
-    <Modal
-      opened
-      onClose={close}
-      size="lg"
-      title={`Promote to “${data.name}”`}
-      closeButtonProps={{ 'aria-label': 'Close' }}
-    >
+    <Dialog onClose={close} size="lg" title={`Promote to “${data.name}”`} closeButtonProps={{ 'aria-label': 'Close' }}>
       {told === null ? (
         <>
           <p className="hint">
@@ -119,7 +114,7 @@ export function PromoteDialog({ run, graphId, raw, caller, close }: Props) {
           </div>
         </div>
       )}
-    </Modal>
+    </Dialog>
   )
 }
 

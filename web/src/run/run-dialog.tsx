@@ -1,11 +1,12 @@
 // In charge of the dialog that creates a run of a graph: the user chooses the task, and whether the run starts or stays a draft.
-import { Button, Modal } from '@mantine/core'
+import { Button } from '@mantine/core'
 import { useQueryClient } from '@tanstack/react-query'
 import { useNavigate } from '@tanstack/react-router'
 import { useState } from 'react'
 import { call } from '../lib/api.ts'
 import { wordsOf } from '../lib/errors.ts'
 import { startNewRun } from '../money/guarded.ts'
+import { Dialog } from '../ui/dialog.tsx'
 import { Icon } from '../ui/icons.tsx'
 import { TaskPicker } from './task-picker.tsx'
 
@@ -41,7 +42,7 @@ export function RunDialog({ graphId, blocked, before, close }: Props) {
     }
   }
   return (
-    <Modal opened onClose={close} title="Run this graph" closeButtonProps={{ 'aria-label': 'Close' }}>
+    <Dialog onClose={close} title="Run this graph" closeButtonProps={{ 'aria-label': 'Close' }}>
       <p className="hint">
         A run is an instance with a definition of its own: the graph can change while it goes on. Credits are estimated
         before anything is paid if you only prepare it.
@@ -79,6 +80,6 @@ export function RunDialog({ graphId, blocked, before, close }: Props) {
           Start now
         </Button>
       </div>
-    </Modal>
+    </Dialog>
   )
 }

@@ -1,12 +1,13 @@
 // In charge of the dialog in which a user records the launch of a creative or of a whole task; launch tools use the API instead.
 
 import { isCampaignId } from '@atelier/contract/campaign-id.ts'
-import { Button, Modal, TextInput } from '@mantine/core'
+import { Button, TextInput } from '@mantine/core'
 import { useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
 import { call } from '../lib/api.ts'
 import { fromLocalInput, latestLocalInput } from '../lib/dates.ts'
 import { fieldError, wordsOf } from '../lib/errors.ts'
+import { Dialog } from '../ui/dialog.tsx'
 import { tell } from '../ui/toasts.tsx'
 import { useWrite } from '../ui/use-write.ts'
 
@@ -46,7 +47,7 @@ export function LaunchDialog({ taskId, creative, close }: Props) {
   const idProblem = isSure && isDoubtful ? unlikely : problem('ad_id')
   const isAtField = ['ad_id', 'launched_at'].some(problem)
   return (
-    <Modal opened onClose={close} title={creative === undefined ? 'The pack went live' : 'The creative went live'}>
+    <Dialog onClose={close} title={creative === undefined ? 'The pack went live' : 'The creative went live'}>
       <form
         className="form"
         onSubmit={(event) => {
@@ -92,6 +93,6 @@ export function LaunchDialog({ taskId, creative, close }: Props) {
           </Button>
         </div>
       </form>
-    </Modal>
+    </Dialog>
   )
 }

@@ -1,7 +1,7 @@
 // In charge of the dialog with the launches of a task and its creatives. It shows what was launched under which campaign id, and
 // lets users correct wrong records.
 import { isCampaignId } from '@atelier/contract/campaign-id.ts'
-import { Button, Modal, TextInput } from '@mantine/core'
+import { Button, TextInput } from '@mantine/core'
 import { useInfiniteQuery, useQueryClient } from '@tanstack/react-query'
 import { useRef, useState } from 'react'
 import { call } from '../lib/api.ts'
@@ -10,6 +10,7 @@ import { fieldError, wordsOf } from '../lib/errors.ts'
 import { launchesQuery } from '../lib/queries.ts'
 import type { Launch } from '../lib/types.ts'
 import { useNow } from '../lib/use-now.ts'
+import { Dialog } from '../ui/dialog.tsx'
 import { Failed, Loading } from '../ui/states.tsx'
 import { tell } from '../ui/toasts.tsx'
 import { useWrite } from '../ui/use-write.ts'
@@ -29,7 +30,7 @@ export function LaunchesDialog({ taskId, disabled, close }: Props) {
   }
   const items = launches.data?.pages.flatMap((page) => page.items) ?? []
   return (
-    <Modal opened onClose={close} title="Launches" size="lg">
+    <Dialog onClose={close} title="Launches" size="lg">
       {launches.isPending ? <Loading what="the launches" /> : null}
       {launches.isError ? <Failed error={launches.error} retry={() => void launches.refetch()} /> : null}
       {launches.data && items.length === 0 ? (
@@ -56,7 +57,7 @@ export function LaunchesDialog({ taskId, disabled, close }: Props) {
           Earlier
         </Button>
       ) : null}
-    </Modal>
+    </Dialog>
   )
 }
 

@@ -1,6 +1,6 @@
 // In charge of the dialog about how a file was made: what users confirm about it, which labels it needs, and its credentials.
 import type { CreativeMarksPatch } from '@atelier/contract/marks.ts'
-import { Modal, SegmentedControl } from '@mantine/core'
+import { SegmentedControl } from '@mantine/core'
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { useId } from 'react'
 import { call } from '../lib/api.ts'
@@ -12,15 +12,16 @@ import { tell, tellError, tellUndoable } from '../ui/toasts.tsx'
 import { FileCredentials } from './credentials.tsx'
 import '../ui/marks.css'
 import { aiWords, metWords, sourceWords, whyWords } from '../lib/marks-words.ts'
+import { Dialog } from '../ui/dialog.tsx'
 
 type Props = { creative: Creative; disabled: boolean; close: () => void }
 
 export function MarksDialog({ creative, disabled, close }: Props) {
   return (
-    <Modal opened onClose={close} title="Marks and label" size="lg" closeButtonProps={{ 'aria-label': 'Close' }}>
+    <Dialog onClose={close} title="Marks and label" size="lg" closeButtonProps={{ 'aria-label': 'Close' }}>
       <p className="hint mono">{creative.name}</p>
       <Body creative={creative} disabled={disabled} />
-    </Modal>
+    </Dialog>
   )
 }
 

@@ -1,9 +1,10 @@
 // In charge of the dialog that makes many variants from chosen values; it shows how many, before anything is saved.
 import type { TaskVariant } from '@atelier/contract/tasks.ts'
-import { Button, Modal, MultiSelect } from '@mantine/core'
+import { Button, MultiSelect } from '@mantine/core'
 import { useState } from 'react'
 import { useBoard } from '../board/board-context.ts'
 import { wordsOf } from '../lib/errors.ts'
+import { Dialog } from '../ui/dialog.tsx'
 import { combinationsOf, type Matrix, mostVariants, withMatrix } from './variant-matrix.ts'
 
 const sides = [
@@ -34,7 +35,7 @@ export function MatrixDialog({ variants, close, save }: Props) {
     setBusy(false)
   }
   return (
-    <Modal opened onClose={close} title="Variants from a matrix" size="lg">
+    <Dialog onClose={close} title="Variants from a matrix" size="lg">
       <form
         onSubmit={(event) => {
           event.preventDefault()
@@ -72,7 +73,7 @@ export function MatrixDialog({ variants, close, save }: Props) {
           </Button>
         </div>
       </form>
-    </Modal>
+    </Dialog>
   )
 }
 

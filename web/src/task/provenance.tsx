@@ -1,19 +1,20 @@
 // In charge of the dialog that shows how the file of a creative was made: the run, the node, the node's inputs, and the cost.
-import { Code, Modal } from '@mantine/core'
+import { Code } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
 import { fullWords } from '../lib/dates.ts'
 import { aiWords } from '../lib/marks-words.ts'
 import { provenanceQuery } from '../lib/queries.ts'
 import type { Creative, Provenance } from '../lib/types.ts'
+import { Dialog } from '../ui/dialog.tsx'
 import { Failed, Loading } from '../ui/states.tsx'
 
 export function ProvenanceDialog({ creative, close }: { creative: Creative; close: () => void }) {
   return (
-    <Modal opened onClose={close} title="How this file was made" size="lg">
+    <Dialog onClose={close} title="How this file was made" size="lg">
       <p className="hint mono">{creative.name}</p>
       <Made creativeId={creative.id} />
-    </Modal>
+    </Dialog>
   )
 }
 

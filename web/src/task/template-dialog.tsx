@@ -1,12 +1,13 @@
 // In charge of saving the brief of a task as a new template, or as the new brief of an existing template.
 import type { Task } from '@atelier/contract/tasks.ts'
-import { Anchor, Button, Modal, TextInput } from '@mantine/core'
+import { Anchor, Button, TextInput } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
 import { useState } from 'react'
 import { call } from '../lib/api.ts'
 import { fieldError, wordsOf } from '../lib/errors.ts'
 import { templatesQuery } from '../lib/queries.ts'
+import { Dialog } from '../ui/dialog.tsx'
 import { tell } from '../ui/toasts.tsx'
 import { useWrite } from '../ui/use-write.ts'
 import { briefOf, templateName } from './copy-of-task.ts'
@@ -31,7 +32,7 @@ export function TemplateDialog({ task, close }: { task: Task; close: () => void 
     },
   })
   return (
-    <Modal opened onClose={close} title="Save as a template">
+    <Dialog onClose={close} title="Save as a template">
       <form
         className="form"
         onSubmit={(event) => {
@@ -65,6 +66,6 @@ export function TemplateDialog({ task, close }: { task: Task; close: () => void 
           </Button>
         </div>
       </form>
-    </Modal>
+    </Dialog>
   )
 }

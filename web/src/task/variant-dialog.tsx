@@ -1,10 +1,11 @@
 // In charge of the dialog for editing all members of one variant.
 
 import type { TaskVariant } from '@atelier/contract/tasks.ts'
-import { Button, Modal, Select, TagsInput, Textarea, TextInput } from '@mantine/core'
+import { Button, Select, TagsInput, Textarea, TextInput } from '@mantine/core'
 import { useState } from 'react'
 import { useBoard } from '../board/board-context.ts'
 import { wordsOf } from '../lib/errors.ts'
+import { Dialog } from '../ui/dialog.tsx'
 import { NumberEntry } from '../ui/number-entry.tsx'
 import { ChangedMeanwhile } from './conflict.ts'
 
@@ -37,7 +38,7 @@ export function VariantDialog({ variant, isNew, close, save }: Props) {
     setBusy(false)
   }
   return (
-    <Modal opened onClose={close} title={isNew ? 'New variant' : `Variant ${variant.key}`} size="lg">
+    <Dialog onClose={close} title={isNew ? 'New variant' : `Variant ${variant.key}`} size="lg">
       <form
         onSubmit={(event) => {
           event.preventDefault()
@@ -111,6 +112,6 @@ export function VariantDialog({ variant, isNew, close, save }: Props) {
           </Button>
         </div>
       </form>
-    </Modal>
+    </Dialog>
   )
 }

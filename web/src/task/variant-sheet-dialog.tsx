@@ -1,9 +1,10 @@
 // In charge of the dialog that makes variants from pasted spreadsheet cells; it shows the result before anything is saved.
 import type { TaskVariant } from '@atelier/contract/tasks.ts'
-import { Button, Modal, Textarea } from '@mantine/core'
+import { Button, Textarea } from '@mantine/core'
 import { useState } from 'react'
 import { useBoard } from '../board/board-context.ts'
 import { wordsOf } from '../lib/errors.ts'
+import { Dialog } from '../ui/dialog.tsx'
 import { readVariantSheet, type SheetReading, sheetColumns } from './variant-sheet.ts'
 
 type Props = {
@@ -31,7 +32,7 @@ export function VariantSheetDialog({ pasted, variants, close, save }: Props) {
     setBusy(false)
   }
   return (
-    <Modal opened onClose={close} title="Variants from a sheet" size="lg">
+    <Dialog onClose={close} title="Variants from a sheet" size="lg">
       <form
         onSubmit={(event) => {
           event.preventDefault()
@@ -65,7 +66,7 @@ export function VariantSheetDialog({ pasted, variants, close, save }: Props) {
           </Button>
         </div>
       </form>
-    </Modal>
+    </Dialog>
   )
 }
 
