@@ -34,12 +34,8 @@ const job = {
   ingredients: [],
 }
 
-/** Creates what an operator gets from a certificate authority: `name.key` is a key, `name.pem` its certificate and the root's. */
-function issue(name: string, ...keyArgs: string[]): void {
-  writeFileSync(
-    join(folder, 'ee.cnf'),
-    'keyUsage=critical,digitalSignature\nextendedKeyUsage=emailProtection\nauthorityKeyIdentifier=keyid\nsubjectKeyIdentifier=hash\nbasicConstraints=critical,CA:FALSE\n',
-  )
+/** Creates a certificate authority, whose certificates `issueFrom` then issues. */
+function createAuthority(): void {
   openssl(
     'req',
     '-x509',
@@ -56,6 +52,19 @@ function issue(name: string, ...keyArgs: string[]): void {
     '/O=Nord/CN=Nord root',
     '-days',
     '10',
+  )
+}
+
+/** Creates what an operator gets from a certificate authority: `name.key` is a key, `name.pem` its certificate and the root's. */
+function issue(name: string, ...keyArgs: string[]): void {
+  createAuthority()
+  issueFrom(name, ...keyArgs)
+}
+
+function issueFrom(name: string, ...keyArgs: string[]): void {
+  writeFileSync(
+    join(folder, 'ee.cnf'),
+    'keyUsage=critical,digitalSignature\nextendedKeyUsage=emailProtection\nauthorityKeyIdentifier=keyid\nsubjectKeyIdentifier=hash\nbasicConstraints=critical,CA:FALSE\n',
   )
   openssl('genpkey', ...keyArgs, '-out', `${name}.key`)
   openssl('req', '-new', '-key', `${name}.key`, '-out', 'ee.csr', '-subj', '/O=Nord/CN=Nord studio')
@@ -98,6 +107,20 @@ describe('where the library that signs is there', () => {
       expect(await checkPicture({ picture: signed, mediaType: 'image/jpeg', root })).toMatchObject({ state: 'Trusted' })
     },
   )
+
+  test('another customer’s certificate of the same authority is not taken for the operator’s', async () => {
+    createAuthority()
+    issueFrom('ours', '-algorithm', 'ED25519')
+    issueFrom('theirs', '-algorithm', 'ED25519')
+    const [ours, theirs, local] = [
+      createCredentials(settings('ours.pem', 'ours.key'), secret, workers),
+      createCredentials(settings('theirs.pem', 'theirs.key'), Buffer.alloc(32, 2), workers),
+      createCredentials(settings(null, null), secret, workers),
+    ]
+    const stateOf = async (signed: Promise<Uint8Array>) => (await ours.check(await signed, 'image/jpeg')).state
+    expect([await stateOf(ours.sign(job)), await stateOf(theirs.sign(job))]).toEqual(['Trusted', 'Valid'])
+    expect(await stateOf(local.sign(job))).toBe('Trusted')
+  })
 
   test('without one our own signs, the same in every process that shares the secret', async () => {
     const [one, other] = [

@@ -12,8 +12,8 @@ import type { PictureWorkers } from './images/workers.ts'
 export type Credentials = {
   sign(job: Omit<SignJob, 'signer' | 'version'>): Promise<Uint8Array>
   /**
-   * Reads the content credentials in a file. The result is `Trusted` if the current signer or this installation's own certificate
-   * signed them.
+   * Reads the content credentials in a file. The result is `Trusted` only if the current signer's or this installation's own
+   * certificate signed them, not another certificate of the same authority.
    */
   check(bytes: Uint8Array, mediaType: string): Promise<Checked>
   /** The serial number, in decimal, of the certificate that this installation made for itself. */
@@ -38,9 +38,18 @@ export function createCredentials(
   const signer = !signs || certificate === null || key === null ? own : signerFrom(certificate, key)
   const limit = () => AbortSignal.timeout(seconds * 1000)
   const root = [...new Set([signer.root, own.root])].join('\n')
+  const localSerial = serialOf(own.chain)
+  const serials = [serialOf(signer.chain), localSerial]
   const reading = {
-    localSerial: BigInt(`0x${new X509Certificate(own.chain).serialNumber}`).toString(),
-    check: (picture: Uint8Array, mediaType: string) => workers.check({ picture, mediaType, root }, limit()),
+    localSerial,
+    check: async (picture: Uint8Array, mediaType: string): Promise<Checked> => {
+      const checked = await workers.check({ picture, mediaType, root }, limit())
+      // The library trusts all certificates of the authority, but an authority has other customers too. Its serial numbers tell
+      // them apart. The library is not told to trust these two certificates alone: then a picture would no longer be trusted if it
+      // was made from one that an earlier certificate of the operator signed.
+      const isOurs = checked.serial !== null && serials.includes(checked.serial)
+      return checked.state === 'Trusted' && !isOurs ? { ...checked, state: 'Valid' } : checked
+    },
   }
   const without = (reason: string): Credentials => ({
     ...reading,
@@ -69,6 +78,9 @@ function isInstalled(): boolean {
     return false
   }
 }
+
+/** The serial number, in decimal, of the first certificate of a chain. */
+const serialOf = (chain: string): string => BigInt(`0x${new X509Certificate(chain).serialNumber}`).toString()
 
 function ownSigner(secret: Buffer) {
   return {

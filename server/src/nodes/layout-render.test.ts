@@ -9,8 +9,9 @@ import { expect, test } from 'vitest'
 import { callNode, failureOf, filesInMemory } from '../../test/support/nodes.ts'
 import { canonicalJson, sha256Hex } from '../platform/canonical-json.ts'
 import { type MadeType, packetOf } from './images/marks.ts'
-import { createPictureWorkers } from './images/workers.ts'
+import { createPictureWorkers, type PictureWorkers } from './images/workers.ts'
 import { layoutRender } from './layout-render.ts'
+import { NodeFailure } from './node-type.ts'
 
 const workers = createPictureWorkers({ most: 2 })
 const type = layoutRender(workers)
@@ -51,6 +52,16 @@ test('a size that the words are too long for is left out, and the others are mad
   const { outputs, message } = await callNode(type, { params: { placements: ['320x50', '300x250'] }, inputs })
   expect(outputs.images).toMatchObject([{ name: 'hero-300x250.png' }])
   expect(message).toMatch(/^1 of 2 sizes were made\. The headline does not fit 320×50 .* leave that size out\.$/)
+})
+
+test('a size that failed for another reason than its room fails the call, rather than being left out of what is cached', async () => {
+  const ended: PictureWorkers = {
+    ...workers,
+    layout: (job, signal) =>
+      job.placement === '320x50' ? Promise.reject(new NodeFailure('The process ended.')) : workers.layout(job, signal),
+  }
+  const call = callNode(layoutRender(ended), { params: { placements: small }, inputs: { headline: 'Summer sale' } })
+  expect(await failureOf(call)).toBe('The process ended.')
 })
 
 test('where no size fits it says so of each', async () => {
@@ -104,7 +115,7 @@ test('who says that a made-up person is shown gets the label for that, whatever 
 test('with the default rules the implementation is the one those were drawn with; others have one of their own', () => {
   // If you change the default rules, raise `implementation` in images/layout/labels.ts; otherwise the cache returns pictures with
   // old labels.
-  expect([sha256Hex(canonicalJson(defaultLabelRules)).slice(0, 12), type.implementation]).toEqual(['bd2699dd6797', '2'])
+  expect([sha256Hex(canonicalJson(defaultLabelRules)).slice(0, 12), type.implementation]).toEqual(['bd2699dd6797', '3'])
   const own = [defaultLabelRules.slice(0, 1), []].map((rules) => layoutRender(workers, rules).implementation)
   expect(new Set([...own, type.implementation]).size).toBe(3)
 })

@@ -8,7 +8,7 @@ import type { Theme } from './images/layout/colours.ts'
 import { labelledImplementation, labelsFor } from './images/layout/labels.ts'
 import type { LayoutJob, OutputFormat, TemplateName } from './images/layout/render.ts'
 import { readPicture } from './images/params.ts'
-import { placementsParam, sortOut } from './images/placements.ts'
+import { Misfit, placementsParam, sortOut } from './images/placements.ts'
 import type { PictureWorkers } from './images/workers.ts'
 import { NodeFailure, type NodeFiles } from './node-type.ts'
 
@@ -139,7 +139,9 @@ To make one for each row of a table, let it run once for each row and fill a **T
       let done = 0
       const tried = await Promise.allSettled(
         sizes.map(async (placement) => {
-          const { bytes, labels } = await workers.layout({ ...job, placement }, signal)
+          const made = await workers.layout({ ...job, placement }, signal)
+          if ('misfit' in made) throw new Misfit(made.misfit)
+          const { bytes, labels } = made
           progress(++done / sizes.length, `${done} of ${sizes.length} sizes`)
           const name = `${template}-${placement}.${format === 'png' ? 'png' : 'jpg'}`
           return { file: await files.write(bytes, `image/${format}`, name), labels }

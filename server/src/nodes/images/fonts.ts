@@ -11,6 +11,9 @@ const harfbuzz: typeof HarfBuzzReady = require('harfbuzzjs')
 /** A font for measuring and drawing. `weight`: 500 for the text font, 800 for the heading font, whatever the file states. */
 export type Font = { name: string; weight: 500 | 800; bytes: Buffer; measure(text: string): Measured }
 
+/** `close` frees the memory in which the font is measured. Afterwards the font can still be drawn, but not measured. */
+type OpenedFont = Font & { close(): void }
+
 /** `width`: the width of the text at a font size of 1. `missing`: the characters of the text for which the font has no glyph. */
 type Measured = { width: number; missing: string[] }
 
@@ -28,11 +31,18 @@ export function loadFamily(family: Family): Promise<[Font, Font]> {
   return fonts
 }
 
-/** Opens a font from bytes (TrueType or OpenType). Throws if the bytes are no such font. */
-export async function openFont(name: string, weight: 500 | 800, bytes: Buffer): Promise<Font> {
+/**
+ * Opens a font from bytes (TrueType or OpenType). Throws if the bytes are no such font. The caller must close a font that it does
+ * not keep, because the garbage collector does not free what the measuring library holds.
+ */
+export async function openFont(name: string, weight: 500 | 800, bytes: Buffer): Promise<OpenedFont> {
   const hb = await harfbuzz
-  const face = hb.createFace(hb.createBlob(new Uint8Array(bytes)), 0)
+  const blob = hb.createBlob(new Uint8Array(bytes))
+  const face = hb.createFace(blob, 0)
   const font = hb.createFont(face)
+  // The library counts references: the font keeps the face and the blob until the font itself is destroyed.
+  face.destroy()
+  blob.destroy()
   font.setScale(1000, 1000)
   const known = new Map<string, Measured>()
   const measure = (text: string): Measured => {
@@ -51,9 +61,11 @@ export async function openFont(name: string, weight: 500 | 800, bytes: Buffer): 
     if (known.size < 5000) known.set(text, measured)
     return measured
   }
-  const [letter, space] = [measure('e'), measure(' ')]
-  if (letter.width <= 0 || letter.missing.length > 0 || space.width <= 0) {
+  // Bytes that are no font give a face without glyphs. Fonts of all scripts have a space, but many have no Latin letters.
+  const space = measure(' ')
+  if (space.width <= 0 || space.missing.length > 0) {
+    font.destroy()
     throw new Error('The font cannot be read; it must be TrueType (.ttf) or OpenType (.otf).')
   }
-  return { name, weight, bytes, measure }
+  return { name, weight, bytes, measure, close: () => font.destroy() }
 }

@@ -6,6 +6,7 @@ import { putInto } from './drawn.ts'
 import { type LayoutJob, renderLayout } from './layout/render.ts'
 import { aiOfSourceType, hasModel, isMade, type MadeType, packetOf, packetOfLayout } from './marks.ts'
 import { openPicture, type Reading } from './open.ts'
+import { Misfit } from './placements.ts'
 import { marksOf } from './read-marks.ts'
 
 export type MarkJob = { picture: Uint8Array; sourceType: MadeType; model: string }
@@ -29,11 +30,12 @@ export async function markPicture({ picture, sourceType, model }: MarkJob, readi
   return { bytes: await reading(() => again.toBuffer()), format }
 }
 
-export type Composed = { bytes: Uint8Array /** Ids of the rules of the drawn labels. */; labels: string[] }
+/** `labels`: the ids of the rules of the drawn labels. `misfit`: why the ad cannot be made in this size. */
+export type Composed = { bytes: Uint8Array; labels: string[] } | { misfit: string }
 
 /**
  * Draws an ad with those labels of the job that apply. If a model or an algorithm made a picture in the ad, the metadata of the ad
- * says so.
+ * says so. A `Misfit` is returned as a value, because an error loses its class on the way to another process.
  */
 export async function composeLayout(job: LayoutJob, reading: Reading): Promise<Composed> {
   const pictures = [job.picture, job.logo].flatMap((picture) =>
@@ -43,8 +45,14 @@ export async function composeLayout(job: LayoutJob, reading: Reading): Promise<C
   const hasGenerated = marks.some(({ sourceType }) => hasModel(aiOfSourceType(sourceType)))
   const labels = job.labels.filter(({ always }) => always || hasGenerated)
   const label = labels.length === 0 ? null : labels.map(({ words }) => words).join(' · ')
-  const drawn = await renderLayout({ ...job, words: { ...job.words, label } }, reading)
+  const drawn = await renderLayout({ ...job, words: { ...job.words, label } }, reading).catch(misfitOf)
+  if ('misfit' in drawn) return drawn
   const packet = packetOfLayout(marks)
   const bytes = packet === null ? drawn : putInto(Buffer.from(drawn), packet)
   return { bytes, labels: labels.map(({ rule }) => rule) }
+}
+
+function misfitOf(error: unknown): { misfit: string } {
+  if (error instanceof Misfit) return { misfit: error.message }
+  throw error
 }

@@ -24,29 +24,33 @@ export const placementsParam = (description: string) =>
     examples: [['1080x1350', '1080x1920']],
   })
 
+/** The reason why an ad cannot be made in one size, although it may be made in others. */
+export class Misfit extends NodeFailure {}
+
 const limits = { least: 40, most: 4096, pixels: 12_000_000 } as const
 
-/** Reads a size such as `1080x1350`. Throws a `NodeFailure` if the text is no size, or if the size is outside the limits. */
+/** Reads a size such as `1080x1350`. Throws a `Misfit` if the text is no size, or if the size is outside the limits. */
 export function sizeOf(placement: string): Size {
   const [, width = 0, height = 0] = (/^(\d{2,4})[x×](\d{2,4})$/.exec(placement.trim()) ?? []).map(Number)
   const size = { width, height }
   const fits = [width, height].every((side) => side >= limits.least && side <= limits.most)
   if (fits && width * height <= limits.pixels) return size
-  throw new NodeFailure(
+  throw new Misfit(
     `“${placement}” is not a size such as 1080x1350, of ${limits.least} to ${limits.most} pixels a side.`,
   )
 }
 
 /**
  * Sorts the results of drawing several sizes: `drawn` has the results that succeeded, and `leftOut` says why others failed (empty
- * if none did). Throws if no size was drawn, or if any error is not a `NodeFailure`.
+ * if none did). Throws if no size was drawn, or if any error is not a `Misfit`: the same call might succeed in all sizes at another
+ * time, so a result without that size must not be cached.
  */
 export function sortOut<T>(tried: readonly PromiseSettledResult<T>[]): { drawn: T[]; leftOut: string } {
   const drawn = tried.flatMap((one) => (one.status === 'fulfilled' ? [one.value] : []))
   const failures: unknown[] = tried.flatMap((one) => (one.status === 'rejected' ? [one.reason] : []))
-  const other = failures.find((failure) => !(failure instanceof NodeFailure))
+  const other = failures.find((failure) => !(failure instanceof Misfit))
   if (other !== undefined) throw other
-  const why = [...new Set(failures.map((failure) => (failure instanceof NodeFailure ? failure.message : '')))].join(' ')
+  const why = [...new Set(failures.map((failure) => (failure instanceof Misfit ? failure.message : '')))].join(' ')
   if (drawn.length === 0) throw new NodeFailure(why)
   return { drawn, leftOut: why === '' ? '' : `${drawn.length} of ${tried.length} sizes were made. ${why}` }
 }

@@ -1,6 +1,6 @@
 // In charge of making text fit: finds the largest font size at which a text fits into an area, in lines of similar length.
-import { NodeFailure } from '../../node-type.ts'
 import type { Font } from '../fonts.ts'
+import { Misfit } from '../placements.ts'
 import { box, column, type Element } from './element.ts'
 
 export type TextStyle = {
@@ -39,14 +39,15 @@ export function fitText(text: string, room: Room, style: TextStyle): Fitted | nu
   return null
 }
 
-/** Like `fitText`, but throws if the text does not fit: it must not be left out. `what`: the text's name in the error message. */
+/** Like `fitText`, but throws a `Misfit` if the text does not fit: it must not be left out. `what`: the text's name in the error message. */
 export function mustFit(what: string, text: string, room: Room, style: TextStyle, place: string): Fitted {
   const fitted = fitText(text, room, style)
   if (fitted) return fitted
-  const perLine = room.width / room.smallest / style.font.measure('n').width
+  // A font may lack the letter n, and draw what it lacks without width. Half the font size is then taken as the width of a letter.
+  const perLine = room.width / room.smallest / (style.font.measure('n').width || 0.5)
   const lines = Math.max(1, Math.min(room.lines, Math.floor(room.height / room.smallest / style.leading)))
   const about = Math.max(5, Math.floor((perLine * lines * 0.85) / 5) * 5)
-  throw new NodeFailure(
+  throw new Misfit(
     `The ${what} does not fit ${place} at a size anyone can read: it has ${text.trim().length} characters, and about ${about} fit. Shorten it, or leave that size out.`,
   )
 }

@@ -1,5 +1,6 @@
 // Facts about rendered ads: their sizes are exact, and words that do not fit, or that the font lacks letters for, are refused.
-import { readdirSync } from 'node:fs'
+import { readdirSync, readFileSync } from 'node:fs'
+import { createRequire } from 'node:module'
 import path from 'node:path'
 import fc from 'fast-check'
 import sharp from 'sharp'
@@ -7,6 +8,7 @@ import { expect, test } from 'vitest'
 import { NodeFailure } from '../../node-type.ts'
 import { usualPlacements } from '../placements.ts'
 import { paletteOf } from './colours.ts'
+import { inQuotes } from './quote.ts'
 import { type LayoutJob, layOut, renderLayout, type TemplateName } from './render.ts'
 
 const job = (changes: Partial<LayoutJob> = {}, words: Partial<LayoutJob['words']> = {}): LayoutJob => ({
@@ -87,6 +89,52 @@ test('letters the font has no shape for are refused rather than drawn as boxes',
   await expect(renderLayout(job({}, { headline: 'Kühl 冷たい' }))).rejects.toThrow(
     /no shape for 冷 た い in the headline/,
   )
+})
+
+const { resolve } = createRequire(import.meta.url)
+const noto = (file: string) => readFileSync(path.join(path.dirname(resolve('harfbuzzjs')), 'test/fonts/noto', file))
+const elementOf = async (asked: LayoutJob) => JSON.stringify((await layOut(asked)).element)
+const hindi = { headline: 'नमस्ते दुनिया', action: null, brand: null }
+
+test('a font of another script, without Latin letters, draws its own script and refuses Latin', async () => {
+  const font = noto('NotoSansDevanagari-Regular.otf')
+  expect((await sharp(await renderLayout(job({ font }, hindi))).metadata()).width).toBe(300)
+  await expect(renderLayout(job({ font }, { ...hindi, action: 'Buy' }))).rejects.toThrow(
+    /no shape for B u y in the action/,
+  )
+  await expect(renderLayout(job({ font }, { ...hindi, headline: `${hindi.headline} `.repeat(40) }))).rejects.toThrow(
+    /^The headline does not fit .* about \d+ fit/,
+  )
+})
+
+test('a quote is drawn in quotation marks that its font has, and without any if it has none', async () => {
+  const withShapes = (shapes: string) => ({
+    measure: (text: string) => ({ width: 1, missing: [...text].filter((letter) => !shapes.includes(letter)) }),
+  })
+  const said = ['“”"', '"', '', '“'].map((shapes) => inQuotes(' Good ', withShapes(shapes)))
+  expect(said).toEqual(['“Good”', '"Good"', 'Good', 'Good'])
+  for (const placement of ['300x250', '728x90']) {
+    const font = noto('NotoSansArabic-Variable.ttf')
+    const words = { ...hindi, headline: 'مرحبا' }
+    expect(await elementOf(job({ template: 'quote', placement, font }, words))).toContain('"مرحبا"')
+  }
+})
+
+test('a kicker is checked for the capitals in which it is drawn', async () => {
+  // Bricolage Grotesque has the micro sign, but not the Greek capital that stands for it among capitals.
+  const look = { ...job().look, family: 'Bricolage Grotesque' }
+  expect(await elementOf(job({ look }, { headline: '5 µm' }))).toContain('µm')
+  await expect(elementOf(job({ look }, { kicker: '5 µm' }))).rejects.toThrow(/no shape for \u039c in the kicker/)
+  expect(await elementOf(job({}, { kicker: 'im Juli' }))).toContain('IM JULI')
+})
+
+test('the memory of a brand’s own font is freed after each job', async () => {
+  const font = Buffer.concat([noto('NotoSans-Regular.ttf'), Buffer.alloc(8_000_000)])
+  await layOut(job({ font }))
+  const before = process.memoryUsage()
+  for (let turn = 0; turn < 12; turn++) await layOut(job({ font }))
+  const after = process.memoryUsage()
+  expect(after.external - after.arrayBuffers - (before.external - before.arrayBuffers)).toBeLessThan(40_000_000)
 })
 
 test('a font that is none is refused', async () => {

@@ -121,6 +121,9 @@ function buttonLineOf(scene: Scene, { width, beside = null }: StackRoom): Part |
   return { element: box(style, button?.element ?? null, beside.element), width, height }
 }
 
+/** A text in capitals. What they are does not depend on the language of the server, in contrast to `toLocaleUpperCase`. */
+export const capitals = (text: string): string => text.toUpperCase()
+
 export function kickerOf(
   { words, text, palette, unit, place }: Scene,
   width: number,
@@ -135,7 +138,7 @@ export function kickerOf(
     lines: 2,
   }
   const style: TextStyle = { font: text, color: palette.mark, leading: 1.2, tracking: 0.1, align }
-  return mustFit('kicker', words.kicker.toLocaleUpperCase(), room, style, place)
+  return mustFit('kicker', capitals(words.kicker), room, style, place)
 }
 
 /**

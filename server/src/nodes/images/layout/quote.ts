@@ -1,5 +1,6 @@
 // In charge of the template `quote`: what a person said (the headline), with five stars and the person's name.
 
+import type { Font } from '../fonts.ts'
 import { drawMark, drawStars } from './art.ts'
 import { bannerOf } from './banner.ts'
 import { box, column, type Element, picture } from './element.ts'
@@ -7,7 +8,19 @@ import { fitText, mustFit, type TextStyle } from './fit.ts'
 import { brandOf, buttonOf, smallPrintOf } from './parts.ts'
 import type { Scene, Template } from './scene.ts'
 
-const inQuotes = (text: string): string => (/^[“"„«‘']/.test(text.trim()) ? text.trim() : `“${text.trim()}”`)
+/** Opening and closing quotation marks. The first for which the font has shapes are used. */
+const marks = [
+  ['“', '”'],
+  ['"', '"'],
+] as const
+
+/** The text in quotation marks; as it is if it begins with one, or if the font has none. */
+export function inQuotes(text: string, font: Pick<Font, 'measure'>): string {
+  const said = text.trim()
+  if (/^[“"„«‘']/.test(said)) return said
+  const [before, after] = marks.find((pair) => font.measure(pair.join('')).missing.length === 0) ?? ['', '']
+  return `${before}${said}${after}`
+}
 
 export const quote: Template = async (scene) => {
   const { size, shape, unit, palette, words, safe, heading, place } = scene
@@ -17,7 +30,7 @@ export const quote: Template = async (scene) => {
     const lead = scene.hasPicture ? await faceOf(scene, height, 0) : starsAside(stars, height)
     return bannerOf(scene, {
       lead,
-      headline: inQuotes(words.headline),
+      headline: inQuotes(words.headline, heading),
       what: 'quote',
       under: words.author,
       backdrop: null,
@@ -33,7 +46,7 @@ export const quote: Template = async (scene) => {
   const style: TextStyle = { font: heading, color: palette.ink, leading: 1.16, tracking: -0.015 }
   const text = mustFit(
     'quote',
-    inQuotes(words.headline),
+    inQuotes(words.headline, heading),
     { width: inner, height: free, largest: unit * 9.4, smallest: Math.max(13, unit * 3.4), lines: 8 },
     style,
     place,

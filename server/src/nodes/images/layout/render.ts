@@ -11,6 +11,7 @@ import { drawGlow } from './art.ts'
 import { paletteOf } from './colours.ts'
 import { hero } from './hero.ts'
 import { offer } from './offer.ts'
+import { capitals } from './parts.ts'
 import { quote } from './quote.ts'
 import type { Look, Scene, Template, Words } from './scene.ts'
 import { spaceOf } from './scene.ts'
@@ -55,15 +56,20 @@ export async function renderLayout(job: LayoutJob, reading: Reading = untimed): 
 /** The ad before it is drawn: the elements of the template, in which every text has its font size, the ad's size, and the fonts. */
 export async function layOut(job: LayoutJob, reading: Reading = untimed) {
   const size = sizeOf(job.placement)
-  const fonts = await fontsOf(job, reading)
-  refuseMissing(job.words, fonts)
-  const element = await templates[job.template](await sceneOf(job, size, fonts, reading))
-  return { element, size, fonts: satoriFonts(fonts) }
+  const { close, ...fonts } = await fontsOf(job, reading)
+  try {
+    refuseMissing(job.words, fonts)
+    const element = await templates[job.template](await sceneOf(job, size, fonts, reading))
+    return { element, size, fonts: satoriFonts(fonts) }
+  } finally {
+    close?.()
+  }
 }
 
 type Fonts = { text: Font; heading: Font }
 
-async function fontsOf({ font, look }: LayoutJob, reading: Reading): Promise<Fonts> {
+/** `close` is there for a brand's own font, which is opened for one job; the families stay open for the next job. */
+async function fontsOf({ font, look }: LayoutJob, reading: Reading): Promise<Fonts & { close?: () => void }> {
   if (font === null) {
     const family = families.find((name) => name === look.family) ?? 'Inter'
     const [text, heading] = await loadFamily(family)
@@ -71,8 +77,8 @@ async function fontsOf({ font, look }: LayoutJob, reading: Reading): Promise<Fon
     return { text: family === 'Playfair Display' ? (await loadFamily('Inter'))[0] : text, heading }
   }
   try {
-    const own = await reading(() => openFont('Brand', 500, Buffer.from(font)))
-    return { text: own, heading: { ...own, weight: 800 } }
+    const { close, ...own } = await reading(() => openFont('Brand', 500, Buffer.from(font)))
+    return { text: own, heading: { ...own, weight: 800 }, close }
   } catch (cause) {
     throw new NodeFailure('The font cannot be read. Upload a TrueType (.ttf) or OpenType (.otf) file.', { cause })
   }
@@ -94,9 +100,13 @@ function satoriFonts({ text, heading }: Fonts) {
   return made
 }
 
-/** Throws if one of the fonts lacks a character of the words: an ad must not show an empty box in place of a letter. */
+/**
+ * Throws if one of the fonts lacks a character of the words: an ad must not show an empty box in place of a letter. The kicker is
+ * drawn in capitals, so only those count for it.
+ */
 function refuseMissing(words: Words, { text, heading }: Fonts): void {
-  for (const [what, said] of Object.entries(words)) {
+  const drawn = { ...words, kicker: words.kicker === null ? null : capitals(words.kicker) }
+  for (const [what, said] of Object.entries(drawn)) {
     const missing = [
       ...new Set([text, heading].flatMap((font) => font.measure((said ?? '').replace(/\s+/g, ' ')).missing)),
     ]
