@@ -12,7 +12,7 @@ import { tell } from '../ui/toasts.tsx'
 import { useWrite } from '../ui/use-write.ts'
 
 export const unlikely =
-  'This does not look like a campaign id: those have 15 digits or more, and nothing else. The lookup takes it for a name, and does not find the launch by it.'
+  'This does not look like a campaign id: those have 15 digits or more, and nothing else. The lookup page takes what is no number for a name, and does not find the launch by it.'
 
 /** `creative`: the name of the creative that was launched; if it is missing, all creatives of the task were launched together. */
 type Props = { taskId: string; creative?: string; close: () => void }
