@@ -8,6 +8,7 @@ import { fieldsOf } from '../canvas/form-fields.ts'
 import { groupLabels } from '../canvas/kinds.ts'
 import { NodeIcon } from '../canvas/node-icons.tsx'
 import { Icon } from '../ui/icons.tsx'
+import { isCommand } from '../ui/keys.ts'
 import { Help } from '../ui/markdown.tsx'
 import { FieldEntry } from './field-entry.tsx'
 import { InputEntry } from './input-entry.tsx'
@@ -113,7 +114,7 @@ function InspectorHead({ editor, view, close, renamed }: Omit<Props, 'node'> & {
           onChange={(event) => setName(event.currentTarget.value)}
           onBlur={rename}
           onKeyDown={(event) => {
-            if (event.key === 'Enter') event.currentTarget.blur()
+            if (event.key === 'Enter' && isCommand(event)) event.currentTarget.blur()
           }}
         />
         <span className="hint">

@@ -6,6 +6,7 @@ import { dragType } from '../canvas/canvas.tsx'
 import { groupLabels } from '../canvas/kinds.ts'
 import { NodeIcon } from '../canvas/node-icons.tsx'
 import { Icon } from '../ui/icons.tsx'
+import { isCommand } from '../ui/keys.ts'
 import { foundTypes, grouped } from './type-search.ts'
 
 type Props = {
@@ -33,6 +34,7 @@ export function Palette({ types, add, close, field }: Props) {
           value={search}
           onChange={(event) => setSearch(event.currentTarget.value)}
           onKeyDown={(event) => {
+            if (!isCommand(event)) return
             if (event.key === 'Enter' && first) {
               add(first.type)
               setSearch('')

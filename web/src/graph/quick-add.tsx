@@ -8,6 +8,7 @@ import type { Spot } from '../canvas/canvas.tsx'
 import { measure } from '../canvas/cards.ts'
 import { NodeIcon } from '../canvas/node-icons.tsx'
 import { Icon } from '../ui/icons.tsx'
+import { isCommand } from '../ui/keys.ts'
 import { type Fitting, fittings, type Opening } from './quick-types.ts'
 import { foundTypes } from './type-search.ts'
 import type { Editor } from './use-editor.ts'
@@ -43,7 +44,7 @@ export function QuickAdd({ editor, opening, spot, close }: Props) {
         top: Math.max(8, Math.min(spot.y, innerHeight - height - 8)),
       }}
       onKeyDown={(event) => {
-        if (event.key === 'Escape') close()
+        if (event.key === 'Escape' && isCommand(event)) close()
         else if (event.key === 'ArrowDown' || event.key === 'ArrowUp') step(event)
       }}
     >
@@ -58,7 +59,7 @@ export function QuickAdd({ editor, opening, spot, close }: Props) {
         onChange={(event) => setSearch(event.currentTarget.value)}
         onKeyDown={(event) => {
           const [first] = found
-          if (event.key !== 'Enter' || !first) return
+          if (event.key !== 'Enter' || !isCommand(event) || !first) return
           event.preventDefault()
           pick(first)
         }}

@@ -7,6 +7,7 @@ import { NodeIcon } from '../canvas/node-icons.tsx'
 import { mayOnlyLook, refusalWords } from '../canvas/words.ts'
 import { useKeptText } from '../review/use-kept-text.ts'
 import { Icon } from '../ui/icons.tsx'
+import { isCommand } from '../ui/keys.ts'
 import type { AnswerProps, RollProps } from './gate-stage.tsx'
 import type { Request } from './questions.ts'
 import { sourceOfOption } from './roll-sources.ts'
@@ -27,6 +28,8 @@ export function GateApprove(props: Props) {
   const canRoll = source !== null && rollRefusal === null && !rolling
   const onKey = (event: React.KeyboardEvent) => {
     if (event.ctrlKey || event.metaKey || event.altKey || event.target instanceof HTMLInputElement) return
+    // A key that is held down must not answer the questions that come next.
+    if (!isCommand(event)) return
     if (event.target instanceof HTMLElement && event.target.closest('.takes, [role="menu"]')) return
     if (event.key === 'y') decide(true)
     else if (event.key === 'n') decide(false)

@@ -96,7 +96,8 @@ export function GateChoose(props: Props) {
     // If a button other than an option, or a link, has the focus, Enter activates that element and does not answer.
     if (!meaning || (meaning.kind === 'answer' && at < 0 && target?.closest('button, a'))) return
     event.preventDefault()
-    if (meaning.kind === 'answer') return confirm()
+    // A key that is held down must not answer the questions that come next.
+    if (meaning.kind === 'answer') return event.repeat ? undefined : confirm()
     if (meaning.kind === 'roll') return rollOne(at)
     if (meaning.kind === 'look') return look(at)
     if (meaning.kind === 'pick') pick(meaning.option)

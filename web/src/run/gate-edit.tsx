@@ -2,6 +2,7 @@
 import { Button, Textarea } from '@mantine/core'
 import { useMemo } from 'react'
 import { useDraft } from '../task/use-draft.ts'
+import { isCommand } from '../ui/keys.ts'
 import type { AnswerProps } from './gate-stage.tsx'
 import { entryOf } from './gate-values.ts'
 import type { Request } from './questions.ts'
@@ -45,7 +46,7 @@ export function GateEdit({ request, refusal, answer, isBusy, draft }: Props) {
         value={text}
         onChange={(event) => setText(event.currentTarget.value)}
         onKeyDown={(event) => {
-          if (event.key === 'Enter' && (event.ctrlKey || event.metaKey)) send()
+          if (event.key === 'Enter' && (event.ctrlKey || event.metaKey) && isCommand(event)) send()
         }}
       />
       <footer className="gate-foot">

@@ -9,6 +9,7 @@ import { NodeIcon } from '../canvas/node-icons.tsx'
 import { refusalWords } from '../canvas/words.ts'
 import { forgetDraft } from '../lib/kept-drafts.ts'
 import { Icon } from '../ui/icons.tsx'
+import { isCommand } from '../ui/keys.ts'
 import { GateApprove } from './gate-approve.tsx'
 import { GateChoose } from './gate-choose.tsx'
 import { draftKey } from './gate-drafts.ts'
@@ -100,7 +101,7 @@ export function GateStage(props: Props) {
         // React also reports keys that are pressed in an open menu of the question, which lies elsewhere in the page. There, Escape
         // closes only the menu.
         const isInside = event.target instanceof Node && event.currentTarget.contains(event.target)
-        if (event.key === 'Escape' && isInside && !event.defaultPrevented) close()
+        if (event.key === 'Escape' && isCommand(event) && isInside && !event.defaultPrevented) close()
       }}
     >
       <header className="gate-head">

@@ -12,6 +12,7 @@ import type { Comment } from '../lib/types.ts'
 import { useNow } from '../lib/use-now.ts'
 import { keptText, useKeptText } from '../review/use-kept-text.ts'
 import { Icon } from '../ui/icons.tsx'
+import { isCommand } from '../ui/keys.ts'
 import { MentionChoice } from '../ui/mention-choice.tsx'
 import { Failed, Loading } from '../ui/states.tsx'
 import { tellError } from '../ui/toasts.tsx'
@@ -180,7 +181,8 @@ function Write({ label, initial = '', draft, send, sent, close }: WriteProps) {
         error={sending.isError ? wordsOf(sending.error) : null}
         onChange={(event) => write(event.currentTarget.value)}
         onKeyDown={(event) => {
-          if (event.key === 'Enter' && (event.ctrlKey || event.metaKey) && !event.repeat) void submit()
+          if (!isCommand(event)) return
+          if (event.key === 'Enter' && (event.ctrlKey || event.metaKey)) void submit()
           else if (event.key === 'Escape' && close) leave()
         }}
       />

@@ -1,6 +1,7 @@
 // In charge of a name that can be edited in place; it looks like plain text until the user edits it.
 import { Textarea } from '@mantine/core'
 import { growsByItself } from '../ui/grows-by-itself.ts'
+import { isCommand } from '../ui/keys.ts'
 import { FieldNote } from './field-note.tsx'
 import { useField } from './use-field.ts'
 
@@ -41,6 +42,7 @@ export function EditableText({ label, value, className, disabled, save }: Props)
       // A name is required, so an empty one is not saved.
       onBlur={() => (field.draft.trim() === '' ? field.reset() : field.commit(field.draft))}
       onKeyDown={(event) => {
+        if (!isCommand(event)) return
         if (event.key === 'Enter') {
           event.preventDefault()
           event.currentTarget.blur()

@@ -14,6 +14,7 @@ import {
 } from '../lib/dates.ts'
 import { isTextList } from '../lib/storage.ts'
 import type { Labelled } from '../lib/types.ts'
+import { isCommand } from '../ui/keys.ts'
 import type { FieldSpec } from './field-list.ts'
 import { FieldNote } from './field-note.tsx'
 import { type Field, useField } from './use-field.ts'
@@ -89,6 +90,7 @@ function LineField(props: FieldProps) {
       onChange={(event) => field.setDraft(event.currentTarget.value)}
       onBlur={() => field.commit(field.draft)}
       onKeyDown={(event) => {
+        if (!isCommand(event)) return
         if (event.key === 'Enter') field.commit(field.draft)
         if (event.key === 'Escape') field.reset()
       }}
@@ -162,7 +164,7 @@ function IntegerField(props: FieldProps) {
       onChange={field.setDraft}
       onBlur={() => field.commit(field.draft)}
       onKeyDown={(event) => {
-        if (event.key === 'Enter') field.commit(field.draft)
+        if (event.key === 'Enter' && isCommand(event)) field.commit(field.draft)
       }}
     />
   )

@@ -2,6 +2,7 @@
 import { NativeSelect, TextInput } from '@mantine/core'
 import type { ReactNode } from 'react'
 import type { Labelled } from '../lib/types.ts'
+import { isCommand } from '../ui/keys.ts'
 import { FieldNote } from './field-note.tsx'
 import { type Field, useField } from './use-field.ts'
 
@@ -63,7 +64,7 @@ export function TextCell({ column, value, maxLength, required = false, placehold
       onChange={(event) => field.setDraft(event.currentTarget.value)}
       onBlur={() => (required && field.draft.trim() === '' ? field.reset() : field.commit(field.draft))}
       onKeyDown={(event) => {
-        if (event.key === 'Escape') field.reset()
+        if (event.key === 'Escape' && isCommand(event)) field.reset()
       }}
     />
   )
