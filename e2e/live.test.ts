@@ -182,7 +182,7 @@ test('what others did shows although a move of a card has interrupted the read t
   const held: Route[] = []
   const isOfColumn = (url: URL) => isBoard(url) && url.searchParams.get('status') === 'ready_for_production'
   await intercept(page, isOfColumn, (route) => (held.length === 0 ? held.push(route) : route.continue()))
-  // The page has loaded no card of these tasks. They are so many that it reads all columns again.
+  // The page has no card of these tasks yet, and there are too many new tasks to read one by one: it reads all columns again.
   await app.service.post('/api/v1/tasks/bulk', { ids: ids.slice(0, 10), patch: { status: 'ready_for_production' } })
   await expect.poll(() => held.length).toBe(1)
   await move(page, 'Interrupted by this', 'Tech check')

@@ -3,7 +3,7 @@ import { taskLimits } from '@atelier/contract/task-limits.ts'
 import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { type App, startApp } from './support/app.ts'
-import { card, cardLink, column, columnsRead, pickUp } from './support/board.ts'
+import { card, cardLink, column, columnsRead, dragByMouse, pickUp, pickUpByMouse } from './support/board.ts'
 import { intercept } from './support/intercept.ts'
 
 let app: App
@@ -48,14 +48,7 @@ const expectFocus = (page: Page, name: string) => expect.poll(() => page.locator
 test('a card is dragged to another column with the mouse', async () => {
   const task = await app.make.task({ name: 'By mouse' })
   const page = await app.open('/')
-  const from = await card(page, 'By mouse').boundingBox()
-  const to = await column(page, 'In progress').boundingBox()
-  if (!from || !to) throw new Error('The board has no size.')
-  await page.mouse.move(from.x + 80, from.y + 30)
-  await page.mouse.down()
-  await page.mouse.move(from.x + 100, from.y + 50, { steps: 3 })
-  await page.mouse.move(to.x + to.width / 2, to.y + 200, { steps: 6 })
-  await page.mouse.up()
+  await dragByMouse(page, 'By mouse', 'In progress')
   await cardLink(column(page, 'In progress'), 'By mouse').waitFor()
   await expectStatus(task.id, 'in_progress')
 })
@@ -111,11 +104,7 @@ test('Escape puts a card that the mouse drags back, and does nothing else', asyn
   const page = await app.open('/?q=Escape')
   await cardLink(page, 'Escape marked').focus()
   await page.keyboard.press('x')
-  const from = await card(page, 'Escape dragged').boundingBox()
-  if (!from) throw new Error('The card has no size.')
-  await page.mouse.move(from.x + 80, from.y + 12)
-  await page.mouse.down()
-  await page.mouse.move(from.x + 100, from.y + 40, { steps: 3 })
+  await pickUpByMouse(page, 'Escape dragged')
   await page.locator('.card-ghost').waitFor()
   await page.keyboard.press('Escape')
   await page.locator('.card-ghost').waitFor({ state: 'detached' })
@@ -216,7 +205,7 @@ test('more cards than one request may change are changed and moved together', as
   for (let number = count; number > 0; number -= 1) {
     await expectFocus(page, `Host ${number}`)
     await page.keyboard.press('x')
-    // The next page of the column is read now, and has to be there before the focus comes to its first card.
+    // The column's next page is read at this moment. It has to be loaded before the focus can move on to its first card.
     if (number === count - 30) await page.locator(`[aria-setsize="${count}"]`).first().waitFor()
     await page.keyboard.press('j')
   }

@@ -1,4 +1,4 @@
-// Facts about a page in whose browser somebody else signs in: nothing that its user began is done in the name of the other person.
+// Facts about an open page while somebody else signs in in the same browser: the page does nothing in the name of that person.
 import type { Page, Route } from 'playwright-core'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { type App, signInLink, startApp } from './support/app.ts'

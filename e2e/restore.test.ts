@@ -2,7 +2,7 @@
 import type { Route } from 'playwright-core'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { type App, startApp } from './support/app.ts'
-import { card, cardLink, column } from './support/board.ts'
+import { cardLink, column, dragByMouse } from './support/board.ts'
 import { intercept } from './support/intercept.ts'
 
 let app: App
@@ -78,14 +78,7 @@ test('what somebody else has deleted is not deleted again by a drag, nor restore
   await bar.getByText('2 selected').waitFor()
   await app.make.deleted(`/api/v1/tasks/${theirs.id}`)
   await cardLink(column(page, 'Deleted'), 'Scrap theirs').waitFor()
-  const from = await card(page, 'Scrap mine').boundingBox()
-  const to = await column(page, 'Deleted').boundingBox()
-  if (!from || !to) throw new Error('The board has no size.')
-  await page.mouse.move(from.x + 80, from.y + 12)
-  await page.mouse.down()
-  await page.mouse.move(from.x + 100, from.y + 40, { steps: 3 })
-  await page.mouse.move(to.x + to.width / 2, to.y + 300, { steps: 6 })
-  await page.mouse.up()
+  await dragByMouse(page, 'Scrap mine', 'Deleted')
   await page.getByText('Deleted “Scrap mine”').waitFor()
   await page.keyboard.press('z')
   await page.getByText('“Scrap mine” is back in Backlog').waitFor()

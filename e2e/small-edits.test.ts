@@ -1,5 +1,5 @@
-// Facts about small edits that are saved at once, without a button: names in lists, choices that are made faster than the service
-// answers, and the mark of a template. And about dialogs: a link for guests is made once, and the focus goes back to where it was.
+// Facts about edits that are saved without a button: names in lists, several choices in quick succession, and the template mark of a
+// graph. Also about dialogs: pressing a button twice makes one guest link, and a closed dialog gives the focus back.
 import type { Page, Route } from 'playwright-core'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { definitionOf } from '../server/test/support/definitions.ts'

@@ -17,6 +17,24 @@ export async function pickUp(page: Page, name: string, label: string): Promise<v
   await page.evaluate('new Promise((resolve) => setTimeout(resolve))')
 }
 
+/** Picks up a card with the mouse, at a place near its upper left corner. */
+export async function pickUpByMouse(page: Page, name: string): Promise<void> {
+  const box = await card(page, name).boundingBox()
+  if (!box) throw new Error(`The card ${name} has no size.`)
+  await page.mouse.move(box.x + 80, box.y + 12)
+  await page.mouse.down()
+  await page.mouse.move(box.x + 100, box.y + 40, { steps: 3 })
+}
+
+/** Drags a card with the mouse to the column `label`. */
+export async function dragByMouse(page: Page, name: string, label: string): Promise<void> {
+  const box = await column(page, label).boundingBox()
+  if (!box) throw new Error(`The column ${label} has no size.`)
+  await pickUpByMouse(page, name)
+  await page.mouse.move(box.x + box.width / 2, box.y + 200, { steps: 6 })
+  await page.mouse.up()
+}
+
 /** Waits until the cards of the columns with these labels have been loaded. */
 export const columnsRead = async (page: Page, ...labels: string[]): Promise<void> => {
   for (const label of labels) await column(page, label).getByRole('list').waitFor({ state: 'attached' })

@@ -2,9 +2,10 @@
 import type { Page, Route } from 'playwright-core'
 
 /**
- * Lets `handler` answer the requests to `url` of a page that is open. A page that had no route before may still send requests past
- * `page.route` for a moment after it has returned: Chromium tells the page's process of it by another way than keys take. So this
- * also asks for an address that only a route answers, until it is answered. Not needed before a page is loaded.
+ * Lets `handler` answer the requests to `url` of a page that is already open. A request that the page sends right after `page.route`
+ * has returned may still reach the service, because Chromium tells the page's process of the route by another way than it sends
+ * keys. So this function first requests an address that only a route answers, again and again until the route does. A page that is
+ * loaded after `page.route` does not need this.
  */
 export async function intercept(
   page: Page,

@@ -59,7 +59,7 @@ async function restoreBackup(config: Config, backup: string): Promise<void> {
   }
 }
 
-/** Lists files whose bytes are missing. The restore goes on without them; the service then answers their downloads with 404. */
+/** Prints the files that the backup lacks. They are not restored, and the service responds with 404 if one is downloaded. */
 function sayMissing(missing: readonly string[]): void {
   if (missing.length === 0) return
   console.error(

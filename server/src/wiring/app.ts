@@ -20,7 +20,7 @@ import { purgeGraphs } from '../features/graphs/purge.ts'
 import { bindGraphHistory, bindGraphs } from '../features/graphs/routes.ts'
 import { barringOf } from '../features/marks/barring.ts'
 import { bindCredentials } from '../features/marks/credentials.ts'
-import { noteFile, type Reading, readDueFiles, sourceTypeIn } from '../features/marks/reading.ts'
+import { dueFilesReader, noteFile, type Reading, sourceTypeIn } from '../features/marks/reading.ts'
 import { bindMarks } from '../features/marks/routes.ts'
 import { bindMoney } from '../features/money/routes.ts'
 import type { Sending } from '../features/notices/deliver.ts'
@@ -381,7 +381,7 @@ const jobs = (
   { name: 'sweep-thumbnails', everyMs: 10 * minute, run: () => thumbnails.sweep() },
   // This job first runs 100 ms after the start: after a restore, thumbnails should be ready before users open the board.
   { name: 'make-thumbnails', everyMs: 5000, firstMs: 100, run: thumbnailsAhead({ db: database.main, thumbnails }) },
-  { name: 'read-marks', everyMs: 10_000, run: (stopping) => readDueFiles(reading, stopping) },
+  { name: 'read-marks', everyMs: 10_000, run: dueFilesReader(reading) },
   { name: 'fold-counts', everyMs: 10_000, run: () => foldCounts(database.main) },
   { name: 'fold-directory', everyMs: 10_000, run: () => foldDirectory(database.main) },
   { name: 'fill-kept-texts', everyMs: minute, run: keptTextsFiller(database) },

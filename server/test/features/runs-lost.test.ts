@@ -1,31 +1,16 @@
 // Facts about runs whose worker was lost: it has died, or is still alive but its run was taken from it.
-import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
+import { afterAll, afterEach, describe, expect, test } from 'vitest'
 import { heartbeatStatement, markBusyStatement } from '../../src/engine/store/runs.ts'
-import type { Engine } from '../../src/engine/work/engine.ts'
 import { reconcile } from '../../src/engine/work/reconciler.ts'
 import { type Execution, executeRun } from '../../src/engine/work/run-loop.ts'
-import { NodeFailure, type NodeType } from '../../src/nodes/node-type.ts'
+import { NodeFailure } from '../../src/nodes/node-type.ts'
 import { definitionOf } from '../support/definitions.ts'
-import { engineOn, take } from '../support/engine.ts'
-import { type Service, startService } from '../support/harness.ts'
+import { startEngine, take } from '../support/engine.ts'
 import { makeRun, readRun, runThrough } from '../support/runs.ts'
-import { createProvider, testNodes } from '../support/test-nodes.ts'
 
-let provider: ReturnType<typeof createProvider>
-let nodeTypes: NodeType[]
-let service: Service
-let engine: Engine
-beforeAll(async () => {
-  provider = createProvider()
-  nodeTypes = testNodes(provider)
-  service = await startService({}, undefined, nodeTypes)
-  engine = await engineOn(service, nodeTypes)
-})
+const { provider, service, engine } = await startEngine()
 afterEach(() => provider.release())
-afterAll(async () => {
-  await engine.queue.stop()
-  await service.close()
-})
+afterAll(() => service.close())
 
 const copy = (prompt: string, type = 'test.paid') => definitionOf({ copy: { type, inputs: { prompt } } })
 const callsOf = (prompt: string) => provider.calls.filter((call) => call.prompt === prompt).length

@@ -1,24 +1,12 @@
 // Facts about runs whose worker stops while a call of theirs waits for another attempt: the next worker makes the call as new.
-import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'
-import type { Engine } from '../../src/engine/work/engine.ts'
+import { afterAll, afterEach, expect, test } from 'vitest'
 import { type Execution, executeRun } from '../../src/engine/work/run-loop.ts'
-import { NodeFailure, type NodeType } from '../../src/nodes/node-type.ts'
+import { NodeFailure } from '../../src/nodes/node-type.ts'
 import { definitionOf } from '../support/definitions.ts'
-import { engineOn, take } from '../support/engine.ts'
-import { type Service, startService } from '../support/harness.ts'
+import { startEngine, take } from '../support/engine.ts'
 import { makeRun, readRun } from '../support/runs.ts'
-import { createProvider, testNodes } from '../support/test-nodes.ts'
 
-let provider: ReturnType<typeof createProvider>
-let nodeTypes: NodeType[]
-let service: Service
-let engine: Engine
-beforeAll(async () => {
-  provider = createProvider()
-  nodeTypes = testNodes(provider)
-  service = await startService({}, undefined, nodeTypes)
-  engine = await engineOn(service, nodeTypes)
-})
+const { provider, service, engine } = await startEngine()
 afterEach(() => provider.release())
 afterAll(() => service.close())
 

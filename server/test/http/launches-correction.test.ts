@@ -24,6 +24,16 @@ const pack = (count = 1, members = {}) =>
 const day = (at: number) => `2026-0${at}-01T00:00:00.000Z`
 const history = async (task: Body): Promise<Body[]> => (await make.read(`/api/v1/tasks/${task.id}/launches`)).items
 const correct = (id: string, body: object) => service.post(`/api/v1/launches/${id}/correction`, body)
+/** A creative that was launched under the campaign id `wrong` by `entry`, which was then corrected to `right`. */
+async function corrected() {
+  const { task, creatives } = await pack()
+  const [wrong, right] = [freshAdId(), freshAdId()]
+  const entry = { name: creatives[0].name, ad_id: wrong, launched_at: day(1) }
+  await launch.creatives(entry)
+  const [first] = await history(task)
+  await correct(first.id, { ad_id: right })
+  return { task, creatives, entry, wrong, right }
+}
 const found = async (...ad_ids: string[]) => (await launch.lookup({ ad_ids })).map(({ creatives }) => creatives.length)
 const taskOf = (task: Body) => make.read(`/api/v1/tasks/${task.id}`)
 const creativeOf = ({ id }: Body) => make.read(`/api/v1/creatives/${id}`)
@@ -86,12 +96,7 @@ test('a wrong day is corrected, and a correction can be corrected back', async (
 })
 
 test('a launch tool that sends the same again does not bring the mistake back', async () => {
-  const { task, creatives } = await pack()
-  const [wrong, right] = [freshAdId(), freshAdId()]
-  const entry = { name: creatives[0].name, ad_id: wrong, launched_at: day(1) }
-  await launch.creatives(entry)
-  const [first] = await history(task)
-  await correct(first.id, { ad_id: right })
+  const { entry, wrong, right } = await corrected()
   expect(await launch.creatives(entry)).toMatchObject([{ recorded: false }])
   expect(await found(wrong, right)).toEqual([0, 1])
   // The same campaign id on another day is a separate launch.
@@ -112,12 +117,7 @@ test('a launch that waits for its name is corrected while it waits', async () =>
 })
 
 test('a launch tool that sends the same again while the creative is deleted does not bring the mistake back either', async () => {
-  const { task, creatives } = await pack()
-  const [wrong, right] = [freshAdId(), freshAdId()]
-  const entry = { name: creatives[0].name, ad_id: wrong, launched_at: day(1) }
-  await launch.creatives(entry)
-  const [first] = await history(task)
-  await correct(first.id, { ad_id: right })
+  const { task, creatives, entry, wrong, right } = await corrected()
   await make.deleted(`/api/v1/tasks/${task.id}`)
   await launch.creatives(entry)
   await make.restored(`/api/v1/tasks/${task.id}`)

@@ -6,7 +6,7 @@ import { join } from 'node:path'
 import { defaultLabelRules } from '@atelier/contract/label-rules.ts'
 import sharp from 'sharp'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { noteFile, type Reading, readDueFiles, sourceTypeIn } from '../../src/features/marks/reading.ts'
+import { dueFilesReader, noteFile, type Reading, sourceTypeIn } from '../../src/features/marks/reading.ts'
 import { packetOf } from '../../src/nodes/images/marks.ts'
 import { createPictureWorkers } from '../../src/nodes/images/workers.ts'
 import { automations } from '../support/automations.ts'
@@ -88,7 +88,7 @@ describe('of an upload', () => {
     const { id } = await make.task()
     const creative = await make.creative(id)
     await service.rows('update creatives set file = $1 where id = $2', [digest, creative.id])
-    const job = (reading: Reading) => readDueFiles(reading, new AbortController().signal)
+    const job = (reading: Reading) => dueFilesReader(reading)(new AbortController().signal)
     await expect(job(broken)).rejects.toThrow(`The origin of the file ${digest} cannot be read now; try again`)
     expect((await marksOf(creative)).ai).toBeNull()
     await job({ database, files, workers: createPictureWorkers({ most: 1 }) })
@@ -118,9 +118,10 @@ describe('of an upload', () => {
     const file = await marked('trainedAlgorithmicMedia')
     await service.rows('update creatives set file = $1 where id = $2', [file, creative.id])
     const reading = { database, files, workers: createPictureWorkers({ most: 1 }) }
-    const job = () => readDueFiles(reading, new AbortController().signal)
-    await expect(job()).rejects.toThrow()
-    await job()
+    const job = dueFilesReader(reading)
+    const { signal } = new AbortController()
+    await expect(job(signal)).rejects.toThrow()
+    await job(signal)
     expect((await marksOf(creative)).ai).toBe('generated')
     await service.rows(`delete from files where ${gone}`)
   })
@@ -133,7 +134,7 @@ describe('of an upload', () => {
     expect((await marksOf(creative)).ai).toBeNull()
     const { database, files } = service.app.services
     const reading = { database, files, workers: createPictureWorkers({ most: 1 }) }
-    await readDueFiles(reading, new AbortController().signal)
+    await dueFilesReader(reading)(new AbortController().signal)
     expect((await marksOf(creative)).ai).toBe('generated')
   })
 })

@@ -12,7 +12,16 @@ import type { NodeType } from '../../src/nodes/node-type.ts'
 import { createRegistry, defaultNodeTypes } from '../../src/nodes/registry.ts'
 import { createLog } from '../../src/platform/log.ts'
 import { parseProviderLimits } from '../../src/platform/provider-limits.ts'
-import { beforeClose, type Service } from './harness.ts'
+import { beforeClose, type Service, startService } from './harness.ts'
+import { createProvider, testNodes } from './test-nodes.ts'
+
+/** Starts a service whose node types call a provider that the test controls, and an engine on its database. */
+export async function startEngine() {
+  const provider = createProvider()
+  const nodeTypes = testNodes(provider)
+  const service = await startService({}, undefined, nodeTypes)
+  return { provider, service, engine: await engineOn(service, nodeTypes) }
+}
 
 export async function engineOn(
   { database }: Pick<Service, 'database'>,

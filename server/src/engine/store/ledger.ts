@@ -1,5 +1,5 @@
 // In charge of the ledger of paid calls. An entry is written before a call that may cost something or must not be repeated,
-// and is closed with the result. A unit has at most one entry in each generation, however often its call is attempted.
+// and is closed with the result; it is removed if the worker stops before any provider has done something. A unit has at most one entry in each generation, however often its call is attempted.
 //
 // Outcomes of an entry. `intended`: the call may have been made. If a later attempt finds such an entry, the call may have
 // been paid for. The attempt then goes on only in three cases: the type is safe to repeat under the same idempotency key; the
@@ -137,6 +137,22 @@ function count(closedEntries: readonly ClosedEntry[]): void {
     if (outcome !== 'free') countLedgerEntries(outcome)
     if (outcome === 'charged') countCredits(credits)
   }
+}
+
+/**
+ * Removes the ledger entry of a call that was not made, and what was counted for the call, so that a later worker makes it as a
+ * new call. What is reserved stays: it is for the run as a whole. The caller has locked the run.
+ */
+export async function withdrawCall(
+  tx: Db,
+  { runId, generation }: { runId: string; generation: number },
+  entry: string,
+): Promise<void> {
+  await sql`
+    with withdrawn as (
+      delete from credit_entries where id = ${entry}::uuid and run_id = ${runId} and outcome = 'intended' returning counted)
+    update run_costs c set counted = c.counted - withdrawn.counted
+    from withdrawn where c.run_id = ${runId} and c.generation = ${generation} and withdrawn.counted <> 0`.execute(tx)
 }
 
 /**

@@ -1,4 +1,4 @@
-// In charge of background work on many runs, each of which is handled by itself: one that fails does not stop the others.
+// In charge of background work that handles many runs one after the other: if it fails for one run, it goes on with the next.
 import { isUnavailable } from '../../platform/db.ts'
 
 /** How many failures the error at the end of the work lists. */

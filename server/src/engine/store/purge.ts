@@ -52,7 +52,7 @@ async function purgeRun(database: Database, id: string, stopping?: AbortSignal):
   }
 }
 
-/** Deletes a run without history. Its id is stored, so that a later undelete is told that the retention window is over. */
+/** Deletes a run that has no history left. Stores its id: a later undelete is then refused because the retention window is over. */
 async function deleteRun(tx: Db, id: string): Promise<void> {
   await tx.deleteFrom('file_uses').where('used_by', '=', 'run').where('user_key', '=', id).execute()
   await tx.deleteFrom('exports').where('run_id', '=', id).execute()

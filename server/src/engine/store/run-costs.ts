@@ -191,19 +191,3 @@ export async function holdMore(
     tx,
   )
 }
-
-/**
- * Removes the ledger entry of a call that was not made, and what was counted for the call, so that a later worker makes it as a
- * new call. What is reserved stays: it is for the run as a whole. The caller has locked the run.
- */
-export async function withdrawCall(
-  tx: Db,
-  { runId, generation }: { runId: string; generation: number },
-  entry: string,
-): Promise<void> {
-  await sql`
-    with withdrawn as (
-      delete from credit_entries where id = ${entry}::uuid and run_id = ${runId} and outcome = 'intended' returning counted)
-    update run_costs c set counted = c.counted - withdrawn.counted
-    from withdrawn where c.run_id = ${runId} and c.generation = ${generation} and withdrawn.counted <> 0`.execute(tx)
-}

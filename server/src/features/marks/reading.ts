@@ -68,17 +68,17 @@ export async function sourceTypeIn(
 const packed = { bytes: 64 * 1024 * 1024, ms: 60_000 } as const
 const batch = 50
 
-/** The files that could not be read, for each `Reading` with which the job is called. */
-const failedReads = new WeakMap<Reading, FailedReads>()
-
 /**
- * Called periodically: reads those files of creatives that nobody has read yet. If reading a file fails, a later call tries again;
- * the more often it has failed, the later.
+ * Returns the periodic job that reads those files of creatives that nobody has read yet. If reading a file fails, a later call tries
+ * again; the more often it has failed, the later.
  */
-export async function readDueFiles(reading: Reading, stopping: AbortSignal): Promise<void> {
+export function dueFilesReader(reading: Reading): (stopping: AbortSignal) => Promise<void> {
+  const failed = createFailedReads()
+  return (stopping) => readDueFiles(reading, failed, stopping)
+}
+
+async function readDueFiles(reading: Reading, failed: FailedReads, stopping: AbortSignal): Promise<void> {
   const { database } = reading
-  const failed = failedReads.get(reading) ?? createFailedReads()
-  failedReads.set(reading, failed)
   const failures: unknown[] = []
   for (const digest of await unreadFiles(database.main, batch, failed.begin())) {
     if (stopping.aborted) return

@@ -23,8 +23,8 @@ export type PictureJob =
   | { name: 'thumbnail'; job: { picture: Uint8Array } }
 
 /**
- * The result of a job. An error is sent as text, because it would lose its class on the way to another process. `failure`: the
- * message of a `NodeFailure`. `bug`: any other error, with its stack.
+ * The result of a job. An error is sent as text, because it would lose its class on the way to another process: as `failure`, the
+ * message for the user, if it is a `NodeFailure`, and as `bug`, its stack, if it is any other error.
  */
 export type PictureAnswer<T> = { result: T } | { failure: string } | { bug: string }
 
