@@ -4,9 +4,8 @@ import { withLocalDays } from './filter-days.ts'
 import { type Group, isGroup } from './filter-group.ts'
 
 /**
- * The board's parameters in the address. `filter` is JSON as the service accepts it in requests, where a time may be a day of the
- * user's time zone; `sort` is the name of a field,
- * with a minus sign before it for descending order.
+ * The board's parameters in the address. `filter` is JSON as the service accepts it in requests, but a time in it may be a day in
+ * the user's time zone. `sort` is the name of a field, with a minus sign before it for descending order.
  */
 export type BoardSearch = {
   q?: string
