@@ -3,6 +3,7 @@
 import type { Locator, Page } from 'playwright-core'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { staticsFromCard } from '../server/src/features/demo/graphs.ts'
+import { eventually } from '../server/test/support/eventually.ts'
 import { type App, startApp } from './support/app.ts'
 import { violations } from './support/axe.ts'
 import { columnsRead } from './support/board.ts'
@@ -34,7 +35,7 @@ const panel = (page: Page) => page.getByRole('complementary', { name: 'Task' })
 /** Waits until the newest run has succeeded, and the page says so. To draw its ads takes long on a busy machine. */
 const succeeded = async (page: Page) => {
   const newest = () => app.service.rows('select status from runs order by created_at desc limit 1')
-  await expect.poll(newest, { timeout: 120_000 }).toEqual([{ status: 'succeeded' }])
+  await eventually(async () => expect(await newest()).toEqual([{ status: 'succeeded' }]))
   await page.getByRole('status').filter({ hasText: 'Succeeded' }).waitFor()
 }
 const quickAdd = (page: Page, column: string) => page.getByLabel(`Name of a new task in ${column}`)
