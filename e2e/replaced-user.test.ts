@@ -84,6 +84,17 @@ test('a page that only follows changes does not go on to follow them in the name
   expect(followed).toEqual([401])
 })
 
+test('signing out in a page does not sign out whoever has signed in since', async () => {
+  const page = await app.open('/')
+  await signedInAs(page, 'Owner').waitFor()
+  const tab = await signInBeside(page, other.id)
+  await signedInAs(page, 'Owner').click()
+  await page.getByRole('menuitem', { name: 'Sign out' }).click()
+  await page.getByText('so this was not done').first().waitFor()
+  await tab.reload()
+  await expect.poll(() => signedInAs(tab, 'A writer').count()).toBe(1)
+})
+
 test('a page that asks for a sign-in becomes that of whoever signs in', async () => {
   const page = await app.open('/')
   await signedInAs(page, 'Owner').waitFor()

@@ -82,9 +82,9 @@ import { bindHealth } from '../platform/http/health.ts'
 import { forgetOldKeys } from '../platform/http/idempotency.ts'
 import { bindOauthMetadata, oauthResource } from '../platform/http/oauth-metadata.ts'
 import { createRates } from '../platform/http/rates.ts'
-import { createServer } from '../platform/http/server.ts'
+import { createServer, type HttpGiven } from '../platform/http/server.ts'
 import { startWatchServer } from '../platform/http/watch-server.ts'
-import { bindWeb, type Web } from '../platform/http/web.ts'
+import { bindWeb } from '../platform/http/web.ts'
 import type { Log } from '../platform/log.ts'
 import { createMetrics } from '../platform/metrics.ts'
 import { openFiles } from '../platform/open-files.ts'
@@ -129,14 +129,12 @@ export type App = {
   stop(): Promise<void>
 }
 
-type Given = {
+type Given = Pick<HttpGiven, 'web' | 'pace'> & {
   config: Config
   database: Database
   log: Log
   clock: Clock
   operatorToken?: string
-  /** The built web app; if it is null or left out, this process serves only the API. */
-  web?: Web | null
   /** For tests: shorter time limits, and the point at which the process kills itself. */
   engineOptions?: Pick<EngineGiven, 'timing' | 'crashAt'>
   /** For tests: for how many ms changes are collected before clients are notified of them. */
@@ -154,6 +152,7 @@ export async function createApp({
   web = null,
   engineOptions = {},
   changesWindowMs,
+  pace,
   moreNodeTypes = [],
 }: Given): Promise<App> {
   const directory = createDirectory(database)
@@ -178,7 +177,7 @@ export async function createApp({
   let draining = false
 
   const http = { config, availability, rates: createRates(config, clock), draining: () => draining }
-  const server = await createServer({ ...http, log, metrics, web })
+  const server = await createServer({ ...http, log, metrics, web, pace })
   const entry = { ...http, database, auth, guests: guestsOf(database.main) }
   const { bind, bindStaged } = binder(server, entry)
   bindFeatures(bind, bindStaged, { ...runServices, reading, clock, keyRing, log }, automations.entering)
@@ -189,8 +188,7 @@ export async function createApp({
   bindSignIn(server, { ...services, rates: http.rates }, issuerSignIn)
   bindWebhooks(server, services)
   bindOauthMetadata(server, config)
-  const watched = { log, database, config, metrics, draining: () => draining, unavailable }
-  const endWatching = await bindWatching(server, watched)
+  const endWatching = await bindWatching(server, { ...http, log, database, metrics, unavailable })
   await bindDocs(server, config)
   bindWeb(server, web)
 

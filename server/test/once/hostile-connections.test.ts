@@ -11,11 +11,11 @@ import { webhookSecret } from '../support/provider.ts'
 let service: Service
 let port: number
 beforeAll(async () => {
-  service = await startService({ ATELIER_WEBHOOK_SECRETS: webhookSecret })
-  const { server } = service.app.server
   // The limits are shorter than the production ones, to keep the test short; the same code enforces them as in production.
+  const pace = { freeMs: 600, everyMs: 100, bytesPerSecond: 16_384 }
+  service = await startService({ ATELIER_WEBHOOK_SECRETS: webhookSecret }, undefined, [], { pace })
+  const { server } = service.app.server
   server.headersTimeout = 300
-  server.requestTimeout = 600
   server.timeout = 900
   await service.app.server.listen({ host: '127.0.0.1', port: 0 })
   port = (server.address() as AddressInfo).port // the cast is safe: the server listens on a TCP port

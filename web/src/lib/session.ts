@@ -88,7 +88,12 @@ export async function readSignIn(): Promise<SignIn> {
   return JSON.parse(text)
 }
 
+/** Ends the session of this page's user. If somebody else has signed in in this browser, theirs must not end: that is an error. */
 export async function signOut(): Promise<void> {
+  dropBearer()
+  await bearer().catch((error: unknown) => {
+    if (!isNotSignedIn(error)) throw error
+  })
   dropBearer()
   const answer = await fetch('/session', { method: 'DELETE' })
   if (!answer.ok) throw refused(answer.status, await answer.text())

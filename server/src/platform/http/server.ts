@@ -19,6 +19,7 @@ import { metadataUrl, oauthResource } from './oauth-metadata.ts'
 import type { Rates } from './rates.ts'
 import { refuse } from './refuse.ts'
 import { securityHeaders } from './security-headers.ts'
+import { type BodyPace, bodyPace, endSlowBodies } from './slow-bodies.ts'
 import { traceIdOf, traceRequests } from './trace-requests.ts'
 import { lostPage, type Web } from './web.ts'
 
@@ -33,15 +34,20 @@ declare module 'fastify' {
   }
 }
 
-type Deps = {
+export type HttpGiven = {
   config: Config
   log: Log
   availability: Availability
   metrics: Pick<Metrics, 'observeRequest'>
   rates: Pick<Rates, 'stranger'>
   draining: () => boolean
-  /** The web app, whose page is also shown to a person who opens an unknown address; null or left out if it is not built. */
+  /**
+   * The built web app, whose page is also shown to a person who opens an unknown address; if it is null or left out, this process
+   * serves only the API.
+   */
   web?: Web | null
+  /** For tests: how slowly the body of a request may arrive. */
+  pace?: BodyPace | undefined
 }
 
 export async function createServer({
@@ -52,7 +58,8 @@ export async function createServer({
   rates,
   draining,
   web = null,
-}: Deps): Promise<FastifyInstance> {
+  pace = bodyPace,
+}: HttpGiven): Promise<FastifyInstance> {
   const challenge = `Bearer realm="atelier"${oauthResource(config) ? `, resource_metadata="${metadataUrl(config)}"` : ''}`
   const loggerInstance: FastifyBaseLogger = log
   const everyAnswer = securityHeaders(config.publicUrl)
@@ -80,13 +87,15 @@ export async function createServer({
     },
     clientErrorHandler: answerBroken,
     forceCloseConnections: false,
-    // An upload may take ten minutes to arrive, but a connection on which nothing is sent for one minute is closed. While a store
-    // takes an upload that has arrived, the limit is longer (`storingMs` in bind-bytes.ts).
-    requestTimeout: 600_000,
+    // How long a whole request may take to arrive depends on its pace (slow-bodies.ts), so Node.js itself sets no limit. But a
+    // connection on which nothing is sent for one minute is closed. While a store takes an upload that has arrived, the limit is
+    // longer (`storingMs` in bind-bytes.ts).
+    requestTimeout: 0,
     connectionTimeout: 60_000,
     return503OnClosing: false,
   })
 
+  endSlowBodies(server.server, pace)
   const endIdle = watchConnections(server.server)
   server.addHook('preClose', async () => endIdle())
   const methods = watchRoutes(server)
@@ -133,7 +142,7 @@ export async function createServer({
 }
 
 /** Counts each response and logs it. */
-function logAnswers(server: FastifyInstance, metrics: Deps['metrics'], log: Log): void {
+function logAnswers(server: FastifyInstance, metrics: HttpGiven['metrics'], log: Log): void {
   server.addHook('onResponse', (request, reply, done) => {
     metrics.observeRequest(
       request.routeOptions.config.routeId ?? 'none',
