@@ -182,6 +182,8 @@ test('the number of creatives in packs bounds what is read, except in deleted pa
   ])
   await service.rows('update tasks set creatives_total = $1 where id = $2', [creatives, task.id])
   expect(faults(await doors(service).postLookup({ ad_ids: [own, ofLarge] }))).toEqual(['value_error body.ad_ids'])
+  const both = await doors(service).postLookup({ names: ['any'], ad_ids: [own, ofLarge] })
+  expect(faults(both)).toEqual(['value_error body.names', 'value_error body.ad_ids'])
   const rows = await doors(service).lookup({ ad_ids: [own, ofDeleted] })
   expect(rows.map((row) => row.creatives.length)).toEqual([creatives, 0])
 })

@@ -19,7 +19,7 @@ function receive(headers: Record<string, string>) {
   server.on('clientError', (error) => errors.push(error.code))
   endSlowBodies(server, bodyPace)
   const socket = { bytesRead: 1_000_000 }
-  const request = Object.assign(new EventEmitter(), { headers, socket })
+  const request = Object.assign(new EventEmitter(), { headers, socket, complete: false })
   const response = { writableEnded: false }
   server.emit('request', request, response)
   const arrive = (bytesPerSecond: number): void => {
@@ -54,6 +54,13 @@ test('what arrives after the response gets ten minutes at any pace', () => {
   response.writableEnded = true
   for (let minute = 0; minute < 10; minute += 1) arrive(1_000_000)
   expect(errors).toEqual(tooSlow)
+})
+
+test('while a response is sent for long, its request, which has arrived, is not measured', () => {
+  const { request, errors, arrive } = receive({ 'content-length': '0' })
+  request.complete = true
+  for (let minute = 0; minute < 20; minute += 1) arrive(0)
+  expect(errors).toEqual([])
 })
 
 test('requests without a body, with a whole one, or whose connection is closed, are not watched', () => {

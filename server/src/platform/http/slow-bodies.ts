@@ -15,7 +15,7 @@ export type BodyPace = {
 export const bodyPace: BodyPace = { freeMs: 600_000, everyMs: 30_000, bytesPerSecond: 16_384 }
 
 /** A request as it is watched here. */
-type Watched = Pick<IncomingMessage, 'headers' | 'once'> & { socket: { bytesRead: number } }
+type Watched = Pick<IncomingMessage, 'complete' | 'headers' | 'once'> & { socket: { bytesRead: number } }
 
 /**
  * Watches the requests of an HTTP server, and reports those that are too slow as Node.js reports them: as a `clientError` with the
@@ -28,6 +28,8 @@ export function endSlowBodies(server: EventEmitter, { freeMs, everyMs, bytesPerS
     const began = performance.now()
     const before = socket.bytesRead
     const measure = (): void => {
+      // A body that has arrived may stay unread, and the response may take long to send.
+      if (request.complete) return
       const expected = ((performance.now() - began) / 1000) * bytesPerSecond
       // Once the response is sent, the rest of the body is read only to be dropped, and its size is not limited.
       if (!response.writableEnded && socket.bytesRead - before >= expected) {

@@ -1,8 +1,8 @@
 // In charge of the creative lookup. The response has one row for each requested name or ad_id, in the order of the request, and is
 // built from texts that the database stores.
 import type { CreativeLookup } from '@atelier/contract/launches.ts'
-import { type Invalid, invalidAt } from '@atelier/contract/wire/errors.ts'
-import { valueError } from '@atelier/contract/wire/validation-errors.ts'
+import { Invalid } from '@atelier/contract/wire/errors.ts'
+import { errorAt, valueError } from '@atelier/contract/wire/validation-errors.ts'
 import type { Database } from '../../../platform/db.ts'
 import type { Directory, Named } from '../../../platform/directory.ts'
 import { echo } from '../../../platform/error-list.ts'
@@ -80,7 +80,13 @@ function* cut(texts: string): Generator<string> {
 }
 
 function tooMany(names: readonly string[], adIds: readonly string[]): Invalid {
-  const [list, asked] = adIds.length > 0 ? ['ad_ids', adIds] : ['names', names]
   const why = `these resolve to more than ${mostCreatives} creatives, or to more than ${mostMegabytes} MB of their texts`
-  return invalidAt(['body', list], valueError(`${why}; ask for fewer at a time`), echo(asked))
+  const advice =
+    names.length + adIds.length === 1
+      ? 'read its creatives page by page, as those of its task'
+      : 'ask for fewer at a time'
+  const lists = Object.entries({ names, ad_ids: adIds }).filter(([, asked]) => asked.length > 0)
+  return new Invalid(
+    lists.map(([list, asked]) => errorAt(['body', list], valueError(`${why}; ${advice}`), echo(asked))),
+  )
 }
