@@ -1,8 +1,10 @@
 // Facts about automations in the browser: an admin edits them, other users read them, and a card links to the run they started.
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { definitionOf } from '../server/test/support/definitions.ts'
 import { type App, startApp } from './support/app.ts'
+import { violations } from './support/axe.ts'
 import { card, cardLink, column } from './support/board.ts'
+import { keepShot } from './support/shots.ts'
 
 let app: App
 let graphName: string
@@ -104,6 +106,79 @@ test('who is no admin reads them, and changes nothing', async () => {
   await toggle.waitFor({ state: 'attached' })
   expect(await toggle.isDisabled()).toBe(true)
   expect(await page.getByRole('button', { name: /New automation|Menu of Pictures/ }).count()).toBe(0)
+})
+
+describe('an automation that was written over the API', () => {
+  /** Creates a graph, and an automation that runs it up to its picture and puts the picture on the card. */
+  const withTargets = async (name: string) => {
+    const picture = { type: 'sample.image', params: { prompt: 'A bed', width: 64, height: 64 } }
+    const { data: graph } = await app.service.post('/api/v1/graphs', {
+      name: `Graph of ${name}`,
+      definition: definitionOf({ bed: picture }),
+    })
+    const { data } = await app.service.post('/api/v1/automations', {
+      ...{ name, on_status: 'done', graph_id: graph.id, targets: ['bed'] },
+      outputs: [{ node_id: 'bed', port: 'image', variation_num: 2 }],
+    })
+    return data
+  }
+  const saved = async (id: string) =>
+    (await app.make.read('/api/v1/automations')).items.find((one: { id: string }) => one.id === id)
+  const edit = async (name: string) => {
+    const page = await app.open('/automations')
+    await page.getByRole('button', { name: `Menu of ${name}` }).click()
+    await page.getByRole('menuitem', { name: 'Edit' }).click()
+    const dialog = page.getByRole('dialog', { name: 'Edit the automation' })
+    const save = async () => {
+      await dialog.getByRole('button', { name: 'Save' }).click()
+      await dialog.waitFor({ state: 'detached' })
+    }
+    return { page, dialog, save }
+  }
+
+  test('is given another graph, which is then run as a whole', async () => {
+    const { id } = await withTargets('Another graph')
+    const { page, dialog, save } = await edit('Another graph')
+    await dialog.getByRole('combobox', { name: 'only up to' }).waitFor()
+    expect(await violations(page)).toEqual([])
+    await keepShot(page, 'automation-targets')
+    await dialog.getByRole('combobox', { name: 'run the graph' }).click()
+    await page.getByRole('option', { name: graphName }).click()
+    await dialog.getByText('picture · Picture').waitFor()
+    expect(await dialog.getByLabel('only up to').count()).toBe(0)
+    await save()
+    expect(await saved(id)).toMatchObject({ targets: [], outputs: [{ node_id: 'picture' }] })
+  })
+
+  test('whose graph has lost a target is told so at the targets, and can do without them', async () => {
+    const { id, graph_id } = await withTargets('Lost target')
+    const definition = definitionOf({ pillow: { type: 'sample.image', params: { prompt: 'A pillow' } } })
+    await app.service.patch(`/api/v1/graphs/${graph_id}`, { definition })
+    const { page, dialog, save } = await edit('Lost target')
+    const outputs = dialog.getByRole('combobox', { name: 'put on its card' })
+    await dialog.getByText('bed · image for variant 2').waitFor()
+    await outputs.press('Backspace')
+    await outputs.click()
+    await page.getByRole('option', { name: 'pillow · Picture' }).click()
+    await dialog.getByRole('button', { name: 'Save' }).click()
+    await dialog.getByText('The definition has no node “bed”.').waitFor()
+    await dialog.getByRole('combobox', { name: 'only up to' }).press('Backspace')
+    await save()
+    expect(await saved(id)).toMatchObject({ targets: [], outputs: [{ node_id: 'pillow' }] })
+  })
+
+  test('whose graph is deleted comes back switched off when its removal is undone', async () => {
+    const { graph_id } = await withTargets('Broken')
+    await app.service.del(`/api/v1/graphs/${graph_id}`)
+    const page = await app.open('/automations')
+    await page.getByRole('button', { name: 'Menu of Broken' }).click()
+    await page.getByRole('menuitem', { name: 'Delete' }).click()
+    await page.getByRole('button', { name: 'Undo' }).click()
+    await page.getByText('“Broken” is back, but switched off').waitFor()
+    const toggle = page.getByRole('switch', { name: 'Broken is on' })
+    await toggle.waitFor({ state: 'attached' })
+    expect(await toggle.isChecked()).toBe(false)
+  })
 })
 
 test('nothing went wrong in the pages', () => {

@@ -112,6 +112,36 @@ test('a template is renamed in its list, deleted, and brought back whole', async
   expect(await taskNamed('Renamed')).toMatchObject({ ...brief, variants: [angle] })
 })
 
+test('after a rename the focus stays where it is, and what others renamed is shown', async () => {
+  const { data: other } = await template('Another of two')
+  await template('Before the rename')
+  const page = await app.open('/templates')
+  const field = page.getByLabel('Name of Before the rename')
+  await app.service.patch(`/api/v1/task-templates/${other.id}`, { name: 'Another, by others' })
+  await field.fill('After the rename')
+  await field.press('Tab')
+  // The page reads the list again after a rename, and so shows the other name, too.
+  await page.getByRole('textbox', { name: 'Name of Another, by others' }).waitFor()
+  expect(await page.getByLabel('Name of Another, by others').inputValue()).toBe('Another, by others')
+  await focused(page, page.getByRole('button', { name: 'New task from After the rename' }))
+})
+
+test('a deleted template comes back as others left it, under another name if its own is taken by now', async () => {
+  const { data: made } = await template('UGC, as the page shows it')
+  const page = await app.open('/templates')
+  const remove = page.getByRole('button', { name: 'Delete the template UGC, as the page shows it' })
+  await remove.waitFor()
+  await app.service.patch(`/api/v1/task-templates/${made.id}`, { name: 'UGC', brief: { ...brief, subject: 'Naps' } })
+  await remove.click()
+  await page.getByText('Deleted the template “UGC”').waitFor()
+  await template('UGC', { subject: 'Of somebody else' })
+  await page.getByRole('button', { name: 'Undo' }).click()
+  await page.getByText('The template is back as “UGC 2”, because another one is called “UGC” now').waitFor()
+  await page.getByRole('button', { name: 'New task from UGC 2' }).click()
+  await page.getByRole('complementary', { name: 'Task' }).waitFor()
+  expect(await taskNamed('UGC 2')).toMatchObject({ ...brief, subject: 'Naps', variants: [angle] })
+})
+
 test('a brief that the service no longer takes says so, and keeps the name that was typed', async () => {
   const { data } = await template('Stale')
   await app.service.rows(`update task_templates set brief = '{"assignee_id": "${data.id}"}' where id = $1`, [data.id])

@@ -81,6 +81,22 @@ describe('an automation whose run succeeds', () => {
     }
   })
 
+  test('moves a task that was deleted and restored meanwhile, unless somebody had moved it before', async () => {
+    for (const moves of [[], ['backlog', 'ready_for_production']]) {
+      const topic = `Restored after ${moves.length} moves`
+      provider.hold()
+      const { id } = await entered(topic)
+      for (const status of moves) await on.make.patched(id, { status })
+      await on.make.deleted(`/api/v1/tasks/${id}`)
+      const restored = await service.post(`/api/v1/tasks/${id}/restore`)
+      expect(restored.data.status).toBe('ready_for_production')
+      provider.release()
+      const done = await on.untilState(id, 'succeeded')
+      expect(done.status).toBe(moves.at(-1) ?? 'tech_check')
+      expect(await on.creativesOf(id)).toHaveLength(1)
+    }
+  })
+
   test('starts no other by its move, so that none goes in circles', async () => {
     await on.add('Circle', pictureOf('circle back'), { on_status: 'tech_check', to_status: 'ready_for_production' })
     const { id } = await entered('Circle')

@@ -28,6 +28,7 @@ export function AutomationForm({ automation, close }: Props) {
   const [onStatus, setOnStatus] = useState<TaskStatus>(automation?.on_status ?? 'ready_for_production')
   const [group, setGroup] = useState(() => parsedGroup(JSON.stringify(automation?.query ?? null)) ?? noRules)
   const [graphId, setGraphId] = useState(automation?.graph_id ?? null)
+  const [targets, setTargets] = useState(() => savedTargets(automation))
   const [chosen, setChosen] = useState(() => automation?.outputs.map(keyOf) ?? null)
   const [toStatus, setToStatus] = useState<TaskStatus | null>(automation?.to_status ?? null)
   const graph = useOutputs(graphId)
@@ -42,6 +43,7 @@ export function AutomationForm({ automation, close }: Props) {
     on_status: onStatus,
     query: countRules(group) === 0 ? null : JSON.parse(filterText(group)),
     graph_id,
+    targets,
     outputs: outputs.map(outputOf),
     to_status: toStatus,
   })
@@ -60,7 +62,7 @@ export function AutomationForm({ automation, close }: Props) {
     quiet: true,
   })
   const problemOf = (field: string) => fieldError(save.error, field)
-  const atFields = ['name', 'on_status', 'query', 'graph_id', 'outputs', 'to_status'].some(problemOf)
+  const atFields = ['name', 'on_status', 'query', 'graph_id', 'targets', 'outputs', 'to_status'].some(problemOf)
   return (
     <Dialog onClose={close} size="xl" title={automation ? 'Edit the automation' : 'New automation'}>
       <form
@@ -101,9 +103,18 @@ export function AutomationForm({ automation, close }: Props) {
           error={problemOf('graph_id')}
           change={(id) => {
             setGraphId(id)
+            setTargets([])
             setChosen(null)
           }}
         />
+        {graphId === automation?.graph_id ? (
+          <TargetsField
+            saved={savedTargets(automation)}
+            value={targets}
+            change={setTargets}
+            error={problemOf('targets')}
+          />
+        ) : null}
         <OutputsField
           offered={graphId === null ? null : (graph.outputs ?? [])}
           value={outputs}
@@ -139,6 +150,33 @@ function Problem({ words }: { words: string | null }) {
     <p className="problem" role="alert">
       {words}
     </p>
+  )
+}
+
+/** The nodes up to which the saved automation runs its graph, each once, because the options of a select field must differ. */
+const savedTargets = (automation: Automation | null): string[] => [...new Set(automation?.targets)]
+
+type TargetsProps = {
+  saved: readonly string[]
+  value: string[]
+  change: (value: string[]) => void
+  error: string | null
+}
+
+/** Targets are set over the API alone. If there are any, they can be taken away here, for example because the graph has lost them. */
+function TargetsField({ saved, value, change, error }: TargetsProps) {
+  if (saved.length === 0) return null
+  return (
+    <MultiSelect
+      label="only up to"
+      description="These nodes and what they need are run. Nothing chosen: the whole graph."
+      placeholder={value.length === 0 ? 'The whole graph' : ''}
+      clearable
+      data={saved}
+      value={value}
+      error={error}
+      onChange={change}
+    />
   )
 }
 

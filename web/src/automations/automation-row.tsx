@@ -5,6 +5,7 @@ import { Link } from '@tanstack/react-router'
 import { byId } from '../board/board-context.ts'
 import { useFilterFields } from '../board/use-filter-fields.ts'
 import { call } from '../lib/api.ts'
+import { hasCode } from '../lib/errors.ts'
 import { automationsQuery, peopleQuery, schemaQuery } from '../lib/queries.ts'
 import type { Automation } from '../lib/types.ts'
 import { Icon } from '../ui/icons.tsx'
@@ -102,16 +103,25 @@ function Sentence({ automation }: { automation: Automation }) {
 
 /**
  * Deletes an automation and offers to undo that. The service cannot restore an automation, so Undo creates a new one with the same
- * content. The new one is the last in the list, and acts on behalf of the user who pressed Undo.
+ * content. The new one is the last in the list, and acts on behalf of the user who pressed Undo. If the automation was broken, for
+ * example because its graph is deleted, the service accepts it only switched off, so it comes back switched off.
  */
 function useRemove(automation: Automation): () => Promise<void> {
   const client = useQueryClient()
   const refresh = () => client.invalidateQueries({ queryKey: automationsQuery.queryKey })
-  const again = ({ name, enabled, on_status, query, graph_id, targets, outputs, to_status }: Automation) =>
-    call('createAutomation', { body: { name, enabled, on_status, query, graph_id, targets, outputs, to_status } }).then(
-      refresh,
-      (error: unknown) => tellError(error, 'Not brought back'),
-    )
+  const again = async ({ name, enabled, on_status, query, graph_id, targets, outputs, to_status }: Automation) => {
+    const body = { name, enabled, on_status, query, graph_id, targets, outputs, to_status }
+    try {
+      await call('createAutomation', { body }).catch(async (error: unknown) => {
+        if (!enabled || !hasCode(error, 'invalid')) throw error
+        await call('createAutomation', { body: { ...body, enabled: false } })
+        tellError(error, `“${name}” is back, but switched off`)
+      })
+      await refresh()
+    } catch (error) {
+      tellError(error, 'Not brought back')
+    }
+  }
   return async () => {
     try {
       // Reads the automation again, because the list may still show it as it was before the last change.

@@ -4,7 +4,14 @@ import { changedMembers } from './changed-members.ts'
 
 const output = { node_id: 'ads', port: 'images', item: null }
 const rule = { field: 'priority', op: 'lte', value: 2 }
-const before = { name: 'Pictures', query: { and: [rule] }, graph_id: 'a', outputs: [output], to_status: null }
+const before = {
+  name: 'Pictures',
+  query: { and: [rule] },
+  graph_id: 'a',
+  targets: ['ads'],
+  outputs: [output],
+  to_status: null,
+}
 
 test('only members that were changed are sent', () => {
   const same = structuredClone(before)
@@ -13,6 +20,8 @@ test('only members that were changed are sent', () => {
   expect(changedMembers(before, { ...same, query: null })).toEqual({ query: null })
 })
 
-test('with another graph its outputs are sent, even if they look the same', () => {
-  expect(changedMembers(before, { ...before, graph_id: 'b' })).toEqual({ graph_id: 'b', outputs: [output] })
+test('with another graph its targets and outputs are sent, even if they look the same', () => {
+  const sent = { graph_id: 'b', targets: ['ads'], outputs: [output] }
+  expect(changedMembers(before, { ...before, graph_id: 'b' })).toEqual(sent)
+  expect(changedMembers(before, { ...before, graph_id: 'b', targets: [] })).toEqual({ ...sent, targets: [] })
 })

@@ -63,6 +63,20 @@ test('a chosen output is saved as it was', () => {
   })
 })
 
+test('the variant that an output is for is kept and said, and so is that it is for none', () => {
+  const ads = { node_id: 'ads', port: 'images', item: 0 }
+  const outputs = [ads, { ...ads, variation_num: null }, { ...ads, variation_num: 1 }, { ...ads, variation_num: 2 }]
+  const keys = outputs.map(keyOf)
+  expect(new Set(keys).size).toBe(outputs.length)
+  expect(keys.map(outputOf)).toEqual(outputs)
+  expect(outputs.map((output) => outputWords(output, fileOutputs(definition, types)))).toEqual([
+    'ads · images, number 1',
+    'ads · images, number 1 for no variant',
+    'ads · images, number 1 for variant 1',
+    'ads · images, number 1 for variant 2',
+  ])
+})
+
 test('an output the graph has lost is still said', () => {
   expect(outputWords({ node_id: 'gone', port: 'images', item: 0 }, [])).toBe('gone · images, number 1')
 })

@@ -9,14 +9,14 @@ import { carriesFiles, wireKind } from '../canvas/kinds.ts'
 /** `isSure`: the output certainly produces files. `isEnd`: no edge starts at the node of the output. */
 export type FileOutput = { key: string; label: string; isSure: boolean; isEnd: boolean }
 
-/** An output as one text, made of its node, port and item, because the options of a select field must have texts as values. */
-export const keyOf = ({ node_id, port = null, item = null }: ExportOutput): string =>
-  JSON.stringify([node_id, port, item])
+/**
+ * An output as one text, because the options of a select field must have texts as values. A port or item that is left out means the
+ * same as null. A variant that is left out means something else than null, so it is left out of the text as well.
+ */
+export const keyOf = ({ node_id, port = null, item = null, variation_num }: ExportOutput): string =>
+  JSON.stringify({ node_id, port, item, ...(variation_num === undefined ? {} : { variation_num }) })
 
-export function outputOf(key: string): ExportOutput {
-  const [node_id, port, item]: [string, string | null, number | null] = JSON.parse(key)
-  return { node_id, port, item }
-}
+export const outputOf = (key: string): ExportOutput => JSON.parse(key)
 
 /** The outputs of a graph that may produce files, from the end of the graph to its beginning: users mostly want the last files. */
 export function fileOutputs(definition: Definition, types: NodeTypes): FileOutput[] {
@@ -46,10 +46,14 @@ export function likelyKeys(outputs: readonly FileOutput[]): string[] {
 
 /**
  * The words for a saved output: its label if the graph still has the output, otherwise node and port, as in `ads · images`. If the
- * saved output is a single item, the number of the item follows, counted from 1.
+ * saved output is a single item, the number of the item follows, counted from 1. If it is meant for a variant of the card, or for
+ * none, that follows too.
  */
 export function outputWords(output: ExportOutput, offered: readonly FileOutput[]): string {
-  const known = offered.find(({ key }) => key === keyOf({ ...output, item: null }))?.label
-  const words = known ?? [output.node_id, ...(output.port ? [output.port] : [])].join(' · ')
-  return output.item === null || output.item === undefined ? words : `${words}, number ${output.item + 1}`
+  const { node_id, port = null, item = null, variation_num } = output
+  const known = offered.find(({ key }) => key === keyOf({ node_id, port }))?.label
+  const words = known ?? (port === null ? node_id : `${node_id} · ${port}`)
+  const number = item === null ? '' : `, number ${item + 1}`
+  if (variation_num === undefined) return `${words}${number}`
+  return `${words}${number}${variation_num === null ? ' for no variant' : ` for variant ${variation_num}`}`
 }

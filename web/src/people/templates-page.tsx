@@ -1,4 +1,5 @@
 // In charge of the page of task templates: users can rename and delete templates there, and create tasks from them.
+import type { CallResult } from '@atelier/contract/wire/calls.ts'
 import { Button } from '@mantine/core'
 import { useDocumentTitle } from '@mantine/hooks'
 import { useQuery, useQueryClient } from '@tanstack/react-query'
@@ -15,6 +16,7 @@ import { Empty, Failed, Loading } from '../ui/states.tsx'
 import { tell, tellError, tellUndoable } from '../ui/toasts.tsx'
 import '../ui/people.css'
 import { useWrite } from '../ui/use-write.ts'
+import { createUnderFreeName } from './bring-back.ts'
 
 export function TemplatesPage() {
   useDocumentTitle('Templates · Atelier')
@@ -56,7 +58,7 @@ export function TemplatesPage() {
             </thead>
             <tbody>
               {templates.data.map((template) => (
-                <Row key={`${template.id} ${template.name}`} template={template} canWrite={canWrite} />
+                <Row key={template.id} template={template} canWrite={canWrite} />
               ))}
             </tbody>
           </table>
@@ -79,16 +81,10 @@ function Row({ template: { id, name, by, updated_at }, canWrite }: { template: T
   const remove = useWrite({
     write: () => call('deleteTaskTemplate', { params }),
     list,
-    done: ({ brief }) =>
+    done: (deleted) =>
       tellUndoable(
-        `Deleted the template “${name}”`,
-        () =>
-          void call('createTaskTemplate', { body: { name, brief } })
-            .then(
-              () => tell(`The template “${name}” is back`),
-              (error: unknown) => tellError(error, 'Not undone'),
-            )
-            .finally(() => void client.invalidateQueries({ queryKey: list })),
+        `Deleted the template “${deleted.name}”`,
+        () => void bringBack(deleted).finally(() => void client.invalidateQueries({ queryKey: list })),
       ),
   })
   return (
@@ -131,4 +127,21 @@ function Row({ template: { id, name, by, updated_at }, canWrite }: { template: T
       </td>
     </tr>
   )
+}
+
+/**
+ * Creates a deleted template again. `deleted` is what the service answered to the deletion: its name may be newer than the name on
+ * the page.
+ */
+async function bringBack({ name, brief }: CallResult<'deleteTaskTemplate'>): Promise<void> {
+  try {
+    const given = await createUnderFreeName(name, (name) => call('createTaskTemplate', { body: { name, brief } }))
+    tell(
+      given === name
+        ? `The template “${name}” is back`
+        : `The template is back as “${given}”, because another one is called “${name}” now`,
+    )
+  } catch (error) {
+    tellError(error, 'Not undone')
+  }
 }

@@ -1,6 +1,7 @@
 // In charge of deleting and restoring tasks. A task is deleted together with its creatives, and restored with exactly the creatives
 // that were deleted together with it.
 import { Refusal } from '@atelier/contract/wire/errors.ts'
+import { sql } from 'kysely'
 import { v7 as uuidv7 } from 'uuid'
 import type { Actor } from '../../platform/actor.ts'
 import { type Db, isUniqueViolation, Retry } from '../../platform/db.ts'
@@ -62,10 +63,23 @@ async function bringBack(tx: Db, task: LockedTask, actor: Actor, deleteId: strin
     throw error
   }
   await updateTask(tx, task.id, { deleted_at: null, delete_id: null, status_entered_at: task.now }, task.now)
+  await keepAutomation(tx, task)
   if (task.status === 'in_progress') await startWork(tx, [task.id], task.now)
   await refreshCounts(tx, [task.id])
   await claimLaunches(tx, task)
   await insertActivity(tx, actor, [{ task_id: task.id, kind: 'task_restored' }])
+}
+
+/**
+ * The automation that is under way for a task moves the task at the end, but only if the task's `status_entered_at` is still what the
+ * automation noted as `entered_at`: a different one means that somebody has moved the task meanwhile. A restore changes
+ * `status_entered_at` without moving the task, so it changes the note too, unless the task had been moved before. Only callers that
+ * have locked the task write this row, as here.
+ */
+async function keepAutomation(tx: Db, { id, status_entered_at, now }: LockedTask): Promise<void> {
+  await sql`
+    update live_automations set entered_at = ${now}
+    where task_id = ${id} and entered_at = ${status_entered_at}`.execute(tx)
 }
 
 async function refuseConflicts(tx: Db, task: LockedTask, deleteId: string): Promise<void> {
