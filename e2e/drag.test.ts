@@ -125,6 +125,27 @@ test('a card let go outside the columns stays, and one put back with Escape is n
   await expect.poll(() => new URL(page.url()).pathname).toBe(`/tasks/${task.id}`)
 })
 
+test('after a card was flicked faster than the page draws, keys work and the board is at rest', async () => {
+  await app.make.task({ name: 'Flicked' })
+  const page = await app.open('/', { viewport: { width: 1440, height: 900 } })
+  const from = await boxOf(card(page, 'Flicked'))
+  // All three events come in one task of the page, so that React cannot draw the start of the drag before its end.
+  await page.evaluate(`(() => {
+    const [x, y] = [${from.x + 80}, ${from.y + 12}]
+    const card = document.elementFromPoint(x, y)
+    const send = (type, by) =>
+      card.dispatchEvent(new MouseEvent(type, { bubbles: true, cancelable: true, clientX: x + by, clientY: y + by }))
+    send('mousedown', 0)
+    send('mousemove', 20)
+    send('mouseup', 20)
+  })()`)
+  await frames(page, 3)
+  await page.keyboard.press('?')
+  await page.getByRole('dialog').waitFor()
+  expect(await page.locator('.board[data-dragging]').count()).toBe(0)
+  await page.keyboard.press('Escape')
+})
+
 test('nothing went wrong in the pages', () => {
   expect(app.problems).toEqual([])
 })

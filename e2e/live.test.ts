@@ -41,6 +41,8 @@ async function sixty(membersOf: (index: number) => Record<string, unknown>): Pro
 }
 const count = (page: Page, label: string) => column(page, label).locator('.column-count').first()
 const isBoard = (url: URL) => url.pathname === '/api/v1/tasks/board'
+/** Whether a request reads only the number of tasks in a column. */
+const isTotal = (url: URL) => isBoard(url) && url.searchParams.has('status') && url.searchParams.get('limit') === '1'
 const move = async (page: Page, name: string, to: string) => {
   await card(page, name).hover()
   await page.getByRole('button', { name: `Menu of ${name}` }).click()
@@ -128,7 +130,6 @@ test('a board goes on following changes when the number of tasks in a column cou
   await count(page, 'Done').filter({ hasText: '60' }).waitFor()
   await columnsRead(page, 'Ready for production')
   let refused = 0
-  const isTotal = (url: URL) => isBoard(url) && url.searchParams.has('status') && url.searchParams.get('limit') === '1'
   await intercept(page, isTotal, (route) => {
     refused += 1
     return route.fulfill({ status: 503 })
@@ -139,6 +140,49 @@ test('a board goes on following changes when the number of tasks in a column cou
   await app.make.patched(oldest ?? '', { name: 'Uncounted and followed' })
   await cardLink(column(page, 'Ready for production'), 'Uncounted and followed').waitFor()
 })
+
+test.each([
+  { when: 'while the move is being saved', name: 'Tallied' },
+  { when: 'after the move was saved', name: 'Reckoned' },
+])(
+  'a number of tasks that was read before a move of one’s own and arrives $when is read again',
+  async ({ when, name }) => {
+    const ids = await sixty((index) => ({ name: `${name} ${index}`, status: 'done' }))
+    const page = await watching(undefined, `/?q=${name}`)
+    const done = count(page, 'Done')
+    await done.filter({ hasText: '60' }).waitFor()
+    await columnsRead(page, 'Ready for production')
+    const [counted, mayArrive, maySave] = [1, 2, 3].map(() => Promise.withResolvers<void>())
+    let totals = 0
+    await intercept(
+      page,
+      (url) => isTotal(url) && url.searchParams.get('status') === 'done',
+      async (route) => {
+        totals += 1
+        if (totals > 1) return route.fallback()
+        const response = await route.fetch()
+        counted?.resolve()
+        await mayArrive?.promise
+        await route.fulfill({ response })
+      },
+    )
+    await intercept(page, `**/api/v1/tasks/${ids[59]}`, async (route) => {
+      if (route.request().method() === 'PATCH') await maySave?.promise
+      await route.fallback()
+    })
+    await app.make.patched(ids[0] ?? '', { status: 'ready_for_production' })
+    await counted?.promise
+    if (when.startsWith('after')) maySave?.resolve()
+    await move(page, `${name} 59`, 'Ready for production')
+    if (when.startsWith('after')) await page.getByRole('alert').filter({ hasText: 'Moved' }).waitFor()
+    await done.filter({ hasText: '59' }).waitFor()
+    const arrived = page.waitForResponse((response) => isTotal(new URL(response.url())))
+    mayArrive?.resolve()
+    await arrived
+    maySave?.resolve()
+    await expect.poll(() => done.textContent()).toBe('58')
+  },
+)
 
 test('a new task that belongs on a page that was not read is counted once', async () => {
   const [first] = await sixty((index) => ({

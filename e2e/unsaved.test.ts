@@ -210,10 +210,23 @@ test('a date that is not whole, and JSON with a number that has too many digits,
   const member = async (name: string) => (await app.make.read(`/api/v1/tasks/${task.id}`))[name]
   const page = await app.open(`/tasks/${task.id}`)
   const deadline = page.getByLabel('Deadline')
+  const shown = await deadline.inputValue()
+  const halfType = async () => {
+    await deadline.focus()
+    await page.keyboard.press('Backspace')
+    await deadline.blur()
+    await page.getByText('Not saved: this is not a whole date').waitFor()
+  }
+  await halfType()
+  // An input that is made anew shows the saved date, which then stays when the user leaves it.
+  await page.getByRole('tab', { name: 'Comments' }).click()
+  await page.getByRole('tab', { name: 'Details' }).click()
+  expect(await deadline.inputValue()).toBe(shown)
   await deadline.focus()
-  await page.keyboard.press('Backspace')
   await deadline.blur()
-  await page.getByText('Not saved: this is not a whole date').waitFor()
+  expect(await page.getByText('not saved').count()).toBe(0)
+
+  await halfType()
   await deadline.focus()
   await page.keyboard.type('0306')
   await deadline.blur()

@@ -82,7 +82,7 @@ export async function readChangedCards(
     if (!isNextPage) void client.invalidateQueries({ queryKey, exact: true })
   // A changed task may have left the feed from a page that is not loaded. The total would then be too high, so it is read again.
   const isPartly = shelves.some(({ key }) => feedOf(client, key)?.pages.at(-1)?.meta.next_cursor !== null)
-  await readTotals(client, found.hasOld && isPartly ? shelves : unsure)
+  await readTotals(client, found.hasOld && isPartly ? shelves : unsure, mayEdit)
   return true
 }
 
@@ -143,19 +143,28 @@ async function numberOf(id: string): Promise<{ number: number; isNew: boolean } 
   }
 }
 
-/** Reads the totals of the `shelves` again, except of those of which no total is known. */
-async function readTotals(client: QueryClient, shelves: readonly Shelf[]): Promise<void> {
-  const counted = shelves.filter(({ key }) => totalOf(feedOf(client, key)) !== null)
-  await Promise.all(
-    counted.map(async ({ key, params, from, status }) => {
-      const query = { ...params, limit: 1, ...(status === null ? {} : { status }) }
-      try {
-        const { meta } = await call(from, { query })
-        client.setQueryData(key, (feed: Feed | undefined) => feed && withTotalOf(feed, meta.total))
-      } catch {
-        // The total may be wrong now. All pages are read again, because such a read is repeated if it fails.
-        void client.invalidateQueries({ queryKey: key, exact: true })
-      }
-    }),
-  )
+/** The feeds whose totals could not be read during a write of the user, and are read by the next call of `readTotals`. */
+const postponed = new WeakMap<QueryClient, readonly Shelf[]>()
+
+/**
+ * Reads the totals of the `shelves` again, except of those of which no total is known. A total that was counted before a write of
+ * the user must not replace one in which that write is included. So if a write is in progress when a response arrives, the total
+ * is read again when the cards of that write are read, after its end; if a write has begun and ended meanwhile, at once.
+ */
+async function readTotals(client: QueryClient, shelves: readonly Shelf[], mayEdit: () => boolean): Promise<void> {
+  const shown = (key: QueryKey) => totalOf(feedOf(client, key))
+  const counted = [...shelves, ...(postponed.get(client) ?? [])].filter(({ key }) => shown(key) !== null)
+  postponed.delete(client)
+  const read = async (shelf: Shelf): Promise<void> => {
+    const { key, params, from, status } = shelf
+    const before = shown(key)
+    const query = { ...params, limit: 1, ...(status === null ? {} : { status }) }
+    const answer = await call(from, { query }).catch(() => null)
+    if (!mayEdit()) postponed.set(client, [...(postponed.get(client) ?? []), shelf])
+    // The total may be wrong now. All pages are read again, because such a read is repeated if it fails.
+    else if (!answer) void client.invalidateQueries({ queryKey: key, exact: true })
+    else if (shown(key) !== before) await read(shelf)
+    else client.setQueryData(key, (feed: Feed | undefined) => feed && withTotalOf(feed, answer.meta.total))
+  }
+  await Promise.all(counted.map(read))
 }

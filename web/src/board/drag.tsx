@@ -13,15 +13,16 @@ import {
   MeasuringStrategy,
   MouseSensor,
   TouchSensor,
+  useDndContext,
   useSensor,
   useSensors,
 } from '@dnd-kit/core'
-import { type ReactNode, useEffect, useMemo, useRef, useState } from 'react'
+import { type ReactNode, useEffect, useLayoutEffect, useMemo, useRef, useState } from 'react'
 import type { Card, ColumnName } from '../lib/types.ts'
 import { type Column, useBoard } from './board-context.ts'
 import { CardGhost } from './card.tsx'
 import { columnUnder, type DragPointer, followPointer } from './drag-pointer.ts'
-import { setDragging } from './dragging.ts'
+import { isDragging, setDragging } from './dragging.ts'
 import { focusCard, selectedIds } from './selection.ts'
 import { useDelete } from './use-delete.ts'
 import { useFeeds } from './use-feeds.ts'
@@ -87,11 +88,14 @@ export function BoardDrag({ children }: { children: ReactNode }) {
     setDragging(true)
     setDragged(takenWith(String(active.id), feeds.find))
   }
-  /** `column`: the column in which the dragged card gets the focus, or null for the column where it is. */
-  const end = ({ active }: DragCancelEvent, column: ColumnName | null = null) => {
+  const letGo = () => {
     pointer.current?.end()
     setDragging(false)
     setDragged([])
+  }
+  /** `column`: the column in which the dragged card gets the focus, or null for the column where it is. */
+  const end = ({ active }: DragCancelEvent, column: ColumnName | null = null) => {
+    letGo()
     focusCard(String(active.id), column)
   }
   const drop = (event: DragEndEvent) => {
@@ -116,11 +120,28 @@ export function BoardDrag({ children }: { children: ReactNode }) {
       onDragCancel={(event) => end(event)}
     >
       {children}
+      <UnreportedEnd dragged={dragged} letGo={letGo} />
       <DragOverlay dropAnimation={null}>
         {first ? <CardGhost card={first} others={dragged.length - 1} /> : null}
       </DragOverlay>
     </DndContext>
   )
+}
+
+/**
+ * Ends a drag of which dnd-kit has reported the start but will not report the end. This happens if the mouse button is released
+ * before React has rendered the start. When React renders the `dragged` cards, dnd-kit then has no active card any more.
+ */
+function UnreportedEnd({ dragged, letGo }: { dragged: readonly Card[]; letGo: () => void }) {
+  const { active } = useDndContext()
+  const latest = useRef(letGo)
+  useLayoutEffect(() => {
+    latest.current = letGo
+  })
+  useLayoutEffect(() => {
+    if (active === null && isDragging()) latest.current()
+  }, [active, dragged])
+  return null
 }
 
 /** All cards that a drag moves: the dragged card `id` and, if this card is selected, all other selected cards that are not deleted. */

@@ -10,6 +10,8 @@ export type KeptDraft<T> = { typed: T; base: T; left: boolean }
 
 /** Each person has drafts of their own: another person who signs in in the same tab must not save them, not even by accident. */
 const storageKey = () => `atelier.drafts ${pageUserId() ?? 'guest'}`
+/** Version 0.2.0 kept the drafts of everybody who used the tab under this key. */
+const formerKey = 'atelier.drafts'
 let drafts: Map<string, unknown> | null = null
 
 function all(): Map<string, unknown> {
@@ -22,11 +24,34 @@ function readAll(): Map<string, unknown> {
     if (all().size > 0) event.preventDefault()
   })
   try {
-    const read: unknown = JSON.parse(sessionStorage.getItem(storageKey()) ?? '{}')
-    return new Map(typeof read === 'object' && read !== null ? Object.entries(read) : [])
+    takeFormer()
+    return new Map(entriesOf(sessionStorage.getItem(storageKey())))
   } catch {
     return new Map()
   }
+}
+
+function entriesOf(stored: string | null): [string, unknown][] {
+  const read: unknown = JSON.parse(stored ?? '{}')
+  return typeof read === 'object' && read !== null ? Object.entries(read) : []
+}
+
+/**
+ * Gives the drafts of version 0.2.0 to the first person who uses the tab afterwards, unless they have drafts already. The drafts may
+ * be somebody else's, if another person has signed in in the tab meanwhile. So they count as not left: the fields show them as not
+ * saved, and none is saved before the person has been in its field.
+ */
+function takeFormer(): void {
+  const former = sessionStorage.getItem(formerKey)
+  // In version 0.2.0, only fields of tasks had drafts, and guests have no such fields.
+  if (former === null || pageUserId() === null) return
+  sessionStorage.removeItem(formerKey)
+  if (sessionStorage.getItem(storageKey()) !== null) return
+  const taken = entriesOf(former).map(([key, draft]) => [
+    key,
+    typeof draft === 'object' ? { ...draft, left: false } : draft,
+  ])
+  sessionStorage.setItem(storageKey(), JSON.stringify(Object.fromEntries(taken)))
 }
 
 function write(): void {

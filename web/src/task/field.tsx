@@ -52,6 +52,11 @@ const textsOf = (value: unknown): string[] => (Array.isArray(value) ? value.filt
 const isNumberOrText = (value: unknown): value is number | string => typeof value === 'number' || isText(value)
 const isFlag = (value: unknown): value is boolean => typeof value === 'boolean'
 const isTextOrNull = (value: unknown): value is string | null => value === null || isText(value)
+/**
+ * A half-typed date of an earlier visit is not restored, because only the input knew its parts: an input that is made anew would be
+ * empty, and when the user left it, the saved time would be removed.
+ */
+const isWholeTime = (value: unknown): value is string => isText(value) && value !== halfTyped
 const asIs = (text: string): string => text
 const emptyToNull = (text: string): string | null => (text.trim() === '' ? null : text.trim())
 
@@ -174,7 +179,7 @@ function TimeField(props: FieldProps) {
   const shown = toLocalInput(isText(props.value) ? props.value : null)
   const field = useField(props.spec.name, shown, props.save, {
     toWire: fromLocalInput,
-    isValue: isText,
+    isValue: isWholeTime,
     problemOf: timeProblem,
   })
   return (
