@@ -152,6 +152,20 @@ test('a pack is recorded as live from the menu of its task, and its creatives sh
   await expect.poll(() => page.getByText('120216239968820999', { exact: true }).count()).toBe(2)
 })
 
+test('an automation at work is not shown as stalled on a computer whose clock is an hour ahead', async () => {
+  const { id } = await app.make.task({ name: 'Under way' })
+  await app.service.rows(
+    `update tasks set automation_state = 'running', automation_started_at = now_ms() where id = $1`,
+    [id],
+  )
+  const page = await app.open('/?q=Under')
+  await page.addInitScript('const right = Date.now; Date.now = () => right() + 3_600_000')
+  await page.reload()
+  const mark = card(page, 'Under way').getByRole('button', { name: /Running|Stalled/ })
+  await mark.waitFor()
+  expect(await mark.textContent()).toBe('Running')
+})
+
 test('nothing went wrong in the pages', () => {
   expect(app.problems).toEqual([])
 })

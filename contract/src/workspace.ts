@@ -74,7 +74,7 @@ export const IssuedToken = Closed(
 )
 export const TokenCreate = Closed(
   {
-    name: Line(120),
+    name: Type.Optional(Line(120, { description: '`Token` unless said otherwise.' })),
     scopes: Type.Array(Scope, { minItems: 1, maxItems: scopes.length, uniqueItems: true }),
     user_id: Type.Optional(Nullable(Reference({ description: 'Leave out for an integration.' }))),
     expires_at: Type.Optional(Nullable(DateTime())),

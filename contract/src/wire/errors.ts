@@ -195,7 +195,7 @@ export const refusals = {
   task_deleted: {
     status: 409,
     title: 'Task is deleted',
-    when: 'The task, or the task of the creative or comment, is deleted; while it is, nothing about it can change.',
+    when: 'The task, or the task of the creative or comment, is deleted; while it is, nothing about it can change, except that launches are recorded and corrected.',
     action: 'Restore the task, then repeat the request.',
   },
   ...guestRefusals,

@@ -41,12 +41,15 @@ export const Id = (options: TSchemaOptions = {}) => Type.String({ ...options })
  */
 export const Reference = (options: TSchemaOptions = {}) => Type.String({ minLength: 1, maxLength: 64, ...options })
 
+/** The control characters of Unicode (its class Cc), and its separators of lines and of paragraphs, for a pattern. */
+const breaking = '\\u0000-\\u001f\\u007f-\\u009f\\u2028\\u2029'
+
 /** One line of text, without control characters and without blanks at either end. */
 export const Line = (maxLength: number, options: TSchemaOptions = {}) =>
   Type.String({
     minLength: 1,
     maxLength,
-    pattern: '^[^\\s\\u0000-\\u001f\\u007f](?:[^\\u0000-\\u001f\\u007f]*[^\\s\\u0000-\\u001f\\u007f])?$',
+    pattern: `^[^\\s${breaking}](?:[^${breaking}]*[^\\s${breaking}])?$`,
     'x-error': valueError('must be one line of text without control characters and without blanks at either end'),
     ...options,
   })

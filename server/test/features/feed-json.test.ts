@@ -61,7 +61,7 @@ const texts = [
     '</script>',
   ],
 ]
-const lines = texts.filter((text) => !/\p{Cc}/u.test(text) && text.trim() === text && text !== '')
+const lines = texts.filter((text) => !/[\p{Cc}\p{Zl}\p{Zp}]/u.test(text) && text.trim() === text && text !== '')
 
 describe('a task with every nullable member null', () => {
   test('is a card and a record', async () => {

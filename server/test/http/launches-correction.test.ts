@@ -116,6 +116,16 @@ test('a launch that waits for its name is corrected while it waits', async () =>
   expect(await found(wrong, right)).toEqual([0, 1])
 })
 
+test('a launch of a deleted task is corrected, and right when the task comes back', async () => {
+  const { task } = await pack()
+  const [wrong, right] = [freshAdId(), freshAdId()]
+  await launch.packs({ task_id: task.id, ad_id: wrong })
+  const [{ id }] = await history(task)
+  await make.deleted(`/api/v1/tasks/${task.id}`)
+  await correct(id, { ad_id: right })
+  expect(await make.restored(`/api/v1/tasks/${task.id}`)).toMatchObject({ ad_id: right })
+})
+
 test('a launch tool that sends the same again while the creative is deleted does not bring the mistake back either', async () => {
   const { task, creatives, entry, wrong, right } = await corrected()
   await make.deleted(`/api/v1/tasks/${task.id}`)

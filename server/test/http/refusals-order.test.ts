@@ -1,7 +1,7 @@
 // Facts about the order of refusals: 401 · 403 scope · 413, 415, 422 · 404 · 403 ownership · 412 · 409.
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { type Ask, type Body, type Service, startService } from '../support/harness.ts'
-import { makers, nobody } from '../support/make.ts'
+import { faults, makers, nobody } from '../support/make.ts'
 
 let service: Service
 let make: ReturnType<typeof makers>
@@ -27,6 +27,8 @@ const status = async (method: string, path: string, options: Ask): Promise<numbe
 
 const stale = { 'if-match': '"99"' }
 const noType = { 'content-type': 'text/plain' }
+/** What `curl -d ''` sends with an empty body. */
+const asForm = { 'content-type': 'application/x-www-form-urlencoded' }
 const tooLarge = JSON.stringify({ notes: 'x'.repeat(3000) })
 
 test('a caller without a token is told so, whatever else is wrong', async () => {
@@ -68,6 +70,20 @@ test('so do references to what is not there', async () => {
 test('a body of another type is a 415 even where its JSON is broken or too much', async () => {
   expect(await status('POST', '/tasks', { raw: '{', headers: noType })).toBe(415)
   expect(await status('POST', '/tasks', { raw: '{', headers: { 'content-type': '' } })).toBe(415)
+  expect(await status('POST', '/tasks', { raw: tooLarge, headers: noType })).toBe(415)
+  expect(await status('POST', `/tasks/${deleted.task.id}/restore`, { raw: 'x=1', headers: asForm })).toBe(415)
+})
+
+test('an empty body of any type is no body', async () => {
+  const { id } = await make.task()
+  const path = `/tasks/${id}`
+  expect(await status('DELETE', path, { raw: '', headers: noType })).toBe(200)
+  expect(await status('POST', `${path}/restore`, { raw: '', headers: asForm })).toBe(200)
+  expect(await status('POST', `${path}/creatives`, { raw: '', headers: asForm })).toBe(200)
+  const refused = await service.ask('POST', '/api/v1/tasks', { raw: '', headers: noType })
+  expect(faults(refused)).toEqual(['missing body'])
+  expect(await status('POST', '/no/such/path', { raw: '', headers: noType })).toBe(404)
+  expect(await status('POST', '/no/such/path', { raw: 'x', headers: noType })).toBe(404)
 })
 
 test('shape comes before the state of the record', async () => {

@@ -234,6 +234,10 @@ test('a launch date is taken only together with manual_launch', async () => {
   expect(faults(await create({ name: 'Glow', launched_at, manual_launch: false }))).toEqual([
     'value_error body.launched_at',
   ])
+  expect(faults(await create({ name: 'Glow', launched_at, product_id: nobody }))).toEqual([
+    'value_error body.launched_at',
+    'value_error body.product_id',
+  ])
   expect(await make.task({ launched_at, manual_launch: true })).toMatchObject({ launched_at, manual_launch: true })
 })
 

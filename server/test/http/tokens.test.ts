@@ -111,14 +111,24 @@ test('the token of a deactivated person is refused', async () => {
   expect(refusal(await caller(writer.token))).toEqual([401, 'invalid_token'])
 })
 
-test('a token needs a name and scopes, a person that exists, and an end to come', async () => {
-  expect(faults(await issue({}))).toEqual(['missing body.name', 'missing body.scopes'])
+test('a token needs scopes, a person that exists, and an end to come; every error is told at once', async () => {
+  expect(faults(await issue({}))).toEqual(['missing body.scopes'])
   expect(faults(await issue({ name: 'x', scopes: [] }))).toEqual(['too_short body.scopes'])
   expect(faults(await issue({ name: 'x', scopes: ['everything'] }))).toEqual(['enum body.scopes.0'])
   expect(faults(await issue({ name: 'x', scopes: ['read'], user_id: nobody }))).toEqual(['value_error body.user_id'])
   expect(faults(await issue({ name: 'x', scopes: ['read'], user_id: 'x' }))).toEqual(['value_error body.user_id'])
   const past = { name: 'x', scopes: ['read'], expires_at: '2020-01-01T00:00:00Z' }
   expect(faults(await issue(past))).toEqual(['value_error body.expires_at'])
+  expect(faults(await issue({ ...past, user_id: 'x' }))).toEqual([
+    'value_error body.user_id',
+    'value_error body.expires_at',
+  ])
+})
+
+test('a token without a name is called Token', async () => {
+  const { status, data } = await issue({ scopes: ['read'] })
+  expect([status, data.name]).toEqual([200, 'Token'])
+  expect((await caller(data.token)).data.name).toBe('Token')
 })
 
 test('without a token, or with one that is none, nothing is answered', async () => {

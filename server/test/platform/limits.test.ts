@@ -112,6 +112,22 @@ describe('a body', () => {
     expect([refused.statusCode, refused.json().code]).toEqual([415, 'unsupported_media_type'])
   })
 
+  test('of another type is refused by its first bytes, or is no body without any; the connection stays open', async () => {
+    const head = `POST /api/v1/tasks HTTP/1.1\r\nHost: x\r\nAuthorization: ${owner().authorization}\r\nContent-Type: text/plain\r\n`
+    const chunked = `${head}Transfer-Encoding: chunked\r\n\r\n`
+    for (const unfinished of [`${head}Content-Length: 5\r\n\r\n`, `${chunked}5\r\nhello\r\n`])
+      expect(statusOf(await exchange(unfinished))).toBe(415)
+    const next = 'GET /healthz HTTP/1.1\r\nHost: x\r\n\r\n'
+    for (const [whole, status] of [
+      [`${head}Content-Length: 5\r\n\r\nhello`, 415],
+      [`${chunked}5\r\nhello\r\n0\r\n\r\n`, 415],
+      [`${chunked}0\r\n\r\n`, 422],
+    ] as const) {
+      const [first = '', second = ''] = (await exchange(whole + next, { answers: 2 })).split(/(?<=.)(?=HTTP\/1\.1 )/s)
+      expect([statusOf(first), statusOf(second)]).toEqual([status, 200])
+    }
+  })
+
   test.each([
     'application/json; charset=utf-8',
     'APPLICATION/JSON',

@@ -2,6 +2,7 @@
 // tokens of a page are for the same person: if somebody else signs in in this browser, the page gets no more tokens.
 import { CallError, refused } from '@atelier/contract/wire/calls.ts'
 import { createStore, useStore } from './store.ts'
+import { setByService } from './use-now.ts'
 
 type Held = { token: string; renewAt: number }
 let held: Held | null = null
@@ -52,6 +53,7 @@ export function dropBearer(): void {
 async function fetchToken(): Promise<Held> {
   if (replaced.get()) throw somebodyElse()
   const answer = await fetch('/session/token', { method: 'POST' })
+  setByService(answer.headers.get('date'))
   const text = await answer.text()
   if (!answer.ok) throw refused(answer.status, text)
   // A process of the version before does not say whom the token is for.

@@ -1,7 +1,7 @@
 // In charge of creating and changing tasks within the caller's transaction: locking them, deciding what changes, and writing it.
 import { nullMembers, type TaskCreate, type TaskPatch } from '@atelier/contract/tasks.ts'
-import { invalidAt, notFound, Refusal } from '@atelier/contract/wire/errors.ts'
-import { valueError } from '@atelier/contract/wire/validation-errors.ts'
+import { Invalid, notFound, Refusal, type ValidationError } from '@atelier/contract/wire/errors.ts'
+import { errorAt, valueError } from '@atelier/contract/wire/validation-errors.ts'
 import { v7 as uuidv7 } from 'uuid'
 import { turn } from '../../engine/model/turns.ts'
 import { type Actor, authorOf } from '../../platform/actor.ts'
@@ -86,10 +86,14 @@ const computed = ['name_key', 'creation_points', 'execution_points'] as const
 
 /**
  * Checks the references and variants in a request, and returns the request with references in lower case. Throws `Invalid` with all
- * errors that do not depend on the task.
+ * errors that do not depend on the task, and with the given ones.
  */
-export const checkTask = <Body extends TaskPatch>(db: Db, body: Body, at: (string | number)[]): Promise<Body> =>
-  checkReferences(db, body, at, variantClashes(body, at))
+export const checkTask = <Body extends TaskPatch>(
+  db: Db,
+  body: Body,
+  at: (string | number)[],
+  errors: readonly ValidationError[] = [],
+): Promise<Body> => checkReferences(db, body, at, [...variantClashes(body, at), ...errors])
 
 /**
  * Creates a task and returns its record, in two round trips to the database: the first one checks references and draws the task
@@ -104,10 +108,9 @@ export async function createTask(
 ): Promise<TaskText> {
   const productId = given.product_id ?? null
   const [body, { number, now, product }] = await together([
-    checkTask(tx, given, ['body']),
+    checkTask(tx, given, ['body'], launchDateErrors({ manual_launch: false }, given, ['body'])),
     drawNumber(tx, productId !== null && isUuid(productId) ? productId : null),
   ])
-  refuseLaunchDate({ manual_launch: false }, body, ['body'])
   const id = uuidv7()
   const dates = { created_at: now, updated_at: now, status_entered_at: now }
   const start: TaskRow = { ...blank, ...dates, id, number, name: body.name, name_key: '' }
@@ -135,15 +138,18 @@ export function refuseChange(task: LockedTask | undefined, id: string): Refusal 
   return null
 }
 
+type OfLaunch = Pick<TaskRow, 'manual_launch'>
+
 /** Throws if a patch sets the launch date of a task without `manual_launch`. */
-export function refuseLaunchDate(
-  task: Pick<TaskRow, 'manual_launch'>,
-  patch: TaskPatch,
-  at: (string | number)[],
-): void {
-  if (launchedByHand(task, patch)) return
+export function refuseLaunchDate(task: OfLaunch, patch: TaskPatch, at: (string | number)[]): void {
+  const errors = launchDateErrors(task, patch, at)
+  if (errors.length > 0) throw new Invalid(errors)
+}
+
+function launchDateErrors(task: OfLaunch, patch: TaskPatch, at: (string | number)[]): ValidationError[] {
+  if (launchedByHand(task, patch)) return []
   const why = 'launched_at follows from recorded launches; set manual_launch to keep it by hand'
-  throw invalidAt([...at, 'launched_at'], valueError(why), patch.launched_at)
+  return [errorAt([...at, 'launched_at'], valueError(why), patch.launched_at)]
 }
 
 /**

@@ -1,7 +1,7 @@
 // In charge of the HTTP routes of static tokens: creating, listing and revoking them.
 import { routes } from '@atelier/contract/routes/routes.ts'
-import { invalidAt, notFound } from '@atelier/contract/wire/errors.ts'
-import { valueError } from '@atelier/contract/wire/validation-errors.ts'
+import { Invalid, notFound, type ValidationError } from '@atelier/contract/wire/errors.ts'
+import { errorAt, valueError } from '@atelier/contract/wire/validation-errors.ts'
 import { announceAuthChange, insertToken, newToken } from '../../platform/auth.ts'
 import { afterCommit } from '../../platform/db.ts'
 import { json } from '../../platform/http/answer.ts'
@@ -23,15 +23,17 @@ export function bindTokens(bind: Bind, { cursors, auth }: Services): void {
 
   bind(routes.createToken, async ({ db, body }) => {
     const userId = body.user_id ?? null
+    const errors: ValidationError[] = []
     if (userId !== null && !(isUuid(userId) && (await userExists(db, userId)))) {
-      throw invalid('user_id', 'there is no person with this id', userId)
+      errors.push(errorAt(['body', 'user_id'], valueError('there is no person with this id'), userId))
     }
     if (body.expires_at && !(await isFuture(db, body.expires_at))) {
-      throw invalid('expires_at', 'must be in the future', body.expires_at)
+      errors.push(errorAt(['body', 'expires_at'], valueError('must be in the future'), body.expires_at))
     }
+    if (errors.length > 0) throw new Invalid(errors)
     const token = newToken()
     const expiresAt = body.expires_at ? new Date(body.expires_at).toISOString() : null
-    const id = await insertToken(db, { name: body.name, token, scopes: body.scopes, userId, expiresAt })
+    const id = await insertToken(db, { name: body.name ?? 'Token', token, scopes: body.scopes, userId, expiresAt })
     const text = (await readToken(db, id)) ?? '{}'
     return { data: json(`${text.slice(0, -1)},"token":${JSON.stringify(token)}}`) }
   })
@@ -49,5 +51,3 @@ export function bindTokens(bind: Bind, { cursors, auth }: Services): void {
     return { data: json((await readToken(db, token.id)) ?? 'null') }
   })
 }
-
-const invalid = (member: string, why: string, input: unknown) => invalidAt(['body', member], valueError(why), input)

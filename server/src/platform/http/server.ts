@@ -1,5 +1,7 @@
 // In charge of creating the HTTP server: its limits, headers, request ids, metrics, error handling, and 404 responses.
 import { randomUUID } from 'node:crypto'
+import type { Readable } from 'node:stream'
+import { Refusal } from '@atelier/contract/wire/errors.ts'
 import Fastify, {
   type FastifyBaseLogger,
   type FastifyInstance,
@@ -103,6 +105,7 @@ export async function createServer({
   server.removeAllContentTypeParsers()
   const json = /^application\/(?:[\w.-]+\+)?json(?:$|\s*;)/i
   server.addContentTypeParser(json, { parseAs: 'buffer' }, (_request, body, done) => done(null, body))
+  refuseOtherTypes(server)
 
   const tracer = activeTracer()
   if (tracer) traceRequests(server, tracer)
@@ -130,6 +133,9 @@ export async function createServer({
   logAnswers(server, metrics, log)
   server.setErrorHandler((error, request, reply) => {
     availability.report(error)
+    // Fastify closes the connection after the error of a parser. But the rest of a body of another type is read and dropped, so the
+    // connection can be used again.
+    if (error instanceof Refusal && error.code === 'unsupported_media_type') reply.removeHeader('connection')
     return refuse(error, request, reply, challenge)
   })
   const toProgram = (request: FastifyRequest, reply: FastifyReply) =>
@@ -140,6 +146,25 @@ export async function createServer({
   })
   return server
 }
+
+/**
+ * Adds the parser for bodies that are not declared as JSON. An empty one counts as no body, because some clients send a type even
+ * then (`curl -d ''` does). One with bytes is a 415 before it is read: `Content-Length` says so, or else the first bytes do.
+ */
+function refuseOtherTypes(server: FastifyInstance): void {
+  server.addContentTypeParser('*', async ({ headers, is404 }: FastifyRequest, payload: Readable) => {
+    if (is404 || !(Number(headers['content-length']) > 0 || (await hasBytes(payload)))) return
+    throw new Refusal('unsupported_media_type', 'Send the body as Content-Type: application/json.')
+  })
+}
+
+const hasBytes = (payload: Readable): Promise<boolean> =>
+  new Promise((resolve, reject) => {
+    payload.once('data', () => resolve(true))
+    payload.once('end', () => resolve(false))
+    payload.once('error', reject)
+    payload.resume()
+  })
 
 /** Counts each response and logs it. */
 function logAnswers(server: FastifyInstance, metrics: HttpGiven['metrics'], log: Log): void {
