@@ -2,7 +2,7 @@
 import Type from 'typebox'
 import { LookupHandle, TestStatus } from './enums.ts'
 import { taskLimits } from './task-limits.ts'
-import { AnyJson, Closed, DateTime, Id, Line, Nullable, Reference, Vocabulary } from './wire/schema.ts'
+import { AnyJson, Closed, DateTime, Digest, Id, Line, Nullable, Reference, Vocabulary } from './wire/schema.ts'
 import { valueError } from './wire/validation-errors.ts'
 
 /** Members of the rollup: a creative takes each of them from its variant, or from its task if the variant has no value. */
@@ -58,8 +58,7 @@ const creativeMembers = {
   variation_num: Nullable(Type.Integer({ minimum: 1, maximum: taskLimits.variation_num })),
   tags: Nullable(Type.Array(Line(64), { maxItems: 50, description: "Null: its variant's tags." })),
   file: Nullable(
-    Type.String({
-      pattern: '^[0-9a-f]{64}$',
+    Digest({
       description: 'SHA-256 of a file uploaded before.',
       'x-error': valueError('must be the SHA-256 digest of an uploaded file'),
     }),

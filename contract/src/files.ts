@@ -1,6 +1,6 @@
 // In charge of the wire shapes of files: the response to an upload, and the file's bytes.
 import Type from 'typebox'
-import { Closed, DateTime, Id } from './wire/schema.ts'
+import { Closed, DateTime, Digest, Id } from './wire/schema.ts'
 
 /** The bytes of a file, as a request or response body that is not JSON. */
 export const Bytes = Type.Unsafe<Uint8Array>({
@@ -20,10 +20,8 @@ export const StoredFile = Closed(
 )
 export type StoredFile = Type.Static<typeof StoredFile>
 
-const Digest = Type.String({ pattern: '^[0-9a-f]{64}$', description: 'SHA-256 of the bytes of a file, hexadecimal.' })
-
 export const FileLinksCreate = Closed(
-  { digests: Type.Array(Digest, { maxItems: 500 }) },
+  { digests: Type.Array(Digest({ description: 'SHA-256 of the bytes of a file, hexadecimal.' }), { maxItems: 500 }) },
   { $id: 'FileLinksCreate', description: 'A digest of no file gets a link as well; it leads to a 404.' },
 )
 export const FileLink = Closed(

@@ -1,7 +1,7 @@
 // In charge of the wire shapes about how a creative was made: the parts that models made, the answers of people, the labels that
 // markets require, and the content credentials in the creative's file.
 import Type from 'typebox'
-import { Closed, Count, DateTime, Id, Nullable } from './wire/schema.ts'
+import { Closed, Count, DateTime, Digest, Id, Nullable } from './wire/schema.ts'
 import { Author } from './workspace.ts'
 
 export const aiKinds = ['none', 'assisted', 'generated'] as const
@@ -27,7 +27,7 @@ export const LabelDemand = Closed(
     source: Closed({ title: Type.String(), url: Type.String(), read: Type.String({ format: 'date' }) }),
     because: Type.Enum(['confirmed', 'not_asked', 'generated'], {
       description:
-        'confirmed: a person said that the file shows what the rule is about · not_asked: a model made a picture in it, and nobody said that it does not · generated: a model made a picture in it.',
+        'confirmed: a person said that the file shows what the rule is about · not_asked: a model made it or a picture in it, and nobody said that it does not · generated: a model made it or a picture in it.',
     }),
     met: Nullable(
       Type.Enum(['drawn', 'confirmed', 'waived'], {
@@ -70,6 +70,12 @@ export const CreativeMarksPatch = Closed(
     synthetic_performer: said('Whether it shows a person that a model made. Null: not asked.'),
     deepfake: said('Whether it shows persons, objects or events in a way that would pass for real and is not.'),
     label: said('Whether a visible label stands on it.'),
+    file: Type.Optional(
+      Digest({
+        description:
+          'SHA-256 of the file that the caller looked at. If the creative has another one now, nothing is changed (`version_not_current`).',
+      }),
+    ),
   },
   {
     $id: 'CreativeMarksPatch',

@@ -4,16 +4,10 @@ import { TaskStatus } from './enums.ts'
 import { StoredFile } from './files.ts'
 import { decisionKinds, markKinds, reviewNeeds, reviewStates } from './review-rules.ts'
 import { ReviewTake } from './review-takes.ts'
-import { Closed, Count, DateTime, Enumeration, Id, Nullable, Reference, Text } from './wire/schema.ts'
-import { valueError } from './wire/validation-errors.ts'
+import { Closed, Count, DateTime, Digest, Enumeration, Id, Nullable, Reference, Text } from './wire/schema.ts'
 import { Author } from './workspace.ts'
 
 const VersionNumber = Type.Integer({ minimum: 1, maximum: 1_000_000, description: 'Of the creative: 1, 2, 3, …' })
-const Digest = Type.String({
-  pattern: '^[0-9a-f]{64}$',
-  description: 'SHA-256 of the file that was looked at.',
-  'x-error': valueError('must be the SHA-256 digest of a file'),
-})
 
 export const CreativeVersion = Closed(
   {
@@ -138,7 +132,11 @@ export const ReviewDecision = Closed(
 export type ReviewDecision = Type.Static<typeof ReviewDecision>
 
 export const ReviewDecisionCreate = Closed(
-  { file: Digest, decision: Enumeration(decisionKinds), note: Type.Optional(Text(2000)) },
+  {
+    file: Digest({ description: 'SHA-256 of the file that was looked at.' }),
+    decision: Enumeration(decisionKinds),
+    note: Type.Optional(Text(2000)),
+  },
   { $id: 'ReviewDecisionCreate', description: 'About the file that the caller has looked at.' },
 )
 

@@ -271,7 +271,7 @@ export const creativesRoutes = {
     params: creativeId,
     body: CreativeMarksPatch,
     data: CreativeMarks,
-    refuses: ['task_deleted', 'creative_deleted'],
+    refuses: ['task_deleted', 'creative_deleted', 'version_not_current'],
     examples: { body: { deepfake: false }, data: markExamples.marks },
   }),
   waiveLabels: route({

@@ -41,6 +41,10 @@ export const Id = (options: TSchemaOptions = {}) => Type.String({ ...options })
  */
 export const Reference = (options: TSchemaOptions = {}) => Type.String({ minLength: 1, maxLength: 64, ...options })
 
+/** The SHA-256 digest of a file, by which files are named. `options` has to say which file. */
+export const Digest = (options: TSchemaOptions) =>
+  Type.String({ pattern: '^[0-9a-f]{64}$', 'x-error': valueError('must be the SHA-256 digest of a file'), ...options })
+
 /** The control characters of Unicode (its class Cc), and its separators of lines and of paragraphs, for a pattern. */
 const breaking = '\\u0000-\\u001f\\u007f-\\u009f\\u2028\\u2029'
 

@@ -202,6 +202,15 @@ describe('a task whose market demands a label', () => {
     expect((await toDone(task)).data.status).toBe('done')
   })
 
+  test('is answered for the file that was looked at alone', async () => {
+    const { creative } = await cardIn('DE')
+    const { file } = await marksOf(creative)
+    expect((await confirm(creative, { label: false, file })).data.label.confirmed.value).toBe(false)
+    expect((await service.patch(`/api/v1/creatives/${creative.id}`, { file: await marked(null) })).status).toBe(200)
+    expect(refusal(await confirm(creative, { label: true, file }))).toEqual([409, 'version_not_current'])
+    expect((await marksOf(creative)).label.confirmed).toEqual({ value: null, by: null, at: null })
+  })
+
   test('is done where a person says that it shows none, and where no model made it', async () => {
     const { task, creative } = await cardIn('FR')
     await confirm(creative, { deepfake: false })

@@ -45,15 +45,21 @@ export function useBoardKeys(folded: ReadonlySet<ColumnName>): void {
 }
 
 /** Elements in which a key types text, or in which another component handles the keys. */
-const elsewhere =
-  'input:not([type="checkbox"]), textarea, select, [role="dialog"], [role="menu"], [role="listbox"], .task-panel'
+const elsewhere = 'input:not([type="checkbox"]), textarea, select, [role="dialog"], [role="menu"], [role="listbox"]'
 
+/** Modal dialogs. While one is open, the board is covered, even if nothing in it has the focus. */
+const modal = '[aria-modal="true"], dialog[open]'
+
+/** Whether a key is not for the board. In the open task, only the key that undoes is for the board. */
 export const isTaken = (event: KeyboardEvent, target: Element | null): boolean =>
   event.defaultPrevented ||
   event.ctrlKey ||
   event.metaKey ||
   event.altKey ||
-  (target?.closest(elsewhere) ?? null) !== null
+  document.querySelector(modal) !== null ||
+  (target?.closest(undoes(event) ? elsewhere : `${elsewhere}, .task-panel`) ?? null) !== null
+
+const undoes = ({ key }: KeyboardEvent): boolean => meaningOf(key, null, [])?.kind === 'undo'
 
 /** Whether the key is Escape and closes the open task. In a text field of the task, Escape leaves the field and closes nothing. */
 export const leavesTask = (event: KeyboardEvent, target: Element | null): boolean =>

@@ -6,8 +6,9 @@ import { call } from '../lib/api.ts'
 import { taskQuery } from '../lib/queries.ts'
 import { uniqueName } from '../lib/unique.ts'
 import { startNewRun } from '../money/guarded.ts'
+import { ChangedMeanwhile } from '../task/conflict.ts'
 import { onlyVariant } from '../task/variant-list.ts'
-import { refreshAfterTask, writeTask } from '../task/write-task.ts'
+import { type Change, type PartChange, refreshAfterTask, writeTask } from '../task/write-task.ts'
 import { tell, tellError, tellUndoable } from '../ui/toasts.tsx'
 import type { Acts } from './offers.ts'
 import type { Subject } from './steps.ts'
@@ -29,11 +30,14 @@ export function useActs(): Omit<Acts, 'goOn'> {
       hash,
     })
   const openRun = (id: string) => void navigate({ to: '/runs/$run_id', params: { run_id: id } })
-  /** Changes a member of a task; `value` null empties it. `said`: the message after the change; its Undo restores the old value. */
+  /**
+   * Changes a member of a task; `value` null empties it. `said`: the message after the change; its Undo restores the old value,
+   * unless somebody else has changed the member since.
+   */
   const change = async (subject: Subject, member: 'status' | 'assignee_id', value: string | null, said: string) => {
-    const write = async (value: string | null) => {
+    const write = async (wanted: Change | PartChange) => {
       try {
-        await writeTask(client, subject.id, { [member]: value })
+        await writeTask(client, subject.id, wanted)
       } finally {
         refreshAfterTask(client, subject.id)
       }
@@ -41,11 +45,11 @@ export function useActs(): Omit<Acts, 'goOn'> {
     try {
       const before = (await client.fetchQuery({ ...taskQuery(subject.id), staleTime: 0 })).task[member]
       if (before === value) return tell(`“${subject.name}” is there already`)
-      await write(value)
+      await write({ [member]: value })
       tellUndoable(
         said,
         () =>
-          void write(before).then(
+          void write(putBack(member, value, before)).then(
             () => tell(`“${subject.name}” is as it was`),
             (error: unknown) => tellError(error, 'Not undone'),
           ),
@@ -93,6 +97,14 @@ export function useActs(): Omit<Acts, 'goOn'> {
         },
         (error: unknown) => tellError(error, 'Not started'),
       ),
+  }
+}
+
+/** Undoes a change of a member from `before` to `after`, unless somebody else has changed the member since. */
+function putBack(member: 'status' | 'assignee_id', after: string | null, before: string | null): PartChange {
+  return ({ [member]: now }) => {
+    if (now !== after) throw new ChangedMeanwhile()
+    return { [member]: before }
   }
 }
 

@@ -9,7 +9,7 @@ import { wordsOf } from '../lib/errors.ts'
 import type { Caller } from '../lib/types.ts'
 import { useNow } from '../lib/use-now.ts'
 import { Icon } from '../ui/icons.tsx'
-import { tellUndoable } from '../ui/toasts.tsx'
+import { tell, tellError, tellUndoable } from '../ui/toasts.tsx'
 import { BothVersions } from './both-versions.tsx'
 import { type Choices, merged } from './merge.ts'
 import type { HistoryEntry } from './queries.ts'
@@ -62,7 +62,28 @@ export function Conflict<T extends Theirs>({ what, id, editor, caller, read, ado
     // `both` is what Undo brings back: the user's own version, together with the changes that only the other user made.
     const both = merged(docs, new Map())
     goOnFrom(docs.theirs, 'take', both)
-    tellUndoable('Your version was given up', () => dispatch({ type: 'take', doc: both, over: docs.theirs }))
+    offerBack(both, docs.theirs)
+  }
+  /** Offers to bring back the version that the user has given up for `theirs`. */
+  const offerBack = (given: Doc, theirs: Doc) =>
+    tellUndoable('Your version was given up', () => {
+      if (autosave.isOpen()) return dispatch({ type: 'join', doc: given, before: theirs })
+      saveGiven(given, theirs).then(
+        () => tell(`Your version is in the ${what} again; its history has what was there before`),
+        (error: unknown) => {
+          tellError(error, 'Not undone')
+          // Only this page still has the version, so it must not be lost because, for example, the connection was.
+          offerBack(given, theirs)
+        },
+      )
+    })
+  /** Brings the version back after the editor has been left, when only the service has the document. */
+  const saveGiven = async (given: Doc, theirs: Doc) => {
+    // Leaving the editor saves its last changes, which have to be in the version that is read here.
+    await autosave.settled()
+    const now = await read()
+    if (now.closed !== null) throw new Error(now.closed)
+    await autosave.saveLeft(merged({ before: theirs, mine: given, theirs: now.doc }, new Map()), now)
   }
   return (
     <div className="banner" data-tone="warn" role="alert">

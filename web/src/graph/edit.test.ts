@@ -101,6 +101,25 @@ describe('taking back', () => {
   })
 })
 
+test('a version that was given up is joined to what was changed since, and undoing that loses nothing', () => {
+  const valued = (name: string, value: string): Edit => ({ type: 'value', id: 'hooks', member: 'params', name, value })
+  const mine = after(valued('tone', 'mine')).doc
+  const since = after(
+    { type: 'value', id: 'brief', member: 'params', name: 'value', value: 'Shine' },
+    { type: 'join', doc: mine, before: doc },
+  )
+  expect(since.doc.definition.nodes).toMatchObject({
+    brief: { params: { value: 'Shine' } },
+    hooks: { params: { tone: 'mine' } },
+  })
+  // Where both changed the same node, the version that is brought back is kept, and undo returns to the other one.
+  const clash = after(valued('tone', 'since'), { type: 'join', doc: mine, before: doc })
+  expect(clash.doc.definition.nodes).toMatchObject({ hooks: { params: { tone: 'mine' } } })
+  expect(edit(clash, { type: 'undo' }).doc.definition.nodes).toMatchObject({ hooks: { params: { tone: 'since' } } })
+  const isBack = begin(mine)
+  expect(edit(isBack, { type: 'join', doc: mine, before: doc })).toBe(isBack)
+})
+
 test('what is pasted has free names, the edges among it, and stands beside', () => {
   const clip = cutOut(doc, new Set(['brief', 'hooks']))
   const { doc: pasted } = after({

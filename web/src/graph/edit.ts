@@ -6,6 +6,7 @@ import type { AnnotationChange, Annotations } from '../canvas/annotations.ts'
 import { type Clip, placed } from '../canvas/clip.ts'
 import { eachOf, membersOf, type Positions, type Raw, rawEdges, rawNodes, readEdge, withParts } from '../canvas/doc.ts'
 import type { Doc } from '../canvas/layout.ts'
+import { merged } from './merge.ts'
 
 export type Edit =
   /** `joins`: edges that connect the new nodes to existing nodes; `without`: the names of the edges that `joins` replaces. */
@@ -26,6 +27,11 @@ export type Edit =
   | { type: 'reset'; doc: Doc }
   /** Replaces the document by `doc`, and the undo steps by a single one, which returns to `over`. */
   | { type: 'take'; doc: Doc; over: Doc }
+  /**
+   * Adds the changes between `before` and `doc` to the document, as one undo step. Where the document itself has been changed since
+   * `before` in the same place, `doc` is kept.
+   */
+  | { type: 'join'; doc: Doc; before: Doc }
 
 /**
  * `mark` names the field that the last change edited. Further changes of this field join the same undo step, so that Undo does not
@@ -47,12 +53,14 @@ export function edit(state: EditState, change: Edit): EditState {
       return begin(change.doc)
     case 'take':
       return { ...begin(change.doc), past: [change.over] }
+    case 'join':
+      return done(state, merged({ before: change.before, mine: change.doc, theirs: state.doc }, new Map()), null)
     default:
       return done(state, applied(state.doc, change), markOf(change))
   }
 }
 
-type Change = Exclude<Edit, { type: 'undo' | 'redo' | 'reset' | 'take' }>
+type Change = Exclude<Edit, { type: 'undo' | 'redo' | 'reset' | 'take' | 'join' }>
 
 function markOf(change: Change): string | null {
   if (change.type === 'value') return JSON.stringify([change.id, change.member, change.name])

@@ -34,6 +34,12 @@ const failedAfter = (before: SaveState, error: unknown, doc: Doc): Failed => ({
   attempts: before.kind === 'failed' ? before.attempts + 1 : 1,
 })
 
+/** What to send to the service so that it stores `doc` instead of `before`. */
+const patchOf = (doc: Doc, before: Doc, uiState: Raw, viewport: Viewport | null): Patch => ({
+  ...(doc.definition === before.definition ? {} : { definition: doc.definition }),
+  ...(isLaidOutAlike(doc, before) ? {} : { ui_state: { ...layoutOf(doc, uiState), ...viewportOf(viewport) } }),
+})
+
 export function useAutosave({ doc, uiState, etag, viewport, save }: Options) {
   const [state, setState] = useState<SaveState>({ kind: 'saved' })
   const saved = useRef({ doc, etag })
@@ -47,14 +53,8 @@ export function useAutosave({ doc, uiState, etag, viewport, save }: Options) {
     if (!save || doc === before.doc) return
     // A failure stays on the screen during the next attempt, so that its message does not come and go.
     setState((now) => (now.kind === 'failed' ? now : { kind: 'saving' }))
-    const patch: Patch = {
-      ...(doc.definition === before.doc.definition ? {} : { definition: doc.definition }),
-      ...(isLaidOutAlike(doc, before.doc)
-        ? {}
-        : { ui_state: { ...layoutOf(doc, uiState), ...viewportOf(viewport()) } }),
-    }
     try {
-      const { etag } = await save(patch, before.etag)
+      const { etag } = await save(patchOf(doc, before.doc, uiState, viewport()), before.etag)
       saved.current = { doc, etag }
       setState({ kind: latest.current.doc === doc ? 'saved' : 'waiting' })
     } catch (error) {
@@ -115,8 +115,7 @@ export function useAutosave({ doc, uiState, etag, viewport, save }: Options) {
   }, [doc, state, flush])
   useWhenReachable(state, flush)
 
-  // If the user opens another page of the app, unsaved changes are saved at once. If the user closes the tab, the browser warns.
-  useEffect(() => () => void flush(), [flush])
+  const isOpen = useFlushOnLeave(flush)
   useQuestionBeforeClosing(state.kind !== 'saved')
 
   return {
@@ -132,7 +131,31 @@ export function useAutosave({ doc, uiState, etag, viewport, save }: Options) {
       saved.current = { doc, etag }
       setState({ kind: 'waiting' })
     },
+    /** Whether the editor is still on the page; if it is not, changes of its document are neither shown nor saved. */
+    isOpen,
+    /** Saves `doc` in place of the stored version `over` after the editor has been left. */
+    saveLeft: async (doc: Doc, over: { doc: Doc; etag: string | null }): Promise<void> => {
+      const { save, uiState } = latest.current
+      if (!save) throw new Error('It cannot be changed any more.')
+      if (doc !== over.doc) await save(patchOf(doc, over.doc, uiState, null), over.etag)
+    },
   }
+}
+
+/**
+ * If the user opens another page of the app, saves unsaved changes at once. If the user closes the tab, the browser warns. Returns a
+ * function that tells whether the editor is still on the page.
+ */
+function useFlushOnLeave(flush: () => Promise<boolean>): () => boolean {
+  const isOpen = useRef(false)
+  useEffect(() => {
+    isOpen.current = true
+    return () => {
+      isOpen.current = false
+      void flush()
+    }
+  }, [flush])
+  return () => isOpen.current
 }
 
 /** Saves as soon as the service can be reached again, instead of after the pause. */

@@ -46,7 +46,7 @@ function Body({ creative, disabled }: Omit<Props, 'close'>) {
   )
 }
 
-type Subject = keyof CreativeMarksPatch
+type Subject = Exclude<keyof CreativeMarksPatch, 'file'>
 
 const questions: readonly { subject: Subject; ask: string; hint: string; said: (value: boolean) => string }[] = [
   {
@@ -81,6 +81,8 @@ function Questions({ taskId, marks, disabled }: AskedProps) {
   )
 }
 
+const answerOf = (marks: Marks, subject: Subject) => (subject === 'label' ? marks.label.confirmed : marks[subject])
+
 const wireOf = { yes: true, no: false, open: null } as const
 type Choice = keyof typeof wireOf
 const isChoice = (text: string): text is Choice => text in wireOf
@@ -89,7 +91,7 @@ const choiceOf = (value: boolean | null): Choice => (value === null ? 'open' : v
 function Question({ taskId, marks, disabled, subject, ask, hint, said }: AskedProps & (typeof questions)[number]) {
   const [label, about] = [useId(), useId()]
   const confirm = useConfirm(taskId, marks, said)
-  const answer = subject === 'label' ? marks.label.confirmed : marks[subject]
+  const answer = answerOf(marks, subject)
   const shown = confirm.isPending && confirm.variables ? confirm.variables.value : answer.value
   return (
     <div className="marks-question">
@@ -108,7 +110,9 @@ function Question({ taskId, marks, disabled, subject, ask, hint, said }: AskedPr
           { value: 'no', label: 'No' },
           { value: 'open', label: 'Not asked' },
         ]}
-        onChange={(text) => isChoice(text) && confirm.mutate({ subject, value: wireOf[text], before: answer.value })}
+        onChange={(text) =>
+          isChoice(text) && confirm.mutate({ subject, value: wireOf[text], before: answer.value, file: marks.file })
+        }
       />
       {answer.at === null ? null : (
         <span className="hint" title={fullWords(answer.at)}>
@@ -119,29 +123,45 @@ function Question({ taskId, marks, disabled, subject, ask, hint, said }: AskedPr
   )
 }
 
-type Confirmed = { subject: Subject; value: boolean | null; before: boolean | null }
+/** `file`: the file that the user has looked at. */
+type Confirmed = { subject: Subject; value: boolean | null; before: boolean | null; file: string | null }
 
 /** Saves what the user confirmed, and offers to undo this. */
 function useConfirm(taskId: string, marks: Marks, said: (value: boolean) => string) {
   const client = useQueryClient()
-  const write = async (subject: Subject, value: boolean | null) => {
-    const params = { creative_id: marks.creative_id }
-    const now = await call('patchCreativeMarks', { params, body: { [subject]: value } })
+  const params = { creative_id: marks.creative_id }
+  const write = async (subject: Subject, value: boolean | null, file: string | null) => {
+    // With `file`, the service refuses an answer if there is another file by now, which this user has not looked at.
+    const body = { [subject]: value, ...(file === null ? {} : { file }) }
+    const now = await call('patchCreativeMarks', { params, body })
     client.setQueryData(marksQuery(taskId).queryKey, (list) =>
       list?.map((one) => (one.creative_id === now.creative_id ? now : one)),
     )
     void client.invalidateQueries({ queryKey: ['activity', taskId] })
   }
-  const undo = ({ subject, before }: Confirmed) =>
-    void write(subject, before).then(
+  const readAgain = () => void client.invalidateQueries({ queryKey: marksQuery(taskId).queryKey })
+  const putBack = async ({ subject, value, before, file }: Confirmed) => {
+    const now = await call('getCreativeMarks', { params })
+    const isAnother = now.file === file && answerOf(now, subject).value !== value
+    if (isAnother) throw new Error('Somebody else has answered meanwhile; this is how it is now.')
+    await write(subject, before, file)
+  }
+  const undo = (given: Confirmed) =>
+    void putBack(given).then(
       () => tell('The answer is as it was'),
-      (error: unknown) => tellError(error, 'Not undone'),
+      (error: unknown) => {
+        tellError(error, 'Not undone')
+        readAgain()
+      },
     )
   return useMutation({
-    mutationFn: ({ subject, value }: Confirmed) => write(subject, value),
+    mutationFn: ({ subject, value, file }: Confirmed) => write(subject, value, file),
     onSuccess: (_none, given) =>
       tellUndoable(given.value === null ? 'Took the answer back' : said(given.value), () => undo(given), 'marks'),
-    onError: (error) => tellError(error, 'Not saved'),
+    onError: (error) => {
+      tellError(error, 'Not saved')
+      readAgain()
+    },
   })
 }
 

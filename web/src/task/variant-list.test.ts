@@ -2,7 +2,7 @@
 import type { TaskVariant } from '@atelier/contract/tasks.ts'
 import { expect, test } from 'vitest'
 import { ChangedMeanwhile } from './conflict.ts'
-import { nextVariant, withAdded, withEdited, withoutChange } from './variant-list.ts'
+import { nextVariant, withAdded, withEdited, withoutChange, withRemoved } from './variant-list.ts'
 
 const first = nextVariant([])
 
@@ -39,6 +39,20 @@ test('a new variant leaves the one alone that another has added meanwhile, and k
     { ...proposed, key: 'v3', variation_num: 3, audience: 'Commuters' },
   ])
   expect(added({ ...proposed, key: 'hero' })[2]).toMatchObject({ key: 'hero', variation_num: 3 })
+})
+
+test('a variant is removed unless somebody else has edited it', () => {
+  const second = nextVariant([first])
+  expect(withRemoved([first, second], { ...first, completed: true })).toEqual([second])
+  expect(withRemoved([second], first)).toEqual([second])
+  expect(() => withRemoved([{ ...first, audience: 'Parents' }, second], first)).toThrow(ChangedMeanwhile)
+})
+
+test('a variant that is saved again, because the answer was lost, is not added twice', () => {
+  const proposed = nextVariant([first])
+  const next = { ...proposed, audience: 'Commuters' }
+  const saved = [first, { ...next, completed: true }]
+  expect(withAdded(saved, proposed, next)).toEqual(saved)
 })
 
 test('a change is undone without what others have added or edited since', () => {

@@ -8,9 +8,11 @@ const inOrder = (variants: readonly TaskVariant[]): TaskVariant[] =>
 
 /**
  * Adds the variant `next`, which the user has made of `proposed`. If somebody else has taken the key or the number of `proposed`
- * meanwhile, the variant gets free ones, except where the user has chosen the key or the number.
+ * meanwhile, the variant gets free ones, except where the user has chosen the key or the number. If the list contains the variant
+ * already, because it was saved and only the answer of the service was lost, the list stays as it is.
  */
 export function withAdded(variants: readonly TaskVariant[], proposed: TaskVariant, next: TaskVariant): TaskVariant[] {
+  if (variants.some((variant) => textOf(variant) === textOf(next))) return [...variants]
   const isTaken = variants.some(
     ({ key, variation_num }) => key === proposed.key || variation_num === proposed.variation_num,
   )
@@ -36,6 +38,16 @@ export function withEdited(variants: readonly TaskVariant[], shown: TaskVariant,
   // The change may be saved already, if only the answer of the service was lost.
   if (!mayRepeat(shown, now, change) && !mayRepeat(next, now, change)) throw new ChangedMeanwhile()
   return inOrder(variants.map((variant) => (variant === now ? { ...variant, ...change } : variant)))
+}
+
+/**
+ * Returns the list without a variant, which is found by its number. Throws if somebody else has edited the variant since it was
+ * `shown`: what they wrote would otherwise be removed unseen.
+ */
+export function withRemoved(variants: readonly TaskVariant[], shown: TaskVariant): TaskVariant[] {
+  const now = variants.find(({ variation_num }) => variation_num === shown.variation_num)
+  if (now && textOf(now) !== textOf(shown)) throw new ChangedMeanwhile()
+  return variants.filter((variant) => variant !== now)
 }
 
 /**

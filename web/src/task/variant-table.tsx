@@ -8,7 +8,7 @@ import { isCommand } from '../ui/keys.ts'
 import { tellError, tellUndoable } from '../ui/toasts.tsx'
 import type { SaveTask } from './use-task-edit.ts'
 import { ChoiceCell, TextCell } from './variant-cells.tsx'
-import { withEdited, withoutChange } from './variant-list.ts'
+import { withEdited, withoutChange, withRemoved } from './variant-list.ts'
 import './variant-table.css'
 
 const choices = [
@@ -69,9 +69,7 @@ const Row = memo(function Row({ variant, save, disabled, edit }: RowProps) {
   const saveMember = <Name extends keyof TaskVariant>(shown: TaskVariant, name: Name, value: TaskVariant[Name]) =>
     save((now) => ({ variants: withEdited(now.variants, shown, { ...shown, [name]: value }) }))
   const remove = async (variant: TaskVariant) => {
-    await save((now) => ({
-      variants: now.variants.filter(({ variation_num }) => variation_num !== variant.variation_num),
-    }))
+    await save((now) => ({ variants: withRemoved(now.variants, variant) }))
     tellUndoable(`Removed variant ${variant.key}`, () =>
       quietly(save((now) => ({ variants: withoutChange(now.variants, { before: [variant], after: [] }) }))),
     )

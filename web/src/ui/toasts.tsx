@@ -28,38 +28,32 @@ export function tellProgress(text: string): { step: (text: string) => void; end:
 const offerMs = 12_000
 
 /** What the key `z` undoes: the last action that can be undone. Null if there is none or its message is no longer shown. */
-let latest: { id: string; undo: () => void } | null = null
+let latest: (() => void) | null = null
 
 /** Shows a message with an Undo button. If `kind` is given, as for frequent moves, it replaces the last message of this kind. */
 export function tellUndoable(text: string, undo: () => void, kind?: string): void {
-  const act = () => {
-    latest = null
-    undo()
-  }
-  latest = { id: tellOffer(text, { label: 'Undo', act }, kind), undo: act }
+  latest = tellOffer(text, { label: 'Undo', act: undo }, kind)
 }
 
-export function undoLatest(): void {
-  if (!latest) return
-  // Hiding the message sets `latest` to null, so `id` and `undo` are read first.
-  const { id, undo } = latest
-  notifications.hide(id)
-  undo()
-}
+export const undoLatest = (): void => latest?.()
 
 const lastOfKind = new Map<string, string>()
 
-/** Shows a message with a button for an action; returns the id of the message. */
-export function tellOffer(text: string, { label, act }: { label: string; act: () => void }, kind?: string): string {
+/** Shows a message with a button for an action; returns a function that does the same as the button. */
+export function tellOffer(text: string, { label, act }: { label: string; act: () => void }, kind?: string): () => void {
   const id = `offer-${uniqueName()}`
-  const onClick = () => {
+  // The button can still be pressed while its message fades out, and must not act again.
+  let isAccepted = false
+  const accept = () => {
+    if (isAccepted) return
+    isAccepted = true
     notifications.hide(id)
     act()
   }
   const message = (
     <span className="toast-row">
       <span className="toast-text">{text}</span>
-      <Button size="compact-xs" variant="light" onClick={onClick}>
+      <Button size="compact-xs" variant="light" onClick={accept}>
         {label}
       </Button>
     </span>
@@ -69,8 +63,11 @@ export function tellOffer(text: string, { label, act }: { label: string; act: ()
     lastOfKind.set(kind, id)
   }
   const onClose = () => {
-    if (latest?.id === id) latest = null
+    if (latest === accept) latest = null
   }
-  notifications.show({ id, message, autoClose: offerMs, onClose })
-  return id
+  // Mantine keeps a message open under the pointer, but not around the focus: a keyboard user would lose the button.
+  const closeAfter = (autoClose: number | false) => notifications.update({ id, message, autoClose })
+  const stay = { onFocusCapture: () => closeAfter(false), onBlurCapture: () => closeAfter(offerMs) }
+  notifications.show({ id, message, autoClose: offerMs, onClose, ...stay })
+  return accept
 }

@@ -38,7 +38,13 @@ export function bindMarks(bind: Bind, { config, cursors }: Services): void {
     const task = await lockMarked(db, creative_id)
     const row = await readMarked(db, creative_id)
     if (!row) throw notFound('creative', creative_id)
-    await answer(db, { row, task, said: body, actor })
+    const { file = row.file, ...said } = body
+    if (file !== row.file)
+      throw new Refusal(
+        'version_not_current',
+        'The creative has another file now; look at that one before you say what it shows.',
+      )
+    await answer(db, { row, task, said, actor })
     return { data: toWire((await readMarked(db, creative_id)) ?? row) }
   })
 
@@ -79,7 +85,7 @@ function refuseDeleted(task: LockedTask): void {
   throw new Refusal('task_deleted', `The task ${task.number} is deleted; restore it first.`)
 }
 
-type Answered = { row: MarkedRow; task: LockedTask; said: CreativeMarksPatch; actor: Actor }
+type Answered = { row: MarkedRow; task: LockedTask; said: Omit<CreativeMarksPatch, 'file'>; actor: Actor }
 
 async function answer(tx: Db, { row, task, said, actor }: Answered): Promise<void> {
   const { file } = row
