@@ -202,6 +202,21 @@ test('a second link that is opened in the same tab is the one that is shown', as
   expect(await guest.getByRole('list', { name: 'Creatives' }).count()).toBe(0)
 })
 
+test('a guest whom the service does not know any more can enter again', async () => {
+  const { guest } = await comeTo({ Restored: await pictureFile() })
+  await guest.getByText('You are here as Grace.').waitFor()
+  // As after a backup from before this guest was restored.
+  await app.service.rows('delete from guests')
+  await guest.reload()
+  await guest.getByText(/does not hold any more/).waitFor()
+  expect(await violations(guest)).toEqual([])
+  await guest.getByRole('button', { name: 'Enter again' }).click()
+  await enter(guest)
+  await guest.getByRole('list', { name: 'Creatives' }).getByRole('button', { name: 'Restored' }).waitFor()
+  await guest.reload()
+  await guest.getByText('You are here as Grace.').waitFor()
+})
+
 test('a guest whose link has had too many guests already is told so', async () => {
   const { guest, share } = await comeTo({ Popular: await pictureFile() })
   const link = await share()

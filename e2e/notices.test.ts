@@ -6,6 +6,7 @@ import { definitionOf } from '../server/test/support/definitions.ts'
 import { makeRun, runThrough } from '../server/test/support/runs.ts'
 import { type App, startApp } from './support/app.ts'
 import { violations } from './support/axe.ts'
+import { typeInto } from './support/fields.ts'
 import { intercept } from './support/intercept.ts'
 
 let app: App
@@ -73,6 +74,29 @@ test('a box that is ticked leaves what is being chosen below, and Save saves tha
   expect((await settings()).digest).toBe('daily')
 })
 
+test('a time that was emptied and is not shown any more holds nothing up, and Save keeps the focus', async () => {
+  const page = await app.open('/notices/settings')
+  const send = async (option: string) => {
+    await page.getByRole('combobox', { name: 'Send' }).click()
+    await page.getByRole('option', { name: option }).click()
+  }
+  await send('Once a day')
+  await typeInto(page.getByRole('combobox', { name: 'Time zone' }), 'Europe/Vienna')
+  await page.getByLabel(/^At\b/).fill('')
+  await send('Once an hour')
+  const save = page.getByRole('button', { name: 'Save', exact: true })
+  await save.focus()
+  await page.keyboard.press('Enter')
+  const settings = async () => (await app.service.get('/api/v1/notices/settings')).data
+  await expect.poll(async () => (await settings()).digest).toBe('hourly')
+  expect((await settings()).time_zone).toBe('Europe/Vienna')
+  await expect.poll(() => save.getAttribute('aria-busy')).toBe('false')
+  expect(await save.and(page.locator(':focus')).count()).toBe(1)
+  await send('Once a day')
+  // The time is the one that was saved before.
+  await expect.poll(() => page.getByLabel(/^At\b/).inputValue()).toBe((await settings()).digest_at)
+})
+
 test('what is for me arrives while I look, is walked by keys, and leads to its gate', async () => {
   const page = await app.open('/notices')
   await page.getByText('Nothing is waiting for you').waitFor()
@@ -93,5 +117,32 @@ test('what is for me arrives while I look, is walked by keys, and leads to its g
   await page.keyboard.press('j')
   await page.keyboard.press('Enter')
   await page.waitForURL(`**/runs/${gate.id}`)
+  expect(app.problems).toEqual([])
+})
+
+test('of the unread ones, each that is marked by a key leaves the focus to the one in its place', async () => {
+  await app.service.post('/api/v1/notices/read', {})
+  const { token } = await app.service.person('writer')
+  const task = await app.make.task({ name: 'Asked three times' })
+  for (const words of ['first', 'second', 'third']) {
+    await app.make.comment(task.id, `@Owner, the ${words}`, { token })
+    await expect.poll(async () => (await app.service.get('/api/v1/notices?unread=true')).text).toContain(words)
+  }
+  const page = await app.open('/notices')
+  const rows = page.getByRole('list', { name: 'Notices' }).getByRole('listitem')
+  const unread = page.getByRole('switch', { name: 'Only unread' })
+  await unread.click()
+  await expect.poll(() => rows.count()).toBe(3)
+  const focused = (words: string) =>
+    rows.filter({ hasText: words }).getByRole('button').and(page.locator(':focus')).waitFor()
+  await rows.nth(1).getByRole('button').focus()
+  await focused('second')
+  await page.keyboard.press('Enter')
+  await focused('first')
+  await page.keyboard.press('Enter')
+  await focused('third')
+  await page.keyboard.press('Enter')
+  await page.getByText('You have read everything').waitFor()
+  await unread.and(page.locator(':focus')).waitFor()
   expect(app.problems).toEqual([])
 })

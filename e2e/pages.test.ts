@@ -4,6 +4,8 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { type App, startApp } from './support/app.ts'
 import { violations } from './support/axe.ts'
 import { cardLink } from './support/board.ts'
+import { typeInto } from './support/fields.ts'
+import { intercept } from './support/intercept.ts'
 import { keepShot } from './support/shots.ts'
 
 let app: App
@@ -58,6 +60,39 @@ test('an admin gives the key of a provider, which is never shown again, and take
   await row.getByRole('button', { name: 'Remove the key of Google' }).click()
   await row.getByRole('button', { name: 'Really? Remove the key of Google' }).click()
   await row.getByRole('button', { name: 'Give a key of Google' }).waitFor()
+})
+
+test('what a provider said of a key is not shown beside another one', async () => {
+  await app.service.post('/api/v1/providers/google/key', { key: 'the-first-key-1111' })
+  const page = await app.open('/providers')
+  const row = page.getByRole('row', { name: /Google/ })
+  await row.getByText('…1111').waitFor()
+  await intercept(page, '**/api/v1/providers/google/check', (route) =>
+    route.fulfill({ json: { success: true, data: { works: false, words: 'It does not know this key.' } } }),
+  )
+  await row.getByRole('button', { name: 'Try it' }).click()
+  const said = row.getByText('It does not know this key.')
+  await said.waitFor()
+  await row.getByRole('button', { name: 'Replace the key of Google' }).click()
+  await typeInto(page.getByRole('dialog').getByRole('textbox', { name: 'Key' }), 'the-second-key-2222')
+  await page.getByRole('button', { name: 'Keep it' }).click()
+  await row.getByText('…2222').waitFor()
+  expect(await said.count()).toBe(0)
+  await row.getByRole('button', { name: 'Try it' }).click()
+  await said.waitFor()
+  await app.service.del('/api/v1/providers/google/key')
+})
+
+test('a switch that gives and takes access keeps the focus of the keyboard', async () => {
+  await app.service.post('/api/v1/users', { name: 'Access by keys', role: 'reader' })
+  const page = await app.open('/people')
+  const access = page.getByRole('switch', { name: 'Access by keys has access' })
+  await access.focus()
+  for (const isActive of [false, true]) {
+    await page.keyboard.press('Space')
+    await expect.poll(() => access.isChecked()).toBe(isActive)
+    expect(await access.and(page.locator(':focus')).count()).toBe(1)
+  }
 })
 
 test('a token is shown once, works, and ends when it is revoked', async () => {

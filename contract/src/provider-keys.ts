@@ -33,8 +33,11 @@ export const ProviderStates = Closed(
   { $id: 'ProviderStates' },
 )
 
+/** How many characters a provider's API key may have at most. */
+export const longestKey = 4096
+
 export const ProviderKeySet = Closed(
-  { key: Type.String({ minLength: 8, maxLength: 4096, description: 'Sealed at once, and never shown again.' }) },
+  { key: Type.String({ minLength: 8, maxLength: longestKey, description: 'Sealed at once, and never shown again.' }) },
   { $id: 'ProviderKeySet' },
 )
 

@@ -1,6 +1,8 @@
 // In charge of parsing the values of settings. Every error message here continues a sentence that begins with the setting's name.
 import { isIP } from 'node:net'
 import { type NameTemplate, parseNameTemplate } from '@atelier/contract/names.ts'
+import { longestKey } from '@atelier/contract/provider-keys.ts'
+import { Webhook } from 'standardwebhooks'
 
 /** A duration in two forms: as ISO 8601 text, in which API responses contain it, and in seconds. */
 export type Duration = { iso: string; seconds: number }
@@ -76,7 +78,9 @@ export const visibleToken = (text: string) =>
   /^[\x21-\x7e]{32,200}$/.test(text) ? text : refuse('must be 32 to 200 visible ASCII characters')
 
 export const headerText = (text: string) =>
-  /^[\x21-\x7e]{1,1000}$/.test(text) ? text : refuse('must be visible ASCII characters without blanks')
+  /^[\x21-\x7e]+$/.test(text) && text.length <= longestKey
+    ? text
+    : refuse(`must be at most ${longestKey} visible ASCII characters without blanks`)
 
 /**
  * Parses pairs of the form `provider=value`, separated by commas; a value may contain equals signs. An error message never repeats
@@ -103,14 +107,27 @@ export function hosts(text: string): string[] {
 
 /**
  * Parses secrets as Standard Webhooks defines them: base64 of 24 to 64 bytes, with or without `whsec_`. Several secrets are
- * allowed, so that an old one stays valid while it is replaced.
+ * allowed, so that an old one stays valid while it is replaced. Base64 with `-` and `_` is refused: no message could be verified with
+ * it, since the library that verifies them does not read it.
  */
 export function webhookSecrets(text: string): string[] {
   const listed = text.split(/[\s,]+/).filter((part) => part !== '')
-  const bytes = listed.map((secret) => Buffer.from(secret.replace(/^whsec_/, ''), 'base64').length)
-  return bytes.every((length) => length >= 24 && length <= 64)
+  return listed.every(isWebhookSecret)
     ? listed
-    : refuse('must list base64 secrets of 24 to 64 bytes, with or without whsec_, comma-separated')
+    : refuse(
+        'must list base64 secrets of 24 to 64 bytes (with + and /, not - and _), with or without whsec_, comma-separated',
+      )
+}
+
+function isWebhookSecret(secret: string): boolean {
+  const { length } = Buffer.from(secret.replace(/^whsec_/, ''), 'base64')
+  if (length < 24 || length > 64) return false
+  try {
+    new Webhook(secret)
+    return true
+  } catch {
+    return false
+  }
 }
 
 /** Parses a list of 32-byte keys, each in hexadecimal or base64. */

@@ -116,6 +116,24 @@ test('no secret is told with what is wrong about it', () => {
   expect(problemsOf(secrets).join()).not.toContain('hunter2')
 })
 
+test('a secret of webhooks with which no message could be verified is refused, also beside one that is right', () => {
+  const right = Buffer.alloc(30, 251).toString('base64')
+  const wrong = Buffer.alloc(30, 251).toString('base64url')
+  expect(readConfig({ ATELIER_WEBHOOK_SECRETS: `whsec_${right}` }).webhookSecrets).toEqual([`whsec_${right}`])
+  for (const listed of [wrong, `whsec_${right},whsec_${wrong}`]) {
+    expect(problemsOf({ ATELIER_WEBHOOK_SECRETS: listed })).toEqual([
+      expect.stringMatching(/^ATELIER_WEBHOOK_SECRETS must list base64 secrets .*not - and _/),
+    ])
+  }
+})
+
+test('the key of a provider may be as long in the settings as in the app, and the bound is told', () => {
+  expect(readConfig({ OPENAI_API_KEY: 'k'.repeat(4096) }).openaiApiKey).toHaveLength(4096)
+  expect(problemsOf({ OPENAI_API_KEY: 'k'.repeat(4097) })).toEqual([
+    'OPENAI_API_KEY must be at most 4096 visible ASCII characters without blanks',
+  ])
+})
+
 test('a public address is a host and no more, however it is written', () => {
   expect(readConfig({ PUBLIC_URL: 'https://atelier.example/' }).publicUrl).toBe('https://atelier.example')
   expect(readConfig({ PUBLIC_URL: 'HTTPS://Atelier.example:8443//' }).publicUrl).toBe('https://atelier.example:8443')

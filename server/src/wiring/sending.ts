@@ -9,8 +9,18 @@ import type { Log } from '../platform/log.ts'
 import type { Job } from '../platform/periodic.ts'
 import { createSealing } from '../platform/sealing.ts'
 
+/**
+ * The first part of links in messages. Without a public address, they work only for people at the machine of the service, at which
+ * an address that means all interfaces is no address to open.
+ */
+export function originOf({ publicUrl, host, port }: Pick<Config, 'publicUrl' | 'host' | 'port'>): string {
+  if (publicUrl !== null) return publicUrl
+  const reachable = host === '0.0.0.0' || host === '::' ? '127.0.0.1' : host
+  return `http://${reachable.includes(':') ? `[${reachable}]` : reachable}:${port}`
+}
+
 export const sendingOf = (config: Config, database: Database, log: Log): Sending => ({
-  ...{ database, log, origin: config.publicUrl ?? `http://${config.host}:${config.port}` },
+  ...{ database, log, origin: originOf(config) },
   sealing: createSealing(config.secretsKeys),
   mailer: createMailer(config),
   chat: createChat(config.allowedHosts),

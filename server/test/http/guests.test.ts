@@ -169,6 +169,33 @@ describe('a guest', () => {
     expect(kinds.slice(0, 3)).toEqual(['review_decided', 'review_commented', 'guest_looked'])
   })
 
+  test('who comes back with an empty browser, under the same name, sees what they decided and takes it back', async () => {
+    const { task, creative } = await shown()
+    const { link, post } = await guestOf(task, { may_decide: true })
+    const wanted = { file: creative.file, decision: 'changes_wanted' }
+    expect((await post(`creatives/${creative.id}/decisions`, wanted)).status).toBe(200)
+    const state = async () => (await make.read(`/api/v1/tasks/${task.id}/review`)).items[0]
+
+    const other = (await enter(link.secret, undefined, 'Ada')).data
+    const accepted = { ...wanted, decision: 'accepted' }
+    const decide = `/api/v1/guest/creatives/${creative.id}/decisions`
+    expect((await service.get('/api/v1/guest/creatives', other)).data.items[0].decision).toBe(null)
+    await service.post(decide, accepted, other)
+    expect(await state()).toMatchObject({ state: 'changes_wanted' })
+
+    const back = (await enter(link.secret, undefined, 'grace')).data
+    expect((await service.get('/api/v1/guest/creatives', back)).data.items[0].decision).toBe('changes_wanted')
+    expect((await service.post(decide, accepted, back)).data.decision).toBe('accepted')
+    expect(await state()).toMatchObject({ state: 'accepted' })
+    expect((await state()).decisions).toHaveLength(2)
+
+    // The same name behind another link is somebody else.
+    const elsewhere = await guestOf(task, { may_decide: true })
+    expect((await elsewhere.at('creatives')).data.items[0].decision).toBe(null)
+    await elsewhere.post(`creatives/${creative.id}/decisions`, wanted)
+    expect((await state()).decisions).toHaveLength(3)
+  })
+
   test('does not see what is internal, nor answers it', async () => {
     const { task, creative } = await shown()
     const path = `/api/v1/creatives/${creative.id}/review-comments`

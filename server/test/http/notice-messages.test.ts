@@ -4,6 +4,7 @@ import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
 import { createChat } from '../../src/features/notices/chat.ts'
 import { sealChats, setChat } from '../../src/features/notices/chat-addresses.ts'
 import { forgetOldDeliveries } from '../../src/features/notices/deliver.ts'
+import { putOff, readGroups } from '../../src/features/notices/outbox.ts'
 import { createSealing } from '../../src/platform/sealing.ts'
 import type { Body, Service } from '../support/harness.ts'
 import type { MailServer } from '../support/mail-server.ts'
@@ -197,6 +198,21 @@ describe('settings', () => {
     await deliver()
     expect(server.received).toEqual([])
     await service.rows(`update deliveries set at = at - interval '1 day', due_at = now()`)
+    await deliver()
+    expect(server.received).toHaveLength(1)
+  })
+
+  test('that are changed while notices are put off by the former ones are those that count', async () => {
+    const ada = await someone()
+    await set(ada, { digest: 'daily' })
+    await mention(ada)
+    const { main } = service.database
+    const { groups } = await readGroups(main, ['mail', 'chat'])
+    const mine = groups.filter(({ userId }) => userId === ada.id)
+    expect(mine).toHaveLength(1)
+    await service.rows(`update deliveries set due_at = due_at - interval '1 second' where user_id = $1`, [ada.id])
+    await set(ada, { digest: 'at_once' })
+    for (const group of mine) await putOff(main, group, Date.now() + 3_600_000)
     await deliver()
     expect(server.received).toHaveLength(1)
   })

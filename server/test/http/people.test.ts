@@ -5,7 +5,7 @@ import { ensureOwner } from '../../src/features/people/owner.ts'
 import { insertUser } from '../../src/features/people/store.ts'
 import { hashToken } from '../../src/platform/auth.ts'
 import { type Body, type Service, startService } from '../support/harness.ts'
-import { utc } from '../support/make.ts'
+import { refusal, utc } from '../support/make.ts'
 
 let service: Service
 beforeAll(async () => {
@@ -77,5 +77,25 @@ test('a token that the operator has set is that of an active admin, and nobodyâ€
   expect(await ensureOwner(own.database, later)).toBe(null)
   expect(await own.rows('select 1 from users where active')).toEqual([])
   expect(await own.rows('select 1 from tokens where hash = $1', [hashToken(later)])).toEqual([])
+  await own.close()
+})
+
+test('the last active admin stays one; where there is none any more, everything else about people can be changed', async () => {
+  const own = await startService()
+  const ann = await own.person('writer')
+  const operator = await own.integration(scopes)
+  const lastAdmin = `/api/v1/users/${own.owner.id}`
+  for (const taken of [{ active: false }, { role: 'writer' }, { role: 'writer', active: false }]) {
+    expect(refusal(await own.patch(lastAdmin, taken, operator))).toEqual([409, 'last_admin'])
+  }
+  expect((await own.patch(lastAdmin, { name: 'Olive', role: 'admin', active: true }, operator)).status).toBe(200)
+
+  await own.rows('update users set active = false where id = $1', [own.owner.id])
+  expect((await own.patch(`/api/v1/users/${ann.id}`, { name: 'Ann', role: 'reader' }, operator)).data).toMatchObject({
+    name: 'Ann',
+    role: 'reader',
+  })
+  expect((await own.patch(lastAdmin, { role: 'writer' }, operator)).status).toBe(200)
+  expect((await own.patch(`/api/v1/users/${ann.id}`, { role: 'admin' }, operator)).data.role).toBe('admin')
   await own.close()
 })

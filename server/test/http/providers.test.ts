@@ -45,6 +45,49 @@ const isAvailable = async (type: string, from = service): Promise<boolean> =>
 /** The authorization header of the last request to the provider. */
 const sent = () => outside.seen.at(-1)?.headers.authorization
 
+test('a reading of the keys that began earlier never brings back a key that has been replaced', async () => {
+  await give('google', 'sk-the-first-key')
+  let begun = 0
+  let hold = Promise.resolve()
+  const main = service.database.main.withPlugin({
+    transformQuery: ({ node }) => {
+      begun++
+      return node
+    },
+    transformResult: async ({ result }) => {
+      await hold
+      return result
+    },
+  })
+  const sealing = createSealing([first])
+  const ring = await openKeyRing({ ...service.database, main }, sealing, createLog('silent'))
+  const key = () => ring.keys().get('google')
+  expect(key()).toBe('sk-the-first-key')
+
+  const { promise, resolve: release } = Promise.withResolvers<void>()
+  hold = promise
+  begun = 0
+  ring.refresh()
+  await expect.poll(() => begun).toBe(1)
+  await give('google', 'sk-the-second-key')
+  ring.refresh()
+  expect((await stateOf('google')).source).toBe('app')
+  // The second reading has not begun, as it could end before the first one.
+  expect(begun).toBe(1)
+  hold = Promise.resolve()
+  release()
+  await expect.poll(key).toBe('sk-the-second-key')
+  ring.stop()
+  await service.del('/api/v1/providers/google/key')
+})
+
+test('a key of thousands of characters is taken', async () => {
+  const long = 'k'.repeat(4096)
+  expect((await give('google', long)).status).toBe(200)
+  expect(faults(await give('google', 'k'.repeat(4097)))).toHaveLength(1)
+  await service.del('/api/v1/providers/google/key')
+})
+
 test('a key is kept sealed, shown by its end alone, and by whom it was given', async () => {
   expect(await stateOf('google')).toMatchObject({
     source: 'none',

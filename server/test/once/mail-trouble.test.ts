@@ -1,6 +1,7 @@
 // Facts about failing mail servers: which messages are retried, which end with the server's error text, and that none is lost.
 // The facts are the same on both databases, so the tests run on one of them only.
-import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'
+import dns from 'node:dns'
+import { afterAll, afterEach, beforeAll, expect, onTestFinished, test, vi } from 'vitest'
 import { gatherDue, sendDue } from '../../src/features/notices/deliver.ts'
 import { createMailer } from '../../src/features/notices/mail.ts'
 import type { Service } from '../support/harness.ts'
@@ -75,6 +76,26 @@ test('when the service stops, a try that is under way is put off', async () => {
   stopping.abort()
   await sent
   expect(await messagesOf(ada)).toMatchObject([{ outcome: null, tries: 1 }])
+})
+
+test('when the service stops, a try that is not connected yet is put off', async () => {
+  const ada = await someone()
+  await mention(ada)
+  const { smtp } = service.config
+  if (!smtp) throw new Error('The test has no mail server.')
+  const asked = new Promise<void>((resolve) => {
+    // No address is ever found for the mail server, so its connection stays as it is before one is made.
+    const lookup = vi.spyOn(dns, 'lookup').mockImplementationOnce((() => resolve()) as never)
+    onTestFinished(() => lookup.mockRestore())
+  })
+  const mailer = createMailer({ ...service.config, smtp: { ...smtp, host: 'mail.example' } })
+  const stopping = new AbortController()
+  await gatherDue(sendingWith())
+  const sent = sendDue(sendingWith({ mailer, stopMs: 1 }), 'mail', stopping.signal)
+  await asked
+  stopping.abort()
+  await sent
+  expect(await messagesOf(ada)).toMatchObject([{ outcome: null, tries: 1, said: 'The service stops.' }])
 })
 
 test('a wrong password, and a server that is away, lose nothing; after a day it is given up', async () => {

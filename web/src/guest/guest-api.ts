@@ -27,6 +27,15 @@ export function keep(secret: string, entered: Entered): void {
   }
 }
 
+/** Forgets the token, so that the guest can enter by the link again. */
+export function forget(secret: string): void {
+  try {
+    localStorage.removeItem(keyOf(secret))
+  } catch {
+    // A blocked storage has kept nothing.
+  }
+}
+
 export const guestCaller = (token: string) =>
   createCaller({ table: wireTable, url: location.origin, token, fetch: (input, init) => fetch(input, init) })
 export type GuestCaller = ReturnType<typeof guestCaller>

@@ -5,7 +5,17 @@ import { useQuery } from '@tanstack/react-query'
 import { getRouteApi } from '@tanstack/react-router'
 import { type FormEvent, useMemo, useRef, useState, useSyncExternalStore } from 'react'
 import { wordsOf } from '../lib/errors.ts'
-import { allShown, codeOf, type Entered, guestCaller, keep, kept, type Shown, secretOfAddress } from './guest-api.ts'
+import {
+  allShown,
+  codeOf,
+  type Entered,
+  forget,
+  guestCaller,
+  keep,
+  kept,
+  type Shown,
+  secretOfAddress,
+} from './guest-api.ts'
 import { GuestCreative } from './guest-creative.tsx'
 import './guest.css'
 
@@ -33,19 +43,23 @@ function OfLink({ secret }: { secret: string }) {
     }
     return <Enter secret={secret} enter={enter} />
   }
-  return <Gallery entered={entered} />
+  const leave = () => {
+    forget(secret)
+    setEntered(null)
+  }
+  return <Gallery entered={entered} leave={leave} />
 }
 
-/** `retry`: reads again what could not be read; missing if that cannot help. */
-type OverProps = { words: string; retry?: () => void; isTrying?: boolean }
+/** `act`: what the guest can do about it; missing if nothing helps. */
+type OverProps = { words: string; act?: { label: string; run: () => void; isBusy?: boolean } }
 
-const Over = ({ words, retry, isTrying = false }: OverProps) => (
+const Over = ({ words, act }: OverProps) => (
   <main className="guest guest-small">
     <h1>Review</h1>
     <p role="alert">{words}</p>
-    {retry ? (
-      <Button variant="default" size="md" loading={isTrying} onClick={retry}>
-        Try again
+    {act ? (
+      <Button variant="default" size="md" loading={act.isBusy ?? false} onClick={act.run}>
+        {act.label}
       </Button>
     ) : null}
   </main>
@@ -112,7 +126,7 @@ function Enter({ secret, enter }: { secret: string; enter: (entered: Entered) =>
 
 const minute = 60_000
 
-function Gallery({ entered }: { entered: Entered }) {
+function Gallery({ entered, leave }: { entered: Entered; leave: () => void }) {
   const caller = useMemo(() => guestCaller(entered.token), [entered.token])
   const shown = useQuery({
     queryKey: ['guest', entered.token],
@@ -123,10 +137,15 @@ function Gallery({ entered }: { entered: Entered }) {
   const { creative: openId } = route.useSearch()
   const navigate = route.useNavigate()
   const lastId = useRef<string | null>(null)
-  if (codeOf(shown.error) === 'invalid_guest_link') return <Over words={wordsOf(shown.error)} />
+  // Either the link is over, or the service does not know this browser's token any more, as after a backup was restored. Only
+  // entering again tells which.
+  if (codeOf(shown.error) === 'invalid_guest_link') {
+    return <Over words={wordsOf(shown.error)} act={{ label: 'Enter again', run: leave }} />
+  }
   // What was read before is shown further if it cannot be read again: the guest may be writing a comment.
   if (!shown.data && shown.isError) {
-    return <Over words={wordsOf(shown.error)} retry={() => void shown.refetch()} isTrying={shown.isFetching} />
+    const act = { label: 'Try again', run: () => void shown.refetch(), isBusy: shown.isFetching }
+    return <Over words={wordsOf(shown.error)} act={act} />
   }
   if (!shown.data) return <main className="guest guest-small">Loading …</main>
   // `hash: true` keeps the fragment of the address, which contains the secret of the guest link.

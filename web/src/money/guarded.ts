@@ -2,21 +2,9 @@
 import type { RunCreate, RunStart } from '@atelier/contract/runs.ts'
 import { call, callMinimal } from '../lib/api.ts'
 import { hasCode, wordsOf } from '../lib/errors.ts'
-import { createStore, useStore } from '../lib/store.ts'
+import { askUser } from './waiting-starts.ts'
 
 type Limited = Pick<RunStart, 'max_cost'>
-
-/**
- * A start that the service refused and that waits for the user. `answer` tries again with a limit in millionths of the currency's
- * unit; null gives the start up. `why`: the refusal in words. `ask` requests an approval of the start from the admins.
- */
-export type Guarded = {
-  why: string
-  answer: (limit: number | null) => void
-} & ({ kind: 'limit' } | { kind: 'approval'; ask: () => Promise<unknown> })
-
-const guarded = createStore<Guarded | null>(null)
-export const useGuarded = (): Guarded | null => useStore(guarded, (one) => one)
 
 /** `start` starts something that may cost money; `ask` requests an admin's approval of that start. Both take the same body. */
 type Acts<Body, Done> = { start: (body: Body) => Promise<Done>; ask: (body: Body) => Promise<unknown> }
@@ -31,12 +19,10 @@ export async function guard<Body extends Limited, Done>(body: Body, acts: Acts<B
   } catch (error) {
     const needsLimit = hasCode(error, 'limit_needed')
     if (!needsLimit && !hasCode(error, 'approval_needed')) throw error
-    const { promise, resolve } = Promise.withResolvers<number | null>()
-    const waiting = { why: wordsOf(error), answer: resolve }
-    guarded.set(
-      needsLimit ? { ...waiting, kind: 'limit' } : { ...waiting, kind: 'approval', ask: () => acts.ask(body) },
+    const why = wordsOf(error)
+    const limit = await askUser(
+      needsLimit ? { why, kind: 'limit' } : { why, kind: 'approval', ask: () => acts.ask(body) },
     )
-    const limit = await promise.finally(() => guarded.set(null))
     return limit === null ? null : guard({ ...body, max_cost: limit }, acts)
   }
 }

@@ -7,20 +7,20 @@ import { approvalsQuery, moneyQuery } from '../lib/queries.ts'
 import { leaveEscape } from '../ui/leave-escape.ts'
 import { tell } from '../ui/toasts.tsx'
 import { TopDialog } from '../ui/top-dialog.tsx'
-import { useGuarded } from './guarded.ts'
+import { useFirstWaiting } from './waiting-starts.ts'
 
 export function StartGuard() {
-  const guarded = useGuarded()
-  if (guarded === null) return null
-  const { kind, why, answer } = guarded
+  const start = useFirstWaiting()
+  if (start === null) return null
+  const { id, kind, why, answer } = start
   return (
     <TopDialog
-      key={kind}
+      key={id}
       title={kind === 'limit' ? 'What may this cost?' : 'This start needs an approval'}
       close={() => answer(null)}
     >
       <p className="hint">{kind === 'limit' ? 'Nobody can say beforehand what this costs at most.' : why}</p>
-      {guarded.kind === 'limit' ? <Limit answer={answer} /> : <Ask ask={guarded.ask} done={() => answer(null)} />}
+      {start.kind === 'limit' ? <Limit answer={answer} /> : <Ask ask={start.ask} done={() => answer(null)} />}
     </TopDialog>
   )
 }

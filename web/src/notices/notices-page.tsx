@@ -3,7 +3,7 @@ import { Button, Switch } from '@mantine/core'
 import { useDocumentTitle } from '@mantine/hooks'
 import { useInfiniteQuery, useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
-import { type KeyboardEvent, useRef, useState } from 'react'
+import { type KeyboardEvent, useEffect, useRef, useState } from 'react'
 import { callerQuery } from '../lib/queries.ts'
 import { Empty, Failed, Loading } from '../ui/states.tsx'
 import { NoticeRow } from './notice-row.tsx'
@@ -33,6 +33,9 @@ function Notices({ userId }: { userId: string }) {
   const notices = useInfiniteQuery(noticesQuery(userId, onlyUnread))
   const read = useRead(userId)
   const list = useRef<HTMLUListElement>(null)
+  const filter = useRef<HTMLInputElement>(null)
+  /** The notice that was marked last, and its place in the list. */
+  const marked = useRef<{ id: string; at: number } | null>(null)
   const walk = (event: KeyboardEvent) => {
     const step = steps[event.key]
     if (step === undefined || event.ctrlKey || event.metaKey || event.altKey) return
@@ -44,6 +47,18 @@ function Notices({ userId }: { userId: string }) {
     next.focus()
   }
   const found = notices.data?.pages.flatMap(({ items }) => items) ?? []
+  // A notice that was marked may leave the list, and with it the button that had the focus of the keyboard. The notice that is now
+  // in its place gets the focus then.
+  useEffect(() => {
+    if (!notices.data || marked.current === null) return
+    const { id, at } = marked.current
+    if (notices.data.pages.some(({ items }) => items.some((one) => one.id === id))) return
+    marked.current = null
+    if (document.activeElement !== document.body) return
+    const rows = list.current?.children ?? []
+    const button = rows[Math.min(at, rows.length - 1)]?.querySelector('button')
+    ;(button ?? filter.current)?.focus()
+  }, [notices.data])
   return (
     <div className="page">
       <div className="page-head">
@@ -53,6 +68,7 @@ function Notices({ userId }: { userId: string }) {
         </div>
         <div className="notices-acts">
           <Switch
+            ref={filter}
             label="Only unread"
             checked={onlyUnread}
             onChange={({ currentTarget }) => setOnlyUnread(currentTarget.checked)}
@@ -73,11 +89,14 @@ function Notices({ userId }: { userId: string }) {
       ) : null}
       {found.length > 0 ? (
         <ul ref={list} className="notices" aria-label="Notices" onKeyDown={walk}>
-          {found.map((notice) => (
+          {found.map((notice, at) => (
             <NoticeRow
               key={notice.id}
               notice={notice}
-              mark={(isRead) => read.mutate({ ids: [notice.id], read: isRead })}
+              mark={(isRead) => {
+                marked.current = { id: notice.id, at }
+                read.mutate({ ids: [notice.id], read: isRead })
+              }}
             />
           ))}
         </ul>

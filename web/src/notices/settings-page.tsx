@@ -3,7 +3,7 @@ import { digests } from '@atelier/contract/notice-channels.ts'
 import { noticeKinds, noticeRules } from '@atelier/contract/notice-kinds.ts'
 import { Autocomplete, Button, Checkbox, Select, Switch, TextInput } from '@mantine/core'
 import { useDocumentTitle } from '@mantine/hooks'
-import { useQuery } from '@tanstack/react-query'
+import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
 import { useState } from 'react'
 import { call } from '../lib/api.ts'
@@ -34,7 +34,7 @@ function Settings({ isAdmin }: { isAdmin: boolean }) {
   const settings = useQuery(noticeSettingsQuery)
   if (settings.isPending) return <Loading what="your settings" />
   if (!settings.data) return <Failed error={settings.error} retry={() => void settings.refetch()} />
-  const { chat, workspace_chat, digest, digest_at, quiet, time_zone } = settings.data
+  const { mail, chat, workspace_chat } = settings.data
   return (
     <div className="page notice-settings">
       <div className="page-head">
@@ -55,6 +55,12 @@ function Settings({ isAdmin }: { isAdmin: boolean }) {
           address for a channel. Keep it to yourself, as whoever has it can post there. Without an address of yours,
           messages go to the workspace’s, with your name in front.
         </p>
+        {mail.is_set_up ? null : (
+          <p className="hint">
+            Links in messages need <code>PUBLIC_URL</code>, which an operator sets. Without it they open on the machine
+            of the service only.
+          </p>
+        )}
         <ChatForm
           label="Your address"
           chat={chat}
@@ -75,8 +81,7 @@ function Settings({ isAdmin }: { isAdmin: boolean }) {
           </p>
         )}
       </section>
-      {/* Only these members are in its form: a box ticked above must not throw away what is being filled in there. */}
-      <When key={JSON.stringify([digest, digest_at, quiet, time_zone])} settings={settings.data} />
+      <When settings={settings.data} />
     </div>
   )
 }
@@ -159,12 +164,23 @@ const zones = Intl.supportedValuesOf('timeZone')
 const ownZone = Intl.DateTimeFormat().resolvedOptions().timeZone
 
 function When({ settings }: { settings: NoticeSettings }) {
-  const [draft, setDraft] = useState(settings)
-  const change = (next: Partial<NoticeSettings>) => setDraft({ ...draft, ...next })
-  const { digest, digest_at, quiet, time_zone } = draft
+  const client = useQueryClient()
+  /** What was filled in and is not saved yet. */
+  const [changed, setChanged] = useState<Partial<NoticeSettings>>({})
+  const change = (next: Partial<NoticeSettings>) => setChanged({ ...changed, ...next })
+  const { digest, digest_at, quiet, time_zone } = { ...settings, ...changed }
   const save = useWrite({
-    write: () => call('patchNoticeSettings', { body: { digest, digest_at, quiet, time_zone } }),
+    write: async () => {
+      // Its field is shown for the daily one only: nobody would find out which time is missing.
+      const at = digest === 'daily' ? { digest_at } : {}
+      const body = { digest, quiet, time_zone, ...at }
+      return { sent: changed, saved: await call('patchNoticeSettings', { body }) }
+    },
     list: noticeSettingsQuery.queryKey,
+    done: ({ sent, saved }) => {
+      client.setQueryData(noticeSettingsQuery.queryKey, saved)
+      setChanged((now) => (now === sent ? {} : now))
+    },
   })
   return (
     <section>
@@ -173,7 +189,7 @@ function When({ settings }: { settings: NoticeSettings }) {
         className="inline-form"
         onSubmit={(event) => {
           event.preventDefault()
-          save.mutate(undefined)
+          if (!save.isPending) save.mutate(undefined)
         }}
       >
         <Select
@@ -228,7 +244,8 @@ function When({ settings }: { settings: NoticeSettings }) {
           value={time_zone}
           onChange={(value) => change({ time_zone: value })}
         />
-        <Button type="submit" size="sm" loading={save.isPending}>
+        {/* It is not disabled meanwhile: a disabled button would lose the focus. */}
+        <Button type="submit" size="sm" aria-busy={save.isPending}>
           Save
         </Button>
       </form>

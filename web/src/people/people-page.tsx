@@ -92,6 +92,10 @@ function Row({ person, isAdmin, isMe, showLink }: RowProps) {
     write: (body: { role?: Role; active?: boolean }) => call('patchUser', { params: { user_id: person.id }, body }),
     list: peopleQuery.queryKey,
   })
+  // While a change is under way, others are ignored. Disabled controls would lose the focus of the keyboard.
+  const changeNow = (body: { role?: Role; active?: boolean }): void => {
+    if (!change.isPending) change.mutate(body)
+  }
   const signIn = useWrite({
     write: () => call('createSignInLink', { body: { user_id: person.id } }),
     list: ['none'],
@@ -117,8 +121,8 @@ function Row({ person, isAdmin, isMe, showLink }: RowProps) {
           data={roleOptions.map(({ value, label }) => ({ value, label }))}
           value={person.role}
           allowDeselect={false}
-          disabled={!isAdmin || change.isPending}
-          onChange={(role) => role && change.mutate({ role })}
+          disabled={!isAdmin}
+          onChange={(role) => role && changeNow({ role })}
         />
       </td>
       <td>
@@ -126,8 +130,8 @@ function Row({ person, isAdmin, isMe, showLink }: RowProps) {
           size="xs"
           aria-label={`${name} has access`}
           checked={person.active}
-          disabled={!isAdmin || change.isPending}
-          onChange={(event) => change.mutate({ active: event.currentTarget.checked })}
+          disabled={!isAdmin}
+          onChange={(event) => changeNow({ active: event.currentTarget.checked })}
         />
       </td>
       <td className="wide-cell">{dateWords(person.created_at)}</td>

@@ -87,10 +87,11 @@ function Providers({ items, canStore }: { items: readonly Provider[]; canStore: 
 type RowProps = { provider: Provider; canStore: boolean; give: () => void }
 
 function Row({ provider, canStore, give }: RowProps) {
-  const { name, title, host, kinds, source, can_check } = provider
-  const [said, setSaid] = useState<{ works: boolean | null; words: string } | null>(null)
+  const { name, title, host, kinds, source, can_check, set_at } = provider
+  /** What the provider said of the key that was set at `setAt`. It says nothing of a key that has replaced that one. */
+  const [said, setSaid] = useState<{ works: boolean | null; words: string; setAt: string | null } | null>(null)
   const check = useWrite({
-    write: () => call('checkProviderKey', { params: { provider: name } }),
+    write: async () => ({ ...(await call('checkProviderKey', { params: { provider: name } })), setAt: set_at }),
     list: ['none'],
     done: setSaid,
   })
@@ -104,7 +105,7 @@ function Row({ provider, canStore, give }: RowProps) {
       <td className="wide-cell">{kinds.join(', ')}</td>
       <td>
         <KeyWords provider={provider} />
-        {said ? (
+        {said?.setAt === set_at ? (
           <div role="status" className={said.works === false ? 'problem' : 'hint'}>
             {said.words}
           </div>
@@ -132,15 +133,13 @@ function Row({ provider, canStore, give }: RowProps) {
             {source === 'none' ? 'Give a key' : 'Replace'}
           </Button>
         ) : null}{' '}
-        {source === 'app' || source === 'unreadable' ? (
-          <RemoveKey provider={provider} done={() => setSaid(null)} />
-        ) : null}
+        {source === 'app' || source === 'unreadable' ? <RemoveKey provider={provider} /> : null}
       </td>
     </tr>
   )
 }
 
-function RemoveKey({ provider: { name, title }, done }: { provider: Provider; done: () => void }) {
+function RemoveKey({ provider: { name, title } }: { provider: Provider }) {
   const [sure, setSure] = useState(false)
   const client = useQueryClient()
   const remove = useWrite({
@@ -149,7 +148,6 @@ function RemoveKey({ provider: { name, title }, done }: { provider: Provider; do
     done: () => {
       tell(`The key of ${title} was taken away`)
       void client.invalidateQueries({ queryKey: ['node-types'] })
-      done()
     },
   })
   return (

@@ -69,11 +69,9 @@ function openLine({ host, port }: { host: string; port: number }, limitMs: numbe
     isLate = true
     socket?.destroy(new Error('The time is over.'))
   }, limitMs)
-  const end = (): void => {
-    clearTimeout(timer)
-    socket?.destroy()
-  }
-  signal?.addEventListener('abort', end)
+  // A connection that ends before it was made reports that only by an error, for which the mail library waits.
+  const stop = (): void => void socket?.destroy(new Error('The service stops.'))
+  signal?.addEventListener('abort', stop)
   return {
     open: (done: GotSocket): void => {
       if (signal?.aborted) {
@@ -93,8 +91,9 @@ function openLine({ host, port }: { host: string; port: number }, limitMs: numbe
     },
     isLate: () => isLate,
     end: (): void => {
-      signal?.removeEventListener('abort', end)
-      end()
+      signal?.removeEventListener('abort', stop)
+      clearTimeout(timer)
+      socket?.destroy()
     },
   }
 }

@@ -10,9 +10,26 @@ import type { Timing } from './due.ts'
 /** How many groups of waiting notices one turn handles. A group is the notices of one person for one channel. */
 const groupsPerTurn = 100
 
-export type Group = { userId: string; channel: NoticeChannel; since: number; last: number | null; timing: Timing }
+/**
+ * The waiting notices of a person for a channel. `dues`: the different times at which those that are due for a check became due, as
+ * the database writes them.
+ */
+export type Group = {
+  userId: string
+  channel: NoticeChannel
+  since: number
+  dues: string[]
+  last: number | null
+  timing: Timing
+}
 
-type GroupRow = TimingRow & { user_id: string; channel: NoticeChannel; since: string; last: string | null }
+type GroupRow = TimingRow & {
+  user_id: string
+  channel: NoticeChannel
+  since: string
+  dues: string[]
+  last: string | null
+}
 
 /** The part of a row of `notice_settings` that a `Timing` is made of; nulls for a person without settings. */
 type TimingRow = {
@@ -39,23 +56,29 @@ export async function readGroups(
       (select m.made_at from messages m where m.user_id = w.user_id and m.channel = w.channel
         order by m.made_at desc limit 1) as last
     from (
-      select user_id, channel, min(at) as since, min(due_at) as due from deliveries
+      select user_id, channel, min(at) as since, min(due_at) as due, array_agg(distinct due_at)::text[] as dues
+      from deliveries
       where message_id is null and due_at <= now_ms() and channel = any(${[...channels]}::text[])
       group by user_id, channel order by min(due_at), user_id, channel limit ${groupsPerTurn}) as w
     left join notice_settings s on s.user_id = w.user_id
     order by w.due, w.user_id, w.channel`.execute(db)
   const groups = found.rows.map((row) => ({
-    ...{ userId: row.user_id, channel: row.channel, since: Date.parse(row.since) },
+    ...{ userId: row.user_id, channel: row.channel, since: Date.parse(row.since), dues: row.dues },
     last: row.last === null ? null : Date.parse(row.last),
     timing: timingOf(row),
   }))
   return { groups, now: Date.parse(found.rows[0]?.now ?? '') }
 }
 
-/** Postpones the next check of a group of waiting notices to the time `until`, in milliseconds since 1970. */
-export async function putOff(db: Db, { userId, channel }: Group, until: number): Promise<void> {
+/**
+ * Postpones the next check of a group of waiting notices to the time `until`, in milliseconds since 1970. Notices that have become
+ * due at another time since the group was read are left alone: their person has changed the settings on which `until` depends.
+ */
+export async function putOff(db: Db, { userId, channel, dues }: Group, until: number): Promise<void> {
   await sql`update deliveries set due_at = ${new Date(until).toISOString()}
-    where user_id = ${userId} and channel = ${channel} and message_id is null and due_at <= now_ms()`.execute(db)
+    where user_id = ${userId} and channel = ${channel} and message_id is null and due_at = any(${dues}::timestamptz[])`.execute(
+    db,
+  )
 }
 
 /**

@@ -1,11 +1,11 @@
 // In charge of the SQL for people's settings of notices by mail and chat.
-import type { NoticeChannel } from '@atelier/contract/notice-channels.ts'
 import { type NoticeKind, noticeKinds, noticeRules } from '@atelier/contract/notice-kinds.ts'
 import type { ChatAddress, NoticeSettings, NoticeSettingsPatch } from '@atelier/contract/notice-settings.ts'
 import { notFound } from '@atelier/contract/wire/errors.ts'
-import { sql } from 'kysely'
+import { type Insertable, sql } from 'kysely'
 import type { Db } from '../../platform/db.ts'
 import type { Sealing } from '../../platform/sealing.ts'
+import type { NoticeSettingsTable } from '../../platform/tables.ts'
 import { type AddressRow, addressRow, openAddress, setChat } from './chat-addresses.ts'
 
 type Chosen = Partial<Record<NoticeKind, boolean>>
@@ -57,26 +57,23 @@ export async function changeSettings(
   patch: NoticeSettingsPatch,
 ): Promise<void> {
   const { mail_kinds, chat_kinds, digest, digest_at, quiet, time_zone, chat } = patch
-  const now = await readSettings(tx, userId, { isMailSetUp: false, sealing })
-  const next = { ...now, ...defined({ digest, digest_at, quiet, time_zone }) }
-  const kinds = (channel: NoticeChannel, chosen: readonly NoticeKind[] | undefined) =>
-    chosen === undefined
-      ? sql`notice_settings.${sql.ref(`${channel}_kinds`)}`
-      : sql`${JSON.stringify(chosenOf(chosen))}::jsonb`
-  await sql`
-    insert into notice_settings (user_id, mail_kinds, chat_kinds, digest, digest_at, quiet_from, quiet_to, time_zone)
-    values (${userId}, ${JSON.stringify(mail_kinds ? chosenOf(mail_kinds) : {})}::jsonb,
-      ${JSON.stringify(chat_kinds ? chosenOf(chat_kinds) : {})}::jsonb, ${next.digest}, ${next.digest_at},
-      ${next.quiet?.from ?? null}, ${next.quiet?.to ?? null}, ${next.time_zone})
-    on conflict (user_id) do update set mail_kinds = ${kinds('mail', mail_kinds)},
-      chat_kinds = ${kinds('chat', chat_kinds)}, digest = excluded.digest, digest_at = excluded.digest_at,
-      quiet_from = excluded.quiet_from, quiet_to = excluded.quiet_to, time_zone = excluded.time_zone`.execute(tx)
+  const given: Partial<Insertable<NoticeSettingsTable>> = {
+    ...(mail_kinds && { mail_kinds: JSON.stringify(chosenOf(mail_kinds)) }),
+    ...(chat_kinds && { chat_kinds: JSON.stringify(chosenOf(chat_kinds)) }),
+    ...(digest && { digest }),
+    ...(digest_at && { digest_at }),
+    ...(quiet !== undefined && { quiet_from: quiet?.from ?? null, quiet_to: quiet?.to ?? null }),
+    ...(time_zone && { time_zone }),
+  }
+  // Members that are not given keep what they have at the moment of the write: another change may have been saved just before.
+  await tx
+    .insertInto('notice_settings')
+    .values({ user_id: userId, ...given })
+    .onConflict((conflict) => conflict.column('user_id').doUpdateSet({ user_id: userId, ...given }))
+    .execute()
   if (chat !== undefined) await setChat(tx, sealing, userId, chat)
   await applyToWaiting(tx, sealing, userId)
 }
-
-const defined = <T extends object>(given: T): { [K in keyof T]?: Exclude<T[K], undefined> } =>
-  Object.fromEntries(Object.entries(given).filter(([, value]) => value !== undefined)) as never
 
 const chosenOf = (kinds: readonly NoticeKind[]): Chosen =>
   Object.fromEntries(noticeKinds.map((kind) => [kind, kinds.includes(kind)]))

@@ -62,7 +62,22 @@ describe('a chat gets its own shape', () => {
     const { content, allowed_mentions } = chatBody('discord', many) as { content: string; allowed_mentions: object }
     expect(allowed_mentions).toEqual({ parse: [] })
     expect(content.length).toBeLessThanOrEqual(2000)
-    expect(content.endsWith('\n…')).toBe(true)
+    expect(content).toContain(`(<${origin}/tasks/t#comments>)`)
+    expect(content).toMatch(/\n\[and (\d+) more\]\(<https:\/\/atelier\.example\/notices>\)$/)
+    const listed = content.match(/\(<https:\/\/atelier\.example\/tasks\/t#comments>\)/g)?.length ?? 0
+    expect(content).toContain(`and ${20 - listed} more`)
+  })
+  test('Mattermost: of what it has no room for, it tells the number, together with what was not listed', () => {
+    const many = messageOf(
+      Array.from({ length: 20 }, () => notice),
+      45,
+      { origin, to: 'Ada' },
+    )
+    const { text } = chatBody('mattermost', many) as { text: string }
+    expect(text.length).toBeLessThanOrEqual(4000)
+    const listed = text.split(`](${origin}/tasks/t#comments)`).length - 1
+    expect(listed).toBeLessThan(20)
+    expect(text.endsWith(`\n[and ${45 - listed} more](${origin}/notices)`)).toBe(true)
   })
   test('Teams: an adaptive card with one way in', () => {
     const card = chatBody('teams', messageOf([notice], 1, { origin, to: 'Ada' })) as {

@@ -90,12 +90,14 @@ const escapeHtml = (text: string): string => text.replace(/[&<>"']/g, (one) => h
 /** Builds the request body in the format of a chat service. A mention that a person wrote, such as `@channel`, has no effect. */
 export function chatBody(service: ChatService, message: Message): object {
   if (service === 'teams') return teamsBody(message)
-  const text = chatText(chatMarks[service], message)
-  return service === 'discord'
-    ? { username: 'Atelier', content: cut(text, 2000), allowed_mentions: { parse: [] } }
-    : { text: cut(text, service === 'slack' ? 30_000 : 4000) }
+  const text = chatText(chatMarks[service], message, longestText[service])
+  return service === 'discord' ? { username: 'Atelier', content: text, allowed_mentions: { parse: [] } } : { text }
 }
 
+/** How many characters a message may have at most. */
+const longestText: Record<MarkedService, number> = { slack: 30_000, mattermost: 4000, discord: 2000 }
+
+type MarkedService = Exclude<ChatService, 'teams'>
 type Marks = { plain: (text: string) => string; link: (words: string, to: string) => string }
 
 const slackEscape = (text: string): string => text.replace(/[&<>]/g, (one) => htmlNames[one] ?? one)
@@ -104,25 +106,29 @@ const markdown: Marks = {
   plain: (text) => text.replace(/[\\`*_{}[\]()#+\-.!|<>~:]/g, '\\$&').replaceAll('@', '@\u2060'),
   link: (words, to) => `[${words}](<${to}>)`,
 }
-const chatMarks: Record<Exclude<ChatService, 'teams'>, Marks> = {
+const chatMarks: Record<MarkedService, Marks> = {
   slack: { plain: slackEscape, link: (words, to) => `<${to}|${words.replaceAll('|', '¦')}>` },
   mattermost: { ...markdown, link: (words, to) => `[${words}](${to})` },
   discord: markdown,
 }
 
-function chatText({ plain, link }: Marks, { count, lines, all, to }: Message): string {
-  const said = lines.map(({ sentence, excerpt, link: at }) =>
-    [link(plain(sentence), at), ...(excerpt ? [`> ${plain(excerpt)}`] : [])].join('\n'),
-  )
-  const more = count - lines.length
-  return [`${plain(to)}:`, ...said, ...(more > 0 ? [link(`and ${more} more`, all)] : [])].join('\n')
-}
-
-/** Shortens a text to at most `most` characters. Only whole lines are left, so that no link is cut in two. */
-function cut(text: string, most: number): string {
-  if (text.length <= most) return text
-  const kept = text.slice(0, most - 2)
-  return `${kept.slice(0, kept.lastIndexOf('\n') + 1)}…`
+/**
+ * Writes a message of at most `most` characters. Only whole lines are left out, so that no link is cut in two: excerpts first, then
+ * notices, which the last line counts.
+ */
+function chatText({ plain, link }: Marks, { count, lines, all, to }: Message, most: number): string {
+  const kept = [`${plain(to)}:`]
+  const rest = (told: number): string[] => (told < count ? [link(`and ${count - told} more`, all)] : [])
+  let told = 0
+  for (const { sentence, excerpt, link: at } of lines) {
+    const said = link(plain(sentence), at)
+    const forms = [...(excerpt ? [[said, `> ${plain(excerpt)}`]] : []), [said]]
+    const form = forms.find((one) => [...kept, ...one, ...rest(told + 1)].join('\n').length <= most)
+    if (form === undefined) break
+    kept.push(...form)
+    told++
+  }
+  return [...kept, ...rest(told)].join('\n')
 }
 
 /** Builds an adaptive card, which Teams workflows accept. The card lists only a few notices, since Teams refuses large cards. */

@@ -59,14 +59,19 @@ const decided = (active: boolean) => ({
 })
 
 /**
- * Changes a user and returns the user as JSON text; null if there is no such user. `last_admin` means that no active admin is left:
- * the caller has to throw, so that the transaction is rolled back.
+ * Changes a user and returns the user as JSON text; null if there is no such user. `last_admin` means that the
+ * change leaves no active admin: the caller has to throw, so that the transaction is rolled back.
  */
 export async function changeUser(tx: Db, id: string, patch: UserPatch): Promise<string | 'last_admin' | null> {
   await takeLock(tx, 'admins')
   // Creating a session locks the user's row, too. Since the row is locked before `ended_at` is set, no session can begin after
   // `ended_at` while this transaction is still open.
-  await tx.selectFrom('users').select('id').where('id', '=', id).forUpdate().execute()
+  const before = await tx
+    .selectFrom('users')
+    .select(['role', 'active'])
+    .where('id', '=', id)
+    .forUpdate()
+    .executeTakeFirst()
   const { name, email, role, active } = patch
   const set = {
     ...(name === undefined ? {} : { name }),
@@ -80,6 +85,11 @@ export async function changeUser(tx: Db, id: string, patch: UserPatch): Promise<
     .where('id', '=', id)
     .execute()
   tellChanged(tx, 'person', id)
+  const wasAdmin = before?.role === 'admin' && before.active
+  const isAdmin = (role ?? before?.role) === 'admin' && (active ?? before?.active)
+  // There may be no active admin at all, after the identity provider has ended the access of the last one. Then everything else
+  // about people can still be changed.
+  if (!wasAdmin || isAdmin) return readUser(tx, id)
   const admin = await tx
     .selectFrom('users')
     .select('id')

@@ -46,10 +46,32 @@ export async function openKeyRing(database: Database, sealing: Sealing, log: Log
     keys = next
     listener()
   }
-  const readLater = (): void =>
-    void read().catch((error: unknown) => log.warn({ err: error }, 'the keys of providers could not be read anew'))
+  let isReading = false
+  let isOutdated = false
+  // One reading at a time, since one that began earlier may end later, and would bring back keys that have been replaced. What is
+  // reported during a reading may be missing in it, so another one follows.
+  const readInTurn = async (): Promise<void> => {
+    isReading = true
+    try {
+      do {
+        isOutdated = false
+        await read().catch((error: unknown) => {
+          if (!isOutdated) throw error
+        })
+      } while (isOutdated)
+    } finally {
+      isReading = false
+    }
+  }
+  const readLater = (): void => {
+    isOutdated = true
+    if (isReading) return
+    void readInTurn().catch((error: unknown) =>
+      log.warn({ err: error }, 'the keys of providers could not be read anew'),
+    )
+  }
   await database.listen(keysChannel, readLater, readLater)
-  await read()
+  await readInTurn()
   const timer = setInterval(readLater, every).unref()
   return {
     keys: () => keys,

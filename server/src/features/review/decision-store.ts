@@ -5,6 +5,7 @@ import { type Insertable, sql } from 'kysely'
 import type { Position } from '../../platform/cursor.ts'
 import { type Db, tellChanged } from '../../platform/db.ts'
 import type { ReviewDecisionsTable, Stamp, TaskReviewsTable } from '../../platform/tables.ts'
+import { isSameGuest } from './guest-store.ts'
 
 const decision = sql.raw(`json_build_object('id', x.id, 'creative_id', x.creative_id, 'version', x.version,
   'file', x.file, 'decision', x.decision, 'note', x.note,
@@ -29,14 +30,21 @@ export async function listDecisions(
   return found.rows
 }
 
-/** Adds a decision, and marks an earlier decision of the same author about the creative as void. */
+/**
+ * Adds a decision, and marks an earlier decision of the same author about the creative as void. For a guest, this is also one of the
+ * same name behind the same link: the guest may have come back in another browser, and nobody else can take the decision back.
+ */
 export async function insertDecision(
   tx: Db,
   { now, ...row }: Omit<Insertable<ReviewDecisionsTable>, 'at'> & { now: Stamp },
 ): Promise<void> {
   await sql`
     update review_decisions set void_at = ${now} where creative_id = ${row.creative_id} and void_at is null
-      and by_guest is not distinct from ${row.by_guest ?? null}::uuid
+      and ${
+        row.by_guest
+          ? sql`by_guest in (select o.id from guests g join guests o on ${isSameGuest('o', 'g')} where g.id = ${row.by_guest})`
+          : sql`by_guest is null`
+      }
       and by_user is not distinct from ${row.by_user}::uuid and by_token is not distinct from ${row.by_token}::uuid`.execute(
     tx,
   )

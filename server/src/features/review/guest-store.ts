@@ -107,6 +107,13 @@ export async function countGuests(db: Db, linkId: string): Promise<number> {
   return found.rows[0]?.n ?? 0
 }
 
+/**
+ * The condition that two rows of `guests`, given by their aliases, count as one person: the same name behind the same link. A guest
+ * whose browser has lost its token comes back as another row.
+ */
+export const isSameGuest = (one: string, other: string) =>
+  sql.raw(`${one}.link_id = ${other}.link_id and lower(${one}.name) = lower(${other}.name)`)
+
 type GuestRow = { id: string; name: string; link_id: string; task_id: string } & Rights
 
 /** Finds a guest by the hash of the guest's token; undefined if the guest's link is not valid any more. */
@@ -130,9 +137,10 @@ export async function noteLook(tx: Db, guestId: string): Promise<boolean> {
 type Shown = Omit<GuestCreative, 'url' | 'thumbnail_url' | 'may_comment' | 'may_decide'>
 const shown = sql`
   select c.id as creative_id, c.name, v.number as version, c.file, f.media_type, f.size,
-    (select d.decision from review_decisions d
-      where d.creative_id = c.id and d.by_guest = s.guest_id and d.file = c.file and d.void_at is null) as decision
-  from guest_creatives s join creatives c on c.id = s.creative_id
+    (select d.decision from review_decisions d join guests o on o.id = d.by_guest
+      where d.creative_id = c.id and ${isSameGuest('o', 'g')} and d.file = c.file and d.void_at is null
+      order by d.at desc, d.id desc limit 1) as decision
+  from guest_creatives s join guests g on g.id = s.guest_id join creatives c on c.id = s.creative_id
   join versions_of_creatives v on v.creative_id = c.id and v.file = c.file
   join files f on f.digest = c.file`
 
