@@ -68,6 +68,17 @@ test.for([
   )
 })
 
+test('an SVG smaller or larger than the size is drawn sharp in that size', async () => {
+  for (const side of [30, 6_000]) {
+    const half = `<rect width="${side}" height="${side}"/><rect width="${side / 2}" height="${side}" fill="#ff0000"/>`
+    const svg = `<svg xmlns="http://www.w3.org/2000/svg" width="${side}" height="${side}">${half}</svg>`
+    const { bytesAt } = await resize(Buffer.from(svg), { placements: ['1000x1000', '300x250'], format: 'png' })
+    const { data, info } = await sharp(bytesAt(0)).raw().toBuffer({ resolveWithObject: true })
+    const row = Array.from({ length: info.width }, (_, x) => data[500 * info.width * info.channels + x * info.channels])
+    expect(row.filter((red) => red !== 0 && red !== 255).length, `${side} pixels a side`).toBeLessThan(4)
+  }
+})
+
 test('an SVG reads no files', async () => {
   const svg = `<svg xmlns="http://www.w3.org/2000/svg" xmlns:x="http://www.w3.org/1999/xlink" width="50" height="50"><image x:href="file:///etc/passwd" width="50" height="50"/><rect width="50" height="50" fill="#0000ff"/></svg>`
   const { bytesAt } = await resize(Buffer.from(svg), { placements: ['50x50'], format: 'png' })

@@ -9,7 +9,7 @@ import type { PictureWorkers } from './images/workers.ts'
 export const imageResize = (workers: PictureWorkers) =>
   defineNode({
     type: 'image.resize',
-    implementation: '2',
+    implementation: '3',
     title: 'Resize',
     summary: 'Makes a picture in the exact sizes of placements.',
     group: 'image',

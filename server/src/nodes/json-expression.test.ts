@@ -20,6 +20,21 @@ test('picks out of data and puts it together anew', async () => {
   })
 })
 
+test('dates with a year are read and written', async () => {
+  const value = ['2026-05-01', '2027-01-31T10:00:00Z']
+  expect((await work('value.$toMillis()', { value })).outputs).toEqual({
+    value: [Date.UTC(2026, 4, 1), Date.UTC(2027, 0, 31, 10)],
+  })
+  const rewritten = '$fromMillis($toMillis("1.5.2026", "[D].[M].[ Y]"), "[Y]-[M01]-[D01]")'
+  expect((await work(rewritten)).outputs).toEqual({ value: '2026-05-01' })
+  expect(
+    (await work('$map(value, function($stamp) { $toMillis($stamp) })', { value: ['2026', '2027'] })).outputs,
+  ).toEqual({
+    value: [Date.UTC(2026, 0), Date.UTC(2027, 0)],
+  })
+  expect((await work('$toMillis(value.nothing)', { value: {} })).outputs).toEqual({})
+})
+
 test('has no value where the expression gives none', async () => {
   expect((await work('value.nothing', { value: {} })).outputs).toEqual({})
 })
@@ -28,6 +43,10 @@ test.for([
   ['value[', /^The expression does not work out: .*\(at character \d+\)/],
   ['$now()', /gives something else each time/],
   ['$random()', /gives something else each time/],
+  ['$toMillis("00:00", "[H01]:[m01]")', /from the clock; an expression may not\. Name the year/],
+  ['$toMillis("[Y] 24 Dec", "[[Y]] [D] [MNn,*-3]")', /from the clock/],
+  ['$toMillis("in May")', /does not work out: .*ISO 8601 .*\(at character 10\)/],
+  ['$number("x" & $pad("", 50000, "y"))', /^The expression does not work out: .{100,2000}… \(at character \d+\)\.$/],
   ['$nosuch(1)', /does not work out/],
   ['function($a) { $a }', /gives a function/],
   ['[1..90000].("xxxxxxxxxx")', /100000 is the most/],

@@ -6,6 +6,7 @@ import type { Sandbox } from './sandbox/sandbox.ts'
 export const jsonExpression = (sandbox: Sandbox) =>
   defineNode({
     type: 'json.expression',
+    implementation: '2',
     title: 'Expression',
     summary: 'Picks something out of data, or puts data together anew.',
     group: 'data',
@@ -17,7 +18,8 @@ The language is JSONata. \`value\` is what is led to the first input; values led
 - A new form: \`value.{"name": product, "text": headline & " – " & price}\`
 - A sum: \`$sum(value.price)\`
 
-It ends after 5 seconds. Clock and chance are not there: the same data must give the same.`,
+It ends after 5 seconds. Clock and chance are not there: the same data must give the same. So a picture for \`$toMillis\` names the
+year, such as \`[D].[M].[Y]\`.`,
     params: {
       expression: Type.String({
         title: 'Expression',

@@ -115,7 +115,7 @@ test('who says that a made-up person is shown gets the label for that, whatever 
 test('with the default rules the implementation is the one those were drawn with; others have one of their own', () => {
   // If you change the default rules, raise `implementation` in images/layout/labels.ts; otherwise the cache returns pictures with
   // old labels.
-  expect([sha256Hex(canonicalJson(defaultLabelRules)).slice(0, 12), type.implementation]).toEqual(['bd2699dd6797', '3'])
+  expect([sha256Hex(canonicalJson(defaultLabelRules)).slice(0, 12), type.implementation]).toEqual(['bd2699dd6797', '4'])
   const own = [defaultLabelRules.slice(0, 1), []].map((rules) => layoutRender(workers, rules).implementation)
   expect(new Set([...own, type.implementation]).size).toBe(3)
 })

@@ -579,6 +579,7 @@ export type NodeCacheTable = {
   credits: number
   created_at: Defaulted<Stamp>
   used_at: Defaulted<Stamp>
+  message: string | null
 }
 
 export type FileUsesTable = { digest: string; used_by: 'graph' | 'run' | 'cache'; user_key: string }

@@ -5,18 +5,34 @@ import { createHash } from 'node:crypto'
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { buffer } from 'node:stream/consumers'
 import { promisify } from 'node:util'
 import sharp from 'sharp'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { prepareExport } from '../../src/features/runs/signing.ts'
+import { createCredentials } from '../../src/nodes/credentials.ts'
 import { checkPicture, signPicture } from '../../src/nodes/images/sign.ts'
+import { createPictureWorkers } from '../../src/nodes/images/workers.ts'
 import { seeded } from '../../src/nodes/seeded.ts'
 import { certificatesFrom } from '../../src/platform/certificates.ts'
 import { automations } from '../support/automations.ts'
 import { needExiftool, needSigning } from '../support/credentials.ts'
 import { definitionOf } from '../support/definitions.ts'
-import { ads, cropped, exported, generated, iptc, picture, resized, signing } from '../support/exporting.ts'
+import {
+  ads,
+  brokenPictureWorkers,
+  cropped,
+  exported,
+  generated,
+  iptc,
+  picture,
+  resized,
+  signing,
+} from '../support/exporting.ts'
 import { type Body, type Service, startService } from '../support/harness.ts'
+import { killedPictureWorkers } from '../support/killed-pictures.ts'
 import { makers } from '../support/make.ts'
+import { filesInMemory } from '../support/nodes.ts'
 import { makeRun, runThrough } from '../support/runs.ts'
 
 let service: Service
@@ -66,6 +82,41 @@ describe('an exported file', () => {
     const creatives = await automations(service).creativesOf(task.id)
     expect(creatives).toHaveLength(2)
     expect(creatives.find(({ id }: Body) => id === creative.id).file).toBe(creative.file)
+  })
+
+  test('a picture whose signing is cut off is signed at the second attempt; while none can be signed, nothing is exported', async () => {
+    const folder = mkdtempSync(join(tmpdir(), 'atelier-signing-'))
+    const task = await makers(service).task()
+    const sample = { type: 'sample.image', params: { prompt: 'a', width: 200, height: 200 } }
+    const run = await runThrough(
+      service,
+      (await makeRun(service, definitionOf({ sample }), { pinned_task_id: task.id })).id,
+    )
+    const { database, files } = service.app.services
+    const read = async (digest: string): Promise<Buffer> => {
+      const file = await files.find(digest)
+      if (!file) throw new Error(`no file ${digest}`)
+      return buffer(await files.read(file))
+    }
+    const settings = { signs: true, signingCertificate: null, signingKey: null }
+    const prepare = (workers: Parameters<typeof createCredentials>[2]) => {
+      const credentials = createCredentials(settings, Buffer.alloc(32, 7), workers)
+      const nodeFiles = { ...filesInMemory(), read }
+      return prepareExport(
+        { database, find: () => undefined, nodeFiles, credentials, sourceTypeOf: async () => 'algorithmicMedia' },
+        { runId: run.id, taskId: null, outputs: [{ node_id: 'sample' }] },
+      )
+    }
+    const killed = await killedPictureWorkers(folder, 'SIGKILL')
+    const working = createPictureWorkers({ most: 1 })
+    const attempts = [killed, working].values()
+    const sign: typeof working.sign = (job, signal) => (attempts.next().value ?? working).sign(job, signal)
+    const [prepared] = (await prepare({ sign, check: working.check })).values()
+    expect(prepared).toMatchObject({ signed_by: 'Atelier (its own certificate)', unsigned_because: null })
+    const late = () => Promise.reject(new DOMException('The queue was too long.', 'TimeoutError'))
+    for (const workers of [killed, brokenPictureWorkers(), { sign: late, check: late }])
+      await expect(prepare(workers)).rejects.toMatchObject({ code: 'overloaded' })
+    rmSync(folder, { recursive: true })
   })
 
   test('what is edited run after run keeps the credentials of every step: four of them', async () => {

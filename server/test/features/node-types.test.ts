@@ -100,3 +100,39 @@ test('without a provider its types are listed as not available, and a run with o
     await service.close()
   }
 })
+
+test('an error that quotes what no database takes, or megabytes, is saved in short and ends the run', async () => {
+  const service = await started()
+  try {
+    const definition = definitionOf({
+      nul: { type: 'json.expression', params: { expression: '$error("a\\u0000b")' } },
+      half: { type: 'json.expression', params: { expression: '$error($split("😀", "")[0])' } },
+      long: { type: 'json.expression', params: { expression: '$error($pad("", 3000000, "x"))' } },
+    })
+    const run = await runThrough(service, (await makeRun(service, definition)).id)
+    expect(run.status).toBe('failed')
+    expect(run.nodes.nul.error).toBe('The expression does not work out: a\ufffdb (at character 7).')
+    expect(run.nodes.half.error).toMatch(/^The expression does not work out: /)
+    expect(run.nodes.long.error).toMatch(/^The expression does not work out: x+…/)
+    expect(run.nodes.long.error.length).toBeLessThan(2100)
+  } finally {
+    await service.close()
+  }
+})
+
+test('a message, such as which sizes were left out, is there again when the outputs come from the cache', async () => {
+  const service = await started()
+  try {
+    const headline = 'Bottles that keep tea hot for a day and water cold for two. '.repeat(3)
+    const ads = { type: 'layout.render', params: { placements: ['320x50', '300x250'] }, inputs: { headline } }
+    const run = async () => runThrough(service, (await makeRun(service, definitionOf({ ads }))).id)
+    const first = await run()
+    expect(first.nodes.ads).toMatchObject({
+      status: 'succeeded',
+      message: expect.stringMatching(/^1 of 2 sizes were made/),
+    })
+    expect((await run()).nodes.ads).toMatchObject({ status: 'cached', message: first.nodes.ads.message })
+  } finally {
+    await service.close()
+  }
+})

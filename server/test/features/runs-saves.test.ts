@@ -94,14 +94,14 @@ test('of two units of a run with one key, and of two runs, one computes it', asy
   expect(await entriesOf(one.id)).toEqual([{ node_id: 'a', outcome: 'intended' }])
   expect(await entriesOf(other.id)).toEqual([])
   const outputs = { text: 'computed' }
-  await one.saver.save({ ...made('a', outputs), cached: { key, type: 'test', outputs, credits: 1 } })
+  await one.saver.save({ ...made('a', outputs), cached: { key, type: 'test', outputs, message: 'said', credits: 1 } })
   await Promise.all([
     one.saver.save({ units: [], admission: second }),
     other.saver.save({ units: [], admission: third }),
   ])
   expect([second, third].map(({ admitted }) => admitted)).toEqual([
-    { kind: 'known', outputs },
-    { kind: 'known', outputs },
+    { kind: 'known', result: { outputs, message: 'said' } },
+    { kind: 'known', result: { outputs, message: 'said' } },
   ])
   expect(await service.rows('select 1 from cache_claims where key = $1', [key])).toEqual([])
 })

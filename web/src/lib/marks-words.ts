@@ -38,8 +38,8 @@ export function metWords({ met, waiver }: Pick<Demand, 'met' | 'waiver'>): Chip 
 
 const reasons: Record<Demand['because'], string> = {
   confirmed: 'because of what was said above',
-  not_asked: 'because a model made a picture in it, and nobody has answered above',
-  generated: 'because a model made a picture in it',
+  not_asked: 'because a model made it or a picture in it, and nobody has answered above',
+  generated: 'because a model made it or a picture in it',
 }
 export const whyWords = ({ because }: Pick<Demand, 'because'>): string => reasons[because]
 

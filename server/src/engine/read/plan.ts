@@ -203,7 +203,7 @@ async function serveKnown({ planning, works, budget, rollOf }: Turn, served: Set
     for (const { work, key } of keyed) {
       const seeded = seeds.get(unitKey(work.unit))
       work.unit.outputs =
-        taken.outputs.get(key) ?? found.outputs.get(key) ?? (seeded?.cacheKey === key ? seeded.outputs : null)
+        taken.found.get(key)?.outputs ?? found.outputs.get(key) ?? (seeded?.cacheKey === key ? seeded.outputs : null)
       if (work.unit.outputs || found.unread.has(key)) served.add(work)
     }
     isWhole &&= found.unread.size === 0

@@ -8,18 +8,22 @@ import { jsonSize } from '../model/json-size.ts'
 import type { RunLease } from './runs.ts'
 import { useFiles } from './unit-store.ts'
 
-export type Claimed = { claimed: ReadonlySet<string>; found: ReadonlyMap<string, Record<string, unknown>> }
-export type CacheEntry = { key: string; type: string; outputs: Record<string, unknown>; credits: number }
+/** The result of a call: its outputs, and its message for people; null if it had none. */
+export type KnownResult = { outputs: Record<string, unknown>; message: string | null }
+export type Claimed = { claimed: ReadonlySet<string>; found: ReadonlyMap<string, KnownResult> }
+export type CacheEntry = KnownResult & { key: string; type: string; credits: number }
 
 const keyRows = rowsAs('k', { key: 'text' })
-const entryRows = rowsAs('c', { key: 'text', type: 'text', outputs: 'json', bytes: 'bigint', credits: 'float8' })
+const entryRows = rowsAs('c', {
+  ...{ key: 'text', type: 'text', outputs: 'json', message: 'text', bytes: 'bigint', credits: 'float8' },
+})
 
-/** Finds cached outputs, by key. */
-export async function findCached(db: Db, keys: readonly string[]): Promise<Map<string, Record<string, unknown>>> {
+/** Finds cached results, by key. */
+export async function findCached(db: Db, keys: readonly string[]): Promise<Map<string, KnownResult>> {
   const asked = keysOf(keys)
-  const found = await sql<{ key: string; outputs: Record<string, unknown> }>`${asked.begin('find_cached')}
-    select key, outputs from node_cache where key ${asked.is}`.execute(db)
-  return new Map(found.rows.map(({ key, outputs }) => [key, outputs]))
+  const found = await sql<KnownResult & { key: string }>`${asked.begin('find_cached')}
+    select key, outputs, message from node_cache where key ${asked.is}`.execute(db)
+  return new Map(found.rows.map(({ key, ...known }) => [key, known]))
 }
 
 /**
@@ -54,7 +58,7 @@ export async function touchCached(db: Db, keys: readonly string[]): Promise<void
 
 /**
  * Claims keys, so that only this run computes the outputs for them. The caller has locked the run. `claimed`: those of `keys`
- * that the run holds afterwards, including those it had claimed earlier. `found`: the outputs that the cache has for any of
+ * that the run holds afterwards, including those it had claimed earlier. `found`: the results that the cache has for any of
  * `keys`; another run may have stored them since this worker last looked for them. A claim is valid only while its run is
  * running with the lease under which the claim was made, so the claims of a dead worker end without a clean-up. Keys are
  * claimed in sorted order, so that two transactions that claim the same keys cannot deadlock.
@@ -90,15 +94,15 @@ export async function releaseAllKeys(tx: Db, runId: string): Promise<void> {
  */
 export async function insertCached(tx: Db, entries: readonly CacheEntry[]): Promise<void> {
   if (entries.length === 0) return
-  const rows = entries.map(({ key, type, outputs, credits }) => {
+  const rows = entries.map(({ key, type, outputs, message, credits }) => {
     const files = new Map(filesIn(outputs).map(({ digest, size }) => [digest, size]))
     const bytes = jsonSize(outputs) + [...files.values()].reduce((sum, size) => sum + size, 0)
-    return { key, type, outputs, credits, bytes, digests: [...files.keys()] }
+    return { key, type, outputs, message, credits, bytes, digests: [...files.keys()] }
   })
   const given = entryRows(rows)
   const inserted = await sql<{ key: string }>`${given.begin('insert_cached')}
-    insert into node_cache (key, type, outputs, bytes, credits)
-    select c.key, c.type, c.outputs, c.bytes, c.credits from ${given.from}
+    insert into node_cache (key, type, outputs, message, bytes, credits)
+    select c.key, c.type, c.outputs, c.message, c.bytes, c.credits from ${given.from}
     order by c.key on conflict (key) do nothing returning key`.execute(tx)
   const keys = new Set(inserted.rows.map(({ key }) => key))
   for (const { key, digests } of rows) if (keys.has(key)) await useFiles(tx, 'cache', key, digests)

@@ -5,6 +5,7 @@ import { type Db, tellChanged } from '../../platform/db.ts'
 import type { Stamp } from '../../platform/tables.ts'
 import type { OwnInputs } from '../model/marks.ts'
 import { type UnitName, unitKey } from '../model/units.ts'
+import type { KnownResult } from './cache.ts'
 
 /** The approximate bytes that a take occupies in the database, apart from its outputs. */
 const frameBytes = 300
@@ -116,22 +117,22 @@ export async function trimTakes(tx: Db, runId: string, limit: number): Promise<v
 }
 
 /**
- * Finds outputs in a run's takes by cache key, and returns at most `limit` bytes of them. `bytes`: the size of the outputs
- * that were read.
+ * Finds results in a run's takes by cache key, and returns at most `limit` bytes of their outputs. `bytes`: the size of the
+ * outputs that were read. A take has no message of its own; its result has the one of the cache entry, if that still exists.
  */
 export async function findTaken(
   db: Db,
   runId: string,
   keys: readonly string[],
   limit = Number.MAX_SAFE_INTEGER,
-): Promise<{ outputs: Map<string, Record<string, unknown>>; bytes: number }> {
-  const { rows } = await sql<{ key: string; outputs: Record<string, unknown>; bytes: number }>`
-    select key, outputs, bytes from (
+): Promise<{ found: Map<string, KnownResult>; bytes: number }> {
+  const { rows } = await sql<KnownResult & { key: string; bytes: number }>`
+    select key, outputs, (select c.message from node_cache c where c.key = found.key) as message, bytes from (
       select cache_key as key, outputs, bytes, sum(bytes) over (order by cache_key, node_id, item) as up_to
       from run_takes where run_id = ${runId} and cache_key = any(${[...keys]}::text[])) as found
     where up_to <= ${limit}`.execute(db)
   return {
-    outputs: new Map(rows.map(({ key, outputs }) => [key, outputs])),
+    found: new Map(rows.map(({ key, outputs, message }) => [key, { outputs, message }])),
     bytes: rows.reduce((sum, row) => sum + row.bytes, 0),
   }
 }

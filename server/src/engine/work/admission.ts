@@ -3,19 +3,19 @@
 // share a commit.
 import { type Db, together } from '../../platform/db.ts'
 import { type UnitState, unitKey } from '../model/units.ts'
-import { type Claimed, claimKeys, releaseKeys } from '../store/cache.ts'
+import { type Claimed, claimKeys, type KnownResult, releaseKeys } from '../store/cache.ts'
 import { type Intended, type Intent, intend } from '../store/ledger.ts'
 import type { RunLease } from '../store/runs.ts'
 import type { CallVerdict, PricedCall } from './call-costs.ts'
 
 /**
- * `call`: the call may be made. `known`: the cache has its outputs. `held`: the call has to wait, because another run or
+ * `call`: the call may be made. `known`: the cache has its result. `held`: the call has to wait, because another run or
  * another unit of this run is computing the outputs for its key. `unbounded`: the call has to wait, because calls without a
  * maximum cost are made one at a time, and one is in progress. `refused`: the call may not be paid for.
  */
 export type Admitted =
   | { kind: 'call'; intent: Intent | null }
-  | { kind: 'known'; outputs: Record<string, unknown> }
+  | { kind: 'known'; result: KnownResult }
   | { kind: 'held' | 'unbounded' }
   | { kind: 'refused'; why: string }
 
@@ -38,7 +38,7 @@ export type Admission = {
 export type HeldKeys = Map<string, string>
 
 /**
- * Claims the keys of calls. `calls`: those that have to be made. `found`: the outputs that the cache already has for the keys
+ * Claims the keys of calls. `calls`: those that have to be made. `found`: the results that the cache already has for the keys
  * of other calls. Calls that are in neither have to wait, because their keys are claimed by others.
  */
 export async function takeKeys(
@@ -91,12 +91,12 @@ export async function admit(
     over.length > 0 && releaseKeys(tx, over, runLease),
   ])
   for (const one of asked) {
-    const outputs = one.key === null ? undefined : found.get(one.key)
+    const result = one.key === null ? undefined : found.get(one.key)
     const verdict = verdicts.get(unitKey(one.unit))
     if (verdict?.kind === 'refuse') one.admitted = { kind: 'refused', why: verdict.why }
     else if (made.includes(one))
       one.admitted = { kind: 'call', intent: one.intent && (intents.get(one.intent.id) ?? null) }
     else if (verdict?.kind === 'wait') one.admitted = { kind: 'unbounded' }
-    else one.admitted = outputs ? { kind: 'known', outputs } : { kind: 'held' }
+    else one.admitted = result ? { kind: 'known', result } : { kind: 'held' }
   }
 }

@@ -1,6 +1,7 @@
 // In charge of one call of a node: its time limit, its retries, and what its failure means.
 import { randomUUID } from 'node:crypto'
 import { type Cost, type NodeContext, NodeFailure, type NodeResult, type NodeType } from '../../nodes/node-type.ts'
+import { shortText } from '../../nodes/short-text.ts'
 import { isFilesUnavailable } from '../../platform/byte-store.ts'
 import { jsonSize, outputsTooLarge } from '../model/json-size.ts'
 
@@ -85,9 +86,11 @@ function useless(problem: string, least: number, { credits = least, cost }: Node
 }
 
 function failed(failure: NodeFailure, before: 'none' | 'unknown', attempts: number): CallOutcome {
+  // Messages may quote what the node was given, which can be long, or hold characters that the database cannot store.
+  const words = shortText(failure.message)
   return {
     kind: 'failed',
-    error: attempts > 1 ? `${failure.message} (tried ${attempts} times)` : failure.message,
+    error: attempts > 1 ? `${words} (tried ${attempts} times)` : words,
     outcome: failure.outcome === 'paid' ? 'paid' : before,
     credits: failure.credits,
     cost: failure.cost,

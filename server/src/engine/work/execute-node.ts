@@ -3,6 +3,7 @@ import { randomUUID } from 'node:crypto'
 import { setTimeout as wait } from 'node:timers/promises'
 import { v7 as uuidv7 } from 'uuid'
 import { Cancelled, type Cost, type NodeContext, NodeFailure, type NodeResult } from '../../nodes/node-type.ts'
+import { shortText } from '../../nodes/short-text.ts'
 import type { Db } from '../../platform/db.ts'
 import { inSpan } from '../../platform/tracing/spans.ts'
 import { refuseLargeInputs } from '../model/json-size.ts'
@@ -10,6 +11,7 @@ import { keyOf } from '../model/keys.ts'
 import type { ReadyUnit } from '../model/run-model.ts'
 import { turn } from '../model/turns.ts'
 import { hashOf, type UnitState, unitKey } from '../model/units.ts'
+import type { KnownResult } from '../store/cache.ts'
 import { type ClosedEntry, type Intent, withdrawCall } from '../store/ledger.ts'
 import { LostRun } from '../store/runs.ts'
 import type { Admission, Admitted } from './admission.ts'
@@ -28,7 +30,7 @@ export async function executeUnit(run: RunContext, work: ReadyUnit): Promise<voi
   } catch (error) {
     // A `NodeFailure` that arrives here comes from the checks before the call: the unit's params or inputs were refused.
     if (!(error instanceof NodeFailure)) throw error
-    await saveResult(run, work.unit, { status: 'failed', error: error.message })
+    await saveResult(run, work.unit, { status: 'failed', error: shortText(error.message) })
   }
 }
 
@@ -41,8 +43,8 @@ async function begin(run: RunContext, work: ReadyUnit): Promise<void> {
   if (type.gate) return answerOrAsk(run, work, type.gate)
   const key = await keyOf(work, run.rolls)
   if (!type.cacheable) return callInSlot(run, work, type, key)
-  const outputs = await run.lookup.find(unit, key, run.isAlone() && run.room.refusal() === null)
-  return outputs ? serve(run, work, key, outputs) : callInSlot(run, work, type, key)
+  const known = await run.lookup.find(unit, key, run.isAlone() && run.room.refusal() === null)
+  return known ? serve(run, work, key, known) : callInSlot(run, work, type, key)
 }
 
 async function answerOrAsk(
@@ -69,8 +71,8 @@ async function answerOrAsk(
   if (!isOpen) await saveResult(run, unit, { status: 'awaiting_input', request })
 }
 
-const serve = (run: RunContext, { unit }: ReadyUnit, key: string, outputs: Record<string, unknown>): Promise<void> =>
-  saveResult(run, unit, { status: 'cached', progress: 1, outputs, cacheKey: key, error: null, message: null })
+const serve = (run: RunContext, { unit }: ReadyUnit, key: string, { outputs, message }: KnownResult): Promise<void> =>
+  saveResult(run, unit, { status: 'cached', progress: 1, outputs, cacheKey: key, error: null, message })
 
 /** The interval, in milliseconds, at which a waiting unit looks for outputs that are computed elsewhere, and asks again. */
 const pollMs = 250
@@ -99,8 +101,8 @@ async function callInSlot(run: RunContext, work: ReadyUnit, type: Runnable, key:
       await whileWaiting(run, () => wait(pollMs, undefined, { signal: run.beginning })).catch(() => {
         throw run.beginning.reason
       })
-      const outputs = await run.lookup.find(work.unit, key)
-      if (outputs) return await serve(run, work, key, outputs)
+      const known = await run.lookup.find(work.unit, key)
+      if (known) return await serve(run, work, key, known)
     }
   } finally {
     endTurn?.()
@@ -128,7 +130,7 @@ async function tryCall(
     await run.lookup.noteClaim(key, admitted.kind === 'known')
     if (admitted.kind === 'held' || admitted.kind === 'unbounded') return admitted.kind
     if (admitted.kind === 'call') await callAndSave(run, work, type, key, { slot, intent: admitted.intent })
-    if (admitted.kind === 'known') await serve(run, work, key, admitted.outputs)
+    if (admitted.kind === 'known') await serve(run, work, key, admitted.result)
     if (admitted.kind === 'refused') await saveResult(run, work.unit, { status: 'failed', error: admitted.why })
     return null
   } finally {
@@ -171,8 +173,8 @@ async function callAndSave(
   Object.assign(unit, { status: 'running', cacheKey: key })
   if (intent && intent.before !== 'nothing') {
     // An earlier worker of this run has begun the call, and may have stored its outputs in the cache since `begin` read it.
-    const outputs = type.cacheable ? await run.lookup.find(unit, key) : undefined
-    if (outputs) return serve(run, work, key, outputs)
+    const known = type.cacheable ? await run.lookup.find(unit, key) : undefined
+    if (known) return serve(run, work, key, known)
     const goesOn = type.retry_safe || type.asksFirst || unit.checkpoint !== null
     if (!goesOn) return fail(run, unit, lostBefore(unit, intent), { key, intent })
   }
@@ -219,13 +221,14 @@ type SucceededCall = {
 
 function succeeded(run: RunContext, unit: UnitState, made: SucceededCall): Promise<void> {
   const { credits, attempts, durationSeconds, type, key, intent } = made
-  const { outputs, message = null, cost } = made.result
+  const { outputs, cost } = made.result
+  const message = made.result.message === undefined ? null : shortText(made.result.message)
   const change: Partial<UnitState> = {
     ...{ status: 'succeeded', progress: 1, outputs, error: null, message, checkpoint: null },
     ...{ credits, durationSeconds, attempts },
   }
   const closedEntries = closedEntriesOf(intent, credits > 0 ? 'paid' : 'none', credits, cost)
-  const cached = type.cacheable ? { key, type: type.type, outputs, credits } : undefined
+  const cached = type.cacheable ? { key, type: type.type, outputs, message, credits } : undefined
   return saveResult(
     run,
     unit,
@@ -273,7 +276,7 @@ async function attempt(
       progress: (fraction, message) => {
         if (over) return
         unit.progress = Math.min(Math.max(fraction, 0), 1)
-        if (message !== undefined) unit.message = message
+        if (message !== undefined) unit.message = shortText(message)
         run.saver.show(unit)
       },
       files: run.engine.files,

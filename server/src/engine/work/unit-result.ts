@@ -79,7 +79,7 @@ export async function saveResult(
   // A save that nobody waits for may be delayed a little, so that it shares a commit with others. That is safe, because the
   // saves of successors are written in the same commit or in a later one.
   const goesOn = hasResult && run.model.nodes.get(unit.node)?.type.gate === null
-  if (hasResult && cached) run.lookup.remember(cached.key, cached.outputs)
+  if (hasResult && cached) run.lookup.remember(cached.key, cached)
   if (!hasResult) run.room.free([unit])
   const saved = run.saver.save(save, { retryAlone, mayWait: goesOn })
   if (goesOn) saved.then(onSaved).catch(run.unsaved)

@@ -3,7 +3,7 @@
 import { buffer } from 'node:stream/consumers'
 import { Refusal } from '@atelier/contract/wire/errors.ts'
 import { sourceTypeOf } from '../../nodes/images/marks.ts'
-import { isTemporary, isUncertain, type PictureWorkers } from '../../nodes/images/workers.ts'
+import { isTemporary, type PictureWorkers, twiceIfUncertain } from '../../nodes/images/workers.ts'
 import { NodeFailure } from '../../nodes/node-type.ts'
 import type { Database, Db } from '../../platform/db.ts'
 import type { FileStore } from '../../platform/file-store.ts'
@@ -51,17 +51,12 @@ export async function sourceTypeIn(
   const bytes = await buffer(await files.read(file))
   if (!bytes.includes('XML:com.adobe.xmp')) return { term: null }
   const ask = () => workers.sourceType(bytes, AbortSignal.timeout(packed.ms))
-  const term = await ask()
-    .catch((error: unknown) => {
-      if (isUncertain(error)) return ask()
-      throw error
-    })
-    .catch((error: unknown) => {
-      if (isTemporary(error))
-        throw new Refusal('overloaded', `The origin of the file ${digest} cannot be read now; try again in a moment.`)
-      if (error instanceof NodeFailure) return null
-      throw error
-    })
+  const term = await twiceIfUncertain(ask).catch((error: unknown) => {
+    if (isTemporary(error))
+      throw new Refusal('overloaded', `The origin of the file ${digest} cannot be read now; try again in a moment.`)
+    if (error instanceof NodeFailure) return null
+    throw error
+  })
   return { term }
 }
 

@@ -33,9 +33,10 @@ const aiOf = (row: MarkedRow): AiKind | null => strongest([row.made_ai, ...terms
 function markedOf(row: MarkedRow): Marked {
   const said = (subject: string): boolean | null => row.answers[subject]?.value ?? null
   return {
-    // Only the source types of the picture count here. `made_ai` also covers pictures for which a model wrote only text, and text
-    // shows no person and no event.
-    has_generated: termsOf(row).some((term) => hasModel(aiOfSourceType(term))),
+    // A video or a sound has no place for a source type; that a model made it is known from the graph alone, as `made_ai`. The value
+    // `assisted` of `made_ai` does not count, because it is also that of pictures for which a model wrote only text, and text shows no
+    // person and no event.
+    has_generated: row.made_ai === 'generated' || termsOf(row).some((term) => hasModel(aiOfSourceType(term))),
     synthetic_performer: said('synthetic_performer'),
     deepfake: said('deepfake'),
     labelled: said('label'),
@@ -104,6 +105,6 @@ export function missingWords(number: number | null, missing: readonly MissingLab
   const names = [...new Set(missing.map(({ name }) => name))]
   const labels = [...new Set(missing.map(({ market, words }) => `“${words}” (${market})`))]
   const [need, carry, them] = names.length === 1 ? ['needs', 'does', 'it'] : ['need', 'do', 'them']
-  const open = missing.some(({ because }) => because === 'not_asked') ? ' say what the picture shows,' : ''
-  return `The task ${number ?? ''} cannot be done yet: ${quoted(names)} ${need} the label ${labels.join(' and ')}, and ${carry} not carry it. In “Marks and label” of the creative${open} confirm a label that stands on the file, or render ${them} again with “Market” led to “Render ad”. An admin can let ${them} pass with a reason.`
+  const open = missing.some(({ because }) => because === 'not_asked') ? ' say what the file shows,' : ''
+  return `The task ${number ?? ''} cannot be done yet: ${quoted(names)} ${need} the label ${labels.join(' and ')}, and ${carry} not carry it. In “Marks and label” of the creative${open} confirm a label that stands on the file, or, where “Render ad” made the file, render ${them} again with “Market” led to it. An admin can let ${them} pass with a reason.`
 }

@@ -2,7 +2,7 @@
 import type { FileValue } from '@atelier/contract/graph/definition.ts'
 import { expect, test } from 'vitest'
 import { freshUnit, type UnitState, unitKey } from '../../engine/model/units.ts'
-import { askedBy, claimOf, labelsOf, originsOf, whyUnclaimed } from './claims.ts'
+import { askedBy, askedForFile, claimOf, labelsOf, originsOf, whyUnclaimed } from './claims.ts'
 
 const file = (name: string): FileValue => ({ digest: name.padEnd(64, '0'), media_type: 'image/png', size: 1, name })
 const unit = (node: string, outputs: Record<string, unknown>): UnitState => ({
@@ -116,6 +116,21 @@ test('a run whose files go in a circle comes to an end', () => {
     two: ['image.resize', { image: file('a') }, { image: file('b') }],
   })
   expect(claimOf(file('a'), found)).toBeNull()
+})
+
+test('a video that a gate passes on is the work of the model that made it; other files of the gate are not', () => {
+  const node = (type: string) => ({ type, version: 1, params: {}, inputs: {}, each: [] })
+  const nodes = { film: node('video.generate'), pick: node('gate.choose') }
+  const definition = {
+    nodes,
+    edges: [{ from: { node: 'film', port: 'video' }, to: { node: 'pick', port: 'options' } }],
+  }
+  const made = origins({
+    film: ['video.generate', {}, { video: file('a') }],
+    pick: ['gate.choose', { options: [file('a')] }, { first: file('a') }],
+  })
+  const asked = ['a', 'b'].map((name) => askedForFile(definition, 'pick', file(name), made))
+  expect(asked).toEqual(['generated', 'assisted'])
 })
 
 test('a node asks models where one does at any distance before it, in a circle too', () => {

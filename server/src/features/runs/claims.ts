@@ -184,6 +184,16 @@ export function askedBy({ nodes, edges }: Definition, nodeId: string): AiKind {
   return [...seen].some((id) => asking.has(nodes[id]?.type ?? '')) ? 'assisted' : 'none'
 }
 
+/**
+ * Like `askedBy`, for one file of a node. If the node only passed the file on, like a gate, the node that made the file is considered
+ * as well.
+ */
+export function askedForFile(definition: Definition, nodeId: string, file: FileValue, origins: Origins): AiKind {
+  const maker = origins.get(file.digest)?.node ?? nodeId
+  const made = askedBy(definition, maker)
+  return made === 'generated' ? made : askedBy(definition, nodeId)
+}
+
 /** Returns the limit in bytes that the node `image.convert` had for a file it made; null if there was no limit. */
 export function budgetOf(file: FileValue, origins: Origins): number | null {
   const made = origins.get(file.digest)

@@ -5,17 +5,28 @@ import { readDefinition } from '@atelier/contract/graph/graph-rules.ts'
 import { runRefuses } from '@atelier/contract/graph/run-rules.ts'
 import type { AiKind } from '@atelier/contract/marks.ts'
 import type { RunExport } from '@atelier/contract/runs.ts'
-import { Invalid } from '@atelier/contract/wire/errors.ts'
+import { Invalid, Refusal } from '@atelier/contract/wire/errors.ts'
 import { type RunRow, seeRun } from '../../engine/store/runs.ts'
 import type { Credentials } from '../../nodes/credentials.ts'
 import { hasCredentials } from '../../nodes/images/containers.ts'
 import { aiOfSourceType, isMade, type MadeType, modelsIn } from '../../nodes/images/marks.ts'
 import type { Ingredient, SignJob } from '../../nodes/images/sign.ts'
+import { isTemporary, twiceIfUncertain } from '../../nodes/images/workers.ts'
 import { sourceTypes } from '../../nodes/images/xmp.ts'
 import { type FindType, NodeFailure, type NodeFiles } from '../../nodes/node-type.ts'
 import type { Database } from '../../platform/db.ts'
 import { isUuid } from '../../platform/ids.ts'
-import { askedBy, budgetOf, type Claim, claimOf, labelsOf, type Origins, originsOf, whyUnclaimed } from './claims.ts'
+import {
+  askedBy,
+  askedForFile,
+  budgetOf,
+  type Claim,
+  claimOf,
+  labelsOf,
+  type Origins,
+  originsOf,
+  whyUnclaimed,
+} from './claims.ts'
 import {
   chooseOutputs,
   inputsByUnit,
@@ -41,7 +52,8 @@ type Asked = { runId: string; taskId: string | null; outputs: RunExport['outputs
 
 /**
  * Prepares the files that an export would put on a card, except those that have a creative there already (unless `again` is set).
- * Nothing is refused here: the export itself checks everything, and if it refuses, the prepared files are not used.
+ * Nothing is refused here, except that a file cannot be read or signed at the moment: the export itself checks everything, and if it
+ * refuses, the prepared files are not used.
  */
 export async function prepareExport(preparing: Preparing, asked: Asked): Promise<PreparedFiles> {
   const { database, find } = preparing
@@ -86,7 +98,7 @@ async function prepare(preparing: Preparing, run: RunRow, output: Output, origin
   const term = await preparing.sourceTypeOf(file.digest)
   const told = {
     digest: file.digest,
-    ai: aiOf(term, askedBy(readDefinition(run.definition), unit.node)),
+    ai: aiOf(term, askedForFile(readDefinition(run.definition), unit.node, file, origins)),
     source_type: term === null ? null : sourceTypes + term,
     labels: labelsOf(file, origins),
   }
@@ -97,19 +109,28 @@ async function prepare(preparing: Preparing, run: RunRow, output: Output, origin
   const claim = claimOf(file, origins)
   if (claim === null) return unsigned(whyUnclaimed(file, origins))
   try {
-    const signed = await preparing.credentials.sign({
+    const job = {
       ...(await jobOf(preparing, run, output, claim, isMade(term) ? term : null)),
       picture: await preparing.nodeFiles.read(file.digest),
-    })
+    }
+    const signed = await twiceIfUncertain(() => preparing.credentials.sign(job))
     const budget = budgetOf(file, origins)
     if (budget !== null && signed.length > budget) return unsigned(passing(signed.length, budget))
     const kept = await preparing.nodeFiles.write(signed, file.media_type, file.name ?? undefined)
     return { ...told, file: kept, signed_by: signer.name, unsigned_because: null }
   } catch (error) {
+    // A file that has been exported is not signed later. So if signing fails for a passing reason, the export is refused.
+    if (isTemporary(error)) throw unsignable(file)
     if (!(error instanceof NodeFailure)) throw error
     return unsigned(error.message)
   }
 }
+
+const unsignable = ({ name, digest }: FileValue): Refusal =>
+  new Refusal(
+    'overloaded',
+    `The picture ${name ?? digest} cannot be signed now, so nothing was exported; try again in a moment.`,
+  )
 
 const passing = (bytes: number, budget: number): string =>
   `With credentials it would have ${Math.ceil(bytes / 1000)} kB, and its budget is ${budget / 1000} kB. Keep some free in “Convert”.`

@@ -33,7 +33,7 @@ function intoPng(bytes: Buffer, xmp: Buffer): Buffer | null {
   return parts.length === 1 ? null : Buffer.concat(parts)
 }
 
-/** Removes the text chunks with one of these keywords from a PNG. A file that is no PNG, or is truncated, is returned unchanged. */
+/** Removes the text chunks (and chunks of ComfyUI) with one of these keywords from a PNG. A file that is no PNG, or is truncated, is returned unchanged. */
 export function withoutTexts(bytes: Buffer, keywords: readonly string[]): Buffer {
   const chunks = bytes.subarray(0, 8).equals(pngSignature) ? pngChunks(bytes) : null
   const kept = chunks?.filter(({ keyword }) => keyword === null || !keywords.includes(keyword))
@@ -41,8 +41,14 @@ export function withoutTexts(bytes: Buffer, keywords: readonly string[]): Buffer
   return Buffer.concat([pngSignature, ...kept.map(({ whole }) => whole)])
 }
 
-/** `whole`: all bytes of the chunk. `keyword`: the keyword of a text chunk; null for a chunk of another type. */
+/** `whole`: all bytes of the chunk. `keyword`: the keyword of a chunk in `textChunks`; null for a chunk of another type. */
 type PngChunk = { type: string; whole: Buffer; keyword: string | null }
+
+/**
+ * The types of the chunks that begin with a keyword and a NUL. An XMP packet may be in any of the three standard ones: it should be in
+ * iTXt, but the library libvips, which sharp uses, writes it into zTXt. ComfyUI writes the workflow of an animated PNG into `comf`.
+ */
+const textChunks: readonly string[] = ['iTXt', 'zTXt', 'tEXt', 'comf']
 
 function pngChunks(bytes: Buffer): PngChunk[] | null {
   const chunks: PngChunk[] = []
@@ -51,9 +57,7 @@ function pngChunks(bytes: Buffer): PngChunk[] | null {
     const end = at + 12 + bytes.readUInt32BE(at)
     if (end > bytes.length) return null
     const type = bytes.toString('latin1', at + 4, at + 8)
-    // An XMP packet may be in any of the three types of text chunk: by the standard it is in iTXt, but the library libvips, which
-    // sharp uses, writes it into zTXt.
-    const isText = ['iTXt', 'zTXt', 'tEXt'].includes(type)
+    const isText = textChunks.includes(type)
     const [keyword = ''] = isText ? bytes.toString('latin1', at + 8, Math.min(at + 88, end)).split('\0', 1) : []
     chunks.push({ type, whole: bytes.subarray(at, end), keyword: isText ? keyword : null })
     at = end

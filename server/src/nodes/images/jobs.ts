@@ -3,7 +3,7 @@ import sharp, { type Sharp } from 'sharp'
 import { NodeFailure } from '../node-type.ts'
 import { putInto } from './drawn.ts'
 import { packetFrom } from './marks.ts'
-import { openPicture, type Reading } from './open.ts'
+import { openFor, openPicture, type Reading, scaleFor } from './open.ts'
 import { sizeOf } from './placements.ts'
 import { marksOf } from './read-marks.ts'
 
@@ -43,13 +43,10 @@ export type Converted = { bytes: Uint8Array; quality: number; width: number; hei
  */
 export async function resizePicture(job: ResizeJob, reading: Reading): Promise<Uint8Array[]> {
   const sizes = job.placements.map(sizeOf)
-  const whole = await sizeOfPicture(job.picture, reading)
-  const scale = Math.min(
-    1,
-    Math.max(...sizes.map((size) => Math.max(size.width / whole.width, size.height / whole.height))),
-  )
+  const { picture, whole } = await reading(() => openFor(job.picture, 'picture', sizes))
+  const scale = Math.min(1, scaleFor(whole, sizes))
   const base = { width: Math.ceil(whole.width * scale), height: Math.ceil(whole.height * scale) }
-  const opened = openPicture(job.picture, 'picture').resize({ ...base, fit: 'fill' })
+  const opened = picture.resize({ ...base, fit: 'fill' })
   const { data, info } = await reading(() => opened.raw().toBuffer({ resolveWithObject: true }))
   const raw = { width: info.width, height: info.height, channels: info.channels }
   const packet = packetFrom(await reading(() => marksOf(job.picture)))

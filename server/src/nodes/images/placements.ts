@@ -12,11 +12,16 @@ export const usualPlacements = ['1080x1350', '1080x1920', '1200x628', '300x250',
 const pattern = '^[1-9]\\d{1,3}x[1-9]\\d{1,3}$'
 const Placement = Type.String({ pattern, examples: [...placements] })
 
+const limits = { least: 40, most: 4096, pixels: 12_000_000 } as const
+/** Rounded up, so that a number of pixels above the limit does not look as if it were within it. */
+const inMegapixels = (pixels: number): number => Math.ceil(pixels / 100_000) / 10
+const mostMegapixels = inMegapixels(limits.pixels)
+
 /** A param that is a list of sizes; a picture is made in each of them. */
 export const placementsParam = (description: string) =>
   Type.Array(Placement, {
     title: 'Sizes',
-    description,
+    description: `${description} Of ${limits.least} to ${limits.most} pixels a side, and ${mostMegapixels} megapixels at most.`,
     minItems: 1,
     maxItems: 20,
     uniqueItems: true,
@@ -27,17 +32,18 @@ export const placementsParam = (description: string) =>
 /** The reason why an ad cannot be made in one size, although it may be made in others. */
 export class Misfit extends NodeFailure {}
 
-const limits = { least: 40, most: 4096, pixels: 12_000_000 } as const
-
 /** Reads a size such as `1080x1350`. Throws a `Misfit` if the text is no size, or if the size is outside the limits. */
 export function sizeOf(placement: string): Size {
   const [, width = 0, height = 0] = (/^(\d{2,4})[x×](\d{2,4})$/.exec(placement.trim()) ?? []).map(Number)
   const size = { width, height }
   const fits = [width, height].every((side) => side >= limits.least && side <= limits.most)
-  if (fits && width * height <= limits.pixels) return size
-  throw new Misfit(
-    `“${placement}” is not a size such as 1080x1350, of ${limits.least} to ${limits.most} pixels a side.`,
-  )
+  if (!fits)
+    throw new Misfit(
+      `“${placement}” is not a size such as 1080x1350, of ${limits.least} to ${limits.most} pixels a side.`,
+    )
+  if (width * height > limits.pixels)
+    throw new Misfit(`“${placement}” has ${inMegapixels(width * height)} megapixels; ${mostMegapixels} are the most.`)
+  return size
 }
 
 /**

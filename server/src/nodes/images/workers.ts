@@ -54,6 +54,13 @@ class PictureTooSlow extends NodeFailure {}
 export const isUncertain = (error: unknown): error is NodeFailure =>
   error instanceof PictureInterrupted || error instanceof PictureTooSlow
 
+/** Does a job, and once more if the first attempt failed for a reason that is uncertain. */
+export const twiceIfUncertain = <T>(job: () => Promise<T>): Promise<T> =>
+  job().catch((error: unknown) => {
+    if (isUncertain(error)) return job()
+    throw error
+  })
+
 /**
  * Whether a job failed for a reason that need not lie in its picture: no process could be started, none was free in time, or the
  * process was ended from outside.

@@ -1,5 +1,6 @@
 // In charge of parsing JSON from outside services into values that the database can store. Pure.
 import { isPlainObject } from '@atelier/contract/graph/definition.ts'
+import { storableText } from '../short-text.ts'
 
 /**
  * Parses JSON; undefined if `text` is not JSON. In texts and names of the value, U+FFFD takes the place of the characters that the
@@ -19,5 +20,3 @@ function storable(_: string, value: unknown): unknown {
   if (!isPlainObject(value)) return value
   return Object.fromEntries(Object.entries(value).map(([name, one]) => [storableText(name), one]))
 }
-
-const storableText = (text: string): string => text.replaceAll('\0', '\ufffd').toWellFormed()

@@ -3,6 +3,7 @@
 import { Ajv2020 } from 'ajv/dist/2020.js'
 import jsonata from 'jsonata'
 import type { Greeting } from '../processes/start.ts'
+import { shortText } from '../short-text.ts'
 
 export type SandboxJob =
   | { name: 'evaluate'; expression: string; input: unknown; limit: number }
@@ -17,6 +18,23 @@ export type SandboxMessage = { answer: SandboxAnswer; cpu: number }
 
 const refused = ['now', 'millis', 'random', 'shuffle'] as const
 
+/** JSONata's own `$toMillis`, called in an expression, because the library does not export it. */
+const ownToMillis = jsonata('$toMillis($stamp, $picture)')
+
+/**
+ * Like JSONata's `$toMillis`, but throws if the picture has no year: JSONata would take the parts of the date that are larger than
+ * those in the picture from the clock.
+ */
+async function toMillis(stamp: string | undefined, picture: string | undefined): Promise<unknown> {
+  // In a picture, a doubled bracket is a plain bracket.
+  if (picture !== undefined && !/\[\s*Y/.test(picture.replaceAll('[[', ''))) {
+    throw new Error(
+      '$toMillis() takes what is missing from the clock; an expression may not. Name the year as well: [Y].',
+    )
+  }
+  return ownToMillis.evaluate(undefined, { stamp, picture })
+}
+
 async function evaluate(expression: string, input: unknown, limit: number): Promise<SandboxAnswer> {
   try {
     const compiled = jsonata(expression)
@@ -25,6 +43,7 @@ async function evaluate(expression: string, input: unknown, limit: number): Prom
         throw new Error(`$${name}() gives something else each time; an expression may not. Lead the value in.`)
       })
     }
+    compiled.registerFunction('toMillis', toMillis, '<s-s?:n>')
     const value: unknown = await compiled.evaluate(input)
     if (isFunction(value)) return { wrong: 'it gives a function; call it with what it works on' }
     const json = value === undefined ? undefined : JSON.stringify(value)
@@ -56,7 +75,8 @@ function wordsOf(error: unknown): string {
   const message: unknown = Reflect.get(Object(error), 'message')
   const position: unknown = Reflect.get(Object(error), 'position')
   const where = typeof position === 'number' ? ` (at character ${position})` : ''
-  return `${typeof message === 'string' ? message : String(error)}${where}`
+  // The message may quote a value of any length.
+  return `${shortText(typeof message === 'string' ? message : String(error))}${where}`
 }
 
 function cpuSeconds(): number {

@@ -7,7 +7,7 @@ import type { Label } from './render.ts'
  * Raise this number after a change that makes rendered ads look different, and after a change of the default rules; otherwise the
  * cache returns old pictures.
  */
-const implementation = '3'
+const implementation = '4'
 
 export const labelledImplementation = (rules: readonly LabelRule[]): string =>
   rules === defaultLabelRules ? implementation : `${implementation}-${sha256Hex(canonicalJson(rules)).slice(0, 16)}`

@@ -54,6 +54,24 @@ test('the picture is on it', async () => {
   expect(Math.max(...off)).toBeLessThan(6)
 })
 
+test('an SVG logo is sharp and whole, however small it is and however much empty area is around it', async () => {
+  const svg =
+    '<svg xmlns="http://www.w3.org/2000/svg" width="24" height="24"><circle cx="5.3" cy="5.3" r="2.6" fill="#00ff00"/></svg>'
+  const drawn = await renderLayout(job({ template: 'split', placement: '1080x1080', logo: Buffer.from(svg) }))
+  const { data, info } = await sharp(drawn).removeAlpha().raw().toBuffer({ resolveWithObject: true })
+  const pixels = Array.from({ length: info.width * info.height }, (_, at) => [...data.subarray(at * 3, at * 3 + 3)])
+  const greenish = pixels.filter(([red = 0, green = 0, blue = 0]) => green > 1.5 * red && green > 1.5 * blue)
+  const plain = greenish.filter(([, green = 0]) => green > 250)
+  expect(plain.length / greenish.length).toBeGreaterThan(0.9)
+  // A circle fills this part of the square around it; one with cut edges fills more.
+  const columns =
+    plain.length > 0
+      ? pixels.flatMap(([red = 0, green = 0], at) => (green > 250 && red < 5 ? [at % info.width] : []))
+      : []
+  const side = Math.max(...columns) - Math.min(...columns) + 1
+  expect(plain.length / side ** 2).toBeCloseTo(Math.PI / 4, 1)
+})
+
 test.for(
   names.flatMap((template) => ['1080x1920', '300x250', '728x90'].map((placement) => [template, placement] as const)),
 )('a label that a market demands stands on %s in %s, within it', async ([template, placement]) => {

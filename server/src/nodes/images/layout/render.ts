@@ -5,7 +5,7 @@ import sharp from 'sharp'
 import { NodeFailure } from '../../node-type.ts'
 import { families } from '../families.ts'
 import { type Font, loadFamily, openFont } from '../fonts.ts'
-import { openPicture, type Reading, untimed } from '../open.ts'
+import { openFor, openPicture, type Reading, svgScale, untimed } from '../open.ts'
 import { type Size, sizeOf } from '../placements.ts'
 import { drawGlow } from './art.ts'
 import { paletteOf } from './colours.ts'
@@ -133,16 +133,33 @@ async function sceneOf(job: LayoutJob, size: Size, fonts: Fonts, reading: Readin
 
 /** Scales and cuts a photo to exactly the size that it has in the ad, and keeps the part that draws most attention. */
 async function cut(photo: Uint8Array, size: Size): Promise<string> {
-  const fitted = openPicture(photo, 'picture').resize({ ...size, fit: 'cover', position: 'attention' })
-  const bytes = await fitted
+  const { picture } = await openFor(photo, 'picture', [size])
+  const bytes = await picture
+    .resize({ ...size, fit: 'cover', position: 'attention' })
     .flatten({ background: '#ffffff' })
     .jpeg({ quality: 95, chromaSubsampling: '4:4:4' })
     .toBuffer()
   return `data:image/jpeg;base64,${bytes.toString('base64')}`
 }
 
+const logoSize = { width: 800, height: 400 } as const
+
 async function logoOf(bytes: Uint8Array): Promise<{ src: string; ratio: number }> {
-  const logo = openPicture(bytes, 'logo').trim({ threshold: 1 }).resize({ width: 800, height: 400, fit: 'inside' })
+  const opened = openTrimmed(bytes, await logoScale(bytes))
+  const logo = opened.resize({ ...logoSize, fit: 'inside' })
   const { data, info } = await logo.png().toBuffer({ resolveWithObject: true })
   return { src: `data:image/png;base64,${data.toString('base64')}`, ratio: info.width / info.height }
+}
+
+/** Opens a logo without the empty area around it. `scale`: the factor by which an SVG is scaled when it is drawn. */
+const openTrimmed = (bytes: Uint8Array, scale: number) => openPicture(bytes, 'logo', scale).trim({ threshold: 1 })
+
+/** The factor by which an SVG is scaled so that what is in it has the size of a logo; 1 for a picture of another format. */
+async function logoScale(bytes: Uint8Array): Promise<number> {
+  const { format, autoOrient: whole } = await openPicture(bytes, 'logo').metadata()
+  if (format !== 'svg') return 1
+  // What is in it may be a small part of the SVG, so it is measured first, in a drawing that takes little work.
+  const measured = svgScale(whole, 1000 / Math.max(whole.width, whole.height))
+  const { info } = await openTrimmed(bytes, measured).toBuffer({ resolveWithObject: true })
+  return svgScale(whole, measured * Math.min(logoSize.width / info.width, logoSize.height / info.height))
 }
