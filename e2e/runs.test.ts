@@ -195,6 +195,30 @@ test('a run is promoted over a graph that moved on: the diff says so, the confli
   await expect.poll(async () => (await app.make.read(`/api/v1/graphs/${graph.id}`)).definition).toEqual(late)
 })
 
+test('a run for one variant changes nothing of its graph by that, and the list of a promotion says so', async () => {
+  const variants = [{ key: 'two', variation_num: 2 }]
+  const { id: task_id } = await app.make.task({ name: 'With variants', variants })
+  const definition = definitionOf({ card: { type: 'task.fields', params: { variant: 1 } } })
+  const { id } = await makeRun(app.service, definition, { task_id, pinned_task_id: task_id, variation_num: 2 })
+  const page = await app.open(`/runs/${id}`)
+  await page.getByRole('button', { name: 'More about this run' }).click()
+  await page.getByRole('menuitem', { name: 'Promote to the graph' }).click()
+  const dialog = page.getByRole('dialog', { name: 'Promote to “A graph”' })
+  await dialog.getByText('Nothing: the graph is as this run has it.').waitFor()
+  expect(await dialog.getByRole('button', { name: 'Promote', exact: true }).isDisabled()).toBe(true)
+})
+
+test('everything is started by the choice that says so, also of a run that was prepared for one node', async () => {
+  const words = (...ids: string[]) =>
+    definitionOf(Object.fromEntries(ids.map((node) => [node, { type: 'input.text', params: { value: 'x' } }])))
+  const { id } = await makeRun(app.service, words('one', 'two', 'three'), { targets: ['one'] })
+  await app.service.patch(`/api/v1/runs/${id}`, { definition: words('two', 'three') })
+  const page = await app.open(`/runs/${id}`)
+  await page.getByRole('button', { name: 'Start', exact: true }).click()
+  await page.getByRole('menuitem', { name: /^Everything/ }).click()
+  expect(Object.keys((await atRest(id, 1)).nodes).toSorted()).toEqual(['three', 'two'])
+})
+
 test('a task is found by its number as it is shown, and others can be chosen after it', async () => {
   const [first, second] = [await app.make.task({ name: 'Found first' }), await app.make.task({ name: 'Found second' })]
   const page = await app.open('/runs')

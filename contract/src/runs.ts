@@ -166,6 +166,16 @@ export const ExportPlan = Closed(
 )
 export type ExportPlan = Type.Static<typeof ExportPlan>
 
+export const PromotePlan = Closed(
+  {
+    definition: OpenObject('Nodes and edges as the graph would have them.'),
+    graph_changed: Type.Boolean({
+      description: 'Whether the graph has another definition by now than the one of which the run was made.',
+    }),
+  },
+  { $id: 'PromotePlan', description: 'What a promote would write, as things stand.' },
+)
+
 const CheckpointState = Closed({
   status: NodeStatus,
   outputs: NodeRunState.properties.outputs,

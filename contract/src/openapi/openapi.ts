@@ -109,7 +109,7 @@ const parameters = {
     name: 'If-None-Match',
     in: 'header',
     description:
-      'The `ETag` of the record as it was read. At the same revision the answer is 304, but for tasks, creatives and runs, of which some members follow from other records.',
+      'The `ETag` of the record as it was read. If it is still the same, the answer is 304, but for tasks, creatives, graphs and runs, of which some of the answer follows from other records.',
     schema: { type: 'string', examples: ['"7"'] },
   },
   Prefer: {

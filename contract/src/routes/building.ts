@@ -53,6 +53,7 @@ export const limit = (size: number) =>
 export const cursor = Type.Optional(Cursor)
 
 export const graphId = Closed({ graph_id: Id({ description: 'Graph id.' }) })
+export const runId = Closed({ run_id: Id({ description: 'Run id.' }) })
 
 /** The maximum size of a graph's body: a definition and a layout of the maximum size, with room for the other members. */
 export const graphBodyBytes = 2 * definitionLimits.documentBytes + 16_384

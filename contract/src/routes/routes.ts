@@ -12,6 +12,7 @@ import { noticesRoutes } from './notices.ts'
 import { providersRoutes } from './providers.ts'
 import { reviewRoutes } from './review.ts'
 import type { Route } from './route.ts'
+import { runRecordRoutes } from './run-record.ts'
 import { runsRoutes } from './runs.ts'
 import { taskTemplatesRoutes } from './task-templates.ts'
 import { tasksRoutes } from './tasks.ts'
@@ -51,6 +52,7 @@ export const routes = {
   ...graphsRoutes,
   ...workspaceRoutes,
   ...runsRoutes,
+  ...runRecordRoutes,
   ...automationsRoutes,
   ...moneyRoutes,
   ...noticesRoutes,

@@ -1,19 +1,15 @@
-// In charge of the routes for runs: for example starting a run, answering its questions, rewinding and exporting it.
+// In charge of the routes for runs: for example creating, reading and starting a run, and answering its questions. `run-record.ts`
+// has those for what a run leaves behind.
 import Type from 'typebox'
 import { RunStatus } from '../enums.ts'
-import { examplePage, examples } from '../examples/examples.ts'
-import { graphExamples } from '../examples/graph-examples.ts'
+import { examplePage } from '../examples/examples.ts'
 import { runExamples } from '../examples/run-examples.ts'
-import { GraphRun, HistoryEntry, NodeGraph } from '../graphs.ts'
+import { GraphRun } from '../graphs.ts'
 import {
-  ExportPlan,
-  HistoryRestore,
   RunAnswer,
   RunCard,
   RunChanges,
-  RunCheckpoint,
   RunCreate,
-  RunExport,
   RunNodeChanges,
   RunPatch,
   RunPlan,
@@ -23,13 +19,11 @@ import {
 } from '../runs.ts'
 import { Page, pageSizes } from '../wire/envelope.ts'
 import { AnyJson, Closed, Id, Reference } from '../wire/schema.ts'
-import { cursor, graphBodyBytes, graphId, limit, listQuery, route } from './building.ts'
+import { cursor, graphBodyBytes, graphId, limit, route, runId } from './building.ts'
 import type { Route } from './route.ts'
 
 /** The refusals of a start because of money: its price is unknown, or it needs a limit, a larger budget or an approval. */
 const moneyRefusals = ['price_unknown', 'limit_needed', 'budget_exceeded', 'approval_needed'] as const
-
-const runId = Closed({ run_id: Id({ description: 'Run id.' }) })
 
 const unitParams = Closed({
   run_id: Id({ description: 'Run id.' }),
@@ -298,97 +292,5 @@ export const runsRoutes = {
     tagged: true,
     minimal: true,
     examples: { body: { node_id: 'pick', answer: { selected: [1] } }, data: runExamples.run },
-  }),
-  exportRun: route({
-    id: 'exportRun',
-    method: 'POST',
-    path: '/api/v1/runs/{run_id}/export',
-    tag: 'Runs',
-    summary: 'Put files of a run on a card',
-    description:
-      'At rest only, in one transaction. Each file becomes a creative with the next canonical name; the same output on the same task is the same creative. From the first export on the run is a record: its definition, states and answers do not change any more.',
-    access: 'runs:write',
-    params: runId,
-    body: RunExport,
-    data: GraphRun,
-    refuses: ['run_not_at_rest', 'run_deleted', 'run_busy', 'task_deleted'],
-    idempotent: true,
-    tagged: true,
-    examples: { body: { task_id: examples.ids.task, outputs: [{ node_id: 'pick' }] }, data: runExamples.run },
-  }),
-  planExport: route({
-    id: 'planExport',
-    method: 'POST',
-    path: '/api/v1/runs/{run_id}/export/plan',
-    tag: 'Runs',
-    summary: 'What an export would make, without doing it',
-    description:
-      'Takes the body of an export. Per file, in order: the name its creative would get, or the creative it is on that card already.',
-    access: 'read',
-    effect: 'read',
-    params: runId,
-    body: RunExport,
-    data: ExportPlan,
-    refuses: ['run_not_at_rest', 'run_deleted', 'task_deleted'],
-    examples: { body: { task_id: examples.ids.task, outputs: [{ node_id: 'pick' }] }, data: runExamples.exportPlan },
-  }),
-  listRunHistory: route({
-    id: 'listRunHistory',
-    method: 'GET',
-    path: '/api/v1/runs/{run_id}/history',
-    tag: 'Runs',
-    summary: 'Checkpoints of a run',
-    description: 'Newest first: changes of its definition or layout, and each time it came to rest.',
-    access: 'read',
-    params: runId,
-    query: listQuery,
-    data: Page(HistoryEntry),
-    examples: { data: examplePage(runExamples.historyEntry) },
-  }),
-  readRunCheckpoint: route({
-    id: 'readRunCheckpoint',
-    method: 'GET',
-    path: '/api/v1/runs/{run_id}/history/checkpoint',
-    tag: 'Runs',
-    summary: 'A run as it stood at a time',
-    description:
-      'The newest checkpoint not after `at`: definition, layout, targets, status, states, outputs and answers that a restore would bring back, to be looked at before.',
-    access: 'read',
-    params: runId,
-    query: HistoryRestore,
-    data: RunCheckpoint,
-    refuses: ['no_checkpoint'],
-    examples: { data: runExamples.checkpoint },
-  }),
-  restoreRunHistory: route({
-    id: 'restoreRunHistory',
-    method: 'POST',
-    path: '/api/v1/runs/{run_id}/history/restore',
-    tag: 'Runs',
-    summary: 'Put this run back as it stood at a checkpoint',
-    description:
-      'Only this one: its graph and its sibling runs stay. Definition, layout, targets, states, rolls, answers and status come back; credits stay paid. What it leaves is a checkpoint too. Refused once the run has exported, and while it executes.',
-    access: 'runs:write',
-    params: runId,
-    body: HistoryRestore,
-    data: GraphRun,
-    refuses: ['run_exported', 'run_busy', 'run_deleted', 'no_checkpoint'],
-    tagged: true,
-    examples: { body: { at: '2026-03-04T11:00:00.000Z' }, data: runExamples.run },
-  }),
-  promoteRun: route({
-    id: 'promoteRun',
-    method: 'POST',
-    path: '/api/v1/runs/{run_id}/restore',
-    tag: 'Runs',
-    summary: "Put a run's version of the graph back on its graph",
-    description:
-      'Definition and layout; the owner of the graph alone. The definition is checked first: with unknown node types nothing is written. If the graph has changed since the run was made, `message` says so, and the history of the graph holds what was there. `If-Match` is about the graph.',
-    access: 'graphs:write',
-    params: runId,
-    data: NodeGraph,
-    refuses: ['not_owner', 'graph_deleted', 'run_deleted'],
-    tagged: true,
-    examples: { data: graphExamples.graph },
   }),
 } as const satisfies Record<string, Route>

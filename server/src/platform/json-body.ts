@@ -18,19 +18,10 @@ const longestName = 1000
 const mostParameters = 100
 
 /**
- * Parses a JSON body; returns undefined if it is empty. Throws `Invalid` if the body is not JSON in UTF-8, is nested deeper than
- * 100 levels, has more than `mostValues` values, or contains something that the database or a double cannot store: NUL, lone
- * surrogates, or a number that is not finite or would be rounded.
- */
-export function parseJsonBody(bytes: Buffer): unknown {
-  const { value, inexact } = readJsonBody(bytes)
-  if (inexact.length > 0) throw new Invalid(inexactErrors(inexact, []))
-  return value
-}
-
-/**
- * Like `parseJsonBody`, but does not refuse numbers that would be rounded. It returns them in `inexact`, because a check against
- * the schema may find more precise errors for them.
+ * Parses a JSON body; its value is undefined if it is empty. Throws `Invalid` if the body is not JSON in UTF-8, is nested deeper
+ * than 100 levels, has more than `mostValues` values, or contains something that the database or a double cannot store: NUL, lone
+ * surrogates, or a number that is not finite. Numbers that would be rounded are returned in `inexact` instead of being refused,
+ * because a check against the schema may find more precise errors for them.
  */
 export function readJsonBody(bytes: Buffer): ReadNumbers {
   if (bytes.length === 0) return { value: undefined, inexact: [] }

@@ -144,15 +144,18 @@ describe('a task that enters the status', () => {
     expect(done.automation).toEqual({ ...moved.automation, state: 'succeeded', ran_at: expect.stringMatching(utc) })
   })
 
-  test('gets a run that is in every row what one made and started by hand is', async () => {
+  test.each([
+    ['all of it', []],
+    ['targets', ['copy']],
+  ])('gets a run of %s that is in every row what one made and started by hand is', async (_, targets) => {
     const quiet = await startService({}, undefined, testNodes(provider))
     const its = automations(quiet)
     const definition = pictureOf('by hand and not')
-    const { graph_id } = await its.add('Same', definition)
+    const { graph_id } = await its.add('Same', definition, { targets })
     const { id } = await its.task('Same')
     await its.enter(id)
     const [{ id: byItself }] = await its.runsOf(id)
-    const body = { execute: true, task_id: id, pinned_task_id: id }
+    const body = { execute: true, task_id: id, pinned_task_id: id, targets }
     const { data: byHand } = await quiet.post(`/api/v1/graphs/${graph_id}/runs`, body)
     /** All stored rows of a run, without its ids and times. */
     const kept = async (run: string): Promise<unknown> => {

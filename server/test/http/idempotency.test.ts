@@ -135,6 +135,12 @@ test('a key is 1 to 255 visible ASCII characters', async () => {
   expect((await post('/tasks', { name: 'x' }, 'x'.repeat(255))).status).toBe(200)
 })
 
+test('a key that is none is told with all other errors of the request, and before a 404 for an id that is none', async () => {
+  const both = await post('/tasks', { name: 'x', priority: 9 }, 'a b')
+  expect(faults(both)).toEqual([expect.stringContaining('body.priority'), 'value_error header.idempotency-key'])
+  expect(faults(await post('/tasks/x/comments', { text: 'x' }, 'a b'))).toEqual(['value_error header.idempotency-key'])
+})
+
 test('without a key every request is its own', async () => {
   const before = await count('tasks')
   await make.task()

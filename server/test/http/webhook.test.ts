@@ -99,16 +99,18 @@ test('an unsigned body is not even read: 401 comes before 422', async () => {
   expect(answer.status).toBe(401)
 })
 
+const time = ['body', 'data', 'updated_at']
 test.each([
   ['nothing', '', ['body']],
   ['null', 'null', ['body']],
   ['what is no JSON', '{"broken', ['body']],
   ['a message without a type', { data: {} }, ['body', 'type']],
   ['a user without an id', { type: 'user.updated', data: { updated_at: 1 } }, ['body', 'data', 'id']],
+  ['a time that is no number', { ...user('user_6', 1), data: { id: 'user_6', updated_at: '1' } }, time],
   [
-    'a time that is no number',
-    { ...user('user_6', 1), data: { id: 'user_6', updated_at: '1' } },
-    ['body', 'data', 'updated_at'],
+    'a time that would be rounded',
+    '{"type":"user.updated","data":{"id":"user_6","updated_at":1234567890123456789}}',
+    time,
   ],
 ])('%s, signed, is a 422 that points at it', async (_what, body, loc) => {
   const answer = await send(body)
@@ -116,7 +118,24 @@ test.each([
   expect(answer.body.detail[0].loc.slice(0, loc.length)).toEqual(loc)
 })
 
-test.each(['session.created', 'toString', 'valueOf', 'hasOwnProperty', 'constructor', '__proto__'])(
+test('a number that no member reads may be of any size', async () => {
+  await send(user('user_large', 1))
+  await send(member('m_large', 'user_large', 'org:admin', 1))
+  const left = JSON.stringify(member('m_large', 'user_large', 'org:admin', 2, { kind: 'deleted' }))
+  const withMore = left.replace('"data":{', '"data":{"public_metadata":{"n":12345678901234567891},')
+  expect((await send(withMore)).status).toBe(204)
+  expect(await people('user_large')).toMatchObject([{ active: false }])
+})
+
+test('a longer address of a picture is kept whole', async () => {
+  const image_url = 'https://example.com/'.padEnd(2048, 'a')
+  const message = user('user_picture', 1)
+  await send({ ...message, data: { ...message.data, image_url } })
+  const kept = await service.rows('select image_url from directory_users where provider_id = $1', ['user_picture'])
+  expect(kept).toEqual([{ image_url }])
+})
+
+test.each(['x'.repeat(1000), 'session.created', 'toString', 'valueOf', 'hasOwnProperty', 'constructor', '__proto__'])(
   'a message of the kind %s, of which we keep nothing, is accepted',
   async (type) => {
     expect((await send(`{"type":${JSON.stringify(type)},"data":{"id":"user_6"}}`)).status).toBe(204)

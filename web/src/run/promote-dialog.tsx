@@ -1,40 +1,41 @@
-// In charge of the dialog that promotes a run: it lists what the run's definition would change in the graph, and warns if the graph
-// itself has changed since the run was created.
+// In charge of the dialog that promotes a run: it lists what the promotion would change in the graph, and warns if the graph itself
+// has changed since the run was made of it. The service plans both, as it will promote.
 import { runRefuses } from '@atelier/contract/graph/run-rules.ts'
 import { Button } from '@mantine/core'
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
 import { useState } from 'react'
-import { differences, isSame, sameValue } from '../canvas/diff.ts'
+import { differences, isSame } from '../canvas/diff.ts'
 import { DiffList } from '../canvas/diff-list.tsx'
-import type { Raw } from '../canvas/doc.ts'
 import { refusalWords } from '../canvas/words.ts'
 import { graphQuery } from '../graph/queries.ts'
-import { call, callTagged } from '../lib/api.ts'
+import { callTagged } from '../lib/api.ts'
 import { hasCode, wordsOf } from '../lib/errors.ts'
 import type { Caller } from '../lib/types.ts'
 import { Dialog } from '../ui/dialog.tsx'
 import { Failed, Loading } from '../ui/states.tsx'
-import type { Run } from './queries.ts'
+import { promotePlanQuery, type Run } from './queries.ts'
 
-type Props = { run: Run; graphId: string; raw: Raw; caller: Caller; close: () => void }
+type Props = { run: Run; graphId: string; caller: Caller; close: () => void }
 
-export function PromoteDialog({ run, graphId, raw, caller, close }: Props) {
+export function PromoteDialog({ run, graphId, caller, close }: Props) {
   const client = useQueryClient()
   const graph = useQuery({ ...graphQuery(graphId), refetchOnMount: 'always' })
   const [isBusy, setIsBusy] = useState(false)
   const [error, setError] = useState<unknown>(null)
   const [told, setTold] = useState<string | null>(null)
-  const hasMoved = useHasMoved(run, graphId, graph.data?.data.definition)
-  if (!graph.data) {
+  const tag = graph.data?.etag ?? null
+  const plan = useQuery({ ...promotePlanQuery(run, tag), enabled: graph.data !== undefined })
+  if (!graph.data || !plan.data) {
+    const problem = graph.error ?? plan.error
     return (
       <Dialog onClose={close} title="Promote to the graph" closeButtonProps={{ 'aria-label': 'Close' }}>
-        {graph.error ? <Failed error={graph.error} /> : <Loading what="the graph" />}
+        {problem ? <Failed error={problem} /> : <Loading what="the graph" />}
       </Dialog>
     )
   }
   const { data, etag } = graph.data
-  const diff = differences(data.definition, raw)
+  const diff = differences(data.definition, plan.data.definition)
   const refusal = promoteRefusal(run, data.owner_id === caller.user?.id, data.deleted_at !== null, data.name)
   const promote = async () => {
     setIsBusy(true)
@@ -60,7 +61,7 @@ export function PromoteDialog({ run, graphId, raw, caller, close }: Props) {
             The graph gets the definition and layout of this run; its history keeps what is there now. Other runs stay
             as they are. This would change:
           </p>
-          {hasMoved ? (
+          {plan.data.graph_changed ? (
             <p className="notice" data-tone="warn">
               The graph has changed since this run was made of it: what was done there meanwhile is in the list too, and
               would be undone. Its history keeps it.
@@ -116,18 +117,6 @@ export function PromoteDialog({ run, graphId, raw, caller, close }: Props) {
       )}
     </Dialog>
   )
-}
-
-/** Whether the graph's definition differs from the one that the graph had when this run was created; false until both are read. */
-function useHasMoved(run: Run, graphId: string, now: Raw | undefined): boolean {
-  const at = run.created_at
-  const then = useQuery({
-    queryKey: ['checkpoint', graphId, at],
-    queryFn: () => call('readGraphCheckpoint', { params: { graph_id: graphId }, query: { at } }),
-    staleTime: Number.POSITIVE_INFINITY,
-    retry: false,
-  })
-  return then.data !== undefined && now !== undefined && !sameValue(then.data.definition, now)
 }
 
 function promoteRefusal(run: Run, isOwn: boolean, isDeleted: boolean, name: string): string | null {

@@ -101,3 +101,11 @@ export const planQuery = (run: Pick<Run, 'id' | 'updated_at' | 'generation'>, bo
     staleTime: 30_000,
     retry: false,
   })
+
+/** What a promotion of the run would write to its graph, which is read again when either changes. `graphTag`: the graph's ETag. */
+export const promotePlanQuery = (run: Pick<Run, 'id' | 'updated_at'>, graphTag: string | null) =>
+  queryOptions({
+    queryKey: ['promote-plan', run.id, run.updated_at, graphTag],
+    queryFn: ({ signal }) => call('planPromote', { params: { run_id: run.id }, signal }),
+    retry: false,
+  })

@@ -6,7 +6,6 @@ import { ActionIcon, Anchor, Button, Menu, Tooltip } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
 import { useState } from 'react'
-import type { Raw } from '../canvas/doc.ts'
 import { NodeIcon } from '../canvas/node-icons.tsx'
 import { RunMark } from '../canvas/status-mark.tsx'
 import { creditWords, refusalWords } from '../canvas/words.ts'
@@ -27,14 +26,13 @@ type Props = {
   caller: Caller
   graph: Tagged<Graph> | null
   selected: string | null
-  raw: Raw
   types: NodeTypes
   showHistory: () => void
 }
 
 type Dialog = 'export' | 'promote' | 'compare' | null
 
-export function RunHead({ run, actions, caller, graph, selected, raw, types, showHistory }: Props) {
+export function RunHead({ run, actions, caller, graph, selected, types, showHistory }: Props) {
   const [dialog, setDialog] = useState<Dialog>(null)
   const mayWrite = caller.scopes.includes('runs:write')
   const editRefusal = refusalWords(runRefuses.edit(run))
@@ -116,7 +114,7 @@ export function RunHead({ run, actions, caller, graph, selected, raw, types, sho
         <ExportDialog run={run} actions={actions} types={types} close={() => setDialog(null)} />
       ) : null}
       {dialog === 'promote' && graph ? (
-        <PromoteDialog run={run} graphId={graph.data.id} raw={raw} caller={caller} close={() => setDialog(null)} />
+        <PromoteDialog run={run} graphId={graph.data.id} caller={caller} close={() => setDialog(null)} />
       ) : null}
       {dialog === 'compare' ? <CompareDialog run={run} close={() => setDialog(null)} /> : null}
     </div>

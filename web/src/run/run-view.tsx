@@ -42,7 +42,7 @@ type Props = {
 export function RunView({ run: { data: run }, types, caller, graph, selected }: Props) {
   const navigate = useNavigate()
   const actions = useActions(run.id)
-  const { raw, definition, order } = useDefinition(run)
+  const { definition, order } = useDefinition(run)
   const views = useMemo(() => cardViews(definition, types), [definition, types])
   const layout = JSON.stringify(run.ui_state)
   const { positions, annotations } = useMemo(() => {
@@ -83,7 +83,7 @@ export function RunView({ run: { data: run }, types, caller, graph, selected }: 
   useRunKeys({ positions, order, selected, select, isGateOpen: gate.shown !== null, openGate: gate.open })
   return (
     <div className="studio run-studio">
-      <RunHead {...{ run, actions, caller, graph, selected }} showHistory={history.open} raw={raw} types={types} />
+      <RunHead {...{ run, actions, caller, graph, selected }} showHistory={history.open} types={types} />
       <RunBanners
         {...{ run, actions, mayWrite }}
         questions={gate.questions}

@@ -54,7 +54,7 @@ export function StartMenu({ run, actions, node, mayWrite, isQuiet }: Props) {
           icon={<Icon name="run" />}
           title="Everything"
           words="What is done already comes from the cache."
-          {...{ run, body: {}, isOpen, start }}
+          {...{ run, body: { targets: [] }, isOpen, start }}
         />
         {node === null ? (
           <Menu.Label>Select a node to run up to it, or to roll it again.</Menu.Label>

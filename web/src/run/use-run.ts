@@ -21,7 +21,6 @@ export function useRun(id: string | null) {
  * same as long as the content of the definition does not change.
  */
 export function useDefinition({ definition: raw }: Run): {
-  raw: Run['definition']
   definition: Definition
   order: string[]
 } {
@@ -31,6 +30,6 @@ export function useDefinition({ definition: raw }: Run): {
   const same = kept.current.raw
   return useMemo(() => {
     const definition = readDefinition(same)
-    return { raw: same, definition, order: topologicalOrder(definition) }
+    return { definition, order: topologicalOrder(definition) }
   }, [same])
 }

@@ -95,7 +95,7 @@ export function RunHere({ trying, editor, node, blocked, forTask }: Props) {
 function usePrice({ run, isWhole }: EditorRun, { definition, types }: Props['editor']): string {
   const planned = run !== null && isWhole ? run : null
   const plan = useQuery({
-    ...planQuery(planned ?? { id: '', updated_at: '', generation: 0 }, {}),
+    ...planQuery(planned ?? { id: '', updated_at: '', generation: 0 }, { targets: [] }),
     enabled: planned !== null,
   })
   if (planned !== null && plan.data) return `Costs: ${planWords(plan.data)}.`

@@ -84,6 +84,7 @@ async function startOf(graphId: string, doc: Doc, held: Run | null, attempt: Att
   if (JSON.stringify(run.definition) !== JSON.stringify(wanted)) {
     await call('patchRun', { params, body: { definition: { ...wanted }, ui_state: layoutOf(doc, run.ui_state) } })
   }
-  await startGuarded(run.id, body)
+  // Without targets, a run that was prepared for some nodes would be started only for these.
+  await startGuarded(run.id, { targets: [], ...body })
   return run.id
 }

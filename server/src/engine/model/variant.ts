@@ -10,19 +10,45 @@ import { readDefinition } from '@atelier/contract/graph/graph-rules.ts'
 const reader = 'task.fields'
 const param = 'variant'
 
-/** Sets the variant in each node that reads the task; null removes it from them. Returns the same object if nothing changes. */
-export function forVariant(definition: Record<string, unknown>, variant: number | null): Record<string, unknown> {
+/** Sets the variant in each node that reads the task. Returns the same object if nothing changes. */
+export function forVariant(definition: Record<string, unknown>, variant: number): Record<string, unknown> {
   if (!isPlainObject(definition.nodes)) return definition
   let isChanged = false
   const nodes = Object.entries(definition.nodes).map(([id, node]) => {
-    if (!isPlainObject(node) || node.type !== reader) return [id, node] as const
-    const { [param]: was, ...params } = isPlainObject(node.params) ? node.params : {}
-    if ((was ?? null) === variant) return [id, node] as const
+    if (!isReader(node)) return [id, node] as const
+    const params = paramsOf(node)
+    if (params[param] === variant) return [id, node] as const
     isChanged = true
-    return [id, { ...node, params: variant === null ? params : { ...params, [param]: variant } }] as const
+    return [id, { ...node, params: { ...params, [param]: variant } }] as const
   })
   return isChanged ? { ...definition, nodes: Object.fromEntries(nodes) } : definition
 }
+
+/**
+ * Undoes what `forVariant` did to `before`: each node that still reads this variant gets back what it has in `before`. Nodes that
+ * are not in `before`, or that read something else by now, were changed by people and stay as they are.
+ */
+export function withoutVariant(
+  definition: Record<string, unknown>,
+  variant: number,
+  before: Record<string, unknown>,
+): Record<string, unknown> {
+  if (!isPlainObject(definition.nodes)) return definition
+  const former = isPlainObject(before.nodes) ? before.nodes : {}
+  const nodes = Object.entries(definition.nodes).map(([id, node]) => {
+    const was = Object.hasOwn(former, id) ? former[id] : undefined
+    if (!isReader(node) || !isReader(was) || paramsOf(node)[param] !== variant) return [id, node] as const
+    const { params: _params, ...bare } = node
+    const { [param]: _variant, ...others } = paramsOf(node)
+    if (was.params === undefined && Object.keys(others).length === 0) return [id, bare] as const
+    const own = paramsOf(was)
+    return [id, { ...node, params: param in own ? { ...others, [param]: own[param] } : others }] as const
+  })
+  return { ...definition, nodes: Object.fromEntries(nodes) }
+}
+
+const isReader = (node: unknown): node is Record<string, unknown> => isPlainObject(node) && node.type === reader
+const paramsOf = ({ params }: Record<string, unknown>) => (isPlainObject(params) ? params : {})
 
 /** The variant that a definition is for; null if it is for the whole task, or if its nodes read different variants. */
 export function variantIn(definition: unknown): number | null {

@@ -33,11 +33,12 @@ type Parts = {
 }
 
 /**
- * Everything that a restore writes. `units`: the checkpoint whose rows contain the units. If an earlier version of Atelier
- * wrote the checkpoint, its document contains the units, and `units` is an array of them.
+ * Everything that a restore writes. `units`: the checkpoint whose rows contain the units. If an earlier version of Atelier wrote
+ * the checkpoint, `targets_prepared` is absent, and its document may contain the units: `units` is then an array of them.
  */
 export type RunContent = Parts & {
   targets: string[]
+  targets_prepared?: boolean
   status: RunStatus
   error: string | null
   units: UnitState[] | KeptAt
@@ -81,7 +82,7 @@ export async function writeRunCheckpoint(tx: Db, run: RunRow, given: NewRunCheck
   const canAdd = manifest !== null && run.last_deletion <= manifest.saves && manifest.since < manifest.full
   const changed = canAdd ? await countUnits(tx, run.id, manifest.saves) : 0
   const isIncremental = canAdd && manifest.since + changed < manifest.full
-  const { definition, ui_state, targets, status, error, generation } = run
+  const { definition, ui_state, targets, targets_prepared, status, error, generation } = run
   const parts = { definition, ui_state, rolls: await readRolls(tx, run.id), answers: await readAnswers(tx, run.id) }
   const seen = {
     definition: digestOf(parts.definition),
@@ -92,6 +93,7 @@ export async function writeRunCheckpoint(tx: Db, run: RunRow, given: NewRunCheck
   const kept: CheckpointDocument = {
     generation,
     targets,
+    targets_prepared,
     status,
     error,
     ...(isIncremental ? changedParts(parts, seen, manifest) : parts),

@@ -47,7 +47,8 @@ export async function startForTasks(
   await sql`
     insert into checkpoints (subject_id, at, begun_at, kind, summary, by_user, by_token, content)
     select r.id, r.checkpoint_at, r.checkpoint_at, 'created', ${summary}, ${by_user}::uuid, ${by_token}::uuid,
-      json_build_object('generation', 0, 'definition', r.definition, 'ui_state', r.ui_state, 'targets', r.targets, 'status', 'draft',
+      json_build_object('generation', 0, 'definition', r.definition, 'ui_state', r.ui_state, 'targets', r.targets,
+        'targets_prepared', cardinality(r.targets) > 0, 'status', 'draft',
         'error', null, 'rolls', '[]'::json, 'answers', '[]'::json)
     from runs r where r.id = any(${runIds}::uuid[])`.execute(tx)
   await sql`

@@ -7,11 +7,11 @@ import type { NodeTypes } from '@atelier/contract/graph/graph-rules.ts'
 import { schemaFaults } from '@atelier/contract/graph/schema-check.ts'
 import type { Invocation, RunStart } from '@atelier/contract/runs.ts'
 import type { ValidationError } from '@atelier/contract/wire/errors.ts'
-import { errorAt, valueError } from '@atelier/contract/wire/validation-errors.ts'
+import { errorAt, missingBecause, valueError } from '@atelier/contract/wire/validation-errors.ts'
 import type { Db } from '../../platform/db.ts'
 import { isUuid } from '../../platform/ids.ts'
 import type { UnitName } from '../model/units.ts'
-import { readRunRow } from '../store/runs.ts'
+import { type RunRow, readRunRow } from '../store/runs.ts'
 
 export type FoundItem = UnitName & { position: number }
 
@@ -35,6 +35,35 @@ export const unknownNodes = (
   ids.flatMap((id, index) =>
     Object.hasOwn(nodes, id) ? [] : [notThere([...loc, index], `the definition has no node “${id}”`, id)],
   )
+
+/**
+ * The targets of a start: those that the request names, or else those that the run was prepared for. Prepared targets that the
+ * definition no longer has are left out.
+ */
+export function targetsOf(
+  { targets, targets_prepared }: Pick<RunRow, 'targets' | 'targets_prepared'>,
+  asked: RunStart,
+  { nodes }: Definition,
+): readonly string[] {
+  if (asked.targets !== undefined) return asked.targets
+  return targets_prepared ? targets.filter((id) => Object.hasOwn(nodes, id)) : []
+}
+
+/**
+ * An error if the run was prepared for targets, all of which the definition no longer has, and the request names none. Without
+ * this error the start would execute every node, which may cost much more than the start that was prepared.
+ */
+export function goneTargetsProblems(
+  run: Pick<RunRow, 'targets' | 'targets_prepared'>,
+  asked: RunStart,
+  definition: Definition,
+): ValidationError[] {
+  const isGone = run.targets_prepared && run.targets.length > 0 && targetsOf(run, asked, definition).length === 0
+  if (!isGone || asked.targets !== undefined) return []
+  const names = run.targets.map((id) => `“${id}”`).join(', ')
+  const why = `this run was prepared for ${names}, which its definition no longer has. Name other targets, or [] for everything`
+  return [errorAt(['body', 'targets'], missingBecause(why), asked)]
+}
 
 /** Errors of the units that a request names: nodes and items that do not exist, and nodes that the targets do not need. */
 export function unitProblems(

@@ -28,12 +28,14 @@ import { writeRunCheckpoint } from './history.ts'
 import {
   type FoundItem,
   findItem,
+  goneTargetsProblems,
   inputProblems,
   itemOf,
   mixedProblems,
   type Named,
   notThere,
   seedProblems,
+  targetsOf,
   unitProblems,
   unknownNodes,
 } from './start-problems.ts'
@@ -119,10 +121,11 @@ type Types = Pick<Starting, 'types' | 'find'>
  */
 async function checkStart(tx: Db, run: RunRow, asked: RunStart, { types, find }: Types): Promise<Prepared> {
   const definition = readDefinition(run.definition)
-  const targets = asked.targets ?? (run.targets_prepared ? run.targets : [])
+  const targets = targetsOf(run, asked, definition)
   const { regenerate = [], choose = [] } = asked
   const items = await findItems(tx, run.id, [...regenerate, ...choose].flatMap(itemOf))
   const problems = [
+    ...goneTargetsProblems(run, asked, definition),
     ...unknownNodes(targets, definition, ['body', 'targets']),
     ...unitProblems(regenerate, definition, targets, { items, member: 'regenerate' }),
     ...unitProblems(choose, definition, targets, { items, member: 'choose' }),

@@ -93,6 +93,9 @@ type RestFacts = {
   typesFingerprint: string | null
 }
 
+/** The columns of a checkpoint that a restore writes as they were; `targets_prepared` is absent in some checkpoints. */
+type RewoundColumns = Pick<RunRow, 'status' | 'error' | 'targets'> & Partial<Pick<RunRow, 'targets_prepared'>>
+
 /**
  * Every change of a run's status takes its columns from this table; an architecture test verifies that. Only inserts of new
  * runs set a status elsewhere. Each entry contains the columns that belong to the state of the run; callers may add others,
@@ -178,14 +181,14 @@ export const columnsFor = {
       ...(run.status === 'draft' ? {} : { error: null, finished_at: null, cancel_requested_at: null }),
     }) satisfies RunChange,
 
-  rewind: (run: RunCounters, content: Pick<RunRow, 'status' | 'error' | 'targets'>) => {
+  rewind: (run: RunCounters, content: RewoundColumns) => {
     const status = restingStatus(content.status)
     return {
       ...notExecuted,
       status,
       error: content.error,
       targets: content.targets,
-      targets_prepared: status === 'draft',
+      targets_prepared: content.targets_prepared ?? status === 'draft',
       regenerate: [],
       generation: run.generation + 1,
       lease: run.lease + 1,

@@ -130,12 +130,16 @@ export function bindGraphHistory(bind: Bind, services: Services): void {
   })
 }
 
-/** Returns a function that builds the response for one graph, with the issues that prevent the graph from running. */
+/**
+ * Returns a function that builds the response for one graph, with the issues that prevent the graph from running. `volatile`: the
+ * issues depend on files, node types and the date too, so they can change while the graph keeps its revision and its ETag.
+ */
 const answerer =
   ({ nodeTypes }: Services) =>
   async (db: Db, graph: GraphRow): Promise<Answer> => ({
     data: toWire(graph),
     etag: etagOf(graph.revision),
+    volatile: true,
     ...(await describeIssues(db, graph, nodeTypes.wire)),
   })
 

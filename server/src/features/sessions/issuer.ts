@@ -8,6 +8,7 @@ import * as oidc from 'openid-client'
 import type { Clock } from '../../platform/clock.ts'
 import type { Config } from '../../platform/config.ts'
 import type { Profile } from '../../platform/identities.ts'
+import { emailOf, pictureOf } from '../../platform/profile-text.ts'
 import { isSubject } from '../../platform/subject.ts'
 import { signInSeconds } from './cookies.ts'
 import { declinedPage, issuerDownPage, issuerWrongPage, type Page, strayedPage } from './pages.ts'
@@ -167,8 +168,8 @@ async function nameOf(
 function profileOf(claims: Record<string, unknown>): Profile {
   return {
     name: lineOf(claims.name),
-    email: claims.email_verified === false ? null : lineOf(claims.email),
-    imageUrl: typeof claims.picture === 'string' && claims.picture.startsWith('https:') ? lineOf(claims.picture) : null,
+    email: claims.email_verified === false ? null : emailOf(claims.email),
+    imageUrl: pictureOf(claims.picture),
   }
 }
 

@@ -1,12 +1,17 @@
 // In charge of parsing an identity provider's message into the few facts that are stored. Pure.
-import { Invalid, type ValidationError } from '@atelier/contract/wire/errors.ts'
+import { Invalid } from '@atelier/contract/wire/errors.ts'
 import {
-  type ErrorLoc,
-  type ErrorWords,
-  errorAt,
+  fractional,
   missing,
+  textTooLong,
+  textTooShort,
+  tooLargeInteger,
+  tooSmall,
   wrongType,
 } from '@atelier/contract/wire/validation-errors.ts'
+import { errorList } from '../../platform/error-list.ts'
+import { InexactNumber } from '../../platform/exact-numbers.ts'
+import { emailOf, pictureOf } from '../../platform/profile-text.ts'
 
 export type DirectoryEvent =
   | {
@@ -35,37 +40,44 @@ export type DirectoryEvent =
 
 type Members = Record<string, unknown>
 const isObject = (value: unknown): value is Members =>
-  typeof value === 'object' && value !== null && !Array.isArray(value)
+  typeof value === 'object' && value !== null && !Array.isArray(value) && !(value instanceof InexactNumber)
+
+/** The most characters of an id that is stored. */
+const longestId = 255
 
 /** Reads members of a message, and collects an error for each member that is missing or wrong. */
 class Reading {
-  readonly errors: ValidationError[] = []
+  readonly found = errorList()
 
-  refuse(words: ErrorWords, loc: ErrorLoc, input: unknown): void {
-    this.errors.push(errorAt(loc, words, input))
-  }
-
-  text(from: Members, name: string, at: string[]): string {
+  text(from: Members, name: string, at: string[], most = longestId): string {
     const value = from[name]
-    if (typeof value === 'string' && value !== '' && value.length <= 255) return value
-    if (value === undefined) this.refuse(missing, [...at, name], from)
-    else this.refuse(wrongType.string, [...at, name], value)
+    const loc = [...at, name]
+    if (value === undefined) this.found.add(missing, loc, from)
+    else if (typeof value !== 'string') this.found.add(wrongType.string, loc, value)
+    else if (value === '') this.found.add(textTooShort(1), loc, value)
+    else if (value.length > most) this.found.add(textTooLong(most), loc, value)
+    else return value
     return ''
   }
 
   /** Reads a time in milliseconds by the provider's clock; 0 if there is none, so that messages with a time count as newer. */
   time(from: Members, name: string, at: string[]): number {
     const value = from[name] ?? 0
-    if (typeof value === 'number' && Number.isSafeInteger(value) && value >= 0) return value
-    this.refuse(wrongType.integer, [...at, name], value)
+    const loc = [...at, name]
+    const number = value instanceof InexactNumber ? value.nearest : value
+    if (typeof number !== 'number') this.found.add(wrongType.integer, loc, value)
+    else if (!Number.isInteger(number)) this.found.add(fractional, loc, value)
+    else if (number < 0) this.found.add(tooSmall(0), loc, value)
+    else if (!Number.isSafeInteger(number)) this.found.add(tooLargeInteger, loc, value)
+    else return number
     return 0
   }
 
   object(from: Members, name: string, at: string[]): Members {
     const value = from[name]
     if (isObject(value)) return value
-    if (value === undefined) this.refuse(missing, [...at, name], from)
-    else this.refuse(wrongType.dictionary, [...at, name], value)
+    if (value === undefined) this.found.add(missing, [...at, name], from)
+    else this.found.add(wrongType.dictionary, [...at, name], value)
     return {}
   }
 }
@@ -77,20 +89,21 @@ class Reading {
 export function readEvent(body: unknown, sentAt: number): DirectoryEvent {
   const reading = new Reading()
   const event = readBody(body, reading, sentAt)
-  if (reading.errors.length > 0) throw new Invalid(reading.errors)
+  if (reading.found.entries.length > 0) throw new Invalid(reading.found.entries)
   return event
 }
 
 function readBody(body: unknown, reading: Reading, sentAt: number): DirectoryEvent {
   if (body === undefined || body === null) {
-    reading.refuse(missing, ['body'], null)
+    reading.found.add(missing, ['body'], null)
     return { kind: 'unknown' }
   }
   if (!isObject(body)) {
-    reading.refuse(wrongType.model, ['body'], body)
+    reading.found.add(wrongType.model, ['body'], body)
     return { kind: 'unknown' }
   }
-  const reader = readers.get(reading.text(body, 'type', ['body']))
+  // A kind from which nothing is stored is accepted, however long its name is.
+  const reader = readers.get(reading.text(body, 'type', ['body'], Number.POSITIVE_INFINITY))
   if (reader === undefined) return { kind: 'unknown' }
   return reader(reading.object(body, 'data', ['body']), reading, happenedAt(body, sentAt))
 }
@@ -110,7 +123,7 @@ const readUser: Reader = (data, reading) => ({
   changedAt: reading.time(data, 'updated_at', at),
   name: fullName(data),
   email: primaryEmail(data),
-  imageUrl: line(data.image_url),
+  imageUrl: pictureOf(data.image_url),
 })
 
 /** The provider does not guarantee that this message contains the user's id. Without the id, the message has no effect. */
@@ -163,5 +176,5 @@ const fullName = (data: Members): string | null =>
 /** Returns the email address that the provider marks as primary; null if there is none. */
 function primaryEmail(data: Members): string | null {
   const addresses = Array.isArray(data.email_addresses) ? data.email_addresses.filter(isObject) : []
-  return line(addresses.find(({ id }) => id === data.primary_email_address_id)?.email_address)
+  return emailOf(addresses.find(({ id }) => id === data.primary_email_address_id)?.email_address)
 }

@@ -65,7 +65,8 @@ export type Deps = {
   rates: Pick<Rates, 'known' | 'begin'>
   draining: () => boolean
 }
-type Parsed = { params: Record<string, string>; query: unknown; body: unknown }
+/** `key`: the request's Idempotency-Key; null if it has none, or if the route has no use for one. */
+type Parsed = { params: Record<string, string>; query: unknown; body: unknown; key: string | null }
 export type Request = FastifyRequest<{ Params: Record<string, string> }>
 
 declare module 'fastify' {
@@ -90,9 +91,9 @@ export function binder(server: FastifyInstance, deps: Deps): { bind: Bind; bindS
 
   const put = <R extends Route>(route: R, before: Before<R>, queryErrors?: QueryErrors): void => {
     const parse = parser(route, config, queryErrors)
-    const answer = answerer(route, deps, async (request, parsed) => {
+    const answer = answerer(route, deps, async (request, { params, query, body }) => {
       // The parser has validated these values against the schemas from which their types are derived.
-      const asked = parsed as Pick<Context<typeof route>, 'params' | 'query' | 'body'>
+      const asked = { params, query, body } as Pick<Context<typeof route>, 'params' | 'query' | 'body'>
       const given = { actor: request.actor ?? nobody, ...asked }
       const handler = await before(given)
       return (db) =>
@@ -153,7 +154,10 @@ export function entrance(
   }
 }
 
-/** Parses and validates path, query and body. Throws `Invalid` with the errors of all three, or else a 404 for a malformed id. */
+/**
+ * Parses and validates path, query, body and Idempotency-Key. Throws `Invalid` with the errors of all four, or else a 404 for a
+ * malformed id.
+ */
 export function parser(
   route: Route,
   config: Config,
@@ -172,8 +176,10 @@ export function parser(
     const query = validateQuery(raw.values)
     const body =
       validateBody === null && request.body === undefined ? noBody : readBody(route, request.body, validateBody)
+    const header = readKey(route.idempotent ? request.headers['idempotency-key'] : undefined)
     const ofQuery = [...raw.errors, ...query.errors]
-    const errors = [...pathTextErrors(request.params), ...path.errors, ...ofQuery, ...body.errors]
+    const ofPath = [...pathTextErrors(request.params), ...path.errors]
+    const errors = [...ofPath, ...ofQuery, ...body.errors, ...header.errors]
     if (errors.length > 0) {
       const refused = new Set(ofQuery.map(({ loc }) => loc[1]))
       const members = Object.entries(query.value ?? {}).filter(([name]) => !refused.has(name))
@@ -182,7 +188,7 @@ export function parser(
     for (const [name, id] of Object.entries(request.params)) {
       if (name.endsWith('_id') && !isUuid(id)) throw new Refusal('not_found', `There is nothing with the id ${id}.`)
     }
-    return { params: request.params, query: query.value, body: body.value }
+    return { params: request.params, query: query.value, body: body.value, key: header.key }
   }
 }
 
@@ -241,14 +247,14 @@ function answerer(route: Route, { database }: Pick<Deps, 'database'>, stage: Sta
     return { status: route.status, headers, body: route.framing === 'empty' ? '' : frame(answer) }
   }
 
-  const write = (run: Run, request: Request, parsed: Parsed, key: string | null): Promise<Kept> =>
+  const write = (run: Run, request: Request, { body, key }: Parsed): Promise<Kept> =>
     database.tx(async (tx) => {
       const done = async (): Promise<Kept> => toKept(await run(tx))
       if (key === null) return done()
       const claim: Claim = {
         actor: actorKey(request.actor ?? nobody),
         key,
-        requestHash: hashRequest(route.method, request.url, parsed.body),
+        requestHash: hashRequest(route.method, request.url, body),
       }
       const repeated = await claimKey(tx, claim)
       if (repeated) {
@@ -260,9 +266,8 @@ function answerer(route: Route, { database }: Pick<Deps, 'database'>, stage: Sta
     })
 
   return async (request: Request, reply: FastifyReply, parsed: Parsed): Promise<FastifyReply> => {
-    const key = route.idempotent ? readKey(request.headers['idempotency-key']) : null
     const run = await stage(request, parsed)
-    if (route.effect === 'write') return sendKept(reply, await write(run, request, parsed, key))
+    if (route.effect === 'write') return sendKept(reply, await write(run, request, parsed))
     const answer = await run(database.main)
     if (answer.data instanceof JsonParts) return sendPieces(reply.status(route.status), answer.data.pieces())
     if (answer.data instanceof JsonStream) return sendStream(reply.status(route.status), route, answer, answer.data)

@@ -1,8 +1,8 @@
 // In charge of Idempotency-Key: the first successful response for a key is stored for 24 hours, in the same transaction as the
 // write. Refusals are not stored, because they undo the transaction.
 import { hash } from 'node:crypto'
-import { invalidAt } from '@atelier/contract/wire/errors.ts'
-import { valueError } from '@atelier/contract/wire/validation-errors.ts'
+import { Invalid, type ValidationError } from '@atelier/contract/wire/errors.ts'
+import { errorAt, valueError } from '@atelier/contract/wire/validation-errors.ts'
 import { sql } from 'kysely'
 import type { Db } from '../db.ts'
 
@@ -11,11 +11,11 @@ export type Claim = { actor: string; key: string; requestHash: Buffer }
 
 const hours = 24
 
-/** Returns the key of a request, or null if the header is missing; throws unless the key has 1 to 255 visible ASCII characters. */
-export function readKey(raw: string | string[] | undefined): string | null {
-  if (raw === undefined) return null
-  if (typeof raw === 'string' && /^[\x21-\x7e]{1,255}$/.test(raw)) return raw
-  throw invalid(raw, 'must be 1 to 255 visible ASCII characters')
+/** Returns the key of a request, null if the header is missing; and an error unless the key has 1 to 255 visible ASCII characters. */
+export function readKey(raw: string | string[] | undefined): { key: string | null; errors: ValidationError[] } {
+  if (raw === undefined) return { key: null, errors: [] }
+  if (typeof raw === 'string' && /^[\x21-\x7e]{1,255}$/.test(raw)) return { key: raw, errors: [] }
+  return { key: null, errors: [keyError(raw, 'must be 1 to 255 visible ASCII characters')] }
 }
 
 export const hashRequest = (method: string, path: string, body: unknown): Buffer =>
@@ -48,7 +48,7 @@ export async function claimKey(tx: Db, { actor, key, requestHash }: Claim): Prom
     .where('key', '=', key)
     .executeTakeFirstOrThrow()
   if (!Buffer.from(row.request_hash).equals(requestHash)) {
-    throw invalid(key, 'was used before with another request; take a new key for a new request')
+    throw new Invalid([keyError(key, 'was used before with another request; take a new key for a new request')])
   }
   return { status: row.status ?? 200, headers: row.headers ?? {}, body: row.body ?? '' }
 }
@@ -67,4 +67,5 @@ export async function forgetOldKeys(db: Db): Promise<void> {
   await sql`delete from idempotency_keys where created_at < now() - make_interval(hours => ${hours})`.execute(db)
 }
 
-const invalid = (input: unknown, why: string) => invalidAt(['header', 'idempotency-key'], valueError(why), input)
+const keyError = (input: unknown, why: string): ValidationError =>
+  errorAt(['header', 'idempotency-key'], valueError(why), input)
