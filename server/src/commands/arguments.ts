@@ -1,5 +1,6 @@
 // In charge of the arguments of commands: their options, the help, and the errors that end with it.
 import { type ParseArgsOptionsConfig, parseArgs } from 'node:util'
+import { filesAddress } from '../platform/config-values.ts'
 import { OperatorError, wordsOf } from '../platform/operator-error.ts'
 
 /** An error about arguments: what is wrong with them, then the command's help. */
@@ -23,5 +24,14 @@ export function readOptions<const O extends ParseArgsOptionsConfig>(
     return parseArgs({ args, options }).values
   } catch (error) {
     throw argumentError(wordsOf(error), help)
+  }
+}
+
+/** Returns the value of an option that takes a folder or a bucket; throws if the value looks like a bucket's address and is none. */
+export function addressOf(option: string, text: string): string {
+  try {
+    return filesAddress(text)
+  } catch (error) {
+    throw new OperatorError(`${option} ${wordsOf(error)}.`)
   }
 }

@@ -1,10 +1,10 @@
 // In charge of the database's part of a backup: copies the database, and reads which files and migrations the copy has.
-import { existsSync } from 'node:fs'
-import { chmod, copyFile } from 'node:fs/promises'
+import { chmod, copyFile, rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import { describeDatabase, type Manifest } from '../platform/backup/manifest.ts'
 import { areFiles, namedFiles } from '../platform/backup/named-files.ts'
-import { withPostgres } from '../platform/backup/targets.ts'
+import { isForBackup } from '../platform/backup/snapshots.ts'
+import { serverMajor, withPostgres } from '../platform/backup/targets.ts'
 import { dumpPostgres, pack } from '../platform/backup/tools.ts'
 import type { Placed } from '../platform/byte-store.ts'
 import type { Config } from '../platform/config.ts'
@@ -13,6 +13,7 @@ import { databaseFolder, embeddedEngine } from '../platform/embedded.ts'
 import { lockFolder } from '../platform/folder-lock.ts'
 import { appliedTo } from '../platform/migrate.ts'
 import { OperatorError, wordsOf } from '../platform/operator-error.ts'
+import { requireEmbedded } from './open.ts'
 import { askRunning } from './operator-socket.ts'
 
 /** The files that the database names; if they cannot be read, why not. Then the backup is made all the same. */
@@ -34,7 +35,8 @@ export async function copyDatabase(config: Config, making: string): Promise<Copi
   const file = 'database.dump'
   // If they cannot be read, pg_dump says why the database cannot. They are read first: an older schema is never called newer.
   const migrations = await withPostgres(databaseUrl, ({ main }) => appliedTo(main)).catch(() => [])
-  await dumpPostgres(databaseUrl, join(making, file))
+  const major = await withPostgres(databaseUrl, serverMajor).catch(() => null)
+  await dumpPostgres({ url: databaseUrl, major }, join(making, file))
   const named = await orUnread(withPostgres(databaseUrl, namedFiles))
   return { database: await described(making, 'postgres', file), migrations, named }
 }
@@ -44,17 +46,23 @@ async function described(making: string, kind: Manifest['database']['kind'], fil
   return describeDatabase(making, kind, file)
 }
 
-/** If a service is running, copies a snapshot that the service makes. Otherwise packs the folder of the database directly. */
+/**
+ * If a service is running, copies a file that the service makes for this, and removes that file. Otherwise packs the folder of the
+ * database directly.
+ */
 async function copyEmbedded(config: Config, target: string): Promise<Named> {
   const { dataDir } = config
   const snapshot = await askRunning(dataDir, 'snapshot')
   if (typeof snapshot === 'string') {
-    await copyFile(snapshot, target)
+    try {
+      await copyFile(snapshot, target)
+    } finally {
+      // A service of an earlier version takes a snapshot for this, which it keeps.
+      if (isForBackup(snapshot)) await rm(snapshot, { force: true })
+    }
     return orUnread(filesOfRunning(dataDir))
   }
-  if (!existsSync(databaseFolder(dataDir))) {
-    throw new OperatorError(`There is no embedded database in ${dataDir} (ATELIER_DATA_DIR): nothing to back up.`)
-  }
+  requireEmbedded(config, 'back up')
   const lock = lockFolder(dataDir)
   try {
     await pack(databaseFolder(dataDir), target)

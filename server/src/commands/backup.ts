@@ -1,19 +1,19 @@
 // In charge of `backup`: copies the database and the files into a backup that `restore` can read. The service may keep running.
 import { mkdir, rename, rm } from 'node:fs/promises'
-import { join, resolve } from 'node:path'
+import { dirname, join, resolve } from 'node:path'
 import { archiveName, encrypterFor, makeKey, packArchive } from '../platform/backup/archive.ts'
 import { copyFiles } from '../platform/backup/copy-files.ts'
 import { filesOf, type Manifest, writeManifest } from '../platform/backup/manifest.ts'
 import { missingFrom } from '../platform/backup/named-files.ts'
 import { proveBucket, sendArchive } from '../platform/backup/places.ts'
-import { stampOf } from '../platform/backup/snapshots.ts'
+import { stampOf } from '../platform/backup/stamps.ts'
 import { type Config, readConfig } from '../platform/config.ts'
-import { filesAddress, parseBucket } from '../platform/config-values.ts'
+import { parseBucket } from '../platform/config-values.ts'
 import { fileFolder } from '../platform/file-folder.ts'
 import { openFiles } from '../platform/open-files.ts'
 import { OperatorError, wordsOf } from '../platform/operator-error.ts'
 import { productVersion } from '../platform/version.ts'
-import { argumentError, readOptions } from './arguments.ts'
+import { addressOf, argumentError, readOptions } from './arguments.ts'
 import { copyDatabase, type Named } from './backup-database.ts'
 
 const help = `Backs up the database and the files that the settings name. The service may go on running.
@@ -38,42 +38,38 @@ export async function backUp(args: string[]): Promise<void> {
   if (keyFile !== undefined && to === undefined) return printKey(keyFile)
   if (to === undefined) throw argumentError('Say where to: --to folder, or --to s3://bucket/prefix', help)
   if (keyFile !== undefined) throw argumentError('Make the key first: --new-key goes without --to.', help)
-  const target = targetOf(to)
+  const target = addressOf('--to', to)
   encrypterFor(recipients) // checks the recipients before anything is copied
   const config = readConfig(process.env)
   const isBucket = parseBucket(target) !== null
   await openFiles(config).proveThere()
   if (isBucket) await proveBucket(target, config)
   const stamp = stampOf(new Date())
+  const isEncrypted = recipients.length > 0
+  const name = isBucket || isEncrypted ? archiveName(stamp, isEncrypted) : `atelier-${stamp}`
+  // The names of what is temporary are unlike that of a backup, so that an interrupted backup never looks like a complete one.
   const folder = isBucket ? config.dataDir : resolve(target)
-  // The name of the temporary folder is unlike that of a backup, so that an interrupted backup never looks like a complete one.
   const making = join(folder, `.making-${stamp}`)
-  await makeFolder(making, folder)
-  const isFile = isBucket || recipients.length > 0
-  const name = isFile ? archiveName(stamp, recipients.length > 0) : `atelier-${stamp}`
-  const packed = join(making, name)
+  // What is to be encrypted is collected in the data folder: the place of the backups never gets anything that is not encrypted.
+  const staging = isEncrypted ? join(config.dataDir, `.making-${stamp}`) : making
+  const backup = join(staging, 'backup')
+  await makeFolder(making)
   try {
-    const copied = await copyInto(join(making, 'backup'), config)
-    if (isFile) await packArchive(join(making, 'backup'), packed, recipients)
+    await makeFolder(staging)
+    const copied = await copyInto(backup, config)
+    const packed = join(making, name)
+    if (isBucket || isEncrypted) await packArchive(backup, packed, recipients)
     if (isBucket) await sendArchive(packed, target, config)
-    else await rename(isFile ? packed : join(making, 'backup'), join(folder, name))
+    else await rename(isEncrypted ? packed : backup, join(folder, name))
     say(isBucket ? `${target.replace(/\/*$/, '')}/${name}` : join(folder, name), copied)
   } finally {
-    await rm(making, { recursive: true, force: true })
+    for (const path of new Set([making, staging])) await rm(path, { recursive: true, force: true })
   }
 }
 
-function targetOf(to: string): string {
-  try {
-    return filesAddress(to)
-  } catch (error) {
-    throw new OperatorError(`--to ${wordsOf(error)}.`)
-  }
-}
-
-async function makeFolder(making: string, folder: string): Promise<void> {
-  await mkdir(making, { recursive: true, mode: 0o700 }).catch((error: unknown) => {
-    throw new OperatorError(`Nothing can be written to ${folder}: ${wordsOf(error)}.`, { cause: error })
+async function makeFolder(path: string): Promise<void> {
+  await mkdir(path, { recursive: true, mode: 0o700 }).catch((error: unknown) => {
+    throw new OperatorError(`Nothing can be written to ${dirname(path)}: ${wordsOf(error)}.`, { cause: error })
   })
 }
 

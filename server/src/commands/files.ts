@@ -1,9 +1,8 @@
 // In charge of `files copy`, for moving to another file store: copies all stored files and checks their digests.
 import { copyFiles } from '../platform/backup/copy-files.ts'
 import { readConfig } from '../platform/config.ts'
-import { filesAddress } from '../platform/config-values.ts'
 import { openFilesAt } from '../platform/open-files.ts'
-import { argumentError, readOptions } from './arguments.ts'
+import { addressOf, argumentError, readOptions } from './arguments.ts'
 
 const help = `Copies stored files from one place to another: folders, or buckets as s3://bucket/prefix. The service may go on
 running; what is there already is not copied again, so a second run, right before the switch, takes little time.
@@ -22,7 +21,7 @@ export async function manageFiles(args: string[]): Promise<void> {
   if (!isCopy || options.from === undefined || options.to === undefined) {
     throw argumentError('Say what to do: copy --from … --to …', help)
   }
-  const [from, to] = [filesAddress(options.from), filesAddress(options.to)]
+  const [from, to] = [addressOf('--from', options.from), addressOf('--to', options.to)]
   const config = readConfig(process.env)
   const [source, target] = [openFilesAt(from, config), openFilesAt(to, config)]
   await source.proveThere()

@@ -13,11 +13,10 @@ import { readModelList } from '../nodes/outside/model-lists.ts'
 import type { Provider } from '../nodes/outside/provider.ts'
 import { kindsOf, providers } from '../nodes/outside/providers.ts'
 import { type Config, readConfig } from '../platform/config.ts'
-import { createLog } from '../platform/log.ts'
 import { OperatorError, wordsOf } from '../platform/operator-error.ts'
 import { createSealing } from '../platform/sealing.ts'
 import { argumentError, readOptions } from './arguments.ts'
-import { openEmbedded, openPatient } from './open.ts'
+import { openExisting } from './open.ts'
 
 const help = `Asks each provider that is set up for the list of its models, which costs nothing, and says what is new there, what of our list
 is not on it, and what is on it although it has ended. Ends with 1 where a provider cannot be asked.
@@ -95,8 +94,8 @@ async function connectionsOf(config: Config): Promise<Asked[]> {
 }
 
 async function keysInApp(config: Config): Promise<Map<string, string>> {
-  const { databaseUrl, secretsKeys } = config
-  const { database } = await (databaseUrl === null ? openEmbedded(config) : openPatient(databaseUrl, createLog('warn')))
+  const { secretsKeys } = config
+  const { database } = await openExisting(config, 'read the keys of providers from')
   try {
     const sealing = createSealing(secretsKeys)
     const rows = await readKeys(database.main)

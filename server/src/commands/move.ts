@@ -1,5 +1,4 @@
 // In charge of `move`: copies the whole content of the embedded database into an empty PostgreSQL database.
-import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import { readConfig } from '../platform/config.ts'
 import { anyRows, copyDatabase } from '../platform/copy.ts'
@@ -8,7 +7,7 @@ import { releaseOf } from '../platform/migrate.ts'
 import { OperatorError } from '../platform/operator-error.ts'
 import { productVersion } from '../platform/version.ts'
 import { argumentError, readOptions } from './arguments.ts'
-import { openEmbedded, openPatient } from './open.ts'
+import { openEmbedded, openPatient, requireEmbedded } from './open.ts'
 
 const help = `Moves the embedded database (of ATELIER_DATA_DIR) to an empty PostgreSQL database, all or nothing.
 Stop the service first. The embedded database stays as it is.
@@ -22,9 +21,7 @@ export async function moveDatabase(args: string[]): Promise<void> {
   if (to === undefined || !/^postgres(?:ql)?:\/\//.test(to))
     throw argumentError('Say where to: --to postgres://…', help)
   const config = readConfig(process.env)
-  if (!existsSync(join(config.dataDir, 'pg'))) {
-    throw new OperatorError(`There is no embedded database in ${config.dataDir} (ATELIER_DATA_DIR): nothing to move.`)
-  }
+  requireEmbedded({ ...config, databaseUrl: null }, 'move')
   const log = createLog('warn')
   const { database: source, newer } = await openEmbedded(config)
   if (newer.length > 0) {

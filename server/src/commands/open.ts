@@ -1,10 +1,12 @@
 // In charge of opening a database for a command: waits if the database server is still starting, then migrates the schema.
+import { existsSync } from 'node:fs'
 import { setTimeout as wait } from 'node:timers/promises'
+import { refuseAfterInterrupted } from '../platform/backup/interrupted.ts'
 import type { Config } from '../platform/config.ts'
 import { type Database, isUnavailable, openDatabase, setRetention } from '../platform/db.ts'
-import { embeddedEngine } from '../platform/embedded.ts'
+import { databaseFolder, embeddedEngine } from '../platform/embedded.ts'
 import { closeDataFolder } from '../platform/folder-modes.ts'
-import type { Log } from '../platform/log.ts'
+import { createLog, type Log } from '../platform/log.ts'
 import { type Applied, migrate, newerMigrations, releaseOf } from '../platform/migrate.ts'
 import type { Migration } from '../platform/migration-files.ts'
 import { OperatorError } from '../platform/operator-error.ts'
@@ -51,6 +53,25 @@ export async function openConfigured(config: Config, log: Log, { stays = false }
   return { database, ...opened }
 }
 
+/**
+ * Throws if the settings name an embedded database that does not exist. For commands that look at a database or change what is in
+ * it: opening it would make a new, empty one, and they would report that all is well there. `nothingTo`: what the command does.
+ */
+export function requireEmbedded({ databaseUrl, dataDir }: DatabaseSettings, nothingTo: string): void {
+  if (databaseUrl !== null || existsSync(databaseFolder(dataDir))) return
+  if (existsSync(dataDir)) refuseAfterInterrupted(dataDir)
+  throw new OperatorError(`There is no embedded database in ${dataDir} (ATELIER_DATA_DIR): nothing to ${nothingTo}.`)
+}
+
+/** Opens a database for a command that ends soon and whose SQL may take long; throws what `requireEmbedded` throws. */
+export async function openExisting(config: DatabaseSettings & EmbeddedSettings, nothingTo: string): Promise<Opened> {
+  requireEmbedded(config, nothingTo)
+  return config.databaseUrl === null ? openEmbedded(config) : openPatient(config.databaseUrl, createLog('warn'))
+}
+
+type DatabaseSettings = Pick<Config, 'databaseUrl' | 'dataDir'>
+type EmbeddedSettings = Pick<Config, 'dataDir' | 'embeddedCommits'>
+
 /** Logs which version starts, which migrations it applied, and whether the schema is newer than this version. */
 export function logOpened({ applied, newer }: Opened, log: Log): void {
   log.info({ version: productVersion }, 'starting')
@@ -62,10 +83,7 @@ export function logOpened({ applied, newer }: Opened, log: Log): void {
 export const beside = (newer: readonly Applied[]): string =>
   `the schema is that of ${releaseOf(newer)}, which this version works with; it is left as it is`
 
-export async function openEmbedded({
-  dataDir,
-  embeddedCommits,
-}: Pick<Config, 'dataDir' | 'embeddedCommits'>): Promise<Opened> {
+export async function openEmbedded({ dataDir, embeddedCommits }: EmbeddedSettings): Promise<Opened> {
   const engine = await embeddedEngine(dataDir, { isFast: embeddedCommits === 'fast' })
   const database = openDatabase(traced(engine))
   return migrated(database)
@@ -80,7 +98,8 @@ export async function openPatient(url: string, log: Log, connections: number | n
   const database = openDatabase(postgresEngine(url, { connections: 1, log, statementTimeoutMs: 0 }))
   await waitFor(database, log)
   try {
-    await refuseUnfit(database, connections)
+    const warning = await refuseUnfit(database, connections)
+    if (warning !== null) log.warn(warning)
     if (connections !== null) await refuseTransactionPooling(url)
   } catch (error) {
     await database.close()

@@ -54,6 +54,13 @@ export async function askRunning(dataDir: string, work: string): Promise<unknown
   } catch (error) {
     const code = error instanceof Error && 'code' in error ? error.code : null
     if (code === 'ENOENT' || code === 'ECONNREFUSED') return null
+    if (code === 'ECONNRESET' || code === 'EPIPE')
+      throw new OperatorError(
+        'The service stopped before it had answered: try again once it has stopped or runs again.',
+        {
+          cause: error,
+        },
+      )
     throw error
   }
 }

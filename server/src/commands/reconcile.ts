@@ -6,10 +6,9 @@ import { readLedgerCalls } from '../features/money/ledger-calls.ts'
 import { readProviderExport } from '../features/money/provider-export.ts'
 import { type ExportRow, type LedgerCall, reconcile, type Span } from '../features/money/reconcile.ts'
 import { readConfig } from '../platform/config.ts'
-import { createLog } from '../platform/log.ts'
 import { OperatorError, wordsOf } from '../platform/operator-error.ts'
 import { argumentError, readOptions } from './arguments.ts'
-import { openEmbedded, openPatient } from './open.ts'
+import { openExisting } from './open.ts'
 
 const help = `Compares a provider's own export of what it was paid for with the ledger, names each difference, and ends with 1 where
 there is one.
@@ -36,9 +35,7 @@ export async function reconcileExport(args: string[]): Promise<void> {
   const currency = currencyOf(config.models.list)
   const rows = readProviderExport(textOf(options.file), options.provider, currency)
   const span = spanOf(rows, options)
-  const { database } = await (config.databaseUrl === null
-    ? openEmbedded(config)
-    : openPatient(config.databaseUrl, createLog('warn')))
+  const { database } = await openExisting(config, 'compare')
   try {
     const calls = await readLedgerCalls(database.main, {
       ...{ provider: options.provider, currency, span },

@@ -1,19 +1,21 @@
 // In charge of `restore`: restores a backup where no data exists yet, or resets the embedded database to one of its snapshots.
-import { copyFiles } from '../platform/backup/copy-files.ts'
+import { copyFiles, damagedIn } from '../platform/backup/copy-files.ts'
 import { checkDatabase, filesOf, type Manifest, readManifest } from '../platform/backup/manifest.ts'
 import { missingFrom, namedFiles } from '../platform/backup/named-files.ts'
 import { withBackup } from '../platform/backup/places.ts'
 import { snapshotsIn } from '../platform/backup/snapshots.ts'
 import { folderTarget, postgresTarget, replaceFolder } from '../platform/backup/targets.ts'
-import type { ByteStore } from '../platform/byte-store.ts'
+import type { ByteStore, Placed } from '../platform/byte-store.ts'
 import { type Config, readConfig } from '../platform/config.ts'
+import { parseBucket } from '../platform/config-values.ts'
 import type { Database } from '../platform/db.ts'
 import { fileFolder } from '../platform/file-folder.ts'
 import { lockFolder } from '../platform/folder-lock.ts'
 import { refuseSchema, refuseUnknown } from '../platform/migrate.ts'
 import { openFiles } from '../platform/open-files.ts'
 import { OperatorError } from '../platform/operator-error.ts'
-import { argumentError, readOptions } from './arguments.ts'
+import { addressOf, argumentError, readOptions } from './arguments.ts'
+import { sayFailure } from './failures.ts'
 
 const help = `Puts a backup into the place that the settings name, which has to be empty; the service is stopped.
 
@@ -33,7 +35,7 @@ export async function restore(args: string[]): Promise<void> {
   const { from, snapshot, key } = options
   const config = readConfig(process.env)
   if (from !== undefined && snapshot === undefined)
-    return withBackup(from, { ...config, keyFile: key }, (folder) => restoreBackup(config, folder))
+    return withBackup(addressOf('--from', from), { ...config, keyFile: key }, (folder) => restoreBackup(config, folder))
   if (snapshot !== undefined && from === undefined) return restoreSnapshot(config, snapshot)
   throw argumentError('Say what to restore: either --from a backup, or --snapshot.', help)
 }
@@ -48,24 +50,39 @@ async function restoreBackup(config: Config, backup: string): Promise<void> {
   try {
     const files = openFiles(config)
     await files.prepare()
-    const { count } = await copyFiles(fileFolder(filesOf(backup)), files)
+    // A file that was there before may have been damaged since. A bucket's store keeps digests of its own, and is believed.
+    const isFolder = parseBucket(config.files ?? '') === null
+    const damaged = isFolder ? await damagedIn(files) : new Set<string>()
+    const { count } = await copyFiles(fileFolder(filesOf(backup)), files, damaged)
+    const stillDamaged = damaged.size === 0 ? damaged : await damagedIn(files, (digest) => damaged.has(digest))
     const found = await target.load(dump, (database) => examine(database, files))
     console.log(
       `Restored the backup of ${manifest.moment}: ${found.tasks} tasks, ${found.creatives} creatives, ${count} files. Start the service.`,
     )
-    sayMissing(found.missing)
+    sayMissing(found.missing, 'not in the backup, or are damaged there')
+    sayDamaged([...stillDamaged])
   } finally {
     target.release()
   }
 }
 
-/** Prints the files that the backup lacks. They are not restored, and the service responds with 404 if one is downloaded. */
-function sayMissing(missing: readonly string[]): void {
+/** Prints the files that the database names and that are not as they were stored. `where`: where their bytes are not. */
+function sayMissing(missing: readonly string[], where: string): void {
   if (missing.length === 0) return
   console.error(
-    `The database names ${missing.length} files whose bytes are not in the backup, or are damaged there. Everything is in its place ` +
+    `The database names ${missing.length} files whose bytes are ${where}. Everything is in its place ` +
       'except them: their downloads are answered with 404. Another backup may have them: npm run files -- copy --from ' +
       `<its files> --to <where the files are now>.\n${missing.join('\n')}`,
+  )
+  process.exitCode = 1
+}
+
+/** Prints the files that were damaged where the files are, and that the backup could not replace. They are kept as they are. */
+function sayDamaged(damaged: readonly string[]): void {
+  if (damaged.length === 0) return
+  console.error(
+    `${damaged.length} files were there before, have not the bytes that were stored, and are not whole in the backup either. Delete ` +
+      `them, and copy them from another backup: npm run files -- copy --from <its files> --to <where the files are now>.\n${damaged.join('\n')}`,
   )
   process.exitCode = 1
 }
@@ -98,7 +115,19 @@ async function examine(database: Database, files: ByteStore): Promise<Found & { 
   return { ...counts, missing: await missingFrom(files, await namedFiles(database)) }
 }
 
-async function restoreSnapshot({ dataDir, databaseUrl }: Config, wanted: string): Promise<void> {
+/** Prints those files that the database names and the store lacks: a purge may have removed them since the snapshot was taken. */
+async function sayGone(files: ByteStore, named: readonly Placed[]): Promise<void> {
+  try {
+    sayMissing(await missingFrom(files, named), 'no longer where the files are (a purge may have removed them since)')
+  } catch (error) {
+    // The database is in its place already, and goes on without the store.
+    console.error(`Whether the files are there that it names is not known: ${sayFailure(error)}`)
+    process.exitCode = 1
+  }
+}
+
+async function restoreSnapshot(config: Config, wanted: string): Promise<void> {
+  const { dataDir, databaseUrl } = config
   if (databaseUrl !== null) {
     throw new OperatorError('Snapshots are of the embedded database, and DATABASE_URL names another one: unset it.')
   }
@@ -116,12 +145,16 @@ async function restoreSnapshot({ dataDir, databaseUrl }: Config, wanted: string)
     throw new OperatorError(`There is no such snapshot in ${dataDir}: npm run restore -- --snapshot list shows them.`)
   const lock = lockFolder(dataDir)
   try {
-    const { found, aside } = await replaceFolder(dataDir, snapshot.path, countRestored)
+    const { found, aside } = await replaceFolder(dataDir, snapshot.path, async (database) => ({
+      ...(await countRestored(database)),
+      named: await namedFiles(database),
+    }))
     const kept = aside === null ? '' : `What it was until now is kept in ${aside}. `
     console.log(
       `The embedded database is as it was at ${snapshot.takenAt}: ${found.tasks} tasks, ${found.creatives} creatives.\n` +
         `${kept}Start the service.`,
     )
+    await sayGone(openFiles(config), found.named)
   } finally {
     lock.release()
   }

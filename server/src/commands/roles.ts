@@ -6,7 +6,7 @@ import { readConfig } from '../platform/config.ts'
 import { inSnapshot } from '../platform/db.ts'
 import { createLog } from '../platform/log.ts'
 import { readOptions } from './arguments.ts'
-import { openConfigured } from './open.ts'
+import { openConfigured, requireEmbedded } from './open.ts'
 
 const help = `Lists whose role or access the next start would change by what the identity provider has said, and changes nobody.
 With the settings of this environment, so that others can be tried before they are set:
@@ -20,6 +20,7 @@ version gets the schema of this one.`
 export async function listRoleChanges(args: string[]): Promise<void> {
   if (readOptions(args, help, {}) === null) return
   const config = readConfig(process.env)
+  requireEmbedded(config, 'look at')
   const { database } = await openConfigured(config, createLog('warn'))
   try {
     const { choice, changes } = await inSnapshot(database.main, async (db) => {

@@ -62,6 +62,9 @@ export async function serve(args: string[]): Promise<void> {
   if (memberships !== null) log.warn(memberships)
   writeOperatorFile(operatorPath(config), { url, token: operatorToken })
   const snapshots = database.copyFolder ? createSnapshots(database, config.dataDir, config.snapshotsKept) : null
+  await snapshots
+    ?.removeAbandoned()
+    .catch((error: unknown) => log.warn({ err: error }, 'what broken-off backups left in snapshots was not removed'))
   app.startJobs([...(snapshots ? snapshotJobs(snapshots, config) : []), ...checkpointJobs(database)])
   app.automations.start()
   app.takes.start()
@@ -90,7 +93,7 @@ export async function serve(args: string[]): Promise<void> {
 
 /**
  * Serves commands that are run beside this service, since they cannot open the embedded database themselves. `snapshot` makes a
- * snapshot and returns its path, and `files` returns the files that the database names. Returns a function that ends the serving;
+ * copy of the database for a backup and returns its path, and `files` returns the files that the database names. Returns a function that ends the serving;
  * null, after a warning, if the disk supports no sockets.
  */
 const answerCommands = (
@@ -99,7 +102,7 @@ const answerCommands = (
   log: Log,
 ): Promise<(() => void) | null> =>
   answerOperator(dataDir, {
-    snapshot: async () => resolve((await snapshots.take()).path),
+    snapshot: async () => resolve(await snapshots.copyForBackup()),
     files: () => namedFiles(database),
   }).catch((error: unknown) => {
     log.warn({ err: error }, 'npm run backup will not reach this service: its disk takes no sockets')

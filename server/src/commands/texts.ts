@@ -1,10 +1,9 @@
 // In charge of `texts`: checks whether the texts that the database builds from the rows of tasks and creatives (see
 // platform/kept-texts.ts) still match these rows, and with --repair rebuilds those that do not.
 import { readConfig } from '../platform/config.ts'
-import { createLog } from '../platform/log.ts'
 import { findFaults, repairAll } from '../wiring/kept-texts.ts'
 import { readOptions } from './arguments.ts'
-import { openEmbedded, openPatient } from './open.ts'
+import { openExisting } from './open.ts'
 
 const help = `Compares the texts of cards and creatives that the database keeps with what their rows say, and ends with 1 where
 one differs. With --repair it makes those again, and those that are missing.
@@ -18,9 +17,8 @@ export async function checkTexts(args: string[]): Promise<void> {
   const options = readOptions(args, help, { repair: { type: 'boolean' } })
   if (options === null) return
   const config = readConfig(process.env)
-  const { databaseUrl } = config
   // The connection has no time limit for SQL, because a single query rebuilds and compares all texts of one kind.
-  const { database } = await (databaseUrl === null ? openEmbedded(config) : openPatient(databaseUrl, createLog('warn')))
+  const { database } = await openExisting(config, 'compare')
   try {
     if (options.repair) return console.log(`Texts made again because they were wrong: ${await repairAll(database)}.`)
     const faults = await findFaults(database)

@@ -1,6 +1,6 @@
 // Facts about databases that the service cannot use: each is refused with a message that contains the reason.
 import { expect, test } from 'vitest'
-import { problemOf, schemaProblem } from './postgres-fit.ts'
+import { problemOf, schemaProblem, warningOf } from './postgres-fit.ts'
 
 const good = {
   ...{ version: 15, standby: false, read_only: false, encoding: 'UTF8', name: 'atelier', role: 'serving' },
@@ -16,7 +16,7 @@ test.each([
   [{ version: 14 }, 'PostgreSQL 15 or newer is needed'],
   [{ standby: true }, 'Point DATABASE_URL at the primary'],
   [{ read_only: true }, 'alter role serving set default_transaction_read_only = off'],
-  [{ encoding: 'LATIN1' }, "encoding 'UTF8' template template0"],
+  [{ encoding: 'LATIN1' }, 'createdb -E UTF8 -T template0'],
   [{ role_limit: 21 }, '21 is all that the role serving may open'],
   [{ database_limit: 3 }, '3 is all that the database atelier takes'],
   [{ server_limit: 0 }, '0 is all that the server takes'],
@@ -24,8 +24,13 @@ test.each([
   expect(problemOf({ ...good, ...wrong }, 22)).toContain(words)
 })
 
-test('one in another encoding that has our tables already goes on', () => {
-  expect(problemOf({ ...good, encoding: 'SQL_ASCII', fresh: false }, 22)).toBeNull()
+test('one in another encoding that has our tables already goes on, with a warning', () => {
+  const found = { ...good, encoding: 'SQL_ASCII', fresh: false }
+  expect(problemOf(found, 22)).toBeNull()
+  expect(warningOf(found)).toMatch(
+    /^the database atelier keeps texts in SQL_ASCII, .* \(createdb -E UTF8 -T template0\)/,
+  )
+  expect(warningOf(good)).toBeNull()
 })
 
 test('a command that ends soon needs no room for the connections of one that stays', () => {

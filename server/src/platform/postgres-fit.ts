@@ -9,6 +9,9 @@ import { OperatorError, wordsOf } from './operator-error.ts'
 
 const oldest = 15
 
+/** The command that makes a database as it has to be, for messages. */
+export const createdb = 'createdb -E UTF8 -T template0'
+
 type Found = {
   version: number
   standby: boolean
@@ -32,10 +35,11 @@ export const standbyWords =
   'The PostgreSQL server is a standby, which only reads. Point DATABASE_URL at the primary, or promote this one.'
 
 /**
- * Throws if the service cannot use the database. `connections`: the most connections that this process opens; null for a command
- * that ends soon, for which the number of connections is not checked.
+ * Throws if the service cannot use the database; returns a warning if the service can use it, but an operator should know something.
+ * `connections`: the most connections that this process opens; null for a command that ends soon, for which the number of
+ * connections is not checked.
  */
-export async function refuseUnfit({ main }: Database, connections: number | null): Promise<void> {
+export async function refuseUnfit({ main }: Database, connections: number | null): Promise<string | null> {
   const { rows } = await sql<Found>`
     select current_setting('server_version_num')::int / 10000 as version, pg_is_in_recovery() as standby,
       current_setting('transaction_read_only')::bool as read_only, pg_encoding_to_char(d.encoding) as encoding,
@@ -44,8 +48,11 @@ export async function refuseUnfit({ main }: Database, connections: number | null
       current_setting('max_connections')::int - current_setting('superuser_reserved_connections')::int as server_limit,
       to_regclass('schema_migrations') is null as fresh
     from pg_database d, pg_roles r where d.datname = current_database() and r.rolname = current_user`.execute(main)
-  const problem = rows[0] && problemOf(rows[0], connections)
-  if (problem) throw new OperatorError(problem)
+  const [found] = rows
+  if (found === undefined) return null
+  const problem = problemOf(found, connections)
+  if (problem !== null) throw new OperatorError(problem)
+  return warningOf(found)
 }
 
 /** Returns the reason why the service cannot use the database; null if the service can use it. */
@@ -61,9 +68,18 @@ export function problemOf(found: Found, connections: number | null): string | nu
   if (found.fresh && found.encoding !== 'UTF8')
     return (
       `The database ${found.name} keeps texts in ${found.encoding}, which has not every character. ` +
-      `Make another one in UTF-8: create database … encoding 'UTF8' template template0.`
+      `Make another one in UTF-8: ${createdb}`
     )
   return connections === null ? null : roomProblem(found, connections)
+}
+
+/** Returns what an operator should know of a database that the service can use; null if there is nothing. */
+export function warningOf({ encoding, name }: Found): string | null {
+  if (encoding === 'UTF8') return null
+  return (
+    `the database ${name} keeps texts in ${encoding}, not in UTF-8: some characters are refused, or compared and sorted wrongly. ` +
+    `Make another one (${createdb}), and move to it with npm run backup and npm run restore`
+  )
 }
 
 function roomProblem({ role, name, ...limits }: Found, connections: number): string | null {

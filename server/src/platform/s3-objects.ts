@@ -37,6 +37,12 @@ export type Objects = {
 const partBytes = 16 * 1024 * 1024
 const mostParts = 10_000
 const partsAtOnce = 3
+/**
+ * How long the store may take to answer; 600 s, or longer for many bytes, if it has to receive a body first: then slow lines are
+ * waited for that send 16 KB a second. One that stalls ends earlier, by the time limit of its socket.
+ */
+const answerMs = 60_000
+const uploadLimit = (bytes: number) => ({ requestTimeout: Math.max(600_000, bytes / 16) })
 const linkSeconds = 300
 
 /** The AWS library, which is loaded when it is used for the first time. */
@@ -160,7 +166,7 @@ function sending(client: () => Promise<S3Client>, at: At) {
     await unlessThere(isNew, async (condition) => {
       const command = new PutObjectCommand({ ...at(key), ...condition, Body: bytes, ContentLength: size })
       command.middlewareStack.add(signBytes(sha256), { step: 'build' })
-      await (await client()).send(command)
+      await (await client()).send(command, uploadLimit(size))
     })
   }
 
@@ -176,7 +182,7 @@ function sending(client: () => Promise<S3Client>, at: At) {
       const sendPart = async (bytes: Buffer, PartNumber: number) => {
         const command = new UploadPartCommand({ ...upload, PartNumber, Body: bytes, ContentLength: bytes.length })
         command.middlewareStack.add(signBytes(sha256Of(bytes)), { step: 'build' })
-        const { ETag } = await s3.send(command)
+        const { ETag } = await s3.send(command, uploadLimit(bytes.length))
         parts[PartNumber - 1] = { PartNumber, ETag }
       }
       const underWay = new Set<Promise<void>>()
@@ -229,7 +235,7 @@ async function connect(isPathStyle: boolean | null): Promise<S3Client> {
     responseChecksumValidation: 'WHEN_REQUIRED',
     requestHandler: {
       connectionTimeout: 5_000,
-      requestTimeout: 60_000,
+      requestTimeout: answerMs,
       throwOnRequestTimeout: true,
       socketTimeout: 300_000,
       httpAgent: { maxSockets: 256 },

@@ -1,11 +1,12 @@
 // Facts about snapshots of the embedded database: a damaged folder is reported and replaced by the newest snapshot, and the
 // database stays usable while a snapshot is taken.
 import { existsSync } from 'node:fs'
-import { mkdir, mkdtemp, readdir, rename, rm, truncate, writeFile } from 'node:fs/promises'
+import { mkdir, mkdtemp, readdir, rename, rm, stat, truncate, utimes, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { afterAll, afterEach, expect, test } from 'vitest'
 import { createSnapshots, snapshotsIn } from '../../src/platform/backup/snapshots.ts'
+import { pack } from '../../src/platform/backup/tools.ts'
 import { openDatabase } from '../../src/platform/db.ts'
 import { databaseFolder, embeddedEngine } from '../../src/platform/embedded.ts'
 import { killChildren, startChild } from '../support/child.ts'
@@ -63,6 +64,71 @@ test('a snapshot that was taken while the clock was ahead is not the newest, and
   const third = await take()
   expect(snapshotsIn(dataDir).map(({ name }) => name)).toEqual([second?.name, third.name])
   await database.close()
+})
+
+test('a copy for a backup is no snapshot and pushes none out; one that was left behind is removed later', async () => {
+  const dataDir = path.join(root, 'copied')
+  const database = openDatabase(await embeddedEngine(dataDir, { snapshot: await migratedSnapshot() }))
+  const { take, copyForBackup, removeAbandoned } = createSnapshots(database, dataDir, 1)
+  await removeAbandoned()
+  const { name } = await take()
+  const first = await copyForBackup()
+  expect((await stat(first)).mode & 0o077).toBe(0)
+  // Another backup may still be about to read the first copy.
+  const second = await copyForBackup()
+  const left = async () => (await readdir(path.dirname(first))).toSorted()
+  expect(await left()).toEqual([name, path.basename(first), path.basename(second)])
+  const hoursAgo = new Date(Date.now() - 2 * 3_600_000)
+  await utimes(first, hoursAgo, hoursAgo)
+  const third = await copyForBackup()
+  expect(await left()).toEqual([name, path.basename(second), path.basename(third)])
+  await removeAbandoned()
+  expect(await left()).toEqual([name])
+  expect(snapshotsIn(dataDir).map((one) => one.name)).toEqual([name])
+  await database.close()
+})
+
+test('a snapshot that does not open leaves the database where it is, and the others are pointed at', async () => {
+  const dataDir = path.join(root, 'worn')
+  const database = openDatabase(await embeddedEngine(dataDir, { snapshot: await migratedSnapshot() }))
+  const { path: snapshot } = await createSnapshots(database, dataDir, 2).take()
+  await database.close()
+  await truncate(path.join(databaseFolder(dataDir), 'global', 'pg_control'), 100)
+  await pack(databaseFolder(dataDir), snapshot)
+  const refused = await command(dataDir, 'restore', '--snapshot', 'latest')
+  expect(refused).toMatchObject({
+    code: 1,
+    said: expect.stringMatching(
+      /^The database in this snapshot or backup does not open \([^\n]+\)\. \S+worn\/pg is as it was before/m,
+    ),
+  })
+  expect(refused.said).toContain('npm run restore -- --snapshot list')
+  expect(refused.said).not.toContain('There is no snapshot')
+  expect((await readdir(dataDir)).filter((name) => /^pg-before|^restoring/.test(name))).toEqual([])
+  expect(existsSync(databaseFolder(dataDir))).toBe(true)
+})
+
+test('a restored snapshot says which files are gone since; a store that cannot be asked does not keep it back', async () => {
+  const dataDir = path.join(root, 'purged')
+  const database = openDatabase(await embeddedEngine(dataDir, { snapshot: await migratedSnapshot() }))
+  const digest = 'ab'.repeat(32)
+  await database.script(`insert into files (digest, size, media_type) values ('${digest}', 5, 'text/plain')`)
+  await createSnapshots(database, dataDir, 2).take()
+  await database.close()
+  const restored = await command(dataDir, 'restore', '--snapshot', 'latest')
+  expect(restored).toMatchObject({ code: 1, said: expect.stringContaining('0 tasks, 0 creatives.') })
+  expect(restored.said).toMatch(
+    new RegExp(`The database names 1 files whose bytes are no longer [^\\n]+\n${digest}\n$`),
+  )
+
+  const away = { ATELIER_FILES: 's3://nowhere', AWS_ENDPOINT_URL: 'http://127.0.0.1:9', AWS_REGION: 'eu-1' }
+  const keys = { AWS_ACCESS_KEY_ID: 'x', AWS_SECRET_ACCESS_KEY: 'x' }
+  const child = startChild('server/src/main.ts', ['restore', '--snapshot', 'latest'], {
+    ...{ ATELIER_DATA_DIR: dataDir, ...away, ...keys },
+  })
+  expect((await child.ended).code).toBe(1)
+  expect(child.stdout()).toContain('Start the service.')
+  expect(child.stderr()).toMatch(/^Whether the files are there that it names is not known: [^\n]+\n$/)
 })
 
 /** Makes a folder with a program `tar` that says that it was started, in a file, and then does nothing until its caller ends. */

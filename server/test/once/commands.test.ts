@@ -1,8 +1,10 @@
 // Facts about commands of the operator: what they do with arguments, and that they say in a sentence what an operator can mend.
+import { execFile } from 'node:child_process'
 import { existsSync } from 'node:fs'
-import { mkdir, mkdtemp, readFile, rm, stat } from 'node:fs/promises'
+import { mkdir, mkdtemp, readFile, rm, stat, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
+import { promisify } from 'node:util'
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'
 import { killChildren, startChild } from '../support/child.ts'
 
@@ -54,6 +56,53 @@ test('files are not copied from a folder that is not there', async () => {
     error: expect.stringMatching(/^There is no folder of files at \S+away: [^\n]+\n$/),
   })
   expect(existsSync(to)).toBe(false)
+})
+
+test('a command that looks at a database, or changes what is in it, makes none where there is none', async () => {
+  const dataDir = path.join(root, 'nowhere')
+  const [file, ours] = [path.join(root, 'export.csv'), path.join(root, 'broken-off')]
+  await writeFile(file, 'time,model,amount\n2026-11-23T12:00:00Z,painter,1\n')
+  await mkdir(path.join(ours, 'pg-before-2026-11-24T10-00-00.000Z'), { recursive: true })
+  const settings = { ATELIER_DATA_DIR: dataDir, ATELIER_SECRETS_KEY: 'ab'.repeat(32) }
+  const commands = [
+    ['texts'],
+    ['texts', '--repair'],
+    ['reconcile', '--provider', 'openai', '--file', file],
+    ['roles'],
+    ['models'],
+    ['move', '--to', 'postgres://nobody@127.0.0.1:9/nothing'],
+  ]
+  for (const args of commands) {
+    const error = expect.stringMatching(
+      /^There is no embedded database in \S+nowhere \(ATELIER_DATA_DIR\): nothing to [^\n]+\n$/,
+    )
+    expect({ args, ...(await command(args, settings)) }).toEqual({ args, code: 1, out: '', error })
+  }
+  expect(existsSync(dataDir)).toBe(false)
+  // Where a restore was broken off, the databases that it left are named instead.
+  expect(await command(['texts'], { ATELIER_DATA_DIR: ours })).toMatchObject({
+    code: 1,
+    error: expect.stringContaining('but a restore has left'),
+  })
+})
+
+test('what is no bucket, and what is no whole backup, is said in a sentence', async () => {
+  const refused = async (words: RegExp, ...args: string[]) =>
+    expect(await command(args)).toEqual({ code: 1, out: '', error: expect.stringMatching(words) })
+  const noBucket = (option: string) =>
+    new RegExp(`^${option} must be the path of a folder, or s3://bucket/prefix [^\\n]+\\n$`)
+  await refused(noBucket('--to'), 'files', 'copy', '--from', root, '--to', 's3://My_Bucket/x')
+  await refused(noBucket('--from'), 'files', 'copy', '--from', 's3://My_Bucket/x', '--to', root)
+  await refused(noBucket('--from'), 'restore', '--from', 's3://My_Bucket/x')
+  await refused(noBucket('--to'), 'backup', '--to', 's3://My_Bucket/x')
+
+  const [content, archive] = [path.join(root, 'content'), path.join(root, 'content.tar')]
+  await mkdir(content)
+  await promisify(execFile)('tar', ['-cf', archive, '-C', content, '.'])
+  const noManifest = /^The backup has no whole manifest\.json \([^\n]+\): take another backup\.\n$/
+  await refused(noManifest, 'restore', '--from', archive)
+  await writeFile(path.join(content, 'manifest.json'), '{"format": 1, "mom')
+  await refused(noManifest, 'restore', '--from', content)
 })
 
 test('a bucket that does not answer is told before a backup copies anything, and by a restore and a copy', async () => {

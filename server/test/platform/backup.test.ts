@@ -1,6 +1,6 @@
 // Facts about backups: a backup made while the service runs restores the same workspace into an empty place; and a command that
 // would lose data is refused.
-import { appendFile, mkdir, mkdtemp, readdir, readFile, rm, stat, truncate, writeFile } from 'node:fs/promises'
+import { appendFile, cp, mkdir, mkdtemp, readdir, readFile, rm, stat, truncate, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'
@@ -72,12 +72,16 @@ async function fill(serving: Serving) {
 }
 
 test('a backup of a running service, put into an empty place, is the same workspace; what came later is not in it', async () => {
-  const [here, there, backups] = [await place('here', 'migrated'), await place('there'), path.join(root, 'backups')]
+  const here: Record<string, string> = { ...(await place('here', 'migrated')), ATELIER_SNAPSHOTS_KEPT: '0' }
+  const [there, backups] = [await place('there'), path.join(root, 'backups')]
   const serving = await startServing(here)
   const ids = await fill(serving)
   const before = await seen(serving, ids)
   const made = await command(here, 'backup', '--to', backups)
   expect(made).toMatchObject({ code: 0, said: expect.stringContaining('and 1 files') })
+  // What the service copied for the backup is gone, and is no snapshot.
+  const left = await readdir(here.ATELIER_DATA_DIR ?? '', { recursive: true })
+  expect(left.filter((name) => /for-backup|making|\.tar\.gz$/.test(name))).toEqual([])
   await ask(serving, 'POST', '/tasks', { name: 'Later' })
   await stopped(serving)
   const [backup = ''] = await readdir(backups)
@@ -153,6 +157,28 @@ test('a file without bytes is named as damaged, in a backup and of one', async (
   })
 })
 
+test('a file that was there before a restore and is damaged is replaced; one that the backup has damaged too is named', async () => {
+  const [here, there, backups] = [
+    await place('worn', 'migrated'),
+    await place('worn-there'),
+    path.join(root, 'worn-backups'),
+  ]
+  const serving = await startServing(here)
+  const files = [await upload(serving, 'one', 'text/plain'), await upload(serving, 'two', 'text/plain')] as const
+  await stopped(serving)
+  expect(await command(here, 'backup', '--to', backups)).toMatchObject({ code: 0 })
+  const [backup = ''] = await readdir(backups)
+  const folder = there.ATELIER_DATA_DIR ?? ''
+  await cp(path.join(backups, backup, 'files'), path.join(folder, 'files'), { recursive: true })
+  await writeFile(pathIn(folder, files[0]), 'ONE')
+  await writeFile(pathIn(folder, files[1]), 'TWO')
+  await writeFile(pathIn(path.join(backups, backup), files[1]), 'TOO')
+  const restored = await command(there, 'restore', '--from', backups)
+  expect(restored).toMatchObject({ code: 1, said: expect.stringContaining('0 tasks, 0 creatives, 1 files') })
+  expect(restored.said).toMatch(new RegExp(`1 files were there before, [^\\n]+\n${files[1]}\n$`))
+  expect(await readFile(pathIn(folder, files[0]), 'utf8')).toBe('one')
+})
+
 test('what cannot be a backup is refused in a sentence: of a store that is away, of another format, and of no backup', async () => {
   const [here, backups] = [await place('refused', 'migrated'), path.join(root, 'refused-backups')]
   const refused = async (words: RegExp, ...args: string[]) =>
@@ -161,8 +187,9 @@ test('what cannot be a backup is refused in a sentence: of a store that is away,
   await mkdir(path.join(here.ATELIER_DATA_DIR ?? '', 'files'), { recursive: true })
   await refused(/^Nothing can be written to \/dev\/null\/x: [^\n]+\n$/, 'backup', '--to', '/dev/null/x')
   await expect(stat(backups)).rejects.toThrow('ENOENT')
-  await mkdir(path.join(backups, 'atelier-1'), { recursive: true })
-  await writeFile(path.join(backups, 'atelier-1', 'manifest.json'), '{"format": 2}')
+  const backup = path.join(backups, 'atelier-2026-11-26T03-00-00.000Z')
+  await mkdir(backup, { recursive: true })
+  await writeFile(path.join(backup, 'manifest.json'), '{"format": 2}')
   await refused(/can read/, 'restore', '--from', backups)
   await refused(/no backup/, 'restore', '--from', root)
 })
@@ -195,5 +222,31 @@ test('an encrypted backup is one file that only its key opens', async () => {
   expect(await command(there, 'restore', '--from', backups, '--key', key)).toMatchObject({
     code: 0,
     said: expect.stringContaining('0 tasks, 0 creatives, 0 files'),
+  })
+})
+
+test('crash: of a backup that is encrypted nothing is ever where the backups are that is not', async () => {
+  const [here, backups] = [await place('killed', 'migrated'), path.join(root, 'killed-backups')]
+  const dataDir = here.ATELIER_DATA_DIR ?? ''
+  await mkdir(path.join(dataDir, 'files'), { recursive: true })
+  const [, recipient = ''] = /--encrypt-for (age1\S+)/.exec(
+    (await command(here, 'backup', '--new-key', path.join(root, 'killed-key'))).said,
+  ) ?? ['', '']
+  // A program `tar` that says that it was started, in a file, and then does nothing until its caller ends.
+  const [bin, started] = [path.join(root, 'bin'), path.join(root, 'tar-started')]
+  await mkdir(bin)
+  await writeFile(path.join(bin, 'tar'), `#!/bin/sh\n: > '${started}'\nexec cat\n`, { mode: 0o700 })
+  const child = startChild('server/src/main.ts', ['backup', '--to', backups, '--encrypt-for', recipient], {
+    ...{ ...here, PATH: `${bin}:${process.env.PATH}` },
+  })
+  await eventually(async () => expect((await stat(started)).isFile()).toBe(true))
+  child.kill('SIGKILL')
+  await child.ended
+  const found = await readdir(backups, { recursive: true, withFileTypes: true })
+  expect(found.filter((one) => !one.name.startsWith('.making-') && !one.name.endsWith('.tar.age'))).toEqual([])
+  expect(await readdir(dataDir, { recursive: true })).toContainEqual(expect.stringMatching(/^\.making-[^/]+\/backup$/))
+  expect(await command(here, 'restore', '--from', backups)).toMatchObject({
+    code: 1,
+    said: expect.stringMatching(/no backup/),
   })
 })

@@ -64,7 +64,9 @@ test('it is refused before the database is filled; one from before manifests had
   expect(await command(empty, 'restore', '--from', backups)).toEqual({
     code: 1,
     error: expect.stringMatching(
-      new RegExp(`^${refusal}The database is filled now, [^\\n]+ \\(dropdb, createdb\\) [^\\n]+\\n$`),
+      new RegExp(
+        `^${refusal}The database is filled now, [^\\n]+ \\(dropdb, createdb -E UTF8 -T template0\\) [^\\n]+\\n$`,
+      ),
     ),
   })
   expect((await rowsOf(empty, tables)).length).toBeGreaterThan(0)

@@ -41,6 +41,33 @@ test('without a name it belongs to one of the same model and amount at about tha
   ])
 })
 
+test('calls that overlap are matched so that as many lines as possible have one', () => {
+  // Both fit the first line, which is at the end of b; the second line is too late for b, and fits only the long call.
+  const long = call('long', 0, 40_000, { ended: noon + 60 * minute })
+  const calls = [long, call('b', 1, 40_000)]
+  expect(lines([row(2, 1, 40_000), row(3, 60, 40_000)], calls)).toEqual([['2=b', '3=long'], [], [], []])
+  // A call that has ended does not hide one that began before it and is still under way.
+  expect(lines([row(2, 50, 40_000)], calls)).toEqual([['2=long'], [], [], ['b']])
+  // One that began after a long call had been reached, and ends before it, is taken before it.
+  const late = call('late', 40, 40_000)
+  expect(lines([row(2, 1, 40_000), row(3, 40, 40_000), row(4, 60, 40_000)], [...calls, late])).toEqual([
+    ['2=b', '3=late', '4=long'],
+    [],
+    [],
+    [],
+  ])
+})
+
+test('an id decides before any time: its call is not given to another line, even to one that fits better', () => {
+  const calls = [call('long', 0, 40_000, { ended: noon + 60 * minute }), call('b', 1, 40_000)]
+  expect(lines([row(2, 1, 40_000, 'long'), row(3, 1, 40_000), row(4, 60, 40_000)], calls)).toEqual([
+    ['2=long', '3=b'],
+    [],
+    [4],
+    [],
+  ])
+})
+
 test('a call at an edge of what the list is about may be in another list: it is matched, but not missed', () => {
   const span = { from: noon, to: noon + 60 * minute }
   const calls = [call('before', -1, 10), call('first', 0, 20), call('last', 59, 30), call('after', 59.99, 40)]

@@ -30,7 +30,8 @@ export type Reconciled = {
 /**
  * Matches each line with the call that has the line's `requestId` as its id. If there is no such call, a line is matched with a
  * call of the same model that was under way at most `withinMs` before or after the line's time: if possible with a call of the same
- * amount, otherwise with one of any amount, and as a last resort with a call that was free. A call matches one line at most. `span`
+ * amount, otherwise with one of any amount, and as a last resort with a call that was free. Of several calls that fit alike, the one
+ * that ends first is taken. A call matches one line at most. `span`
  * is what the list is about: a call that began before it or ended after it may be in another list, so it is not missed in this one.
  */
 export function reconcile(
@@ -71,8 +72,8 @@ export function reconcile(
 const byTime = <T>(all: readonly T[], time: (one: T) => number): T[] => all.toSorted((a, b) => time(a) - time(b))
 
 /**
- * Pairs each line with the first unpaired call that was under way at most `withinMs` before or after the line's time. Both lists
- * must be sorted by time.
+ * Pairs each line with one of the unpaired calls that were under way at most `withinMs` before or after the line's time: with the one
+ * that ends first, because the others may also fit later lines. Rows must be sorted by `time`, calls by `begun`.
  */
 function match(
   rows: readonly ExportRow[],
@@ -80,13 +81,25 @@ function match(
   withinMs: number,
   pair: (row: ExportRow, call: LedgerCall) => void,
 ): void {
-  let at = 0
+  // The calls that fit a line at or before the present one, sorted by `ended`; those before `first` are paired or too old.
+  const reached: LedgerCall[] = []
+  let [first, next] = [0, 0]
   for (const row of rows) {
-    while (at < calls.length && (calls[at]?.ended ?? 0) + withinMs < row.time) at += 1
-    const call = calls[at]
-    if (call === undefined) return
-    if (call.begun - withinMs > row.time) continue
+    for (let call = calls[next]; call && call.begun - withinMs <= row.time; call = calls[next]) {
+      insertByEnd(reached, call, first)
+      next += 1
+    }
+    while (first < reached.length && (reached[first]?.ended ?? 0) + withinMs < row.time) first += 1
+    const call = reached[first]
+    if (call === undefined) continue
     pair(row, call)
-    at += 1
+    first += 1
   }
+}
+
+/** Inserts a call behind those that end before it, from `first` on. Few calls are passed: those that began before it and end later. */
+function insertByEnd(calls: LedgerCall[], call: LedgerCall, first: number): void {
+  let at = calls.length
+  while (at > first && (calls[at - 1]?.ended ?? 0) > call.ended) at -= 1
+  calls.splice(at, 0, call)
 }

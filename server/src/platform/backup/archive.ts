@@ -4,7 +4,7 @@ import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { createWriteStream } from 'node:fs'
 import { readFile, writeFile } from 'node:fs/promises'
-import { Readable } from 'node:stream'
+import { finished, PassThrough, Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
 import type { ReadableStream } from 'node:stream/web'
 import { Decrypter, Encrypter, generateX25519Identity, identityToRecipient } from 'age-encryption'
@@ -37,11 +37,19 @@ export function encrypterFor(recipients: readonly string[]): Encrypter {
 export async function packArchive(folder: string, file: string, recipients: readonly string[]): Promise<void> {
   const tar = spawn('tar', ['-cf', '-', '-C', folder, '.'], { stdio: ['ignore', 'pipe', 'inherit'] })
   const ended = endOf(tar)
-  const encrypter = recipients.length > 0 ? encrypterFor(recipients) : null
-  const plain = tar.stdout
-  const bytes = encrypter ? Readable.fromWeb(webOf(await encrypter.encrypt(bytesOf(plain)))) : plain
-  await Promise.all([pipeline(bytes, createWriteStream(file, { flags: 'wx', mode: 0o600 })), ended])
+  const written = async (): Promise<void> => {
+    const plain = tar.stdout
+    const bytes =
+      recipients.length > 0 ? Readable.fromWeb(webOf(await encrypterFor(recipients).encrypt(bytesOf(plain)))) : plain
+    await pipeline(bytes, createWriteStream(file, { flags: 'wx', mode: 0o600 }))
+  }
+  // Waits for both, so that nothing is written any more when this throws. If the writing fails, tar fails because of that.
+  const [sent, packed] = await Promise.allSettled([written(), ended])
+  if (packed.status === 'rejected' && isWithoutTar(packed.reason)) throw packed.reason
+  for (const one of [sent, packed]) if (one.status === 'rejected') throw one.reason
 }
+
+const isWithoutTar = (error: unknown): boolean => error instanceof OperatorError && error.message === noTar
 
 /** Unpacks an archive into an existing folder. If the archive is encrypted, `keyFile` is the file with the secret key. */
 export async function unpackArchive(
@@ -49,19 +57,45 @@ export async function unpackArchive(
   folder: string,
   keyFile: string | undefined,
 ): Promise<void> {
-  const plain = isEncrypted(name) ? await decrypted(name, bytes, keyFile) : bytes
+  const source = toItsEnd(name, bytes)
+  const plain = isEncrypted(name) ? await decrypted(name, source, keyFile) : source
   // The words of the program decide below, so they have to be English.
   const env = { ...process.env, LC_ALL: 'C' }
   const tar = spawn('tar', ['-xf', '-', '-C', folder], { stdio: ['pipe', 'ignore', 'pipe'], env })
   const said = firstOf(tar.stderr)
   const [sent, ended] = await Promise.allSettled([pipeline(plain, tar.stdin), endOf(tar)])
-  const failed = [ended, sent].find((one) => one.status === 'rejected')
+  const isSent = sent.status === 'fulfilled' || isClosedByReader(sent.reason)
+  const failed = [ended, ...(isSent ? [] : [sent])].find((one) => one.status === 'rejected')
   if (!failed) return
   const cause: unknown = failed.reason
-  if (cause instanceof OperatorError && cause.message === noTar) throw cause
+  if (isWithoutTar(cause)) throw cause
+  if (sent.status === 'rejected' && sent.reason instanceof BrokenOff) throw sent.reason
   const complaint = (await said).split('\n').find((line) => ofWriting.test(line))
   if (complaint !== undefined) throw new OperatorError(`${name} cannot be unpacked: ${complaint}`, { cause })
   throw new OperatorError(`${name} is damaged, or was cut off: take another backup.`, { cause })
+}
+
+/** Whether the reader ended before the writer: tar ends at the archive's own end, and may not wait for that of its input. */
+const isClosedByReader = (error: unknown): boolean =>
+  error instanceof Error &&
+  'code' in error &&
+  ['EPIPE', 'ECONNRESET', 'ERR_STREAM_PREMATURE_CLOSE'].includes(String(error.code))
+
+/** Thrown if a backup cannot be read to its end, for example because the connection to its bucket broke: it may be whole itself. */
+class BrokenOff extends OperatorError {}
+
+/** Returns a stream of the same bytes, which fails with `BrokenOff` if the given one fails before its end. */
+function toItsEnd(name: string, bytes: Readable): Readable {
+  const passed = new PassThrough()
+  // If the reader has failed before, `passed` is destroyed already, and keeps the error of the reader.
+  finished(bytes, { writable: false }, (cause) => {
+    if (!cause) return
+    passed.destroy(new BrokenOff(`${name} could not be read to its end (${wordsOf(cause)}): try again.`, { cause }))
+  })
+  passed.once('close', () => bytes.destroy())
+  // Whoever reads the stream gets its error. A web stream that is made of it listens too late for some, which would end the process.
+  passed.on('error', () => undefined)
+  return bytes.pipe(passed)
 }
 
 /** Matches what `tar` says if it cannot write to the disk, which is no fault of the archive. */
@@ -95,6 +129,7 @@ async function decrypted(name: string, bytes: Readable, keyFile: string | undefi
   try {
     return Readable.fromWeb(webOf(await decrypter.decrypt(bytesOf(bytes))))
   } catch (error) {
+    if (error instanceof BrokenOff) throw error
     const why = wordsOf(error)
     throw new OperatorError(`${name} cannot be opened with the key in ${keyFile}: ${why}.`, { cause: error })
   }

@@ -7,7 +7,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { store } from '../../../test/support/byte-store-facts.ts'
 import { type ByteStore, pathOf } from '../byte-store.ts'
 import { fileFolder } from '../file-folder.ts'
-import { copyFiles } from './copy-files.ts'
+import { copyFiles, damagedIn } from './copy-files.ts'
 import { missingFrom } from './named-files.ts'
 
 let root: string
@@ -30,6 +30,21 @@ test('a file without bytes and one with others are damaged; a copy that was cut 
   await truncate(join(to, pathOf(whole ?? '')), 2)
   expect(await copyFiles(fileFolder(from), fileFolder(to))).toMatchObject({ count: 1, copied: 1 })
   expect(await missingFrom(fileFolder(to), [{ digest: whole ?? '', size: 5 }])).toEqual([])
+})
+
+test('a file that is damaged where it is to be is found by its digest, and is copied again if that is asked for', async () => {
+  const [from, to] = [fileFolder(join(root, 'good')), fileFolder(join(root, 'worn'))]
+  const [first, second] = [await store(from, 'first'), await store(from, 'second')]
+  for (const text of ['first', 'second', 'only there']) await store(to, text)
+  expect(await damagedIn(to)).toEqual(new Set())
+  await writeFile(join(root, 'worn', pathOf(first)), 'FIRST')
+  const damaged = await damagedIn(to)
+  expect(damaged).toEqual(new Set([first]))
+  expect(await damagedIn(to, (digest) => digest === second)).toEqual(new Set())
+  // Without them all that counts is the size.
+  expect(await copyFiles(from, to)).toMatchObject({ count: 2, copied: 0 })
+  expect(await copyFiles(from, to, damaged)).toMatchObject({ count: 2, copied: 1, damaged: [] })
+  expect(await damagedIn(to)).toEqual(new Set())
 })
 
 test('a failure is thrown once nothing is written any more, and begins no other file', async () => {

@@ -1,4 +1,5 @@
 // In charge of copying stored files from one store to another; the digest of each copy is checked.
+import { createHash } from 'node:crypto'
 import { Refusal } from '@atelier/contract/wire/errors.ts'
 import type { ByteStore, Placed } from '../byte-store.ts'
 
@@ -11,12 +12,17 @@ export type Copied = { count: number; bytes: number; copied: number; damaged: st
 const atOnce = 4
 
 /**
- * Copies the files that the target lacks, or has in another size. A file that disappears from the source meanwhile is skipped.
- * After a failure, throws only once nothing is being written any more, so that the caller can remove the target.
+ * Copies the files that the target lacks, or has in another size, or that are among `damagedThere`. A file that disappears from the
+ * source meanwhile is skipped. After a failure, throws only once nothing is being written any more, so that the caller can remove
+ * the target.
  */
-export async function copyFiles(from: ByteStore, to: ByteStore): Promise<Copied> {
+export async function copyFiles(
+  from: ByteStore,
+  to: ByteStore,
+  damagedThere: ReadonlySet<string> = new Set(),
+): Promise<Copied> {
   const there = new Map<string, number>()
-  for await (const { digest, size } of to.list()) there.set(digest, size)
+  for await (const { digest, size } of to.list()) if (!damagedThere.has(digest)) there.set(digest, size)
   const copied: Copied = { count: 0, bytes: 0, copied: 0, damaged: [] }
   const files = from.list()
   const failures: unknown[] = []
@@ -37,6 +43,24 @@ export async function copyFiles(from: ByteStore, to: ByteStore): Promise<Copied>
   await Promise.all(Array.from({ length: atOnce }, noted))
   if (failures.length > 0) throw failures[0]
   return copied
+}
+
+/** Reads files of a store, all of them unless `isAsked` leaves some out, and returns the digests of those whose bytes have another digest. */
+export async function damagedIn(
+  store: ByteStore,
+  isAsked: (digest: string) => boolean = () => true,
+): Promise<Set<string>> {
+  const damaged = new Set<string>()
+  for await (const file of store.list()) {
+    if (isAsked(file.digest) && (await digestOf(store, file)) !== file.digest) damaged.add(file.digest)
+  }
+  return damaged
+}
+
+async function digestOf(store: ByteStore, { digest, size }: Placed): Promise<string> {
+  const hash = createHash('sha256')
+  if (size > 0) for await (const chunk of await store.read(digest, size)) hash.update(chunk)
+  return hash.digest('hex')
 }
 
 async function copyOne(

@@ -2,7 +2,7 @@
 import { existsSync, readdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { OperatorError } from '../operator-error.ts'
-import { stampOf } from './snapshots.ts'
+import { stampOf } from './stamps.ts'
 
 const before = 'pg-before-'
 

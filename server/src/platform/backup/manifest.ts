@@ -5,7 +5,7 @@ import { stat, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { Enumeration, Nullable } from '@atelier/contract/wire/schema.ts'
 import Type from 'typebox'
-import { OperatorError } from '../operator-error.ts'
+import { OperatorError, wordsOf } from '../operator-error.ts'
 import { compileValidator } from '../validation.ts'
 
 const name = 'manifest.json'
@@ -60,11 +60,19 @@ export const hasManifest = (folder: string): boolean => existsSync(join(folder, 
 
 /** Reads the manifest of the backup in a folder. */
 export function readManifest(backup: string): Manifest {
-  const manifest: unknown = JSON.parse(readFileSync(join(backup, name), 'utf8'))
+  const manifest = parsed(backup)
   if (!isManifest(manifest)) {
     throw new OperatorError(`The ${name} of ${backup} is none that this version of Atelier can read.`)
   }
   return manifest
+}
+
+function parsed(backup: string): unknown {
+  try {
+    return JSON.parse(readFileSync(join(backup, name), 'utf8'))
+  } catch (error) {
+    throw new OperatorError(`The backup has no whole ${name} (${wordsOf(error)}): take another backup.`)
+  }
 }
 
 /** Returns the path of a backup's database file; throws if the file is missing or differs from the manifest. */

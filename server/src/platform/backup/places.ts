@@ -11,6 +11,7 @@ import { OperatorError } from '../operator-error.ts'
 import { type BucketPlace, type Objects, s3Objects } from '../s3-objects.ts'
 import { isArchive, unpackArchive } from './archive.ts'
 import { hasManifest } from './manifest.ts'
+import { momentOf, oldestFirst } from './stamps.ts'
 
 type Settings = Pick<Config, 'dataDir' | 's3PathStyle'>
 
@@ -66,32 +67,40 @@ function inFolder(given: string): Found {
   const opened = (path: string) => ({ name: path, open: async () => createReadStream(path) })
   if (isArchive(given) && existsSync(given) && statSync(given).isFile()) return opened(given)
   if (hasManifest(given)) return given
-  const newest = existsSync(given) && statSync(given).isDirectory() ? newestOf(readdirSync(given), given) : undefined
+  const newest = newestOf(backupsIn(given))
   if (newest === undefined)
     throw new OperatorError(
-      `There is no backup in ${given}: it has no manifest.json, nor a folder that has one, nor a file atelier-….tar.`,
+      `There is no backup in ${given}: it has no manifest.json, nor a folder atelier-<moment> that has one, nor a file ` +
+        'atelier-<moment>.tar. One that was renamed is restored by its whole name.',
     )
   const path = join(given, newest)
   return isArchive(newest) ? opened(path) : path
 }
 
-/** A backup that somebody has renamed is found by its whole name only. */
-const isNamedByUs = (name: string): boolean => name.startsWith('atelier-')
+/** A backup that somebody has renamed, even by adding to its name, is found by its whole name only. */
+const nameOfOurs = /^atelier-(.+?)(?:\.tar(?:\.age)?)?$/
 
-const newestOf = (names: readonly string[], folder: string): string | undefined =>
-  names
-    .filter((name) => isNamedByUs(name) && (isArchive(name) || hasManifest(join(folder, name))))
-    .toSorted()
-    .at(-1)
+/** Returns the newest of those names that a backup of ours has. Like a snapshot, one of the future is the newest only if all are. */
+export const newestOf = (names: readonly string[]): string | undefined =>
+  oldestFirst(
+    names.flatMap((name) => {
+      const takenAt = momentOf(nameOfOurs.exec(name)?.[1] ?? '')
+      return takenAt === null ? [] : [{ name, takenAt }]
+    }),
+  ).at(-1)?.name
+
+const backupsIn = (folder: string): string[] =>
+  existsSync(folder) && statSync(folder).isDirectory()
+    ? readdirSync(folder).filter((name) => isArchive(name) || hasManifest(join(folder, name)))
+    : []
 
 async function inBucket(from: string, { s3PathStyle }: Settings): Promise<Found> {
   const place = placeOf(isArchive(from) ? dirname(from) : from)
   const objects = s3Objects(place, s3PathStyle)
   const names = await toldOf(from, archivesIn(objects))
-  const name = isArchive(from)
-    ? names.find((key) => key === basename(from))
-    : names.filter(isNamedByUs).toSorted().at(-1)
-  if (name === undefined) throw new OperatorError(`There is no backup in ${from}: no object atelier-….tar is there.`)
+  const name = isArchive(from) ? names.find((key) => key === basename(from)) : newestOf(names)
+  if (name === undefined)
+    throw new OperatorError(`There is no backup in ${from}: no object atelier-<moment>.tar is there.`)
   return {
     name: `s3://${place.bucket}/${place.prefix}${name}`,
     open: async () => {

@@ -1,51 +1,58 @@
 // In charge of snapshots, which are copies of the embedded database at one moment; the newest few are kept in the data folder.
 // Stored files are not part of a snapshot, because the bytes of a file never change.
 import { existsSync, readdirSync } from 'node:fs'
-import { chmod, mkdir, rename, rm } from 'node:fs/promises'
-import { join } from 'node:path'
+import { chmod, mkdir, readdir, rename, rm, stat } from 'node:fs/promises'
+import { basename, join } from 'node:path'
+import { ifMissing } from '../byte-store.ts'
 import type { Database } from '../db.ts'
+import { momentOf, oldestFirst, stampOf } from './stamps.ts'
 import { pack } from './tools.ts'
 
 /** `takenAt` is a date-time in UTC. */
 export type Snapshot = { name: string; path: string; takenAt: string }
 
 const folderOf = (dataDir: string): string => join(dataDir, 'snapshots')
-const form = /^(\d{4}-\d\d-\d\dT)(\d\d)-(\d\d)-(\d\d\.\d{3}Z)\.tar\.gz$/
+const ending = '.tar.gz'
 
-/** Formats a time for the names of snapshots and backups. The text has no colons, because some file systems do not allow them. */
-export const stampOf = (moment: Date): string => moment.toISOString().replaceAll(':', '-')
+/** A copy for a backup has a name of its own, so that it never counts as a snapshot and pushes none of them out. */
+const forBackup = 'for-backup-'
+/** The copy of a backup whose command died is removed at the next backup, once no other backup can still be about to read it. */
+const abandonedMs = 3_600_000
 
-/**
- * Returns the snapshots in a data folder, oldest first. Those of the future, taken while the clock was wrong, come before all others:
- * how old they are is not known, and none of them may be taken for the newest.
- */
+/** Whether a path is that of a copy which was made for a backup, and which the backup removes once it has read it. */
+export const isForBackup = (path: string): boolean => basename(path).startsWith(forBackup)
+
+/** Returns the snapshots in a data folder, in the order of `oldestFirst`. */
 export function snapshotsIn(dataDir: string): Snapshot[] {
   const folder = folderOf(dataDir)
   if (!existsSync(folder)) return []
-  const now = new Date().toISOString()
-  const found = readdirSync(folder)
-    .toSorted()
-    .flatMap((name) => {
-      const [, day, hour, minute, second] = form.exec(name) ?? []
-      return day === undefined ? [] : [{ name, path: join(folder, name), takenAt: `${day}${hour}:${minute}:${second}` }]
-    })
-  return [...found.filter(({ takenAt }) => takenAt > now), ...found.filter(({ takenAt }) => takenAt <= now)]
+  const found = readdirSync(folder).flatMap((name) => {
+    const takenAt = name.endsWith(ending) ? momentOf(name.slice(0, -ending.length)) : null
+    return takenAt === null ? [] : [{ name, path: join(folder, name), takenAt }]
+  })
+  return oldestFirst(found)
 }
 
 /**
- * Takes snapshots one at a time. After each one, removes the oldest until `kept` are left (at least one). Processes need no lock
- * for this, because only one process uses the data folder of an embedded database.
+ * Takes snapshots, and copies for backups, one at a time. After each snapshot, removes the oldest until `kept` are left (at least
+ * one). Processes need no lock for this, because only one process uses the data folder of an embedded database.
  */
 export function createSnapshots(database: Database, dataDir: string, kept: number) {
+  const folder = folderOf(dataDir)
   let last: Promise<unknown> = Promise.resolve()
-  const take = async (): Promise<Snapshot> => {
+  /** Calls `work` once all earlier calls have ended. */
+  const inTurn = <T>(work: () => Promise<T>): Promise<T> => {
+    const next = last.then(work, work)
+    last = next.catch(() => undefined)
+    return next
+  }
+  /** Copies the database into a new file in the folder of the snapshots, and returns the path of that file. */
+  const copyAs = async (name: string): Promise<string> => {
     const { copyFolder } = database
     if (!copyFolder) throw new Error('Only an embedded database in a folder has snapshots.')
-    const folder = folderOf(dataDir)
     const making = join(folder, 'making')
     await rm(making, { recursive: true, force: true })
     await mkdir(making, { recursive: true, mode: 0o700 })
-    const name = `${stampOf(new Date())}.tar.gz`
     try {
       await copyFolder(join(making, 'pg'))
       await pack(join(making, 'pg'), join(making, name))
@@ -54,23 +61,39 @@ export function createSnapshots(database: Database, dataDir: string, kept: numbe
     } finally {
       await rm(making, { recursive: true, force: true })
     }
+    return join(folder, name)
+  }
+  const take = async (): Promise<Snapshot> => {
+    const path = await copyAs(`${stampOf(new Date())}${ending}`)
     const all = snapshotsIn(dataDir)
-    for (const { path } of all.slice(0, Math.max(0, all.length - Math.max(1, kept)))) await rm(path, { force: true })
-    const taken = all.find((one) => one.name === name)
-    if (!taken) throw new Error(`The snapshot ${name} is gone.`)
+    for (const one of all.slice(0, Math.max(0, all.length - Math.max(1, kept)))) await rm(one.path, { force: true })
+    const taken = all.find((one) => one.path === path)
+    if (!taken) throw new Error(`The snapshot ${path} is gone.`)
     return taken
   }
+  /** Removes the copies for backups that are older than `olderThanMs`. */
+  const removeCopies = async (olderThanMs: number): Promise<void> => {
+    const paths = (await readdir(folder).catch(ifMissing<string[]>([]))).map((name) => join(folder, name))
+    for (const path of paths.filter(isForBackup)) {
+      const found = await stat(path).catch(ifMissing(null))
+      if (found && found.mtimeMs <= Date.now() - olderThanMs) await rm(path, { force: true })
+    }
+  }
   return {
-    take: (): Promise<Snapshot> => {
-      const next = last.then(take, take)
-      last = next.catch(() => undefined)
-      return next
-    },
+    take: (): Promise<Snapshot> => inTurn(take),
+    /** Makes a copy for a backup, which has to remove the file once it has read it, and returns its path. */
+    copyForBackup: (): Promise<string> =>
+      inTurn(async () => {
+        await removeCopies(abandonedMs)
+        return copyAs(`${forBackup}${stampOf(new Date())}${ending}`)
+      }),
+    /** Removes the copies of backups whose commands died. Called at the start, when no backup of this service can be under way. */
+    removeAbandoned: (): Promise<void> => inTurn(() => removeCopies(0)),
     /** Takes a snapshot if there is none, if the newest is older than `everySeconds`, or if all are of the future. */
     takeIfDue: async (everySeconds: number): Promise<void> => {
       const newest = snapshotsIn(dataDir).at(-1)
       const age = newest ? Date.now() - Date.parse(newest.takenAt) : Infinity
-      if (age > everySeconds * 1000 || age < 0) await take()
+      if (age > everySeconds * 1000 || age < 0) await inTurn(take)
     },
   }
 }

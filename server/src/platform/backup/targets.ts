@@ -7,8 +7,9 @@ import { lockFolder } from '../folder-lock.ts'
 import { createLog } from '../log.ts'
 import { OperatorError, wordsOf } from '../operator-error.ts'
 import { postgresEngine } from '../postgres.ts'
+import { createdb, refuseUnfit } from '../postgres-fit.ts'
 import { asideFolder, restoringFolder } from './interrupted.ts'
-import { restorePostgres, unpack } from './tools.ts'
+import { type PostgresServer, postgresProgram, restorePostgres, unpack } from './tools.ts'
 
 /** Looks at a database that was restored; throws if it cannot be used. */
 type Check<T> = (database: Database) => Promise<T>
@@ -44,11 +45,25 @@ export async function replaceFolder<T>(
   await mkdir(databaseFolder(restoring), { recursive: true, mode: 0o700 })
   try {
     await unpack(packed, databaseFolder(restoring))
-    const found = await checked(openDatabase(await embeddedEngine(restoring)), check)
+    const engine = await embeddedEngine(restoring).catch((error: unknown) => {
+      throw doesNotOpen(dataDir, error)
+    })
+    const found = await checked(openDatabase(engine), check)
     return { found, aside: exchange(restoring, dataDir) }
   } finally {
     await rm(restoring, { recursive: true, force: true })
   }
+}
+
+/** Returns the error for a database that was unpacked and does not open. Others, such as that of a full disk, are returned as they are. */
+function doesNotOpen(dataDir: string, error: unknown): unknown {
+  if (!(error instanceof OperatorError) || error.cause === undefined) return error
+  const [why] = wordsOf(error.cause).split('\n')
+  return new OperatorError(
+    `The database in this snapshot or backup does not open (${why}). ${databaseFolder(dataDir)} is as it was before. ` +
+      'All snapshots are listed by: npm run restore -- --snapshot list',
+    { cause: error.cause },
+  )
 }
 
 /** Renames one right after the other. If the process is killed in between, `refuseAfterInterrupted` keeps the next start from going on. */
@@ -67,29 +82,39 @@ function exchange(restoring: string, dataDir: string): string | null {
 
 /** Throws if a PostgreSQL database cannot be used, or has tables. */
 export async function postgresTarget(url: string): Promise<Target> {
-  const [first] = await withPostgres(url, ({ script }) =>
-    script("select tablename from pg_tables where schemaname = 'public' limit 1"),
-  ).catch((error: unknown) => {
+  const { major, first } = await withPostgres(url, async (database) => {
+    await refuseUnfit(database, null)
+    const [first] = await database.script("select tablename from pg_tables where schemaname = 'public' limit 1")
+    return { major: await serverMajor(database), first }
+  }).catch((error: unknown) => {
+    if (error instanceof OperatorError) throw error
     throw new OperatorError(`The database cannot be used: ${wordsOf(error)}.`, { cause: error })
   })
   if (first) {
     throw new OperatorError(
-      `The database has tables already (such as ${first.tablename}): restore into an empty one (createdb).`,
+      `The database has tables already (such as ${first.tablename}): restore into an empty one (${createdb}).`,
     )
   }
-  return { load: (dump, check) => loadPostgres(url, dump, check), release: () => undefined }
+  await postgresProgram('pg_restore', major) // throws before files are copied, which may take long
+  return { load: (dump, check) => loadPostgres({ url, major }, dump, check), release: () => undefined }
 }
 
-async function loadPostgres<T>(url: string, dump: string, check: Check<T>): Promise<T> {
-  await restorePostgres(url, dump)
+async function loadPostgres<T>(server: PostgresServer, dump: string, check: Check<T>): Promise<T> {
+  await restorePostgres(server, dump)
   // pg_restore has committed by now, so the database stays filled if the check fails.
-  return withPostgres(url, check).catch((error: unknown) => {
+  return withPostgres(server.url, check).catch((error: unknown) => {
     throw new OperatorError(
-      `${wordsOf(error)}\nThe database is filled now, and cannot be used as it is: drop it and create it again (dropdb, createdb) ` +
-        'before the next restore.',
+      `${wordsOf(error)}\nThe database is filled now, and cannot be used as it is: drop it and create it again ` +
+        `(dropdb, ${createdb}) before the next restore.`,
       { cause: error },
     )
   })
+}
+
+/** Returns the major version of the PostgreSQL server. */
+export async function serverMajor({ script }: Database): Promise<number> {
+  const [found] = await script("select current_setting('server_version_num')::int / 10000 as major")
+  return Number(found?.major)
 }
 
 /** Opens a PostgreSQL database over one connection without a time limit for SQL, and closes it after `use`. */

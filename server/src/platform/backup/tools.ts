@@ -36,34 +36,59 @@ export const pack = (folder: string, file: string): Promise<void> =>
 export const unpack = (file: string, folder: string): Promise<void> =>
   runTool('tar', ['-xzf', file, '-C', folder], { missing: noTar })
 
+/** `major`: the major version of the server; null if it could not be read, because the server refuses us for example. */
+export type PostgresServer = { url: string; major: number | null }
+
 /** Dumps a whole PostgreSQL database, as it is at one moment, to a file in the format that pg_restore reads. */
-export const dumpPostgres = (url: string, file: string): Promise<void> =>
-  runPostgresTool('pg_dump', url, ['--format=custom', '--no-owner', '--no-privileges', `--file=${file}`])
+export const dumpPostgres = (server: PostgresServer, file: string): Promise<void> =>
+  runPostgresTool('pg_dump', server, ['--format=custom', '--no-owner', '--no-privileges', `--file=${file}`])
 
 /** Restores a dump into an empty database; after a failure, the database is still empty. */
-export const restorePostgres = (url: string, file: string): Promise<void> =>
-  runPostgresTool('pg_restore', url, ['--no-owner', '--no-privileges', '--single-transaction', '--exit-on-error', file])
+export const restorePostgres = (server: PostgresServer, file: string): Promise<void> =>
+  runPostgresTool('pg_restore', server, [
+    ...['--no-owner', '--no-privileges', '--single-transaction', '--exit-on-error', file],
+  ])
+
+type PostgresTool = 'pg_dump' | 'pg_restore'
 
 /** Runs a program of PostgreSQL with the password in the environment, because every user of the machine sees program arguments. */
-function runPostgresTool(name: 'pg_dump' | 'pg_restore', url: string, args: string[]): Promise<void> {
+async function runPostgresTool(name: PostgresTool, { url, major }: PostgresServer, args: string[]): Promise<void> {
   const address = new URL(url)
   const env = address.password === '' ? {} : { PGPASSWORD: decodeURIComponent(address.password) }
   address.password = ''
-  return runTool(installed(name), [`--dbname=${address.href}`, ...args], {
-    env,
-    missing:
-      `${name} is not on this machine. Install the client programs of PostgreSQL, not older than the server ` +
-      '(Debian: apt install postgresql-client).',
-  })
+  const missing = `${name} is not on this machine. ${toInstall(major)}`
+  await runTool(await postgresProgram(name, major), [`--dbname=${address.href}`, ...args], { env, missing })
 }
 
-const ofDebian = '/usr/lib/postgresql'
+const toInstall = (major: number | null): string =>
+  `Install the client programs of PostgreSQL, of the server's major version (Debian: apt install postgresql-client${major === null ? '' : `-${major}`}).`
 
-/** Returns a program's name if the program is on the PATH; otherwise its path in Debian's folder for PostgreSQL's programs. */
-function installed(name: string): string {
+/** pg_restore of this version and of newer ones sets `transaction_timeout`, which servers of older versions refuse. */
+const settingSince = 17
+
+/**
+ * Returns a program's name or path: that of the server's major version in Debian's folder for PostgreSQL's programs; otherwise the
+ * one on the PATH, or else the newest in that folder. Throws if a dump that the program writes or reads could not be restored to a
+ * server of this version.
+ */
+export async function postgresProgram(name: PostgresTool, major: number | null, ofDebian = '/usr/lib/postgresql') {
+  const program = installed(name, major, ofDebian)
+  if (major === null || major >= settingSince) return program
+  // If the program is missing or fails, its use fails too, and says why.
+  const said = await run(program, ['--version']).catch(() => null)
+  const [, own] = /\(PostgreSQL\) (\d+)/.exec(said?.stdout ?? '') ?? []
+  if (own === undefined || Number(own) < settingSince) return program
+  throw new OperatorError(
+    `${name} here is that of PostgreSQL ${own}, and the server is PostgreSQL ${major}: what it writes cannot be restored to such a ` +
+      `server. ${toInstall(major)}`,
+  )
+}
+
+function installed(name: PostgresTool, major: number | null, ofDebian: string): string {
+  const inDebian = (version: string): string => join(ofDebian, version, 'bin', name)
+  if (major !== null && existsSync(inDebian(String(major)))) return inDebian(String(major))
   const onPath = (process.env.PATH ?? '').split(':').some((folder) => existsSync(join(folder, name)))
   if (onPath || !existsSync(ofDebian)) return name
-  const [newest] = readdirSync(ofDebian).toSorted((one, other) => Number(other) - Number(one))
-  const there = newest === undefined ? name : join(ofDebian, newest, 'bin', name)
-  return existsSync(there) ? there : name
+  const newestFirst = readdirSync(ofDebian).toSorted((one, other) => Number(other) - Number(one))
+  return newestFirst.map(inDebian).find((path) => existsSync(path)) ?? name
 }
