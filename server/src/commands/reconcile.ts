@@ -41,7 +41,8 @@ export async function reconcileExport(args: string[]): Promise<void> {
       ...{ provider: options.provider, currency, span },
       ids: rows.map(({ requestId }) => requestId),
     })
-    const { agreed, differing, onlyExported, onlyBooked } = reconcile(rows, calls, { withinMs: options.withinMs, span })
+    const found = reconcile(rows, calls, { withinMs: options.withinMs, span })
+    const { agreed, differing, onlyExported, onlyBooked, atTheEnd } = found
     const words = (micros: number | null): string => (micros === null ? 'nobody knows' : amountWords(micros, currency))
     const lineWords = ({ line, time, model, amount }: ExportRow) =>
       `line ${line}, ${new Date(time).toISOString()}, ${model}, ${words(amount)}`
@@ -51,6 +52,7 @@ export async function reconcileExport(args: string[]): Promise<void> {
       console.log(`Other amount: the export has ${lineWords(row)}; the ledger has ${callWords(call)}`)
     for (const row of onlyExported) console.log(`Only in the export: ${lineWords(row)}`)
     for (const call of onlyBooked) console.log(`Only in the ledger: ${callWords(call)}`)
+    for (const call of atTheEnd) console.log(`Under way at the end, look for it in the next export: ${callWords(call)}`)
     const sum = agreed.reduce((total, { row }) => total + row.amount, 0)
     console.log(
       `${agreed.length} calls agree (${words(sum)}). Of another amount: ${differing.length}; only in the export: ${onlyExported.length}; only in the ledger: ${onlyBooked.length}.`,

@@ -68,11 +68,14 @@ test('an id decides before any time: its call is not given to another line, even
   ])
 })
 
-test('a call at an edge of what the list is about may be in another list: it is matched, but not missed', () => {
+test('each call belongs to the list in whose time it began; one under way at the end may be in the next', () => {
   const span = { from: noon, to: noon + 60 * minute }
   const calls = [call('before', -1, 10), call('first', 0, 20), call('last', 59, 30), call('after', 59.99, 40)]
-  const edges = (...rows: Parameters<typeof reconcile>[0]) => reconcile(rows, calls, { withinMs: minute, span })
-  expect(edges().onlyBooked.map(({ id }) => id)).toEqual(['first', 'last'])
+  const lost = call('lost', 30, null, { outcome: 'unknown', ended: noon + 9000 * minute })
+  const edges = (...rows: Parameters<typeof reconcile>[0]) =>
+    reconcile(rows, [...calls, lost], { withinMs: minute, span })
+  expect(edges().onlyBooked.map(({ id }) => id)).toEqual(['first', 'lost', 'last'])
+  expect(edges().atTheEnd.map(({ id }) => id)).toEqual(['after'])
   expect(edges(row(2, 0, 10), row(3, 0, 20)).onlyExported).toEqual([])
 })
 

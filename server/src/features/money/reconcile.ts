@@ -23,16 +23,18 @@ export type Reconciled = {
   /** Pairs in which the amounts differ, or in which the ledger has no amount. */
   differing: Pair[]
   onlyExported: ExportRow[]
-  /** Calls within the span that match no line, except calls that were free. */
+  /** Calls that began within the span and match no line, except calls that were free, and those of `atTheEnd`. */
   onlyBooked: LedgerCall[]
+  /** Like `onlyBooked`, but calls that were still under way at the end of the span: the next list may have their lines. */
+  atTheEnd: LedgerCall[]
 }
 
 /**
  * Matches each line with the call that has the line's `requestId` as its id. If there is no such call, a line is matched with a
  * call of the same model that was under way at most `withinMs` before or after the line's time: if possible with a call of the same
  * amount, otherwise with one of any amount, and as a last resort with a call that was free. Of several calls that fit alike, the one
- * that ends first is taken. A call matches one line at most. `span`
- * is what the list is about: a call that began before it or ended after it may be in another list, so it is not missed in this one.
+ * that ends first is taken. A call matches one line at most. `span` is what the list is about: a call that began before it belongs to
+ * the list before, and is not missed in this one.
  */
 export function reconcile(
   rows: readonly ExportRow[],
@@ -61,11 +63,15 @@ export function reconcile(
     const waiting = Map.groupBy([...left.calls].filter(isMeant), key)
     for (const [group, some] of Map.groupBy(left.rows, key)) match(some, waiting.get(group) ?? [], withinMs, pair)
   }
+  const missed = [...left.calls].filter((call) => !isFree(call) && call.begun >= span.from && call.begun < span.to)
+  // A call of unknown outcome may have been given up days after it ended, so its end says nothing.
+  const isAtTheEnd = ({ ended, outcome }: LedgerCall): boolean => outcome !== 'unknown' && ended >= span.to
   return {
     agreed: pairs.filter(({ row, call }) => row.amount === call.amount),
     differing: pairs.filter(({ row, call }) => row.amount !== call.amount),
     onlyExported: [...left.rows],
-    onlyBooked: [...left.calls].filter((call) => !isFree(call) && call.begun >= span.from && call.ended < span.to),
+    onlyBooked: missed.filter((call) => !isAtTheEnd(call)),
+    atTheEnd: missed.filter(isAtTheEnd),
   }
 }
 
