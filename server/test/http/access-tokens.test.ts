@@ -79,12 +79,14 @@ describe('refused as invalid_token', () => {
     ['HS256 with the public key as the secret', () => signedWithPublicKey()],
     ['a changed payload', async () => changedPayload(await issuer.forge())],
     ['half of one', async () => (await issuer.forge()).slice(0, -20)],
+    ['an extension nobody knows, in characters that no header takes', async () => extended('a\nb→"\\'.repeat(1000))],
     ['the server’s own token for another resource', () => issuer.token({ resource: 'https://elsewhere.example' })],
   ]
   test.each(cases)('%s', async (_what, make) => {
     const answer = await me(await make())
     expect(answer).toMatchObject({ status: 401, body: { code: 'invalid_token' } })
-    expect(answer.headers['www-authenticate']).toContain('error="invalid_token"')
+    expect(answer.headers['content-type']).toContain('application/problem+json')
+    expect(answer.headers['www-authenticate']).toMatch(/error="invalid_token", error_description="[^"\\]{1,200}"$/)
   })
 
   const claims = () => ({
@@ -102,6 +104,7 @@ describe('refused as invalid_token', () => {
   }
   const part = (value: unknown) => Buffer.from(JSON.stringify(value)).toString('base64url')
   const unsigned = () => `${part({ alg: 'none', typ: 'at+jwt' })}.${part(claims())}.`
+  const extended = (name: string) => `${part({ alg: 'RS256', typ: 'at+jwt', crit: [name] })}.${part(claims())}.AAAA`
   const signedWithPublicKey = () =>
     new SignJWT(claims())
       .setProtectedHeader({ alg: 'HS256', typ: 'at+jwt', kid: 'first' })

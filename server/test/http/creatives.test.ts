@@ -243,6 +243,7 @@ test('past the window a creative is gone, and its restore is told so, purged or 
   await service.rows(`update creatives set deleted_at = deleted_at - interval '30 days' where id = $1`, [creative.id])
   const check = async () => {
     expect(refusal(await service.get(path(creative)))).toEqual([404, 'not_found'])
+    expect(refusal(await service.get(`${path(creative)}/provenance`))).toEqual([404, 'not_found'])
     expect(refusal(await service.patch(path(creative), { name: name() }))).toEqual([404, 'not_found'])
     expect(refusal(await service.del(path(creative)))).toEqual([404, 'not_found'])
     expect(refusal(await service.post(`${path(creative)}/restore`))).toEqual([404, 'retention_over'])

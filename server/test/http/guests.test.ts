@@ -11,8 +11,9 @@ import { purgeAtOnce } from '../support/purging.ts'
 let service: Service
 let other: Service
 let make: ReturnType<typeof makers>
+const operatorToken = 'of-the-operator-'.repeat(4)
 beforeAll(async () => {
-  service = await startService()
+  service = await startService({}, undefined, [], { operatorToken })
   other = await service.another()
   make = makers(service)
 })
@@ -161,6 +162,13 @@ describe('a guest', () => {
     const mark = { kind: 'pin', lines: [[[0.5, 0.5]]] }
     const said = await post(`creatives/${creative.id}/comments`, { text: 'Warmer', mark })
     expect(said.data).toMatchObject({ by_name: 'Grace (guest)', mine: true, text: 'Warmer', mark })
+    // Not even the operator, who is nobody as guests are, may put other words into a guest's mouth.
+    const { data: told } = await service.get(`/api/v1/creatives/${creative.id}/review-comments`)
+    const written = `/api/v1/review-comments/${told.items[0].id}`
+    expect(refusal(await service.patch(written, { text: 'Fine' }, { token: operatorToken }))).toEqual([
+      403,
+      'not_owner',
+    ])
     const decided = await post(`creatives/${creative.id}/decisions`, { file: creative.file, decision: 'accepted' })
     expect(decided.data).toMatchObject({ creative_id: creative.id, decision: 'accepted' })
     const [review] = (await make.read(`/api/v1/tasks/${task.id}/review`)).items

@@ -41,9 +41,8 @@ export function bindReviewComments(bind: Bind, { cursors }: Services): void {
     const mentions = await checkMentions(db, body.mentions ?? [])
     const reviewed = await lockReviewed(db, creative_id)
     const id = await addReviewComment(db, reviewed, { ...body, mentions }, authorOf(actor))
-    await insertActivity(db, actor, [
-      { task_id: reviewed.task.id, kind: 'review_commented', subject_id: creative_id, changes: said(body.text) },
-    ])
+    // Activity never ends, so it does not repeat the text: a comment that is deleted must be gone.
+    await insertActivity(db, actor, [{ task_id: reviewed.task.id, kind: 'review_commented', subject_id: creative_id }])
     await noteMentions(db, { id, people: mentions, reviewed }, actor)
     return { data: json(await readReviewComment(db, id)) }
   })
@@ -98,7 +97,7 @@ export async function resolve(
     resolved_by: actor.userId,
   }
   await updateReviewComment(tx, comment, resolved ? end : open, task.now)
-  const changes = { resolved: { from: !resolved, to: resolved }, ...said(comment.text) }
+  const changes = { resolved: { from: !resolved, to: resolved } }
   await insertActivity(tx, actor, [
     { task_id: task.id, kind: 'review_resolved', subject_id: comment.creative_id, changes },
   ])
@@ -193,15 +192,9 @@ async function lockComment(tx: Db, id: string) {
   return { ...reviewed, comment }
 }
 
-function refuseOthers(
-  actor: Actor,
-  comment: { by_user: string | null; by_token: string | null },
-  adminToo: boolean,
-): void {
-  if (isAuthor(actor, comment) || (adminToo && actor.scopes.has('admin'))) return
+function refuseOthers(actor: Actor, comment: Found, adminToo: boolean): void {
+  // The columns of a guest's comment are those of a comment by nobody, as the operator is.
+  if ((comment.by_guest === null && isAuthor(actor, comment)) || (adminToo && actor.scopes.has('admin'))) return
   const words = `Only the author of a comment may change it${adminToo ? '; an admin may delete it' : ''}.`
   throw new Refusal('not_owner', words)
 }
-
-/** Builds the `changes` of an activity entry about a comment: the beginning of the comment's text. */
-const said = (text: string) => ({ text: { from: null, to: text.length > 120 ? `${text.slice(0, 119)}…` : text } })

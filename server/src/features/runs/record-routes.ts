@@ -14,6 +14,7 @@ import { type Db, inSnapshot } from '../../platform/db.ts'
 import type { Answer } from '../../platform/http/answer.ts'
 import type { Bind, BindStaged, Context } from '../../platform/http/bind.ts'
 import { listPage } from '../../platform/http/list.ts'
+import { readCreative } from '../tasks/creatives/store.ts'
 import { type LockedTask, lockTask, seeTask } from '../tasks/store.ts'
 import { checkpointToWire } from './checkpoint.ts'
 import {
@@ -90,7 +91,7 @@ export function bindRunRecords(
   })
 
   bind(routes.getCreativeProvenance, async ({ db, params: { creative_id } }) => {
-    const found = await readProvenance(db, creative_id)
+    const found = (await readCreative(db, creative_id)) && (await readProvenance(db, creative_id))
     if (!found) throw notFound('creative', creative_id)
     return { data: found.provenance === null ? null : { ...notNoted, ...Object(found.provenance) } }
   })

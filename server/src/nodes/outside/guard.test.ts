@@ -56,6 +56,20 @@ test.for([
   expect(isPublic(address)).toBe(false)
 })
 
+test.for(['168.63.129.16', '::ffff:168.63.129.16'])(
+  '%s is not public: a cloud answers its machines there',
+  (address) => {
+    expect(isPublic(address)).toBe(false)
+  },
+)
+
+test('an address of this machine is not public, however it is written', () => {
+  const own = ['93.184.216.34', '2606:4700:4700::1111', 'fe80::1%eth0']
+  const written = ['93.184.216.34', '::ffff:93.184.216.34', '2606:4700:4700:0:0:0:0:1111']
+  expect(written.map((address) => isPublic(address, own))).toEqual([false, false, false])
+  expect(written.map((address) => isPublic(address, []))).toEqual([true, true, true])
+})
+
 test.for(['1.1.1.1', '93.184.216.34', '2606:4700:4700::1111', '::ffff:1.1.1.1'])('%s is public', (address) => {
   expect(isPublic(address)).toBe(true)
 })

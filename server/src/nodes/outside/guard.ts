@@ -2,6 +2,7 @@
 // host name, the addresses to which it resolves decide.
 import { lookup } from 'node:dns'
 import { isIP } from 'node:net'
+import { networkInterfaces } from 'node:os'
 import ipaddr from 'ipaddr.js'
 import { Agent, buildConnector, type Dispatcher } from 'undici'
 
@@ -52,8 +53,18 @@ export function publicLookup(hostname: string, options: object, callback: Callba
   })
 }
 
-/** Whether an address is on the public internet: not private, loopback, link-local, shared or reserved. */
-export function isPublic(address: string): boolean {
+/**
+ * Addresses outside the private ranges that are not on the public internet: at 168.63.129.16, Azure answers only its own machines, and
+ * tells them their secrets.
+ */
+const notPublic: readonly string[] = ['168.63.129.16']
+
+/**
+ * Whether an address is on the public internet: not private, loopback, link-local, shared or reserved, nor one of this machine. The
+ * operating system connects to its own public address without the firewall that guards it against others. `own`: the addresses of
+ * this machine.
+ */
+export function isPublic(address: string, own: readonly string[] = ownAddresses()): boolean {
   const plain = address.replace(/%.*$/, '')
   if (!ipaddr.isValid(plain)) return false
   // The library reads `::1.2.3.4` as `::ffff:1.2.3.4`, an IPv4 address; the operating system does not, so it is refused here.
@@ -61,8 +72,16 @@ export function isPublic(address: string): boolean {
   // If the IPv6 address stands for an IPv4 address (`::ffff:1.2.3.4`), `process` returns that IPv4 address.
   const parsed = ipaddr.process(plain)
   if (parsed.range() !== 'unicast') return false
+  if ([...notPublic, ...own].some((one) => sameAddress(one, parsed))) return false
   return parsed.kind() === 'ipv4' || isGlobal(ipaddr.IPv6.parse(plain))
 }
+
+/** They are read each time, because a machine may get others while this process runs. */
+const ownAddresses = (): string[] =>
+  Object.values(networkInterfaces()).flatMap((all) => (all ?? []).map(({ address }) => address))
+
+const sameAddress = (one: string, other: ipaddr.IPv4 | ipaddr.IPv6): boolean =>
+  ipaddr.isValid(one) && ipaddr.process(one).toString() === other.toString()
 
 /** Parts of 2000::/3 without hosts on the internet: they are for protocols, for documentation, or stand for IPv4 addresses. */
 const special = ['2001::/23', '2001:db8::/32', '2002::/16', '2620:4f:8000::/48', '3fff::/20'].map((range) =>

@@ -81,11 +81,21 @@ export function problemOf(refusal: Refusal, instance: string): Record<string, un
   return { type: `/docs/errors#${code}`, title, status, detail, instance, code, ...members }
 }
 
+/**
+ * The text in the characters that RFC 6750 allows in an `error_description`. It may quote a token, so it may contain any others, and
+ * may be longer than a header can be.
+ */
+const describable = (text: string): string =>
+  text
+    .slice(0, 200)
+    .replaceAll('"', "'")
+    .replace(/[^\x20-\x5b\x5d-\x7e]/g, '?')
+
 /** Returns the `WWW-Authenticate` header, without an error code if the request had no credentials (RFC 6750 §3). */
 function challengeFor(refusal: Refusal, challenge: string): string {
   switch (refusal.code) {
     case 'invalid_token':
-      return `${challenge}, error="invalid_token", error_description="${refusal.message.replaceAll('"', "'")}"`
+      return `${challenge}, error="invalid_token", error_description="${describable(refusal.message)}"`
     case 'insufficient_scope':
       return `${challenge}, error="insufficient_scope", scope="${refusal.members.scope}"`
     default:
