@@ -3,6 +3,7 @@ import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import {
   creativeName,
+  creativeNames,
   defaultNameTemplate,
   forkName,
   generatedName,
@@ -153,6 +154,14 @@ describe('the next name', () => {
     const taken = new Set([1, 2, 4].map((index) => creativeName(byDefault, sleep, 1, index)))
     expect(nextCreativeName(byDefault, sleep, 1, (name) => taken.has(name))).toBe(creativeName(byDefault, sleep, 1, 3))
     expect(nextCreativeName(byDefault, sleep, 4, (name) => taken.has(name))).toBe(creativeName(byDefault, sleep, 4, 1))
+  })
+
+  test('of several is each time the next free index', () => {
+    const taken = new Set([1, 2, 4, 6].map((index) => creativeName(byDefault, sleep, 1, index)))
+    const looked: string[] = []
+    const next = creativeNames(byDefault, sleep, 1, (name) => looked.push(name) > 0 && taken.has(name))
+    expect([next(), next(), next()]).toEqual([3, 5, 7].map((index) => creativeName(byDefault, sleep, 1, index)))
+    expect(looked).toHaveLength(7) // each index is looked at once
   })
 })
 

@@ -128,7 +128,26 @@ export function nextCreativeName(
   variationNum: number | null,
   taken: (name: string) => boolean,
 ): string {
-  return firstFree(namerOf(template, task, variationNum), 1, taken).name
+  return creativeNames(template, task, variationNum, taken)()
+}
+
+/**
+ * Returns a function whose first call returns what `nextCreativeName` returns, and each later call the next name for which `taken`
+ * returns false. It goes on after the last name: many calls together look at each index only once.
+ */
+export function creativeNames(
+  template: NameTemplate,
+  task: NameInput,
+  variationNum: number | null,
+  taken: (name: string) => boolean,
+): () => string {
+  const nameAt = namerOf(template, task, variationNum)
+  let from = 1
+  return () => {
+    const { name, index } = firstFree(nameAt, from, taken)
+    from = index + 1
+    return name
+  }
 }
 
 /**

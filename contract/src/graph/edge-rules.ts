@@ -50,28 +50,47 @@ const anything = {}
 
 type EdgeFault = { type: string; at: string[]; msg: string; ctx?: Record<string, unknown> }
 
+const longestQuote = 200
+
+/**
+ * A name in quotation marks; of a name with more than 200 characters only the beginning. The names at the ends of an edge may have any
+ * length, and sentences about edges are kept in memory. `join` copies the characters: a slice would keep the whole name in memory.
+ */
+function quoted(name: string): string {
+  if (name.length <= longestQuote) return `“${name}”`
+  const kept = [...name.slice(0, longestQuote)]
+  // The slice may have ended between the two halves of a character.
+  if (kept.at(-1)?.isWellFormed() === false) kept.pop()
+  return `“${kept.join('')}…”`
+}
+
 /** Returns the faults that one edge has regardless of the other edges. */
 export function edgeFaults({ nodes }: Definition, types: NodeTypes, { from, to }: GraphEdge): EdgeFault[] {
   const source = Object.hasOwn(nodes, from.node) ? nodes[from.node] : undefined
   const sink = Object.hasOwn(nodes, to.node) ? nodes[to.node] : undefined
   const faults: EdgeFault[] = []
-  if (!source) faults.push({ type: 'node_unknown', at: ['from', 'node'], msg: `There is no node “${from.node}”.` })
-  if (!sink) faults.push({ type: 'node_unknown', at: ['to', 'node'], msg: `There is no node “${to.node}”.` })
+  if (!source)
+    faults.push({ type: 'node_unknown', at: ['from', 'node'], msg: `There is no node ${quoted(from.node)}.` })
+  if (!sink) faults.push({ type: 'node_unknown', at: ['to', 'node'], msg: `There is no node ${quoted(to.node)}.` })
   if (source && from.node === to.node) {
-    faults.push({ type: 'self_loop', at: [], msg: `“${from.node}” cannot lead to itself.` })
+    faults.push({ type: 'self_loop', at: [], msg: `${quoted(from.node)} cannot lead to itself.` })
   }
   const given = source && givenBy(source, types, from.port)
   const taken = sink && takenBy(sink, types, to.port)
   if (source && given === null) {
-    const msg = `“${source.type}” has no output “${from.port}”.`
+    const msg = `${quoted(source.type)} has no output ${quoted(from.port)}.`
     faults.push({ type: 'port_unknown', at: ['from', 'port'], msg })
   }
   if (sink && taken === null) {
-    faults.push({ type: 'port_unknown', at: ['to', 'port'], msg: `“${sink.type}” has no input “${to.port}”.` })
+    faults.push({
+      type: 'port_unknown',
+      at: ['to', 'port'],
+      msg: `${quoted(sink.type)} has no input ${quoted(to.port)}.`,
+    })
   }
   const problem = given === undefined || given === null || !taken ? null : knownProblem(given, taken)
   if (problem !== null) {
-    const msg = `“${from.port}” of “${from.node}” does not fit “${to.port}” of “${to.node}”: ${problem}.`
+    const msg = `${quoted(from.port)} of ${quoted(from.node)} does not fit ${quoted(to.port)} of ${quoted(to.node)}: ${problem}.`
     faults.push({ type: 'port_incompatible', at: [], msg })
   }
   return faults
@@ -118,7 +137,7 @@ export function connectionProblem(definition: Definition, types: NodeTypes, edge
   const sink = definition.nodes[node]
   const info = sink && infoOf(sink, types)
   if (info && !isMany(info, port) && intoPort.length > 0) {
-    return `The input “${port}” of “${node}” takes one edge, and there is one already.`
+    return `The input ${quoted(port)} of ${quoted(node)} takes one edge, and there is one already.`
   }
   const path = findPath(linksOf(definition, 'down'), node, edge.from.node)
   if (!path) return null

@@ -54,36 +54,42 @@ function withoutTrailingZeros(digits: string): string {
   return digits.slice(0, end)
 }
 
+/**
+ * The location of a value: its name or index in the value around it, and the location of that value; `around` is null for the root.
+ * Values in the same container share the location of the container, so that a location takes the same little room at any depth.
+ */
+export type Place = { readonly around: Place | null; readonly key: string | number }
+
 export type ReadNumbers = {
   value: unknown
   /** Every `InexactNumber` in the value, with its location. */
-  inexact: { loc: (string | number)[]; number: InexactNumber }[]
+  inexact: { place: Place; number: InexactNumber }[]
 }
 
 /**
- * Parses a JSON text and puts an `InexactNumber` in place of each number that a double would change; `at` is the location of the
- * root value. `markInexact` marks these numbers, and then the text is parsed again. `JSON.parse` could also return the text of each
- * number, but that takes five times as long for 16 MB.
+ * Parses a JSON text and puts an `InexactNumber` in place of each number that a double would change; `root` is the name of the root
+ * value in locations. `markInexact` marks these numbers, and then the text is parsed again. `JSON.parse` could also return the text
+ * of each number, but that takes five times as long for 16 MB.
  */
-export function readLarge(json: string, at: readonly (string | number)[]): ReadNumbers {
+export function readLarge(json: string, root: string): ReadNumbers {
   const mark = randomUUID()
   const inexact: ReadNumbers['inexact'] = []
-  const unmark = (value: unknown, loc: (string | number)[]): unknown => {
+  const unmark = (value: unknown, place: Place): unknown => {
     if (typeof value !== 'object' || value === null) return value
     const text: unknown = Reflect.get(value, mark)
     if (typeof text === 'string') {
       const number = new InexactNumber(text)
-      inexact.push({ loc, number })
+      inexact.push({ place, number })
       return number
     }
     const isList = Array.isArray(value)
     for (const [name, member] of Object.entries(value)) {
       if (typeof member !== 'object' || member === null) continue
-      Reflect.set(value, name, unmark(member, [...loc, isList ? Number(name) : name]))
+      Reflect.set(value, name, unmark(member, { around: place, key: isList ? Number(name) : name }))
     }
     return value
   }
-  return { value: unmark(JSON.parse(markInexact(json, mark)), [...at]), inexact }
+  return { value: unmark(JSON.parse(markInexact(json, mark)), { around: null, key: root }), inexact }
 }
 
 const numberText = /-?\d+(?:\.\d+)?(?:[eE][+-]?\d+)?/y

@@ -221,6 +221,37 @@ describe('hostile values', () => {
     expect(processorMs() - started).toBeLessThan(1000)
   })
 
+  test('a number is not refused a second time where it or a value around it is refused already', () => {
+    const { inexact } = readJsonBody(Buffer.from('{"a":{"b":[1e30,2,1e30],"c":1e30},"d":[{"e":1e30}],"0":1e30}'))
+    const other = (...loc: (string | number)[]): ValidationError => ({ type: 'other', loc: ['body', ...loc], msg: '' })
+    const told = (...others: ValidationError[]) =>
+      inexactErrors(inexact, others).map(({ loc }) => loc.slice(1).join('.'))
+    const all = ['0', 'a.b.0', 'a.b.2', 'a.c', 'd.0.e']
+    expect(told()).toEqual(all)
+    expect(told(other('x'), other('a', 'b', 0, 'z'), other('d', '0'), other(0))).toEqual(all)
+    expect(told(other('a', 'b', 0), other('d', 0))).toEqual(['0', 'a.b.2', 'a.c'])
+    expect(told(other('a', 'b'), other('a', 'b', 0), other('0'))).toEqual(['a.c', 'd.0.e'])
+    expect(told(other())).toEqual([])
+  })
+
+  test('many deep numbers cost no more than their text, whatever else is refused', () => {
+    const names = Array(95).fill('n'.repeat(1000))
+    const many = Array(40_000).fill('9007199254740993').join(',')
+    const body = Buffer.from(`${names.map((name) => `{"${name}":`).join('')}[${many}]${'}'.repeat(names.length)}`)
+    const started = processorMs()
+    const { inexact } = readJsonBody(body)
+    expect(inexact).toHaveLength(40_000)
+    expect(inexactErrors(inexact, []).length).toBeLessThan(100)
+    const others = [...names.keys()].map((depth) => ({
+      type: '',
+      loc: ['body', ...names.slice(0, depth), 'x'],
+      msg: '',
+    }))
+    expect(inexactErrors(inexact, others).length).toBeLessThan(100)
+    expect(inexactErrors(inexact, [{ type: '', loc: ['body', ...names], msg: '' }])).toEqual([])
+    expect(processorMs() - started).toBeLessThan(1500)
+  })
+
   test('the largest safe integers and long decimals are taken', () => {
     expect(parse('[9007199254740991,-9007199254740991,0.12345678901234567]')).toHaveLength(3)
   })

@@ -9,7 +9,7 @@ import {
   valueError,
 } from '@atelier/contract/wire/validation-errors.ts'
 import { type ErrorList, errorList, type Loc } from './error-list.ts'
-import { isLarge, type ReadNumbers, readLarge } from './exact-numbers.ts'
+import { isLarge, type Place, type ReadNumbers, readLarge } from './exact-numbers.ts'
 import { findSyntaxFault, maxDepth } from './json-syntax.ts'
 import { hasTooManyValues, mostValues } from './json-values.ts'
 
@@ -36,22 +36,58 @@ export function readJsonBody(bytes: Buffer): ReadNumbers {
   const value = parse(text)
   if (!inspect(value, inspection)) throw syntaxError(text)
   if (inspection.found.entries.length > 0) throw new Invalid(inspection.found.entries)
-  return inspection.hasLarge ? readLarge(text, ['body']) : { value, inexact: [] }
+  return inspection.hasLarge ? readLarge(text, 'body') : { value, inexact: [] }
 }
 
 /** Returns an error for each number that would be rounded, unless the number or a value around it has another error. */
 export function inexactErrors(inexact: ReadNumbers['inexact'], others: readonly ValidationError[]): ValidationError[] {
   const found = errorList()
-  const spoken = new Set(others.map(({ loc }) => JSON.stringify(loc)))
-  for (const { loc, number } of inexact) {
-    if (loc.some((_, at) => spoken.has(JSON.stringify(loc.slice(0, at + 1))))) continue
+  const isRefused = refusedPlaces(others)
+  for (const { place, number } of inexact) {
+    if (found.isFull()) break
+    if (isRefused(place)) continue
     const words =
       Math.abs(number.nearest) < 1e21
         ? `this number would become ${number.nearest}: send that, or the digits as a text`
         : 'a number as large as this is kept as a text only: send its digits as one'
-    found.add(valueError(words), loc, number)
+    found.add(valueError(words), locOf(place), number)
   }
   return found.entries
+}
+
+/** The errors at one place of a body and inside it. `isWhole`: an error is about the place itself, and so about all inside it. */
+type Refused = { isWhole: boolean; readonly inside: Map<string | number, Refused> }
+
+/**
+ * Returns a function that says whether a place, or a value around it, has one of these errors. The answer for each container is kept,
+ * so that many places in the same deep container take no more time than as many at the root.
+ */
+function refusedPlaces(errors: readonly ValidationError[]): (place: Place) => boolean {
+  const root: Refused = { isWhole: false, inside: new Map() }
+  for (const { loc } of errors) {
+    let at = root
+    for (const key of loc) {
+      const next = at.inside.get(key) ?? { isWhole: false, inside: new Map() }
+      at.inside.set(key, next)
+      at = next
+    }
+    at.isWhole = true
+  }
+  const known = new Map<Place, Refused | undefined>()
+  const refusedAt = (place: Place): Refused | undefined => {
+    if (known.has(place)) return known.get(place)
+    const around = place.around === null ? root : refusedAt(place.around)
+    const found = around?.isWhole ? around : around?.inside.get(place.key)
+    known.set(place, found)
+    return found
+  }
+  return (place) => refusedAt(place)?.isWhole ?? false
+}
+
+function locOf(place: Place): Loc {
+  const loc: (string | number)[] = []
+  for (let at: Place | null = place; at !== null; at = at.around) loc.push(at.key)
+  return loc.toReversed()
 }
 
 /** Returns the reason why a text cannot be stored or searched for; null if it can. */

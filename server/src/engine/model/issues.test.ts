@@ -25,3 +25,23 @@ test('the same definition can run once a key is there, and no longer once the ke
   describe()
   expect(found()).toEqual(['node_type_unavailable'])
 })
+
+test('the findings that are cached have room in memory together', () => {
+  const { wire } = createRegistry([])
+  const one = { definition: definitionOf({ one: { type: 'test.gone' } }), signature: 'of one' }
+  const before = issuesOf(one, wire)
+  const each = Array.from({ length: 1000 }, () => 7)
+  /** Looks for the 1,000 issues of a definition of its own, which are a megabyte because each names a node with a long id. */
+  const find = (digit: number) => {
+    const definition = { ...definitionOf({}), nodes: { ['n'.repeat(900) + digit]: { type: 'test.gone', each } } }
+    return issuesOf({ definition, signature: `of ${digit}` }, wire)
+  }
+  const first = find(0)
+  for (let digit = 1; digit < 5; digit++) find(digit)
+  expect(issuesOf(one, wire)).toBe(before)
+  expect(find(0)).toBe(first)
+  for (let digit = 5; digit < 40; digit++) find(digit)
+  expect(issuesOf(one, wire)).toEqual(before)
+  expect(issuesOf(one, wire)).not.toBe(before)
+  expect(find(39)).toBe(find(39))
+})

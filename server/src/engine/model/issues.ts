@@ -5,6 +5,7 @@ import { definitionIssues, type NodeTypes, readDefinition } from '@atelier/contr
 import { dayOf, modelEnds } from '@atelier/contract/graph/model-rules.ts'
 import { Invalid, type ValidationError } from '@atelier/contract/wire/errors.ts'
 import type { Db } from '../../platform/db.ts'
+import { jsonSize } from './json-size.ts'
 
 /** The maximum number of sentences in one response. */
 const mostSentences = 100
@@ -17,25 +18,44 @@ export type Signed = { definition: unknown; signature: string }
 /** `ends`: sentences about models that are withdrawn soon; null if there are none. */
 type Findings = { issues: readonly ValidationError[]; ends: string | null }
 
-/** `described`: the descriptions of the node types from which the findings were computed. */
-type Remembered = { described: readonly unknown[]; bySignature: Map<string, Findings> }
+/**
+ * `described`: the descriptions of the node types from which the findings were computed. `bytes`: the size of each of the findings,
+ * and of all together.
+ */
+type Remembered = {
+  described: readonly unknown[]
+  bySignature: Map<string, { found: Findings; bytes: number }>
+  bytes: number
+}
 
 const remembered = new WeakMap<NodeTypes, Remembered>()
-const mostRemembered = 200
+const most = { remembered: 200, bytes: 32 * 1024 * 1024 } as const
 
 /**
  * The findings that were computed from the present descriptions of these node types. The registry replaces the descriptions in
  * its map when a provider's key is set or removed, since that changes which types can run. Earlier findings then no longer hold.
  */
-function rememberedFor(types: NodeTypes): Map<string, Findings> {
+function rememberedFor(types: NodeTypes): Remembered {
   const described = [...types.values()]
   const known = remembered.get(types)
   const isSame =
     known?.described.length === described.length && described.every((one, index) => one === known.described[index])
-  if (known && isSame) return known.bySignature
-  const bySignature = new Map<string, Findings>()
-  remembered.set(types, { described, bySignature })
-  return bySignature
+  if (known && isSame) return known
+  const fresh: Remembered = { described, bySignature: new Map(), bytes: 0 }
+  remembered.set(types, fresh)
+  return fresh
+}
+
+/** Adds findings, and drops the oldest until the others have room. The newest are kept whatever their size: they are read again soon. */
+function remember(cache: Remembered, key: string, found: Findings): void {
+  const bytes = jsonSize(found)
+  for (const [oldest, dropped] of cache.bySignature) {
+    if (cache.bySignature.size < most.remembered && cache.bytes + bytes <= most.bytes) break
+    cache.bySignature.delete(oldest)
+    cache.bytes -= dropped.bytes
+  }
+  cache.bySignature.set(key, { found, bytes })
+  cache.bytes += bytes
 }
 
 /** The result of `definitionIssues` for this definition; computed once and cached, as in `findingsOf`. */
@@ -47,19 +67,17 @@ export const issuesOf = (signed: Signed, types: NodeTypes): readonly ValidationE
  * computing them for a large graph takes tens of milliseconds.
  */
 function findingsOf({ definition, signature }: Signed, types: NodeTypes): Findings {
-  const bySignature = rememberedFor(types)
+  const cache = rememberedFor(types)
   const today = dayOf(new Date())
   const key = `${today} ${signature}`
-  const known = bySignature.get(key)
-  if (known) return known
+  const known = cache.bySignature.get(key)
+  if (known) return known.found
   const ends = modelEnds(readDefinition(definition), types, today).filter(({ end }) => end === 'soon')
   const found = {
     issues: definitionIssues(definition, types, today),
     ends: ends.length === 0 ? null : [...new Set(ends.map(({ words }) => words))].join(' '),
   }
-  const [oldest] = bySignature.keys()
-  if (oldest !== undefined && bySignature.size >= mostRemembered) bySignature.delete(oldest)
-  bySignature.set(key, found)
+  remember(cache, key, found)
   return found
 }
 

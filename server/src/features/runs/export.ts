@@ -74,42 +74,53 @@ export const readBehind = (db: Db, run: RunRow, asked: readonly Asked[]): Promis
 }
 
 /**
- * Returns the requested files in the requested order. If something in the request is wrong, throws one error that lists everything
- * that is wrong with it.
+ * Returns the requested files in the requested order; a file that is requested several times is returned as the first time. If
+ * something in the request is wrong, throws one error that lists everything that is wrong with it.
  */
 export function chooseOutputs(units: readonly UnitState[], asked: readonly Asked[]): Output[] {
-  const chosen = asked.map((one, index) =>
-    outputsOf(
-      units.filter(({ node }) => node === one.node_id),
-      one,
-      ['body', 'outputs', index],
-    ),
-  )
-  const errors = chosen.flatMap((one) => ('errors' in one ? one.errors : []))
+  const unitsOf = Map.groupBy(units, ({ node }) => node)
+  const made = new Map([...new Set(asked.map(({ node_id }) => node_id))].map((id) => [id, madeBy(unitsOf.get(id))]))
+  const errors: ValidationError[] = []
+  const chosen = new Map<Made, Output>()
+  for (const [index, one] of asked.entries()) {
+    const found = filesFor(made.get(one.node_id), one, ['body', 'outputs', index])
+    if ('error' in found) errors.push(found.error)
+    for (const file of 'files' in found ? found.files : [])
+      if (!chosen.has(file)) chosen.set(file, { ...file, variant: one.variation_num })
+  }
   if (errors.length > 0) throw new Invalid(errors)
-  return chosen.flatMap((one) => ('outputs' in one ? one.outputs : []))
+  return [...chosen.values()]
 }
 
-type Chosen = { outputs: Output[] } | { errors: ValidationError[] }
+/**
+ * The files of a node by port: all in order, and by item. A request may name hundreds of the thousands of files of a node, and each of
+ * them is found without going through all the others.
+ */
+type FilesOfNode = ReadonlyMap<string, { all: Made[]; byItem: ReadonlyMap<number, Made[]> }>
 
-function outputsOf(
-  units: readonly UnitState[],
-  { node_id, port, item, variation_num }: Asked,
-  loc: (string | number)[],
-): Chosen {
-  const wrong = (member: string, why: string, input: unknown): Chosen => ({
-    errors: [errorAt([...loc, member], valueError(why), input)],
+function madeBy(units: readonly UnitState[] | undefined): FilesOfNode | undefined {
+  const byPort = units && Map.groupBy(units.filter(hasOutputs).flatMap(filesOf), ({ port }) => port)
+  return byPort && new Map([...byPort].map(([port, all]) => [port, { all, byItem: Map.groupBy(all, positionOf) }]))
+}
+
+const positionOf = ({ unit, index }: Made): number => unit.position ?? index ?? 0
+
+type Found = { files: readonly Made[] } | { error: ValidationError }
+
+/** `made`: the files of the node; undefined if the run has no such node. */
+function filesFor(made: FilesOfNode | undefined, { node_id, port, item }: Asked, loc: (string | number)[]): Found {
+  const wrong = (member: string, why: string, input: unknown): Found => ({
+    error: errorAt([...loc, member], valueError(why), input),
   })
-  if (units.length === 0) return wrong('node_id', `the run has no node “${node_id}”`, node_id)
-  const files = units.filter(hasOutputs).flatMap((unit) => filesOf(unit))
-  const ports = [...new Set(files.map((file) => file.port))]
-  if (port && !ports.includes(port)) return wrong('port', `the node “${node_id}” has no file at “${port}”`, port)
+  if (!made) return wrong('node_id', `the run has no node “${node_id}”`, node_id)
+  const ports = [...made.keys()]
+  if (port && !made.has(port)) return wrong('port', `the node “${node_id}” has no file at “${port}”`, port)
   if (!port && ports.length > 1)
     return wrong('port', `the node “${node_id}” has files at ${ports.join(', ')}: name one`, port ?? null)
-  const atPort = files.filter((file) => !port || file.port === port)
+  const atPort = made.get(port || (ports[0] ?? ''))
   const index = typeof item === 'number' ? item : null
-  const meant = index === null ? atPort : atPort.filter((file) => (file.unit.position ?? file.index ?? 0) === index)
-  if (meant.length > 0) return { outputs: meant.map((file) => ({ ...file, variant: variation_num })) }
+  const files = (index === null ? atPort?.all : atPort?.byItem.get(index)) ?? []
+  if (files.length > 0) return { files }
   return index === null
     ? wrong('node_id', `the node “${node_id}” has made no file`, node_id)
     : wrong('item', `the node “${node_id}” has no file at item ${index}`, index)

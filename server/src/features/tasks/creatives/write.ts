@@ -1,7 +1,7 @@
 // In charge of writing single creatives. Each write locks the task and then the creative, and decides what to change.
 import { isDeepStrictEqual } from 'node:util'
 import type { CreativeCreate, CreativePatch } from '@atelier/contract/creatives.ts'
-import { type NameTemplate, nextCreativeName, plannedNames } from '@atelier/contract/names.ts'
+import { creativeNames, type NameTemplate, plannedNames } from '@atelier/contract/names.ts'
 import { notFound, Refusal } from '@atelier/contract/wire/errors.ts'
 import { v7 as uuidv7 } from 'uuid'
 import type { Actor } from '../../../platform/actor.ts'
@@ -62,7 +62,7 @@ async function claimName(tx: Db, creativeId: string, name: string, write: () => 
 }
 
 /**
- * Creates a creative on a locked task that is not deleted, and returns the creative's id. If the request has no name, `nextPlaces`
+ * Creates a creative on a locked task that is not deleted, and returns the creative's id. If the request has no name, `placeFinder`
  * finds one. If it has a name but no variant, the creative gets the variant for which this name is planned, or none.
  */
 export async function createCreative(
@@ -107,7 +107,9 @@ export type WantedVariant = number | null | undefined
 async function placeOf(tx: Db, task: LockedTask, body: CreativeCreate, template: NameTemplate): Promise<Place> {
   const { name, variation_num } = body
   if (name === undefined) {
-    const [place] = await nextPlaces(tx, task, [variation_num], template)
+    const findPlaces = finders.get(task) ?? (await placeFinder(tx, task, template))
+    finders.set(task, findPlaces)
+    const [place] = await findPlaces([variation_num])
     if (!place) throw new Error('There is a place for each that is wanted.')
     return place
   }
@@ -116,41 +118,63 @@ async function placeOf(tx: Db, task: LockedTask, body: CreativeCreate, template:
   return { name, variation_num: planned?.variation_num ?? null }
 }
 
-/**
- * Returns a name and a variant for each new creative, in the order of `wanted`. A creative whose element in `wanted` is undefined
- * gets the next planned name that is not in use; if none is left, a name without a variant. A name is in use if it belongs to a
- * creative that is not deleted, or to a deleted creative of this task.
- */
+/** Returns a name and a variant for each new creative, in the order of `wanted`, as `placeFinder` finds them. */
 export async function nextPlaces(
   db: Db,
   task: LockedTask,
   wanted: readonly WantedVariant[],
   template: NameTemplate,
 ): Promise<Place[]> {
+  const findPlaces = await placeFinder(db, task, template)
+  return findPlaces(wanted)
+}
+
+type FindPlaces = (wanted: readonly WantedVariant[]) => Promise<Place[]>
+
+/**
+ * The finder of each locked task to which a transaction adds creatives. An export adds hundreds of them; to read all names of the
+ * task anew for each would take longer than all else. No finder outlives its transaction, which locks, and thereby reads, its task.
+ */
+const finders = new WeakMap<LockedTask, FindPlaces>()
+
+/**
+ * Returns a function that finds a name and a variant for each new creative, in the order of `wanted`, and never the same name twice.
+ * A creative whose element in `wanted` is undefined gets the next planned name that is not in use; if none is left, a name without a
+ * variant. A name is in use if it belongs to a creative that is not deleted, or to a deleted creative of this task.
+ */
+async function placeFinder(db: Db, task: LockedTask, template: NameTemplate): Promise<FindPlaces> {
   const input = await nameInputOf(db, task)
   const taken = await namesOf(db, task.id)
-  const planned = wanted.includes(undefined) ? plannedNames(template, input).values() : [].values()
+  const isTaken = (name: string) => taken.has(name)
+  const nextNames = new Map<number | null, () => string>()
+  let planned: Iterable<Place> | null = null
   const next = (variant: WantedVariant): Place => {
-    for (const place of variant === undefined ? planned : []) if (!taken.has(place.name)) return place
-    const variation_num = variant ?? null
-    return { name: nextCreativeName(template, input, variation_num, (name) => taken.has(name)), variation_num }
-  }
-  const places: Place[] = []
-  let due = [...wanted.keys()]
-  while (due.length > 0) {
-    for (const at of due) {
-      const { name, variation_num } = next(wanted[at])
-      taken.add(name)
-      places[at] = { name, variation_num }
+    if (variant === undefined) {
+      planned ??= plannedNames(template, input).values()
+      for (const { name, variation_num } of planned) if (!isTaken(name)) return { name, variation_num }
     }
-    // Creatives of other tasks may have some of these names. New creatives with such a name get another one in the next round.
-    const elsewhere = await takenNames(
-      db,
-      due.flatMap((at) => places[at]?.name ?? []),
-    )
-    due = due.filter((at) => elsewhere.has(places[at]?.name ?? ''))
+    const variation_num = variant ?? null
+    const nextName = nextNames.get(variation_num) ?? creativeNames(template, input, variation_num, isTaken)
+    nextNames.set(variation_num, nextName)
+    return { name: nextName(), variation_num }
   }
-  return places
+  return async (wanted) => {
+    const places: Place[] = []
+    let due = [...wanted.keys()]
+    while (due.length > 0) {
+      for (const at of due) {
+        places[at] = next(wanted[at])
+        taken.add(places[at].name)
+      }
+      // Creatives of other tasks may have some of these names. New creatives with such a name get another one in the next round.
+      const elsewhere = await takenNames(
+        db,
+        due.flatMap((at) => places[at]?.name ?? []),
+      )
+      due = due.filter((at) => elsewhere.has(places[at]?.name ?? ''))
+    }
+    return places
+  }
 }
 
 async function nameInputOf(db: Db, task: LockedTask) {
