@@ -1,7 +1,7 @@
 // In charge of `npm run upgrade -- --before ../before [--perSecond 20]`: performs a rolling upgrade and a downgrade under traffic.
 // Two API processes behind nginx (configured as in `deploy/nginx.conf`) and a worker are replaced one at a time: first by this
-// version, then by the earlier one. `--before` is an installed checkout of the earlier version. Exits with 1 if a request or a run
-// failed, or if a run or a ledger entry is still open at the end.
+// version, the worker first, then by the earlier one, the worker last. `--before` is an installed checkout of the earlier version.
+// Exits with 1 if a request or a run failed, or if a run or a ledger entry is still open at the end.
 import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
@@ -38,9 +38,9 @@ type Place = { name: string; port: number; work: boolean }
 async function rolling(): Promise<void> {
   const [first, second, third, proxy] = [await freePort(), await freePort(), await freePort(), await freePort()]
   const places: Place[] = [
+    { name: 'worker', port: third, work: true },
     { name: 'first API process', port: first, work: false },
     { name: 'second API process', port: second, work: false },
-    { name: 'worker', port: third, work: true },
   ]
   await migrateBy(before, cluster.url, path.join(folder, 'migrating'))
   const running = new Map<string, ChildProcess>()
@@ -60,11 +60,11 @@ async function rolling(): Promise<void> {
     }
   })()
   await wait(pauseMs)
-  for (const [title, checkout] of [
-    ['upgrade', after],
-    ['way back', before],
+  for (const [title, checkout, order] of [
+    ['upgrade', after, places],
+    ['way back', before, places.toReversed()],
   ] as const) {
-    for (const place of places) {
+    for (const place of order) {
       const began = performance.now()
       const old = running.get(place.name)
       if (old) await end(old)

@@ -23,12 +23,14 @@ edit('package-lock.json', (text) => lockWithVersion(text, version))
 const released = freeze(readReleased(), readMigrations(), version)
 edit('server/migrations/released.json', () => `${JSON.stringify(released, null, 2)}\n`)
 console.log(`Files say ${version}. Filling a database of it …`)
-// Another process fills the database of this version, because this process has already loaded the previous version number.
-const made = spawnSync(process.execPath, [path.join(root, 'server/test/support/filling/main.ts')], {
-  cwd: root,
-  stdio: 'inherit',
-})
-if (made.status !== 0) {
+// Other processes do this, because this process has already loaded the previous version number.
+const isDone = (file: string): boolean =>
+  spawnSync(process.execPath, [path.join(root, file)], { cwd: root, stdio: 'inherit' }).status === 0
+if (!isDone('server/test/support/node-shapes.ts')) {
+  console.error('The shapes of node types were not written. Mend that, and begin again (docs/releasing.md).')
+  process.exit(1)
+}
+if (!isDone('server/test/support/filling/main.ts')) {
   console.error('No database was filled. Mend that, then: npm run fixture')
   process.exit(1)
 }

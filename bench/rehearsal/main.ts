@@ -74,9 +74,15 @@ async function followPage(rehearsal: Rehearsal): Promise<void> {
   const records = (await first.ask(recordsOf)).trim().split('\n')
   const [seen, tables] = [await visitor.look(records), await tablesOf(first)]
   say(`backed up; ${records.length} records looked at`)
-  await first.type(commands('Upgrade'))
+  await putSources(first.folder, upgraded, rehearsal.commit)
+  // One call, because the commands of the way back use a function that those of the upgrade define. The last process of each is
+  // looked at, because a shell goes on after a failed command that another one follows by `&&`.
+  const isFrom = (folder: string, unit: string): string =>
+    `test "$(readlink "/proc/$(systemctl show -P MainPID ${unit})/cwd")" = /opt/${folder}`
+  const upgrade = [commands('Upgrade'), isFrom(upgraded, 'atelier@3002')]
+  await first.type([...upgrade, commands('The way back'), isFrom(installed, 'atelier-work@2')].join('\n'))
   await visitor.look(records)
-  say('put anew in its place, process by process')
+  say('upgraded and gone back, process by process')
   await run('cp', ['-a', path.join(first.folder, 'var/backups/atelier'), carried])
   await first.stop()
 
@@ -93,6 +99,16 @@ async function followPage(rehearsal: Rehearsal): Promise<void> {
   say('the second machine has every record and every byte of the first, and goes on')
 }
 
+/** The folders in /opt that docs/deploying.md names for the first version and for the one after it. Here, both have the same sources. */
+const [installed, upgraded] = ['atelier-0.3.0', 'atelier-0.3.1']
+
+/** Puts the sources of a commit into a folder below /opt of a machine, whose own folder is `at`. */
+async function putSources(at: string, name: string, commit: string): Promise<void> {
+  const folder = path.join(at, 'opt', name)
+  await mkdir(folder)
+  await run('sh', ['-c', 'git -C "$0" archive "$2" | tar -x -C "$1"', root, folder, commit])
+}
+
 /** Starts a machine with the sources, the certificate, and an `editor` program that makes the changes an operator would make. */
 async function start(
   { folder, authority, commit, store, machines }: Rehearsal,
@@ -105,8 +121,7 @@ async function start(
     await writeFile(path.join(at, 'etc/hostname'), `${name}\n`)
     await writeFile(path.join(at, 'etc/hosts'), `127.0.0.1 localhost ${name}\n`)
     await writeFile(path.join(at, 'etc/dpkg/dpkg.cfg.d/quick'), 'force-unsafe-io\n')
-    await mkdir(path.join(at, 'opt/atelier'))
-    await run('sh', ['-c', 'git -C "$0" archive "$2" | tar -x -C "$1"', root, path.join(at, 'opt/atelier'), commit])
+    await putSources(at, installed, commit)
     await mkdir(path.join(at, 'etc/letsencrypt/live'), { recursive: true })
     await run('cp', ['-a', path.join(folder, 'certificate'), path.join(at, 'etc/letsencrypt/live', host)])
     await writeFile(path.join(at, 'usr/local/bin/editor'), editor(store, name), { mode: 0o755 })

@@ -1,6 +1,6 @@
 // In charge of reading docs/deploying.md as an operator does: which commands are below which heading.
 
-/** The headings of the page that a rehearsal follows: to install, to back up, to restore on another machine, and to upgrade. */
+/** The headings of the page that a rehearsal follows: to install, back up, restore on another machine, upgrade, and go back. */
 export const steps = [
   'Programs',
   'PostgreSQL',
@@ -11,6 +11,7 @@ export const steps = [
   'Backup',
   'On another machine',
   'Upgrade',
+  'The way back',
 ] as const
 
 /** Returns the commands below each heading, by heading: one text for each `sh` block, in the order of the page. */

@@ -17,9 +17,16 @@ export const changeKinds = [
 export type ChangeKind = (typeof changeKinds)[number]
 export type Change = { kind: ChangeKind; id: string }
 
+/**
+ * The name of the event that carries changes of a kind. Pages of version 0.2.0 that are still open after an upgrade stop following
+ * all changes when a `changed` event has a kind that they do not know, but they ignore an event whose name they do not know. So the
+ * event `changed` has the kinds of 0.2.0 only.
+ */
+export const eventOf = (kind: ChangeKind): 'changed' | 'noticed' => (kind === 'notice' ? 'noticed' : 'changed')
+
 export const Events = Type.String({
   description:
-    'Server-sent events (`text/event-stream`). `changed`: `{"changes":[{"kind":"run","id":"…"}]}`, at most five a second for one record. `missed`: changes may have gone by unseen; read again what is shown. Of creatives that change because their task does, the task is told; of notices, the person whose they are. A comment every 15 seconds shows that the connection lives; it ends with the token.',
+    'Server-sent events (`text/event-stream`). `changed`: `{"changes":[{"kind":"run","id":"…"}]}`, at most five a second for one record. `noticed`: the same for changes of the kind `notice`. `missed`: changes may have gone by unseen; read again what is shown. Of creatives that change because their task does, the task is told; of notices, the person whose they are. A comment every 15 seconds shows that the connection lives; it ends with the token. Ignore events and kinds that you do not know: later versions may add some.',
 })
 
 export const EventsQuery = Closed({

@@ -13,6 +13,7 @@ import { OperatorError } from '../platform/operator-error.ts'
 import { postgresEngine } from '../platform/postgres.ts'
 import {
   isStandby,
+  missingRights,
   refuseTransactionPooling,
   refuseUnfit,
   schemaProblem,
@@ -105,15 +106,21 @@ export async function openPatient(url: string, log: Log, connections: number | n
     await database.close()
     throw error
   }
-  return migrated(database)
+  const opened = await migrated(database, (by) =>
+    log.warn({ by }, 'the schema cannot be changed while other transactions use its tables; trying again'),
+  )
+  const warning = await missingRights(database)
+  if (warning !== null) log.warn(warning)
+  return opened
 }
 
 /** Besides its connections for requests, a process needs one for notifications, and one more if it executes runs. */
 const connectionsOf = ({ databaseConnections, work }: Config): number => databaseConnections + (work ? 2 : 1)
 
-async function migrated(database: Database): Promise<Opened> {
+async function migrated(database: Database, held?: (by: string) => void): Promise<Opened> {
   try {
-    return { database, applied: await migrate(database), newer: await newerMigrations(database.main) }
+    const applied = await migrate(database, undefined, undefined, held === undefined ? {} : { held })
+    return { database, applied, newer: await newerMigrations(database.main) }
   } catch (error) {
     await database.close()
     const problem = schemaProblem(error)

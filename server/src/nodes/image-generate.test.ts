@@ -95,6 +95,16 @@ test('one that cannot be fetched at all is fetched at a later start, from the ad
   expect(outside.seen).toHaveLength(1)
 })
 
+test('one that came with the answer is kept so that 0.2.0 finds it too', async () => {
+  const outside = await startOutside(json({ data: [{ b64_json: png.toString('base64') }] }))
+  const { saved, saveCheckpoint } = kept()
+  await generate(outside, { saveCheckpoint })
+  // 0.2.0 reads a checkpoint only by this member, and takes a data URL without a request.
+  expect(saved.at(-1)).toMatchObject({ url: `data:image/png;base64,${png.toString('base64')}` })
+  await generate(outside, { checkpoint: saved.at(-1) ?? null })
+  expect(outside.seen).toHaveLength(1)
+})
+
 test.for([
   ['no picture', json({ data: [] }), 'paid', 10],
   ['something that is none', json({ data: [{ b64_json: Buffer.from('hello').toString('base64') }] }), 'paid', 10],

@@ -3,7 +3,7 @@
 import { sql } from 'kysely'
 import type { Db } from './db.ts'
 
-/** The number that identifies each lock: any number that no other lock has, and the same one in every version of the service. */
+/** The number that identifies each lock: any number that no other lock has, and the same one from version to version. */
 const keys = {
   migration: 7_203_411,
   owner: 7_203_412,
@@ -11,6 +11,11 @@ const keys = {
   admins: 7_203_413,
   /** For changes of `directory_users`, the users that the identity provider has reported. */
   directory: 7_203_414,
+  /**
+   * Version 0.2.0 uses 7_203_413 for it. So a process of 0.2.0 and one of this version may both seed the demo, if they start at the
+   * same moment on a database without tasks; the tasks of one demo can then be deleted. This version does not take that number as
+   * well, because `changeUser` would have to wait while the demo is seeded.
+   */
   demo: 7_203_415,
 }
 

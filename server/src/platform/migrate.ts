@@ -5,9 +5,10 @@
 // an older version must know of a migration that it does not contain: the release of the migration, and the oldest version that
 // can use the new schema. An older version that can use it starts, leaves it unchanged, and uses the tables that it knows.
 
+import { setTimeout as wait } from 'node:timers/promises'
 import { CompiledQuery, sql } from 'kysely'
 import { takeLock } from './advisory-locks.ts'
-import type { Database, Db } from './db.ts'
+import { type Database, type Db, sqlState } from './db.ts'
 import { type Migration, readMigrations, statementsOf } from './migration-files.ts'
 import { OperatorError } from './operator-error.ts'
 import { compareVersions, productVersion } from './version.ts'
@@ -22,6 +23,13 @@ export type Applied = {
 }
 
 /**
+ * How to deal with transactions that use a table which a migration changes, such as those of a backup. All later queries on the table
+ * wait behind a migration that waits for it. So a migration waits only `lockTimeoutMs`; then everything is rolled back and, after
+ * `pauseMs`, tried again, at most `attempts` times in all. `held` is called with the other transactions before each pause.
+ */
+type Patience = { lockTimeoutMs?: number; pauseMs?: number; attempts?: number; held?: (by: string) => void }
+
+/**
  * Applies the migrations that a database lacks, and returns them; throws if this version cannot work with the schema. If the
  * database lacks none, no table is created or changed; so a process that serves requests needs no right to change the schema.
  */
@@ -29,22 +37,65 @@ export async function migrate(
   database: Database,
   migrations = readMigrations(),
   version = productVersion,
+  { lockTimeoutMs = 3_000, pauseMs = 5_000, attempts = 40, held = () => undefined }: Patience = {},
 ): Promise<Migration[]> {
-  return database.tx(async (tx) => {
-    await takeLock(tx, 'migration')
-    const applied = await appliedTo(tx)
-    refuseForeign(applied, migrations, version)
-    const pending = migrations.filter(({ number }) => !applied.some((row) => row.number === number))
-    const released = migrations.filter(
-      ({ number, release }) => release !== null && applied.some((row) => row.number === number && row.release === null),
-    )
-    if (pending.length + released.length > 0) await makeTable(tx)
-    for (const { number, release } of released) {
-      await tx.updateTable('schema_migrations').set({ release }).where('number', '=', number).execute()
+  for (let attempt = 1; ; attempt++) {
+    try {
+      return await database.tx((tx) => migrateOnce(tx, migrations, { version, lockTimeoutMs }))
+    } catch (error) {
+      if (sqlState(error) !== lockNotAvailable) throw error
+      const by = await holdersOf(database.main, lockTimeoutMs)
+      if (attempt === attempts)
+        throw new OperatorError(
+          `The schema cannot be changed while other transactions use its tables: ${by}. Nothing was changed. Start again when they are over.`,
+          { cause: error },
+        )
+      held(by)
+      await wait(pauseMs)
     }
-    for (const migration of pending) await apply(tx, migration)
-    return pending
-  })
+  }
+}
+
+/** The SQLSTATE of a statement that could not get a lock within `lock_timeout`. */
+const lockNotAvailable = '55P03'
+
+async function migrateOnce(
+  tx: Db,
+  migrations: Migration[],
+  { version, lockTimeoutMs }: { version: string; lockTimeoutMs: number },
+): Promise<Migration[]> {
+  // Processes that start together wait here for the one that migrates. That may take long, and keeps no query waiting.
+  await takeLock(tx, 'migration')
+  const applied = await appliedTo(tx)
+  refuseForeign(applied, migrations, version)
+  const pending = migrations.filter(({ number }) => !applied.some((row) => row.number === number))
+  const released = migrations.filter(
+    ({ number, release }) => release !== null && applied.some((row) => row.number === number && row.release === null),
+  )
+  if (pending.length + released.length === 0) return []
+  await sql`set local lock_timeout = ${sql.lit(lockTimeoutMs)}`.execute(tx)
+  await makeTable(tx)
+  for (const { number, release } of released) {
+    await tx.updateTable('schema_migrations').set({ release }).where('number', '=', number).execute()
+  }
+  for (const migration of pending) await apply(tx, migration)
+  return pending
+}
+
+/**
+ * Describes the transactions that have used tables of this database for at least `ms`, the oldest first. A wait that has timed out is
+ * no longer in `pg_blocking_pids`; but whatever held a lock all that time is among these.
+ */
+async function holdersOf(db: Db, ms: number): Promise<string> {
+  const { rows } = await sql<{ words: string }>`
+    select format('%s of %s (process %s, since %s)', coalesce(nullif(application_name, ''), 'a program'), usename, pid,
+      to_char(xact_start at time zone 'UTC', 'YYYY-MM-DD HH24:MI:SS "UTC"')) as words
+    from pg_stat_activity
+    where pid <> pg_backend_pid() and xact_start < clock_timestamp() - make_interval(secs => ${sql.lit(ms / 1000)})
+      and pid in (select pid from pg_locks where granted and locktype = 'relation'
+        and database = (select oid from pg_database where datname = current_database()))
+    order by xact_start limit 5`.execute(db)
+  return rows.map(({ words }) => words).join(', ') || 'they are over already'
 }
 
 /** Whether this version can work with the schema of the database. The readiness check calls this. */

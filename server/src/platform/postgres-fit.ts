@@ -97,6 +97,29 @@ function roomProblem({ role, name, ...limits }: Found, connections: number): str
   )
 }
 
+/**
+ * Returns a warning that names the tables which the role may not read and write; null if there are none. The role need not own the
+ * tables, and then has no rights on those that a migration has added unless the owner has granted them. Its rights on
+ * `schema_migrations` do not matter here, because it may only read that table.
+ */
+export async function missingRights({ main }: Database): Promise<string | null> {
+  const { rows } = await sql<{ name: string; role: string }>`
+    select format('%I.%I', n.nspname, c.relname) as name, quote_ident(current_user) as role
+    from pg_class migrations, pg_class c join pg_namespace n on n.oid = c.relnamespace
+    where migrations.oid = to_regclass('schema_migrations') and c.oid <> migrations.oid
+      and c.relowner = migrations.relowner and c.relkind in ('r', 'p')
+      and (c.relnamespace = migrations.relnamespace or n.nspname = 'pgboss')
+      and not (has_table_privilege(c.oid, 'select') and has_table_privilege(c.oid, 'insert')
+        and has_table_privilege(c.oid, 'update') and has_table_privilege(c.oid, 'delete'))
+    order by 1`.execute(main)
+  const [first] = rows
+  if (first === undefined) return null
+  return (
+    `the role ${first.role} may not read and write ${rows.map(({ name }) => name).join(', ')}: what needs them fails. ` +
+    'Grant the rights again (docs/deploying.md, The least rights in PostgreSQL)'
+  )
+}
+
 /** Returns a message if migrations failed because the role may not change the schema or no schema exists; null for other errors. */
 export function schemaProblem(error: unknown): string | null {
   const why = wordsOf(error)

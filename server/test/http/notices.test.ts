@@ -7,6 +7,7 @@ import { type Body, type Service, startService } from '../support/harness.ts'
 import { makers } from '../support/make.ts'
 import { purgeAtOnce } from '../support/purging.ts'
 import { makeRun, runThrough } from '../support/runs.ts'
+import { fence, watchEvents } from '../support/watch.ts'
 
 let service: Service
 let make: ReturnType<typeof makers>
@@ -38,6 +39,19 @@ const kindsOf = async (person: { token: string }): Promise<string[]> =>
 const unreadOf = async ({ token }: { token: string }): Promise<number> =>
   (await service.get('/api/v1/notices/count', { token })).data.unread
 const mark = (body: object, { token }: { token: string }) => service.post('/api/v1/notices/read', body, { token })
+
+test('a change of notices is an event of its own name, which pages of 0.2.0 ignore', async () => {
+  const reader = await someone()
+  const base = await service.app.server.listen({ host: '127.0.0.1', port: 0 })
+  const watching = await watchEvents(base, reader.token)
+  await make.comment((await make.task()).id, `@${reader.name}, look`)
+  await expect.poll(() => watching.seen).toContain(`notice/${reader.id}`)
+  await fence(service, [watching])
+  watching.close()
+  const named = (event: string) => [...watching.text().matchAll(new RegExp(`event: ${event}\\ndata: (.*)`, 'g'))].join()
+  expect([named('noticed').includes('notice'), named('changed').includes('notice')]).toEqual([true, false])
+  expect(named('changed')).toContain('"task"')
+})
 
 describe('who gets to know what', () => {
   test('whom a comment mentions, once, however often it is changed; its author does not', async () => {

@@ -1,6 +1,6 @@
 // Facts about the files in deploy/, checked by the programs that read them. Each check runs only where its program is installed.
 import { execFileSync, spawnSync } from 'node:child_process'
-import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { afterAll, expect, test } from 'vitest'
@@ -38,6 +38,31 @@ test('the page that leads through a deployment has commands that a shell can rea
   const named = commands.flatMap((block) => block.match(/(?<= )deploy\/[\w./-]+/g) ?? [])
   const made = 'deploy/.env'
   expect(named.filter((name) => name !== made && !existsSync(path.join(deploy, '..', name)))).toEqual([])
+})
+
+test('an upgrade by the page restarts workers first, and stops at a process that does not come up', () => {
+  const commands = commandsOf(readFileSync(path.join(deploy, '../docs/deploying.md'), 'utf8')).get('Upgrade') ?? []
+  const place = mkdtempSync(path.join(folder, 'upgrade-'))
+  mkdirSync(path.join(place, 'atelier-0.3.1'))
+  /** The units that are restarted if a command, of those that only an installed machine has, fails for some arguments. */
+  const restarted = (failing: string): string[] => {
+    const done = path.join(place, 'done')
+    const fakes = ['systemctl', 'journalctl', 'curl', 'npm', 'atelier', 'ln'].map(
+      (name) =>
+        `${name}() { echo "${name} $*" >>${done}; echo Working on runs; case "${name} $*" in ${failing}) return 1 ;; esac; }`,
+    )
+    // The page runs `sh` for workers, which would not see the functions; `timeout` is the command before it.
+    const text = [...fakes, 'timeout() { journalctl; }', ...commands].join('\n').replaceAll('/opt/', `${place}/`)
+    writeFileSync(done, '')
+    spawnSync('bash', { input: text, encoding: 'utf8' })
+    return readFileSync(done, 'utf8').match(/(?<=^systemctl restart ).*/gm) ?? []
+  }
+  const workers = ['atelier-work@1', 'atelier-work@2']
+  expect(restarted('nothing')).toEqual([...workers, 'atelier@3001', 'atelier@3002'])
+  expect(restarted('*3001/readyz')).toEqual([...workers, 'atelier@3001'])
+  expect(restarted('journalctl*')).toEqual(['atelier-work@1'])
+  expect(restarted('"atelier migrate"')).toEqual([])
+  expect(restarted('"npm run build"')).toEqual([])
 })
 
 test('Kubernetes adds no variables of its own to the settings, and its ingress reaches no metrics', () => {

@@ -6,6 +6,10 @@ import { tmpdir } from 'node:os'
 import path from 'node:path'
 import pg from 'pg'
 import { afterAll, afterEach, beforeAll, expect, inject, test } from 'vitest'
+import { openDatabase } from '../../src/platform/db.ts'
+import { createLog } from '../../src/platform/log.ts'
+import { postgresEngine } from '../../src/platform/postgres.ts'
+import { missingRights } from '../../src/platform/postgres-fit.ts'
 import { killChildren, startChild } from '../support/child.ts'
 import { definitionOf } from '../support/definitions.ts'
 import { createDatabase } from '../support/harness.ts'
@@ -75,4 +79,18 @@ test('it creates, changes, deletes and reads tasks, and starts a run, on a schem
   await expect(
     admin.query(`set role ${serving}; alter table tasks add column more text`).finally(() => admin.query('reset role')),
   ).rejects.toThrow('must be owner')
+})
+
+test('a start names the tables that a migration has added and nobody has granted', async () => {
+  const rights = async (role: string) => {
+    const database = openDatabase(postgresEngine(as(role), { connections: 1, log: createLog('silent') }))
+    return missingRights(database).finally(() => database.close())
+  }
+  expect(await rights(serving)).toBe(null)
+  // The default privileges of the manual give the first table its rights, so these are taken away again.
+  await admin.query(
+    `set role ${owner}; create table added (id integer); revoke delete on added from ${serving}; reset role`,
+  )
+  expect(await rights(serving)).toMatch(new RegExp(`^the role ${serving} may not read and write public\\.added: `))
+  expect(await rights(owner)).toBe(null)
 })

@@ -83,7 +83,7 @@ test('an embedded database moves whole: rows, marks of files, tokens, numbers, c
   await migrate(embedded)
   const token = (await ensureOwner(embedded, null))?.token ?? ''
   const before = await asking(embedded, token)
-  const name = 'Größe “ß” \\ \' " {} \u{1f9f4} \u2028 %s $1 \\u0000x'
+  const name = 'Größe “ß” \\ \' " {} \u{1f9f4} %s $1 \\u0000x'
   for (let index = 0; index < 5; index++) {
     const task = await before.ask('POST', '/tasks', {
       name: `${name} ${index}`,
@@ -94,7 +94,7 @@ test('an embedded database moves whole: rows, marks of files, tokens, numbers, c
       variants: [{ key: 'a', variation_num: 1, tag_slugs: ['hook'] }],
     })
     await before.ask('POST', `/tasks/${task.id}/creatives`, { name: `${name} ${index}`, variation_num: 1 })
-    await before.ask('POST', `/tasks/${task.id}/comments`, { text: `${name}\n` })
+    await before.ask('POST', `/tasks/${task.id}/comments`, { text: `${name}\u2028\n` })
     if (index === 4) await before.ask('DELETE', `/tasks/${task.id}`)
   }
   const rows = rowsOf(embedded)

@@ -132,7 +132,7 @@ async function connection(over: AbortSignal): Promise<boolean> {
       silence = setTimeout(end, silenceMs)
       for (const event of parse(value)) {
         if (event.name === 'missed') tell('missed')
-        else if (event.name === 'changed') tell(JSON.parse(event.data).changes)
+        else if (event.name === 'changed' || event.name === 'noticed') tell(JSON.parse(event.data).changes)
       }
     }
   } finally {

@@ -27,9 +27,12 @@ export function keepQueriesLive(client: QueryClient): () => void {
     keys = new Map()
     missed = null
     const began = performance.now()
-    await (told.missed ? readAll(client, told.missed) : readChanged(client, told.pending, [...told.keys.values()]))
-    isReading = false
-    if (pending.length > 0 || missed) timer = setTimeout(read, Math.max(gatherMs, performance.now() - began))
+    try {
+      await (told.missed ? readAll(client, told.missed) : readChanged(client, told.pending, [...told.keys.values()]))
+    } finally {
+      isReading = false
+      if (pending.length > 0 || missed) timer = setTimeout(read, Math.max(gatherMs, performance.now() - began))
+    }
   }
   const stop = listenLive((told) => {
     if (told === 'missed') {

@@ -1,5 +1,6 @@
 // Facts about the text of the history of a task.
 import { expect, test } from 'vitest'
+import type { Activity } from '../lib/types.ts'
 import { plainValue, wordsOfActivity } from './activity-words.ts'
 
 const labels = {
@@ -50,4 +51,9 @@ test('variants are told one by one, by what came, went and changed, never as JSO
     { label: 'VARIANTS › v1 › COMPLETED', from: 'no', to: 'yes' },
   ])
   expect(words([one], [])).toEqual([{ label: 'VARIANTS › v1', from: null, to: 'removed' }])
+})
+
+test('a kind of a newer service has a sentence too', () => {
+  const entry: Pick<Activity, 'kind' | 'changes'> = JSON.parse('{"kind":"some_later_kind","changes":{}}')
+  expect(wordsOfActivity(entry, labels)).toEqual({ did: 'did something here', changes: [] })
 })

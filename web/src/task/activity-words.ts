@@ -32,6 +32,10 @@ const sentences: Record<Activity['kind'], string> = {
   automation_skipped: 'set off an automation that did not start',
 }
 
+/** Returns the sentence of a kind. A newer service may report kinds that this page does not know: these are told in general words. */
+const sentenceOf = (kind: string): string =>
+  Object.entries(sentences).find(([known]) => known === kind)?.[1] ?? 'did something here'
+
 /** What somebody did (`did`), and which members changed thereby. `from` is null if the member was empty before the change. */
 export type Words = { did: string; changes: { label: string; from: string | null; to: string }[] }
 
@@ -57,7 +61,7 @@ export function wordsOfActivity(
   })
   const moved = kind === 'task_moved' ? listed.find(({ name }) => name === 'status') : undefined
   const rest = listed.filter((change) => change !== moved).map(({ label, from, to }) => ({ label, from, to }))
-  const did = moved ? `moved the task from ${moved.from ?? 'nowhere'} to ${moved.to}` : sentences[kind]
+  const did = moved ? `moved the task from ${moved.from ?? 'nowhere'} to ${moved.to}` : sentenceOf(kind)
   return {
     did: kind === 'task_changed' ? `changed ${namesOf(changes, member) || 'the task'}` : did,
     changes: rest,

@@ -1,7 +1,7 @@
 // In charge of `GET /events`, which sends server-sent events to a watcher as long as the watcher's token is valid.
 import type { QueryOf } from '@atelier/contract/routes/route.ts'
 import { routes } from '@atelier/contract/routes/routes.ts'
-import type { Change } from '@atelier/contract/wire/events.ts'
+import { type Change, eventOf } from '@atelier/contract/wire/events.ts'
 import type { FastifyInstance } from 'fastify'
 import type { Changes } from '../changes.ts'
 import { countStream } from '../counts.ts'
@@ -46,7 +46,9 @@ export function bindEvents(server: FastifyInstance, deps: Deps, changes: Changes
       const { age_ms } = query as QueryOf<typeof routes.events> // the parser has validated the query against this schema
       const unwatch = changes.watch(
         {
-          changed: (told: readonly Change[]) => event('changed', { changes: told }),
+          changed: (told: readonly Change[]) => {
+            for (const [name, changes] of Map.groupBy(told, ({ kind }) => eventOf(kind))) event(name, { changes })
+          },
           missed: () => event('missed', {}),
         },
         age_ms,

@@ -73,10 +73,13 @@ function firstOf(answer: unknown): Record<string, unknown> {
   return isPlainObject(first) ? first : {}
 }
 
+const isFilled = (raw: unknown): raw is string => typeof raw === 'string' && raw !== ''
+
 /**
  * Makes checkpoints compatible with version 0.2.0, which saves only the address of the picture, in `url`: a saved checkpoint gets
  * this member too, and a checkpoint with only this member becomes a reply. So a picture that one version paid for is not paid for
- * again by the other.
+ * again by the other. If the reply contains the picture itself, `url` contains it too, as a data URL; whatever the type of the
+ * picture, this data URL names PNG, because no version reads that part.
  */
 function withAddress(call: ModelCall): ModelCall {
   const { checkpoint, seed, saveCheckpoint } = call
@@ -87,8 +90,9 @@ function withAddress(call: ModelCall): ModelCall {
     ...call,
     checkpoint: isBare ? { call: seed, reply, isCharged: false } : checkpoint,
     saveCheckpoint: (kept) => {
-      const { url } = firstOf(isPlainObject(kept.reply) ? parse(String(kept.reply.body)) : undefined)
-      return saveCheckpoint({ ...kept, ...(typeof url === 'string' ? { url } : {}) })
+      const { b64_json: base64, url } = firstOf(isPlainObject(kept.reply) ? parse(String(kept.reply.body)) : undefined)
+      const address = isFilled(base64) ? `data:image/png;base64,${base64}` : url
+      return saveCheckpoint({ ...kept, ...(typeof address === 'string' ? { url: address } : {}) })
     },
   }
 }
@@ -104,7 +108,7 @@ async function picture(
   const body = { model, prompt, n: 1, size, ...(quality === '' ? {} : { quality }) }
   const answer = await post(exchange, connection, '/images/generations', body)
   const { b64_json: base64, url } = firstOf(answer)
-  const given = typeof base64 === 'string' && base64 !== '' ? Buffer.from(base64, 'base64') : null
+  const given = isFilled(base64) ? Buffer.from(base64, 'base64') : null
   const isCharged = exchange.isCharged()
   const made = given ?? (await fetched(url, exchange, call, isCharged))
   return { made, note: null, usage: usageOf(answer), isCharged, charge: exchange.charge }

@@ -1,0 +1,13 @@
+// Facts about which queries a reported change makes outdated.
+import { type Change, changeKinds } from '@atelier/contract/wire/events.ts'
+import { expect, test } from 'vitest'
+import { keysOf } from './live-keys.ts'
+
+test('every kind of change has its keys, and each key names the query first', () => {
+  for (const kind of changeKinds) for (const key of keysOf({ kind, id: 'some' })) expect(key[0]).toBeTypeOf('string')
+})
+
+test('a kind of a newer service makes nothing outdated, and does not fail', () => {
+  const change: Change = JSON.parse('{"kind":"some-later-kind","id":"some"}')
+  expect(keysOf(change)).toEqual([])
+})
