@@ -94,7 +94,7 @@ export function findCycles(definition: Definition): string[][] {
 
 function cycleIn(knot: ReadonlySet<string>, down: Links): string[] {
   const within = new Map([...knot].map((id) => [id, (down.get(id) ?? []).filter((end) => knot.has(end) && end !== id)]))
-  const first = [...down.keys()].find((id) => knot.has(id)) ?? ''
+  const [first = ''] = knot
   const [next = first] = within.get(first) ?? []
   return [first, ...(findPath(within, next, first) ?? [])]
 }

@@ -1,6 +1,7 @@
 // Facts about graph definitions: all faults are reported at once, each with its location, and the valid parts are still read.
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
+import { processorMs } from '../../../server/test/support/processor-time.ts'
 import type { Definition, GraphEdge } from './definition.ts'
 import { connectionProblem } from './edge-rules.ts'
 import { definitionIssues, readDefinition } from './graph-rules.ts'
@@ -275,6 +276,15 @@ describe('size', () => {
     expect(told({ ...graph({}), edges: Array.from({ length: 10_001 }, () => 1) }).slice(0, 1)).toEqual([
       'too_long edges',
     ])
+  })
+
+  test('of a definition that is too large only its shape is told, in no time', () => {
+    const ids = Array.from({ length: 10_000 }, (_, index) => index)
+    const nodes = Object.fromEntries(ids.flatMap((id) => [`a${id}`, `b${id}`]).map((id) => [id, text()]))
+    const edges = ids.flatMap((id) => [edge(`a${id}.out`, `b${id}.text`), edge(`b${id}.out`, `a${id}.text`)])
+    const began = processorMs()
+    expect(told(graph(nodes, ...edges))).toEqual(['too_long nodes', 'too_long edges'])
+    expect(processorMs() - began).toBeLessThan(1000)
   })
 
   test('no more than a thousand issues are told', () => {

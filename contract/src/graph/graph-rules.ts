@@ -82,6 +82,8 @@ export function definitionIssues(raw: unknown, types: NodeTypes, today: string =
     return issues
   }
   checkShape(raw, report)
+  // A definition that is too large is not examined further: some of the rules below would take too long.
+  if (isTooLarge(raw)) return issues
   const definition = readDefinition(raw)
   const edges = readEdges(raw)
   const fed = feedsOf(edges)
@@ -153,6 +155,9 @@ function checkShape(raw: Record<string, unknown>, report: Report): void {
   for (const [index, edge] of edges.entries()) checkEdgeShape(edge, ['edges', index], report)
   checkMembers(raw, members.definition, [], report)
 }
+
+const isTooLarge = (raw: Record<string, unknown>): boolean =>
+  rawNodes(raw).length > definitionLimits.nodes || rawEdges(raw).length > definitionLimits.edges
 
 function checkSize(name: 'nodes' | 'edges', kind: 'Dictionary' | 'List', size: number, report: Report): void {
   const most = definitionLimits[name]
@@ -328,11 +333,15 @@ function isSingle({ nodes }: Definition, types: NodeTypes, { to }: GraphEdge): b
 }
 
 function checkCycles(definition: Definition, edges: readonly PlacedEdge[], report: Report): void {
-  for (const path of findCycles(definition)) {
-    const [last, first] = [path.at(-2), path.at(-1)]
-    const closing = edges.find(({ edge }) => edge.from.node === last && edge.to.node === first)
+  const cycles = findCycles(definition)
+  if (cycles.length === 0) return
+  // The first edge between each two nodes, by the ids of both.
+  const places = new Map<string, number>()
+  for (const { edge, index } of edges.toReversed()) places.set(JSON.stringify([edge.from.node, edge.to.node]), index)
+  for (const path of cycles) {
     const shown = path.length > 12 ? [...path.slice(0, 6), '…', ...path.slice(-5)] : path
     const msg = `Nodes cannot wait for each other in a circle: ${shown.join(' → ')}.`
-    report({ type: 'cycle', loc: ['edges', closing?.index ?? 0], msg, ctx: { path } })
+    const closing = places.get(JSON.stringify(path.slice(-2))) ?? 0
+    report({ type: 'cycle', loc: ['edges', closing], msg, ctx: { path } })
   }
 }

@@ -1,5 +1,6 @@
 // Facts about validating values against the schemas of node types: which errors are reported, and which defaults are added.
 import { expect, test } from 'vitest'
+import { processorMs } from '../../../server/test/support/processor-time.ts'
 import { schemaFaults, withDefaults } from './schema-check.ts'
 
 const object = (properties: Record<string, unknown>, more: object = {}) => ({ type: 'object', properties, ...more })
@@ -69,6 +70,31 @@ test('all that is wrong is told, in the order of the schema', () => {
     ['string_too_short', 'a'],
     ['int_type', 'b'],
   ])
+})
+
+test('items are told to be unique only where the list has no other fault, elsewhere all the same', () => {
+  const options = { type: 'array', items: { type: 'string' }, maxItems: 3, uniqueItems: true, allOf: [{ minItems: 1 }] }
+  const schema = object({ options, more: { type: 'integer' } })
+  const told = (value: unknown) => schemaFaults(schema, value).map(({ type, loc }) => `${type} ${loc.join('.')}`)
+  expect(told({ options: ['a', 'b', 'c'] })).toEqual([])
+  expect(told({ options: ['a', 'a'], more: 'x' })).toEqual(['value_error options', 'int_type more'])
+  expect(told({ options: ['a', 'a', 'a', 'a'] })).toEqual(['too_long options'])
+  expect(told({ options: ['a', 1, 1] })).toEqual(['string_type options.1', 'string_type options.2'])
+  expect(told({ options: [] })).toEqual(['too_short options'])
+})
+
+test('a list of thousands of items that are not allowed is refused in no time', () => {
+  const options = { type: 'array', items: { type: 'string' }, maxItems: 200, uniqueItems: true }
+  const kinds = { type: 'array', items: { anyOf: [{ type: 'string' }, { type: 'object' }] } }
+  const began = processorMs()
+  expect(
+    schemaFaults(
+      options,
+      Array.from({ length: 6000 }, (_, index) => ({ '': index })),
+    ),
+  ).toHaveLength(6001)
+  expect(schemaFaults(kinds, Array<number>(20_000).fill(0))).toHaveLength(20_000)
+  expect(processorMs() - began).toBeLessThan(1500)
 })
 
 test('what a schema takes has no faults, and the schema stays as it was', () => {

@@ -27,6 +27,7 @@ function compile(schema: object): Compiled {
   if (known) return known
   // The schema is copied, because the validator adds members to it, and because TypeBox schemas contain more than JSON.
   const own: Schema & Record<string, unknown> = JSON.parse(JSON.stringify(schema))
+  postponeUniqueness(own)
   const made = {
     schema: own,
     quick: new Validator(own, '2020-12', true),
@@ -34,6 +35,24 @@ function compile(schema: object): Compiled {
   }
   compiled.set(schema, made)
   return made
+}
+
+/**
+ * Changes a schema so that `uniqueItems` is only checked for lists that `maxItems` and `items` accept. The validator compares each
+ * item with each other one: for a list of thousands of objects where a few texts are allowed, that takes seconds.
+ */
+function postponeUniqueness(schema: unknown): void {
+  if (Array.isArray(schema)) for (const part of schema) postponeUniqueness(part)
+  if (!isPlainObject(schema)) return
+  for (const [name, part] of Object.entries(schema)) {
+    // These two contain values, not schemas.
+    if (name !== 'enum' && name !== 'const') postponeUniqueness(part)
+  }
+  if (schema.uniqueItems !== true) return
+  const { maxItems, items, allOf } = schema
+  delete schema.uniqueItems
+  const sound = { ...(maxItems === undefined ? {} : { maxItems }), ...(items === undefined ? {} : { items }) }
+  schema.allOf = [...(Array.isArray(allOf) ? allOf : []), { if: { not: sound }, else: { uniqueItems: true } }]
 }
 
 /** Returns every fault of a JSON value; the list is empty if the schema accepts the value. */
@@ -56,10 +75,11 @@ function faultsOf(schema: Record<string, unknown>, value: unknown, errors: reado
   const faults: SchemaFault[] = []
   const told = new Set<string>()
   // Errors inside the branches of `anyOf` and similar keywords are skipped: one error saying that no branch fits is clearer.
-  const choices: string[] = []
+  // The location of such a keyword in the schema, once: there may be an error of it for each of thousands of items.
+  const choices = new Set<string>()
   for (const { keyword, keywordLocation, instanceLocation } of errors) {
-    if (choices.some((choice) => keywordLocation.startsWith(`${choice}/`))) continue
-    if (choosing.has(keyword)) choices.push(keywordLocation)
+    if ([...choices].some((choice) => keywordLocation.startsWith(`${choice}/`))) continue
+    if (choosing.has(keyword)) choices.add(keywordLocation)
     const say = sayOf(keyword)
     // There are no words for keywords such as `properties` and `items`, which only repeat that a nested value has an error.
     if (!say) continue

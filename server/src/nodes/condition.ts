@@ -1,5 +1,6 @@
 // In charge of evaluating conditions on values for `flow.if` and `table.filter`.
 import Type from 'typebox'
+import { hasPart } from './find-words.ts'
 import { NodeFailure } from './node-type.ts'
 
 export const conditions = [
@@ -33,42 +34,39 @@ export const compareParam = Type.Unsafe<string | number | boolean>({
 })
 
 /**
- * Whether the value meets the condition. Text that looks like a number is compared as a number. `against`: the value to compare
- * with.
+ * Returns a function that says whether a value meets the condition. Text that looks like a number is compared as a number.
+ * `against`: the value to compare with; it is prepared once, because it may be long and there may be many values.
  */
-export function judge(condition: Condition, value: unknown, against: unknown, ignoreCase: boolean): boolean {
+export function judgeOf(condition: Condition, against: unknown, ignoreCase: boolean): (value: unknown) => boolean {
   const text = (of: unknown): string => {
     const plain = typeof of === 'string' ? of : (JSON.stringify(of) ?? '')
     return ignoreCase ? plain.toLocaleLowerCase('en') : plain
   }
-  const same = (one: unknown, other: unknown): boolean => {
-    const [a, b] = [asNumber(one), asNumber(other)]
-    return (a !== null && a === b && isExact(one) && isExact(other)) || text(one) === text(other)
+  const other = { text: text(against), number: asNumber(against), isExact: isExact(against) }
+  const same = (one: unknown): boolean => {
+    const number = asNumber(one)
+    return (number !== null && number === other.number && other.isExact && isExact(one)) || text(one) === other.text
   }
-  const contains = (): boolean =>
-    Array.isArray(value) ? value.some((element) => same(element, against)) : text(value).includes(text(against))
-  switch (condition) {
-    case 'equals':
-      return same(value, against)
-    case 'not_equals':
-      return !same(value, against)
-    case 'contains':
-      return contains()
-    case 'not_contains':
-      return !contains()
-    case 'empty':
-      return isEmpty(value)
-    case 'not_empty':
-      return !isEmpty(value)
-    case 'greater':
-      return compare(value, against) > 0
-    case 'at_least':
-      return compare(value, against) >= 0
-    case 'less':
-      return compare(value, against) < 0
-    case 'at_most':
-      return compare(value, against) <= 0
+  const contains = (value: unknown): boolean =>
+    Array.isArray(value) ? value.some(same) : hasPart(text(value), other.text)
+  const difference = (value: unknown): number => {
+    const number = asNumber(value)
+    if (number === null || other.number === null) throw noNumber(number === null ? value : against)
+    return number - other.number
   }
+  const judges: Record<Condition, (value: unknown) => boolean> = {
+    equals: same,
+    not_equals: (value) => !same(value),
+    contains,
+    not_contains: (value) => !contains(value),
+    empty: isEmpty,
+    not_empty: (value) => !isEmpty(value),
+    greater: (value) => difference(value) > 0,
+    at_least: (value) => difference(value) >= 0,
+    less: (value) => difference(value) < 0,
+    at_most: (value) => difference(value) <= 0,
+  }
+  return judges[condition]
 }
 
 function isEmpty(value: unknown): boolean {
@@ -91,11 +89,5 @@ function isExact(value: unknown): boolean {
   return digits.replace(/[^\d]/g, '').replace(/^0+|0+$/g, '').length <= 15
 }
 
-function compare(value: unknown, against: unknown): number {
-  const [a, b] = [asNumber(value), asNumber(against)]
-  if (a === null || b === null) {
-    const wrong = a === null ? value : against
-    throw new NodeFailure(`“${typeof wrong === 'string' ? wrong : JSON.stringify(wrong)}” is not a number to compare.`)
-  }
-  return a - b
-}
+const noNumber = (value: unknown): NodeFailure =>
+  new NodeFailure(`“${typeof value === 'string' ? value : JSON.stringify(value)}” is not a number to compare.`)

@@ -1,7 +1,8 @@
 // Facts about finding words: the search finds the same words as a regular expression, in far fewer steps.
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { foldCase, hasPart, hasPattern, patternOf, tokensOf } from './find-words.ts'
+import { processorMs } from '../../test/support/processor-time.ts'
+import { cutAt, foldCase, hasPart, hasPattern, patternOf, splitAt, tokensOf } from './find-words.ts'
 
 /** A regular expression that finds what the search must find. The product does not use it: it is slow for some words. */
 function expressionOf(word: string): RegExp {
@@ -67,12 +68,36 @@ test('every character that a regular expression takes for another one is folded 
   expect(torn).toEqual([])
 })
 
-test('a part is found as `includes` finds it', () => {
-  const text = fc.array(fc.constantFrom('a', 'b', '😀', '\ude00'), { maxLength: 20 }).map((parts) => parts.join(''))
-  fc.assert(
-    fc.property(text, text, (whole, part) => {
-      expect(hasPart(whole, part)).toBe(whole.includes(part))
-    }),
-    { numRuns: 1000, seed: 20_261_122 },
-  )
+/** Texts of two kinds: short ones, and ones so long that the search does not use JavaScript's own functions. */
+const texts = [1, 700].map((times) =>
+  fc.array(fc.constantFrom('a', 'b', '😀', '\ude00'), { maxLength: 20 }).map((parts) => parts.join('').repeat(times)),
+)
+
+test('a part is found, and cut out, as the functions of JavaScript do it', () => {
+  const cut = (whole: string, start: number, part: string) =>
+    start < 0 ? null : [whole.slice(0, start), whole.slice(start + part.length)]
+  for (const text of texts) {
+    fc.assert(
+      fc.property(text, text, fc.nat(3), (whole, other, share) => {
+        // The second part is the beginning of the text, so it occurs, perhaps several times.
+        for (const part of [other, whole.slice(0, whole.length / (share + 1))]) {
+          expect(hasPart(whole, part)).toBe(whole.includes(part))
+          expect(splitAt(whole, part)).toEqual(whole.split(part))
+          expect(cutAt(whole, part, 'first')).toEqual(cut(whole, whole.indexOf(part), part))
+          expect(cutAt(whole, part, 'last')).toEqual(cut(whole, whole.lastIndexOf(part), part))
+        }
+      }),
+      { numRuns: 200, seed: 20_261_122 },
+    )
+  }
+})
+
+test('a long part is looked for in a long text in no time', () => {
+  const text = 'a'.repeat(500_000)
+  const part = `${'a'.repeat(30_000)}b${'a'.repeat(30_000)}`
+  const began = processorMs()
+  expect(hasPart(text, part)).toBe(false)
+  expect(splitAt(text, part)).toEqual([text])
+  expect(cutAt(text, part, 'last')).toBe(null)
+  expect(processorMs() - began).toBeLessThan(1000)
 })

@@ -1,5 +1,5 @@
-// In charge of finding many words in a text, with the same results as regular expressions with the flags `iu`. For each word the
-// search takes linear time, whatever the input.
+// In charge of finding words and parts in a text: words with the same results as regular expressions with the flags `iu`, parts with
+// the same results as `includes` and `split`. Each search takes linear time, whatever the input.
 
 /** A word to search for. `closedLeft`, `closedRight`: there must be no letter or digit next to this side of a match. */
 export type Pattern = { tokens: Int32Array; closedLeft: boolean; closedRight: boolean }
@@ -45,8 +45,52 @@ export function hasPattern({ tokens, isLetter, hasGap }: Tokens, pattern: Patter
   })
 }
 
+/**
+ * Whether the searches of JavaScript itself are quick enough. At worst they compare each character of the text with each one of the
+ * part, so a search with more comparisons than this uses the algorithm of this file.
+ */
+const isQuick = (text: string, part: string): boolean => text.length * part.length <= 1_000_000
+
 /** Whether the text contains the part: the same result as `text.includes(part)`, but always in linear time. */
-export const hasPart = (text: string, part: string): boolean => hasRun(unitsOf(text), unitsOf(part), () => true)
+export function hasPart(text: string, part: string): boolean {
+  if (isQuick(text, part)) return text.includes(part)
+  return part.length <= text.length && hasRun(unitsOf(text), unitsOf(part), () => true)
+}
+
+/** The text between the occurrences of the part: the same result as `text.split(part)`, but always in linear time. */
+export function splitAt(text: string, part: string): string[] {
+  if (isQuick(text, part)) return text.split(part)
+  const pieces: string[] = []
+  let begin = 0
+  for (const start of startsOf(text, part)) {
+    if (start < begin) continue
+    pieces.push(text.slice(begin, start))
+    begin = start + part.length
+  }
+  pieces.push(text.slice(begin))
+  return pieces
+}
+
+/** The text before and after the first or the last occurrence of the part, in linear time; null if there is none. */
+export function cutAt(text: string, part: string, which: 'first' | 'last'): [before: string, after: string] | null {
+  const start = isQuick(text, part)
+    ? which === 'first'
+      ? text.indexOf(part)
+      : text.lastIndexOf(part)
+    : (startsOf(text, part).at(which === 'first' ? 0 : -1) ?? -1)
+  return start < 0 ? null : [text.slice(0, start), text.slice(start + part.length)]
+}
+
+/** Where the occurrences of the part begin, in ascending order; they may overlap. */
+function startsOf(text: string, part: string): number[] {
+  const starts: number[] = []
+  if (part.length > text.length) return starts
+  hasRun(unitsOf(text), unitsOf(part), (start) => {
+    starts.push(start)
+    return false
+  })
+  return starts
+}
 
 /**
  * Whether `wanted` occurs in `text` without gaps, in linear time (algorithm of Knuth, Morris and Pratt). Only occurrences count for

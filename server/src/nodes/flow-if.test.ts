@@ -1,6 +1,7 @@
 // Facts about the node type `flow.if`.
 import { expect, test } from 'vitest'
 import { callNode, failureOf } from '../../test/support/nodes.ts'
+import { processorMs } from '../../test/support/processor-time.ts'
 import { flowIf } from './flow-if.ts'
 
 const judge = async (
@@ -48,6 +49,13 @@ test('case counts where that is asked for', async () => {
 test('another value can be tested than the one that is sent on', async () => {
   const call = callNode(flowIf, { params: { condition: 'equals', compare: 'de' }, inputs: { value: 1, tested: 'de' } })
   expect(Object.entries((await call).outputs)).toEqual([['then', 1]])
+})
+
+test('a long text is looked for in a long text in no time', async () => {
+  const part = `${'a'.repeat(30_000)}b${'a'.repeat(30_000)}`
+  const began = processorMs()
+  expect(await judge('contains', 'a'.repeat(500_000), part)).toBe(false)
+  expect(processorMs() - began).toBeLessThan(1000)
 })
 
 test('what is no number cannot be compared as one', async () => {

@@ -1,6 +1,6 @@
 // In charge of `flow.if`: sends a value to one of two outputs.
 import Type from 'typebox'
-import { compareParam, conditionParam, judge } from './condition.ts'
+import { compareParam, conditionParam, judgeOf } from './condition.ts'
 import { AnyValue, defineNode, gives, needs, takes } from './define.ts'
 
 // The outputs are `then` and `else`. The code calls them `yes` and `no`, because an object with a member `then` looks like a
@@ -38,7 +38,7 @@ as numbers, also where they are written as text.`,
   pure: true,
   run: async ({ params, inputs }) => {
     const tested = inputs.tested === undefined ? inputs.value : inputs.tested
-    const holds = judge(params.condition, tested, params.compare, params.ignore_case)
+    const holds = judgeOf(params.condition, params.compare, params.ignore_case)(tested)
     return { outputs: { [holds ? ways.yes : ways.no]: inputs.value } }
   },
 })

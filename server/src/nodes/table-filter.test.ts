@@ -1,6 +1,7 @@
 // Facts about the node type `table.filter`.
 import { expect, test } from 'vitest'
 import { callNode, failureOf } from '../../test/support/nodes.ts'
+import { processorMs } from '../../test/support/processor-time.ts'
 import { tableFilter } from './table-filter.ts'
 
 const rows = [
@@ -34,6 +35,25 @@ test('a column that is nowhere is a slip of the pen', async () => {
   expect(await failureOf(filter({ rules: [{ column: 'lokale', condition: 'empty' }] }))).toBe(
     'No row has a column “lokale”. There are: locale, price.',
   )
+})
+
+test('a long text to compare with is prepared once, and not for each row', async () => {
+  const many = Array.from({ length: 100_000 }, () => ({ locale: 'de' }))
+  const rules = ['contains', 'equals'].map((condition) => ({ column: 'locale', condition, value: 'A'.repeat(60_000) }))
+  const began = processorMs()
+  const { outputs } = await callNode(tableFilter, { params: { match: 'any', rules }, inputs: { rows: many } })
+  expect(outputs.count).toBe(0)
+  expect(processorMs() - began).toBeLessThan(800)
+})
+
+test('other work gets a turn while many rows are looked at', async () => {
+  const rows = Array.from({ length: 5000 }, () => ({ text: 'Summer Sale '.repeat(20) }))
+  const rules = Array.from({ length: 20 }, () => ({ column: 'text', condition: 'contains', value: 'sale' }))
+  let turns = 0
+  const timer = setInterval(() => turns++, 1)
+  await callNode(tableFilter, { params: { rules }, inputs: { rows } })
+  clearInterval(timer)
+  expect(turns).toBeGreaterThan(0)
 })
 
 test('what is no number cannot be compared as one', async () => {

@@ -1,6 +1,7 @@
 // In charge of `table.filter`: selects the rows of a table that meet conditions.
+import { setImmediate as nextTurn } from 'node:timers/promises'
 import Type from 'typebox'
-import { type Condition, conditions, judge } from './condition.ts'
+import { type Condition, conditions, judgeOf } from './condition.ts'
 import { defineNode, gives, needs, Rows } from './define.ts'
 import { NodeFailure } from './node-type.ts'
 
@@ -67,19 +68,32 @@ every row is kept. Rows that are not kept leave by **Others**.`,
     count: gives('Count', 'How many rows are kept.', Type.Integer()),
   },
   pure: true,
-  run: async ({ params: { rules, match, limit }, inputs }) => {
+  run: async ({ params: { rules, match, limit }, inputs, signal }) => {
     const known = new Set(inputs.rows.flatMap((row) => Object.keys(row)))
     const unknown = inputs.rows.length > 0 && rules.find(({ column }) => !known.has(column))
     if (unknown)
       throw new NodeFailure(
         `No row has a column “${unknown.column}”. There are: ${[...known].slice(0, 20).join(', ')}.`,
       )
-    const holds = (row: Record<string, unknown>) => (rule: Type.Static<typeof Rule>) =>
-      judge(rule.condition, row[rule.column] ?? '', rule.value ?? '', true)
+    const judges = rules.map(({ column, condition, value }) => ({
+      column,
+      holds: judgeOf(condition, value ?? '', true),
+    }))
+    let since = performance.now()
     const rows: Record<string, unknown>[] = []
     const others: Record<string, unknown>[] = []
     for (const row of inputs.rows) {
-      const isKept = rules.length === 0 || (match === 'all' ? rules.every(holds(row)) : rules.some(holds(row)))
+      let isKept = true
+      for (const { column, holds } of judges) {
+        // Other work of this process gets a turn about every 10 ms: a table may have many rows, and long texts in them.
+        if (performance.now() - since > 10) {
+          await nextTurn()
+          signal.throwIfAborted()
+          since = performance.now()
+        }
+        isKept = holds(row[column] ?? '')
+        if (isKept === (match === 'any')) break
+      }
       ;(isKept && (limit === 0 || rows.length < limit) ? rows : others).push(row)
     }
     return { outputs: { rows, others, count: rows.length }, message: `${rows.length} of ${inputs.rows.length} rows` }

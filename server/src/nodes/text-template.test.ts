@@ -82,6 +82,67 @@ test('tags are taken away, in no time also where none of them closes', async () 
   expect(processorMs() - began).toBeLessThan(1000)
 })
 
+test('a text is looked for in another one in no time', async () => {
+  const inputs = { text: 'a'.repeat(200_000), part: `${'a'.repeat(15_000)}b${'a'.repeat(15_000)}` }
+  const searches = ['remove', 'remove_first', 'remove_last', 'split', 'replace', 'replace_first', 'replace_last']
+  const began = processorMs()
+  for (const search of searches) {
+    const more = search.startsWith('replace') ? ', "x"' : ''
+    expect(await fill(`{{ text | ${search}: part${more} | join: "" | size }}`, inputs)).toBe('200000')
+  }
+  const terms = Array.from({ length: 8 }, () => 'text contains part').join(' or ')
+  expect(await fill(`{% if ${terms} %}yes{% else %}no{% endif %}`, inputs)).toBe('no')
+  expect(processorMs() - began).toBeLessThan(2000)
+})
+
+test.each([
+  ['{{ t | remove: "a" }}', 'bXb'],
+  ['{{ t | remove_first: "a" }} {{ t | remove_last: "a" }} {{ t | remove_last: "z" }}', 'baXaba baaXab baaXaba'],
+  ['{{ t | replace: "a", "$&" }} {{ t | replace: "z", "y" }}', 'b$&$&X$&b$& baaXaba'],
+  ['{{ t | replace_first: "a", "$&" }} {{ t | replace_last: "a", "-" }}', 'b$&aXaba baaXab-'],
+  ['{{ t | split: "a" }} {{ t | split: "" | size }} {{ none | split: "a" }}', '["b","","X","b"] 7 []'],
+  ['{{ list | remove: "1" }} {{ 121 | replace: 2, 3 }}', '2a 131'],
+  ['{% if t contains "aX" and list contains 2 and list contains "a" %}1{% endif %}', '1'],
+  ['{% if t contains "z" or list contains "2" or list contains "" or 12 contains 1 %}1{% endif %}', ''],
+  ['{% if list == copy and list != none and nested == twin and list != nested %}1{% endif %}', '1'],
+  ['{% if none == empty and list != empty and none == blank and gone == nil %}1{% endif %}', '1'],
+])('%s gives “%s”', async (template, text) => {
+  const list = [1, 2, 'a']
+  const inputs = {
+    t: 'baaXaba',
+    list,
+    copy: [...list],
+    nested: [list, []],
+    twin: [[...list], []],
+    none: [],
+    gone: null,
+  }
+  expect(await fill(template, inputs)).toBe(text)
+})
+
+test.for([
+  ['where_exp', '{{ list | where_exp: "one", "one > 2000000" | size }}'],
+  ['group_by_exp', '{{ list | group_by_exp: "one", "one" | size }}'],
+  ['map', `{{ list ${'| map: "one" '.repeat(4)}| size }}`],
+  ['contains', `{% if ${'list contains "x" or '.repeat(100)} nil %}{% endif %}`],
+  ['==', `{% if ${'list == copy and '.repeat(100)} nil %}{% endif %}`],
+] as const)('an expression or a filter is ended in the middle: %s', async ([, template]) => {
+  const list = Array.from({ length: 1_000_000 }, (_, index) => index)
+  const began = processorMs()
+  expect(await refusal(template, { list, copy: [...list] })).toMatch(/too long, or loops too often/)
+  expect(processorMs() - began).toBeLessThan(2500)
+})
+
+test.for([
+  ['push: a', '{{ a }}'],
+  ['concat: a | group_by_exp: "one", "1"', '{{ a | join }}'],
+])('a list that contains itself again and again is refused: %s', async ([more, out]) => {
+  const template = `{% assign a = "x" | split: "," %}{% for i in (1..40) %}{% assign a = a | ${more} %}{% endfor %}${out}`
+  const began = processorMs()
+  expect(await refusal(template)).toMatch(/too long, or loops too often/)
+  expect(processorMs() - began).toBeLessThan(1000)
+})
+
 test('a row or a list that is put out whole is data', async () => {
   expect(await fill('{{ row }} {{ list }} {{ list | join: "," }}', { row: { a: 1 }, list: [1, 'b'] })).toBe(
     '{"a":1} [1,"b"] 1,b',
