@@ -175,6 +175,29 @@ test('whoever has a graph open is told when somebody else saves it, and not of w
   expect(await page.getByRole('button', { name: 'Show theirs' }).count()).toBe(0)
 })
 
+test('a graph that is opened from another one is shown as it is now, also after the other was read again', async () => {
+  const text = { type: 'input.text', version: 1 }
+  const write = (id: string, ...names: string[]) => {
+    const nodes = Object.fromEntries(names.map((name) => [name, text]))
+    return app.service.patch(`/api/v1/graphs/${id}`, { definition: { schema: 1, nodes, edges: [] } })
+  }
+  const { data: first } = await app.service.post('/api/v1/graphs', { name: 'Origin' })
+  await write(first.id, 'one')
+  const { data: fork } = await app.service.post(`/api/v1/graphs/${first.id}/fork`)
+  const page = await app.open(`/graphs/${fork.id}`)
+  await page.locator('.frame[data-live="live"]').waitFor()
+  await page.getByRole('link', { name: 'Fork of another graph' }).click()
+  await page.waitForURL(`**/graphs/${first.id}`)
+  await node(page, 'one').waitFor()
+  await write(first.id, 'one', 'two')
+  await page.getByRole('button', { name: 'Show theirs' }).click()
+  await node(page, 'two').waitFor()
+  await write(fork.id, 'one', 'newer')
+  await page.goBack()
+  await node(page, 'newer').waitFor()
+  expect(await node(page, 'two').count()).toBe(0)
+})
+
 test('nothing went wrong in the pages', () => {
   expect(app.problems).toEqual([])
 })

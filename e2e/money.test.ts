@@ -97,6 +97,27 @@ test('what a budget has no room for is refused in words', async () => {
   expect((await app.service.get(`/api/v1/runs/${id}`)).data.status).toBe('draft')
 })
 
+test('a graph whose start in the editor is refused leaves one draft behind, however often it is tried', async () => {
+  await app.service.post('/api/v1/budgets', { period: 'month', amount: 20_000 })
+  const { data: graph } = await app.service.post('/api/v1/graphs', { name: 'Cups', definition: asking('a cup') })
+  const page = await app.open(`/graphs/${graph.id}`)
+  const runHere = page.getByRole('button', { name: 'Run here' })
+  let refused = 0
+  page.on('response', (response) => {
+    if (response.url().endsWith('/start') && !response.ok()) refused += 1
+  })
+  for (const times of [1, 2]) {
+    await runHere.click()
+    await expect.poll(() => refused).toBe(times)
+  }
+  await page.getByRole('region', { name: 'Run here' }).getByText('Draft').waitFor()
+  const { items } = await app.make.read(`/api/v1/runs?graph_id=${graph.id}`)
+  expect(items).toMatchObject([{ status: 'draft' }])
+  await app.service.rows('delete from budgets')
+  await runHere.click()
+  await untilStatus(app.service, items[0].id, 'succeeded')
+})
+
 test('a start from a task asks for what it needs: an approval leaves the run as a draft, a limit starts it', async () => {
   await app.service.patch('/api/v1/money', { approval_above: 10_000 })
   await app.service.post('/api/v1/graphs', { name: 'Kettles', definition: asking('a kettle', { most: -1 }) })

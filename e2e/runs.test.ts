@@ -109,6 +109,36 @@ test('what is told before the export are the very names of the creatives, then a
   expect(await onCard()).toEqual([...first, ...second].toSorted())
 })
 
+test('beside a list too long for the state of a run, the export shows other pictures as they are now', async () => {
+  const { id: source } = await makeRun(app.service, pictures('x'))
+  const [file] = (await runThrough(app.service, source)).nodes.image.outputs.image
+  const half = { type: 'list.collect', inputs: { values: Array.from({ length: 400 }, () => file) } }
+  const definition = definitionOf(
+    {
+      art: { type: 'sample.image', params: { width: 72, height: 64 }, inputs: { prompt: 'art' } },
+      ...{ one: half, other: half, many: { type: 'list.collect' } },
+    },
+    'one.list > many.values',
+    'other.list > many.values',
+  )
+  const { id } = await makeRun(app.service, definition)
+  await runThrough(app.service, id)
+  const page = await app.open(`/runs/${id}`)
+  await page.getByRole('button', { name: 'Export', exact: true }).click()
+  const dialog = page.getByRole('dialog', { name: 'Export to a task' })
+  await dialog.getByText('740 more, chosen all together.').waitFor()
+  await page.keyboard.press('Escape')
+  await focusIs(page, 'Export')
+  await page.keyboard.press('Enter')
+  const picture = dialog
+    .getByRole('listitem')
+    .filter({ has: page.getByRole('checkbox', { name: 'art · Picture', exact: true }) })
+    .getByRole('presentation')
+  const before = await picture.getAttribute('src')
+  await runThrough(app.service, id, { regenerate: [{ node_id: 'art' }] })
+  await expect.poll(() => picture.getAttribute('src')).not.toBe(before)
+})
+
 test('two runs of a graph stand side by side, and differ where they differ', async () => {
   const run = await makeRun(app.service, pictures('left', 'right'))
   const one = await runThrough(app.service, run.id)

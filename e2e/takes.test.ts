@@ -3,7 +3,7 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { definitionOf } from '../server/test/support/definitions.ts'
 import type { Body } from '../server/test/support/harness.ts'
-import { makeRun, readRun, runThrough } from '../server/test/support/runs.ts'
+import { makeRun, readRun, runThrough, untilStatus } from '../server/test/support/runs.ts'
 import { type App, startApp } from './support/app.ts'
 import { violations } from './support/axe.ts'
 import { keepShot } from './support/shots.ts'
@@ -80,6 +80,36 @@ test('at a gate an option keeps its place and its takes; one is compared, pinned
   const back = await readRun(app.service, id)
   expect(pictures(back)).toEqual(pictures(first))
   expect(back).toMatchObject({ status: 'awaiting_input', credits_consumed: 0 })
+})
+
+test('what is chosen in the viewer is the picture that is shown there, and not one that was made meanwhile', async () => {
+  const { id } = await makeRun(
+    app.service,
+    definitionOf(
+      {
+        rows: { type: 'list.collect', inputs: { values: ['one', 'two'] } },
+        image: { type: 'sample.image', params: { width: 160, height: 120 }, each: ['prompt'] },
+        pick: { type: 'gate.choose' },
+      },
+      'rows.list > image.prompt',
+      'image.image > pick.options',
+    ),
+  )
+  await runThrough(app.service, id)
+  const page = await app.open(`/runs/${id}`)
+  const look = page.getByRole('button', { name: 'See option 2 large' })
+  const choose = page.getByRole('dialog', { name: /^Picture/ }).getByRole('button', { name: 'Choose this' })
+  await look.click()
+  await choose.waitFor()
+  const rolled = await runThrough(app.service, id, { regenerate: [{ node_id: 'image', item: 1 }] })
+  await page.locator('.option').nth(1).getByText('New', { exact: true }).waitFor()
+  await choose.click()
+  await page.getByText('Option 2 was made anew meanwhile. Look at it first.').waitFor()
+  expect((await readRun(app.service, id)).status).toBe('awaiting_input')
+  await look.click()
+  await choose.click()
+  const { nodes } = await untilStatus(app.service, id, 'succeeded')
+  expect(nodes.pick.outputs.chosen.map(({ digest }: Body) => digest)).toEqual([pictures(rolled)[1]])
 })
 
 test('takes of each source that made several options are shown below the options', async () => {

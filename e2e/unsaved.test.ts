@@ -106,6 +106,101 @@ test('what another saved meanwhile is not lost by leaving, unless one says so', 
   await page.getByRole('heading', { name: 'Graphs', level: 1 }).waitFor()
 })
 
+test('the definition of a run whose changes cannot be saved is not left for the run without a question', async () => {
+  const { id } = await makeRun(app.service, definitionOf({ words: { type: 'input.text', params: { value: 'x' } } }))
+  const page = await app.open(`/runs/${id}`)
+  await page.getByRole('button', { name: 'More about this run' }).click()
+  await page.getByRole('menuitem', { name: 'Edit its definition' }).click()
+  await page.getByRole('button', { name: 'Back to the run' }).waitFor()
+  // Loads the scripts of the inspector, which cannot be loaded any more without a connection.
+  await node(page, 'words').click()
+  await page.getByLabel('Name of the node').waitFor()
+  await page.context().setOffline(true)
+  await add(page, 'number')
+  await page.getByRole('alert').filter({ hasText: 'Not saved' }).waitFor()
+  const question = page.getByRole('dialog', { name: 'Leave without your last changes?' })
+  for (const leave of [
+    () => page.getByRole('button', { name: 'Back to the run' }).click(),
+    () => page.getByRole('link', { name: /^Run of/ }).click(),
+    () => page.goBack(),
+  ]) {
+    await leave()
+    await question.getByText('The service cannot be reached').waitFor()
+    await question.getByRole('button', { name: 'Stay here' }).click()
+    await question.waitFor({ state: 'detached' })
+    expect(new URL(page.url()).search).toBe('?view=edit')
+  }
+  await node(page, 'number').waitFor()
+  await page.context().setOffline(false)
+  await page.getByRole('status').filter({ hasText: 'Saved' }).waitFor()
+  await page.getByRole('button', { name: 'Back to the run' }).click()
+  await page.getByRole('heading', { name: 'Overview' }).waitFor()
+  await node(page, 'number').waitFor()
+})
+
+test('going back in the history of a graph throws away nothing that is not saved', async () => {
+  const { id, read, page } = await graphOf({ words: { type: 'input.text', version: 1, params: { value: 'x' } } })
+  await node(page, 'words').waitFor()
+  let isRefused = false
+  await intercept(page, `**/api/v1/graphs/${id}`, async (route) => {
+    if (isRefused && route.request().method() === 'PATCH') await route.fulfill({ status: 500 })
+    else await route.continue()
+  })
+  await add(page, 'number')
+  await page.getByRole('status').filter({ hasText: 'Saved' }).waitFor()
+  await page.getByRole('button', { name: 'History' }).click()
+  await page.locator('.timeline-head').last().click()
+  const restore = page.getByRole('button', { name: 'Go back to this' })
+  await restore.waitFor()
+  isRefused = true
+  await add(page, 'choice')
+  await page.getByRole('alert').filter({ hasText: 'Not saved' }).waitFor()
+  await restore.click()
+  await page.getByText('Your last changes are not saved and would be lost.').waitFor()
+  await node(page, 'choice').waitFor()
+
+  // What is changed while the service goes back is in conflict with it, and is kept as well.
+  isRefused = false
+  await page.getByRole('button', { name: 'Try again' }).click()
+  await page.getByRole('status').filter({ hasText: 'Saved' }).waitFor()
+  const [restored, shown] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()]
+  await intercept(page, `**/api/v1/graphs/${id}/history/*`, async (route) => {
+    const response = await route.fetch()
+    restored.resolve()
+    await shown.promise
+    await route.fulfill({ response })
+  })
+  await restore.click()
+  await restored.promise
+  await add(page, 'template')
+  await page.getByRole('button', { name: 'See both versions' }).waitFor()
+  shown.resolve()
+  await page.getByText('without what you have changed meanwhile').waitFor()
+  await node(page, 'template').waitFor()
+  expect(Object.keys(await read())).toEqual(['words'])
+})
+
+test('the graph that another saved is not shown in place of changes that were not saved', async () => {
+  const { id, page } = await graphOf({ words: { type: 'input.text', version: 1, params: { value: 'x' } } })
+  await page.locator('.frame[data-live="live"]').waitFor()
+  await node(page, 'words').waitFor()
+  await app.service.patch(`/api/v1/graphs/${id}`, { description: 'Theirs' })
+  const theirs = page.getByRole('button', { name: 'Show theirs' })
+  await theirs.waitFor()
+  const held = Promise.withResolvers<void>()
+  await intercept(page, `**/api/v1/graphs/${id}`, async (route) => {
+    if (route.request().method() === 'PATCH') await held.promise
+    await route.continue()
+  })
+  await add(page, 'number')
+  await theirs.click()
+  held.resolve()
+  await page.getByText('Your last changes are not saved and would be lost.').waitFor()
+  await page.getByRole('button', { name: 'See both versions' }).waitFor()
+  await node(page, 'number').waitFor()
+  expect(await theirs.count()).toBe(0)
+})
+
 test('a graph that is renamed and changed at once is not in conflict with itself, however slow the service is', async () => {
   const { read, page } = await graphOf({ words: { type: 'input.text', version: 1, params: { value: 'x' } } })
   await page.clock.install()

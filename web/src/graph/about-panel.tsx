@@ -1,45 +1,45 @@
-// In charge of the panel that describes the whole graph while nothing is selected: the graph's description, its number of nodes and
-// edges, its issues, AI models in it that will soon be withdrawn, and hints.
+// In charge of the panel that describes the whole graph, while nothing is selected or when the user opens it: the graph's
+// description, its number of nodes and edges, its issues, AI models in it that will soon be withdrawn, and hints.
 import { dayOf, modelEnds } from '@atelier/contract/graph/model-rules.ts'
-import { Textarea, UnstyledButton } from '@mantine/core'
-import { useState } from 'react'
+import { ActionIcon, Textarea, UnstyledButton } from '@mantine/core'
 import { growsByItself } from '../ui/grows-by-itself.ts'
 import { Icon } from '../ui/icons.tsx'
 import { IssueEntries } from './issues-panel.tsx'
+import type { Description } from './use-description.ts'
 import type { Editor } from './use-editor.ts'
 
 type Props = {
   editor: Editor
   title: string
-  description: string
-  /** Saves the description, and returns whether that succeeded; null if the graph cannot be changed. */
-  save: ((description: string) => Promise<boolean>) | null
+  description: Description
+  mayDescribe: boolean
+  /** Closes the panel; without it, the panel stands beside the canvas for as long as nothing is selected. */
+  close?: () => void
 }
 
-export function AboutPanel({ editor, title, description, save }: Props) {
-  const [text, setText] = useState(description)
-  const [kept, setKept] = useState(description)
-  const commit = () => {
-    if (text === kept || !save) return
-    void save(text).then((isSaved) => isSaved && setKept(text))
-  }
+export function AboutPanel({ editor, title, description, mayDescribe, close }: Props) {
   const { views, definition, issues, readOnly, types } = editor
   const ends = modelEnds(definition, types, dayOf(new Date())).filter(({ end }) => end === 'soon')
   return (
     <div className="inspector-body">
       <div className="side-head">
         <h2>{title}</h2>
+        {close ? (
+          <ActionIcon aria-label={`Close “${title}”`} onClick={close}>
+            <Icon name="close" />
+          </ActionIcon>
+        ) : null}
       </div>
       <div className="side-scroll">
         <Textarea
           label="Description"
           size="xs"
           {...(growsByItself ? { classNames: { input: 'grows' } } : { autosize: true, minRows: 2, maxRows: 10 })}
-          placeholder={save ? 'What it makes, and for whom' : 'No description'}
-          readOnly={save === null}
-          value={text}
-          onChange={(event) => setText(event.currentTarget.value)}
-          onBlur={commit}
+          placeholder={mayDescribe ? 'What it makes, and for whom' : 'No description'}
+          readOnly={!mayDescribe}
+          value={description.text}
+          onChange={(event) => description.write(event.currentTarget.value)}
+          onBlur={description.save}
         />
         <p className="hint">
           {views.size} {views.size === 1 ? 'node' : 'nodes'}, {definition.edges.length}{' '}

@@ -57,6 +57,24 @@ export function meaningOf({ key, ctrlKey, metaKey, shiftKey, altKey }: Pressed):
   return kind ? { kind } : null
 }
 
+/** Areas in the editor and on the page of a run that get the focus so that they can be scrolled by keyboard. */
+export const scrollAreas = '.canvas-note, .table-scroll, .value-table'
+
+type Area = Pick<Element, 'scrollWidth' | 'clientWidth' | 'scrollHeight' | 'clientHeight'>
+
+/** Whether a key scrolls the area that has the focus, and so does not go to another node. `area`: null if no such area has it. */
+export function scrollsArea(
+  { key, shiftKey }: Pick<Pressed, 'key' | 'shiftKey'>,
+  area: Area | null | undefined,
+): boolean {
+  const direction = arrows[key]
+  if (!area || !direction || shiftKey) return false
+  // One pixel more is not text that is out of sight: browsers round these sizes up and down.
+  return direction === 'left' || direction === 'right'
+    ? area.scrollWidth > area.clientWidth + 1
+    : area.scrollHeight > area.clientHeight + 1
+}
+
 /** The list of keyboard shortcuts that the key `?` shows in the editor. */
 export const editorShortcuts = [
   [

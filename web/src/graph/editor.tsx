@@ -2,15 +2,15 @@
 import type { GraphEdge } from '@atelier/contract/graph/definition.ts'
 import { Button } from '@mantine/core'
 import { useMediaQuery } from '@mantine/hooks'
-import { lazyRouteComponent } from '@tanstack/react-router'
-import { type ReactNode, Suspense, useCallback, useEffect, useRef, useState } from 'react'
+import { type ReactNode, useCallback, useEffect, useRef, useState } from 'react'
 import { flushSync } from 'react-dom'
 import { type Annotation, annotationName } from '../canvas/annotations.ts'
 import { Canvas, type MenuSubject, nothingSelected, onlyNode, type Spot } from '../canvas/canvas.tsx'
 import type { CardView } from '../canvas/cards.ts'
 import { whenIdle } from '../lib/when-idle.ts'
+import { lazyPart } from '../ui/lazy-part.tsx'
 import { setPageShortcuts } from '../ui/shortcut-help.tsx'
-import { Empty, Loading } from '../ui/states.tsx'
+import { Empty } from '../ui/states.tsx'
 import { tellError } from '../ui/toasts.tsx'
 import { CanvasMenu } from './canvas-menu.tsx'
 import './editor.css'
@@ -29,8 +29,8 @@ import type { Editor as EditorState } from './use-editor.ts'
 import { useEditorKeys } from './use-editor-keys.ts'
 
 /** Scripts that load after the canvas, so that graphs open sooner: the first when the browser is idle, the second when needed. */
-const Inspector = lazyRouteComponent(() => import('./inspector.tsx'), 'Inspector')
-const AnnotationPanel = lazyRouteComponent(() => import('./annotation-panel.tsx'), 'AnnotationPanel')
+const Inspector = lazyPart('the inspector', async () => (await import('./inspector.tsx')).Inspector)
+const AnnotationPanel = lazyPart('the inspector', async () => (await import('./annotation-panel.tsx')).AnnotationPanel)
 
 type Props = {
   editor: EditorState
@@ -63,7 +63,7 @@ export function Editor({ editor, trying, title, actions, banner, about, aside, c
     // `showAbove` is left out of the list on purpose: it changes at every edit, and only a new selection may move the canvas.
   }, [isNarrow, only])
   useEffect(() => setPageShortcuts(editorShortcuts), [])
-  useEffect(() => whenIdle(() => void Inspector.preload?.()), [])
+  useEffect(() => whenIdle(() => void Inspector.preload()), [])
   useEditorKeys(editor, {
     palette: () => {
       // `flushSync` draws the search field now, so that it gets the focus at once: the user may already be typing.
@@ -238,19 +238,11 @@ type SelectedProps = {
 function Selected({ editor, view, annotation, about }: SelectedProps) {
   const [id] = editor.selection.nodes
   if (annotation && id !== undefined) {
-    return (
-      <Suspense fallback={<Loading what="the inspector" />}>
-        <AnnotationPanel key={id} {...{ editor, id, annotation }} />
-      </Suspense>
-    )
+    return <AnnotationPanel key={id} {...{ editor, id, annotation }} />
   }
   const node = view && editor.definition.nodes[view.id]
   if (!view || !node) return about
-  return (
-    <Suspense fallback={<Loading what="the inspector" />}>
-      <Inspector editor={editor} view={view} node={node} close={() => editor.setSelection(nothingSelected)} />
-    </Suspense>
-  )
+  return <Inspector editor={editor} view={view} node={node} close={() => editor.setSelection(nothingSelected)} />
 }
 
 function SelectionBar({ editor: { selection, duplicate, remove } }: { editor: EditorState }) {

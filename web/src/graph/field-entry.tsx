@@ -93,6 +93,8 @@ export function FieldEntry({ field, value, change, error, disabled }: Props) {
           {...shared}
           data={field.suggestions}
           placeholder={Array.isArray(held) && held.length > 0 ? '' : 'Type, then Enter'}
+          splitChars={field.of === 'number' ? [',', ...betweenCells] : betweenCells}
+          isDuplicate={(entry, others) => others.includes(entry)}
           value={Array.isArray(held) ? held.map(anyText) : []}
           onChange={(tags) => change(field.of === 'number' ? tags.map(Number).filter(Number.isFinite) : tags)}
         />
@@ -108,6 +110,9 @@ export function FieldEntry({ field, value, change, error, disabled }: Props) {
       return <JsonEntry {...plain} value={held} change={change} />
   }
 }
+
+/** Between the cells that a spreadsheet copies. A pasted text is split at these into entries; a text may have a comma in it. */
+const betweenCells = ['\t', '\n', '\r']
 
 const plainOf = (field: Field, error: string | null, disabled: boolean) => ({
   label: field.title,

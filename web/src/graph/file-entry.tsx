@@ -1,7 +1,7 @@
 // In charge of the control for a value that consists of files: they are uploaded, shown as thumbnails, replaced and removed here.
 import { type FileValue, isFileValue } from '@atelier/contract/graph/definition.ts'
 import { ActionIcon, Button, FileButton, Input, Progress, Tooltip } from '@mantine/core'
-import { type ReactNode, useState } from 'react'
+import { type ReactNode, useRef, useState } from 'react'
 import { Picture } from '../canvas/picture.tsx'
 import { uploadFile } from '../lib/upload.ts'
 import { chooseAnew } from '../ui/choose-anew.ts'
@@ -20,22 +20,31 @@ type Props = {
 
 export function FileEntry({ label, description, error, disabled, many, value, change }: Props) {
   const [progress, setProgress] = useState<number | null>(null)
-  const list: unknown[] = Array.isArray(value) ? value : [value]
-  const files = list.filter(isFileValue)
+  const files = filesIn(value)
+  /** The value, and how to set it, at this moment: during an upload, the user may remove files, or rename the node. */
+  const latest = useRef({ value, change })
+  latest.current = { value, change }
+  const add = (file: FileValue) => {
+    const next = many ? [...filesIn(latest.current.value), file] : file
+    latest.current.change(next)
+    // If the form has been left, it is not drawn again with the new value.
+    latest.current = { ...latest.current, value: next }
+  }
   const put = async (chosen: File[]) => {
     setProgress(0)
-    try {
-      const made: FileValue[] = []
-      for (const file of chosen) {
+    // Makes the browser ask before it closes or reloads the page, which would break the upload off.
+    const ask = (event: Event) => event.preventDefault()
+    addEventListener('beforeunload', ask)
+    for (const file of chosen) {
+      try {
         const { digest, media_type, size } = await uploadFile(file, setProgress)
-        made.push({ digest, media_type, size, name: file.name })
+        add({ digest, media_type, size, name: file.name })
+      } catch (error) {
+        tellError(error, `“${file.name}” is not uploaded`)
       }
-      change(many ? [...files, ...made] : made[0])
-    } catch (error) {
-      tellError(error, 'Not uploaded')
-    } finally {
-      setProgress(null)
     }
+    removeEventListener('beforeunload', ask)
+    setProgress(null)
   }
   const without = (index: number) => {
     const rest = files.filter((_, at) => at !== index)
@@ -86,3 +95,5 @@ export function FileEntry({ label, description, error, disabled, many, value, ch
     </Input.Wrapper>
   )
 }
+
+const filesIn = (value: unknown): FileValue[] => (Array.isArray(value) ? value : [value]).filter(isFileValue)

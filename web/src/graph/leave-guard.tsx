@@ -1,6 +1,6 @@
 // In charge of asking the user before a page is left with changes that could not be saved.
 import { Button, Modal } from '@mantine/core'
-import { useBlocker } from '@tanstack/react-router'
+import { type ShouldBlockFn, useBlocker } from '@tanstack/react-router'
 import { useCallback, useEffect } from 'react'
 import { wordsOf } from '../lib/errors.ts'
 import type { Editor } from './use-editor.ts'
@@ -10,9 +10,8 @@ const patienceMs = 3_000
 
 export function LeaveGuard({ autosave: { state, flush } }: Pick<Editor, 'autosave'>) {
   const isSaved = state.kind === 'saved'
-  const shouldBlockFn = useCallback(
-    async ({ current, next }: { current: { pathname: string }; next: { pathname: string } }) =>
-      current.pathname !== next.pathname && !(await isSoonSaved(flush)),
+  const shouldBlockFn = useCallback<ShouldBlockFn>(
+    async ({ current, next }) => isLeft(current, next) && !(await isSoonSaved(flush)),
     [flush],
   )
   const { status, proceed, reset } = useBlocker({
@@ -42,6 +41,13 @@ export function LeaveGuard({ autosave: { state, flush } }: Pick<Editor, 'autosav
     </Modal>
   )
 }
+
+type Place = Pick<Parameters<ShouldBlockFn>[0]['next'], 'pathname' | 'search'>
+
+/** Whether the editor closes. The editor of a run has the address of the run's page, except for the search parameter `view`. */
+const isLeft = (from: Place, to: Place): boolean => from.pathname !== to.pathname || viewOf(from) !== viewOf(to)
+
+const viewOf = ({ search }: Place): string | undefined => ('view' in search ? search.view : undefined)
 
 const isSoonSaved = (flush: () => Promise<boolean>): Promise<boolean> =>
   Promise.race([flush(), new Promise<boolean>((resolve) => setTimeout(() => resolve(false), patienceMs))])

@@ -1,9 +1,11 @@
 // In charge of editing a table that a node stores as text: users paste a table from a spreadsheet, and change single cells.
 import { ActionIcon, Button, Tooltip } from '@mantine/core'
-import { type ClipboardEvent, useState } from 'react'
+import { type ClipboardEvent, useRef, useState } from 'react'
+import { flushSync } from 'react-dom'
 import { Icon } from '../ui/icons.tsx'
 import './table-entry.css'
-import { isSheet, type Table, tableOf, textOf } from '../lib/table-text.ts'
+import { isSheet, replacesTable, type Table, tableOf, textOf } from '../lib/table-text.ts'
+import { tellUndoable } from '../ui/toasts.tsx'
 
 type Props = {
   label: string
@@ -20,29 +22,30 @@ const page = 50
 export function TableEntry({ label, error, disabled, value, change }: Props) {
   const table = tableOf(value)
   const [shown, setShown] = useState(page)
+  /** While the user types the table as text, the text field stays: cells in its place would take the focus from it. */
+  const [isTyped, setIsTyped] = useState(false)
+  const section = useRef<HTMLElement>(null)
+  const hasCells = table.columns.length > 0 && !isTyped
   const save = (next: Table) => change(next.columns.length === 0 ? undefined : textOf(next))
   const paste = (event: ClipboardEvent) => {
     const text = event.clipboardData.getData('text/plain')
-    if (disabled || !isSheet(text)) return
+    const isMeant = hasCells ? replacesTable(text) : value.trim() === '' && isSheet(text)
+    if (disabled || !isMeant) return
     event.preventDefault()
-    save(tableOf(text))
+    // The field that had the focus may be gone. Without the focus in another one, the next keys would be shortcuts of the editor.
+    flushSync(() => {
+      setIsTyped(false)
+      save(tableOf(text))
+    })
+    section.current?.querySelector('input')?.focus()
+    if (hasCells) tellUndoable('The pasted cells have replaced the table', () => change(value))
   }
   const setCell = (row: number, column: number, cell: string) => save(withCell(table, row, column, cell))
   const setColumn = (column: number, name: string) =>
     save({ ...table, columns: table.columns.map((before, at) => (at === column ? name.trim() || before : before)) })
   return (
-    <section className="table-entry" aria-label={label} onPaste={paste}>
-      {table.columns.length === 0 ? (
-        <textarea
-          className="table-paste"
-          aria-label="Paste a table"
-          placeholder={'Paste cells from a spreadsheet.\nThe first row names the columns.'}
-          rows={3}
-          disabled={disabled}
-          value={value}
-          onChange={(event) => change(event.currentTarget.value || undefined)}
-        />
-      ) : (
+    <section className="table-entry" aria-label={label} onPaste={paste} ref={section}>
+      {hasCells ? (
         // biome-ignore lint/a11y/noNoninteractiveTabindex: a table that scrolls sideways must be reachable by keyboard.
         <div className="table-scroll" tabIndex={0}>
           <table>
@@ -97,9 +100,23 @@ export function TableEntry({ label, error, disabled, value, change }: Props) {
             </tbody>
           </table>
         </div>
+      ) : (
+        <textarea
+          className="table-paste"
+          aria-label="Paste a table"
+          placeholder={'Paste cells from a spreadsheet.\nThe first row names the columns.'}
+          rows={3}
+          disabled={disabled}
+          value={value}
+          onChange={(event) => {
+            setIsTyped(true)
+            change(event.currentTarget.value || undefined)
+          }}
+          onBlur={() => setIsTyped(false)}
+        />
       )}
       {error === null ? null : <p className="hint problem">{error}</p>}
-      {table.columns.length === 0 ? null : (
+      {hasCells ? (
         <div className="table-foot">
           <span className="hint">
             {table.rows.length} {table.rows.length === 1 ? 'row' : 'rows'}
@@ -137,7 +154,7 @@ export function TableEntry({ label, error, disabled, value, change }: Props) {
             </>
           )}
         </div>
-      )}
+      ) : null}
     </section>
   )
 }

@@ -6,7 +6,7 @@ import { nothingSelected, onlyNode } from '../canvas/canvas.tsx'
 import { type Clip, clipText, idsIn, isEmpty, readClip } from '../canvas/clip.ts'
 import { openShortcutHelp } from '../ui/shortcut-help.tsx'
 import { tell } from '../ui/toasts.tsx'
-import { type KeyMeaning, meaningOf } from './editor-keys.ts'
+import { type KeyMeaning, meaningOf, scrollAreas, scrollsArea } from './editor-keys.ts'
 import type { Editor } from './use-editor.ts'
 
 /** Elements in which keys type text, or which handle keys themselves: in these, the shortcuts of the editor have no effect. */
@@ -28,6 +28,7 @@ export function useEditorKeys(editor: Editor, panels: Panels): void {
     const onKey = (event: KeyboardEvent) => {
       const target = event.target instanceof Element ? event.target : null
       if (event.defaultPrevented || target?.closest(elsewhere)) return
+      if (scrollsArea(event, target?.closest(scrollAreas))) return
       const meaning = meaningOf(event)
       // Buttons and links handle Enter themselves.
       if (!meaning || (meaning.kind === 'open' && target?.closest('button, a, summary'))) return

@@ -1,6 +1,6 @@
 // Facts about reading tables from text as spreadsheets copy and save it, and about writing them as CSV.
 import { expect, test } from 'vitest'
-import { isSheet, tableOf, textOf } from './table-text.ts'
+import { isSheet, replacesTable, tableOf, textOf } from './table-text.ts'
 
 test('a table is read from what a spreadsheet copies, with tabs, and from what it saves', () => {
   const table = {
@@ -43,4 +43,12 @@ test('a word is pasted as a word, and cells as cells', () => {
   expect(isSheet('Berlin')).toBe(false)
   expect(isSheet('DE\tBerlin')).toBe(true)
   expect(isSheet('DE\nFR\n')).toBe(true)
+})
+
+test('a sentence with commas does not replace a table, and lines or cells do', () => {
+  expect(replacesTable('Warm, soft, and yours')).toBe(false)
+  expect(replacesTable('Warm, soft, and yours\r\n')).toBe(false)
+  expect(replacesTable('DE\tBerlin')).toBe(true)
+  expect(replacesTable('market,hook\nDE,Glow')).toBe(true)
+  expect(replacesTable('DE\nFR')).toBe(true)
 })

@@ -24,6 +24,12 @@ export function isSheet(text: string): boolean {
   return lines.length > 1 || (lines[0]?.length ?? 0) > 1
 }
 
+/**
+ * Whether a text that is pasted into a table is to replace the table. One line without a tab is not: copied from elsewhere than a
+ * spreadsheet, it may be a sentence with commas, meant for the cell into which it is pasted.
+ */
+export const replacesTable = (text: string): boolean => isSheet(text) && /[\t\n]/.test(text.trim())
+
 /** Makes the names of the columns unique, because nodes refuse a table in which two columns have the same name. */
 function namesOf(columns: readonly string[]): string[] {
   const taken = new Set<string>()

@@ -19,6 +19,7 @@ import {
   type Output,
   type OutputGroup,
   outputGroups,
+  type WholeList,
   withWhole,
 } from './outputs.ts'
 import type { Run } from './queries.ts'
@@ -35,17 +36,23 @@ export function ExportDialog(props: Props) {
   const whole = useQuery({
     queryKey: ['lists', run.id, lists],
     queryFn: async () => {
-      let nodes: Nodes = run.nodes
-      for (const list of lists) nodes = withWhole(nodes, list, await readWhole({ run: run.id, ...list }, list.digest))
-      return nodes
+      const read: WholeList[] = []
+      for (const { node, port, digest } of lists)
+        read.push({ node, port, value: await readWhole({ run: run.id, node, port }, digest) })
+      return read
     },
     enabled: lists.length > 0,
   })
-  const nodes = lists.length === 0 ? run.nodes : whole.data
-  if (nodes) return <ExportFiles {...props} nodes={nodes} />
+  // Only the lists are cached, under their digests. The other files may be made anew meanwhile, so they come from the run as it is.
+  const nodes = useMemo(
+    () => (lists.length === 0 ? run.nodes : whole.data && withWhole(run.nodes, whole.data)),
+    [run.nodes, lists.length, whole.data],
+  )
   return (
-    <Dialog onClose={props.close} title="Export to a task" closeButtonProps={{ 'aria-label': 'Close' }}>
-      {whole.error ? (
+    <Dialog onClose={props.close} size="xl" title="Export to a task" closeButtonProps={{ 'aria-label': 'Close' }}>
+      {nodes ? (
+        <ExportFiles {...props} nodes={nodes} />
+      ) : whole.error ? (
         <Failed error={whole.error} retry={() => void whole.refetch()} />
       ) : (
         <Loading what="the files of this run" />
@@ -91,41 +98,39 @@ function ExportFiles({ run, nodes, actions, types, close }: Props & { nodes: Nod
     }
     setIsBusy(false)
   }
+  if (made) return <Exported ids={made} taskId={taskId} close={close} />
+  if (groups.length === 0) {
+    return (
+      <Empty icon="image" title="This run has made no files">
+        Only files become creatives.
+      </Empty>
+    )
+  }
   return (
-    <Dialog onClose={close} size="xl" title="Export to a task" closeButtonProps={{ 'aria-label': 'Close' }}>
-      {made ? (
-        <Exported ids={made} taskId={taskId} close={close} />
-      ) : groups.length === 0 ? (
-        <Empty icon="image" title="This run has made no files">
-          Only files become creatives.
-        </Empty>
-      ) : (
-        <>
-          <p className="hint">
-            Each file becomes a creative on the card, under the next planned name that is free. A file that is there
-            already stays the creative it is. From the first export on this run is a record.
-          </p>
-          <div className="dialog-fields">
-            <TaskPicker
-              label="Task"
-              value={taskId}
-              change={(id) => {
-                setTaskId(id)
-                setVariants(new Map())
-              }}
-            />
-          </div>
-          {groups.filter(isLikely).map(show)}
-          {others.length > 0 ? (
-            <details className="export-others">
-              <summary>Other files of this run ({others.flatMap(({ outputs }) => outputs).length})</summary>
-              {others.map(show)}
-            </details>
-          ) : null}
-          <Sending {...{ run, outputs, taskId, variants, setVariants, isBusy, send, close }} />
-        </>
-      )}
-    </Dialog>
+    <>
+      <p className="hint">
+        Each file becomes a creative on the card, under the next planned name that is free. A file that is there already
+        stays the creative it is. From the first export on this run is a record.
+      </p>
+      <div className="dialog-fields">
+        <TaskPicker
+          label="Task"
+          value={taskId}
+          change={(id) => {
+            setTaskId(id)
+            setVariants(new Map())
+          }}
+        />
+      </div>
+      {groups.filter(isLikely).map(show)}
+      {others.length > 0 ? (
+        <details className="export-others">
+          <summary>Other files of this run ({others.flatMap(({ outputs }) => outputs).length})</summary>
+          {others.map(show)}
+        </details>
+      ) : null}
+      <Sending {...{ run, outputs, taskId, variants, setVariants, isBusy, send, close }} />
+    </>
   )
 }
 

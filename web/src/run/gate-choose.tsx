@@ -6,6 +6,7 @@ import { Button, Tooltip } from '@mantine/core'
 import { useEffect, useMemo, useRef, useState } from 'react'
 import { NodeIcon } from '../canvas/node-icons.tsx'
 import { mayOnlyLook, refusalWords } from '../canvas/words.ts'
+import { tellError } from '../ui/toasts.tsx'
 import { openViewer, type Viewed } from '../ui/viewer-store.ts'
 import { useCost } from './cost.tsx'
 import { usePicks } from './gate-drafts.ts'
@@ -68,7 +69,7 @@ export function GateChoose(props: Props) {
     const label = max === 1 ? 'Choose this' : 'Pick this'
     const shown = pictures.flatMap((picture, own) => {
       if (!picture) return []
-      return [{ ...picture, ...(refusal === null ? { act: { label, run: () => choose(own) } } : {}) }]
+      return [{ ...picture, ...(refusal === null ? { act: { label, run: () => chooseSeen(own, texts[own]) } } : {}) }]
     })
     openViewer(shown, pictures.slice(0, index).filter((picture) => picture !== null).length)
   }
@@ -80,6 +81,7 @@ export function GateChoose(props: Props) {
     if (max === 1) answer({ selected: [index] })
     else setPicked((before) => (before.includes(index) ? before : toggled(before, index, max)))
   }
+  const chooseSeen = useSeenChoice(texts, refusal, choose)
   const rollOne = (index: number) => {
     const source = sources[index]
     if (!source || rollRefusal !== null) return
@@ -170,6 +172,29 @@ export function GateChoose(props: Props) {
       </footer>
     </div>
   )
+}
+
+/**
+ * For the viewer, which keeps showing the options as they were when it was opened: returns a function that chooses an option only if
+ * it is still the one that the user has seen, `text`. Meanwhile, somebody else may have made it anew or answered the question.
+ */
+function useSeenChoice(texts: readonly string[], refusal: string | null, choose: (index: number) => void) {
+  const latest = useRef<{ texts: readonly string[]; refusal: string | null; choose: typeof choose } | null>(null)
+  useEffect(() => {
+    latest.current = { texts, refusal, choose }
+    return () => {
+      latest.current = null
+    }
+  })
+  return (index: number, text: string | undefined) => {
+    const now = latest.current
+    const isSeen = now?.texts[index] === text
+    const why = now
+      ? (now.refusal ?? (isSeen ? null : `Option ${index + 1} was made anew meanwhile. Look at it first.`))
+      : 'This question is not open any more.'
+    if (why === null) now?.choose(index)
+    else tellError(new Error(why), 'Not chosen')
+  }
 }
 
 function viewedOption(option: unknown, index: number, count: number): Viewed | null {

@@ -40,7 +40,7 @@ test('a list of files that is too long to stand in the run is told from other lo
   const nodes = { pick: state({ chosen: short(files), rows: short([{ a: 1 }]), first: file('a') }) }
   expect(longLists(nodes)).toEqual([{ node: 'pick', port: 'chosen', digest: 'd' }])
   expect(outputGroups(nodes, ['pick']).map(({ port }) => port)).toEqual(['first'])
-  const whole = withWhole(nodes, { node: 'pick', port: 'chosen' }, files)
+  const whole = withWhole(nodes, [{ node: 'pick', port: 'chosen', value: files }])
   expect(outputGroups(whole, ['pick']).map(({ port, outputs }) => [port, outputs.length])).toEqual([
     ['chosen', 2],
     ['first', 1],

@@ -8,6 +8,7 @@ export type Output = { key: string; node: string; port: string; item: number | n
 export type OutputGroup = { node: string; port: string; outputs: Output[] }
 
 export type Nodes = Readonly<Record<string, NodeRunState>>
+export type WholeList = { node: string; port: string; value: unknown }
 
 /**
  * Returns the lists of files that are too long for the run's state, which has references in their place. Only the outputs of whole
@@ -23,10 +24,14 @@ export function longLists(nodes: Nodes): { node: string; port: string; digest: s
   )
 }
 
-/** Returns a copy of the nodes in which one port has its full value instead of a reference to the value. */
-export function withWhole(nodes: Nodes, { node, port }: { node: string; port: string }, value: unknown): Nodes {
-  const state = nodes[node]
-  return state ? { ...nodes, [node]: { ...state, outputs: { ...state.outputs, [port]: value } } } : nodes
+/** Returns a copy of the nodes in which the ports of these lists have the lists instead of references to them. */
+export function withWhole(nodes: Nodes, lists: readonly WholeList[]): Nodes {
+  const whole: Record<string, NodeRunState> = { ...nodes }
+  for (const { node, port, value } of lists) {
+    const state = whole[node]
+    if (state) whole[node] = { ...state, outputs: { ...state.outputs, [port]: value } }
+  }
+  return whole
 }
 
 /** Returns the files of a run, grouped by node and port, with the last node of `order` (the nodes in graph order) first. */

@@ -46,8 +46,8 @@ export function RunEditor({ run: { data: run, etag }, types, caller, graph }: Pr
     types,
   )
   const leave = async () => {
-    await editor.autosave.flush()
-    await client.invalidateQueries({ queryKey: runQuery(run.id).queryKey })
+    // Otherwise the editor stays, and `LeaveGuard` asks whether to leave it without the changes.
+    if (await editor.autosave.flush()) await client.invalidateQueries({ queryKey: runQuery(run.id).queryKey })
     await navigate({ to: '/runs/$run_id', params })
   }
   return (

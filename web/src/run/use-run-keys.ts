@@ -4,7 +4,7 @@ import { useEffect, useRef } from 'react'
 import { neighbour } from '../canvas/arrange.ts'
 import { measure } from '../canvas/cards.ts'
 import type { Positions } from '../canvas/doc.ts'
-import { type KeyMeaning, meaningOf } from '../graph/editor-keys.ts'
+import { type KeyMeaning, meaningOf, scrollAreas, scrollsArea } from '../graph/editor-keys.ts'
 import { openShortcutHelp } from '../ui/shortcut-help.tsx'
 
 export const runShortcuts = [
@@ -33,7 +33,7 @@ export const runShortcuts = [
 ] as const
 
 const elsewhere =
-  'input:not([type="checkbox"]), textarea, select, [role="dialog"], [role="menu"], [role="listbox"], .gate-stage, .value-table'
+  'input:not([type="checkbox"]), textarea, select, [role="dialog"], [role="menu"], [role="listbox"], .gate-stage'
 
 type Given = {
   positions: Positions
@@ -64,6 +64,7 @@ export function useRunKeys(given: Given): void {
 function meant(event: KeyboardEvent): KeyMeaning | 'gate' | null {
   const target = event.target instanceof Element ? event.target : null
   if (event.defaultPrevented || target?.closest(elsewhere)) return null
+  if (scrollsArea(event, target?.closest(scrollAreas))) return null
   if (event.key === 'g' && !(event.ctrlKey || event.metaKey || event.altKey)) return 'gate'
   const meaning = meaningOf(event)
   // If a button or link has the focus, Enter activates that element and has no meaning here.

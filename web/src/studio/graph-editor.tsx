@@ -2,10 +2,11 @@
 import type { NodeTypes } from '@atelier/contract/graph/graph-rules.ts'
 import { forkName } from '@atelier/contract/names.ts'
 import type { Tagged } from '@atelier/contract/wire/calls.ts'
-import { Anchor, Button, Menu, TextInput } from '@mantine/core'
+import { Button, Menu } from '@mantine/core'
 import { useInfiniteQuery, useQueryClient } from '@tanstack/react-query'
-import { getRouteApi, Link, lazyRouteComponent, useNavigate } from '@tanstack/react-router'
-import { Suspense, useEffect, useState } from 'react'
+import { getRouteApi, Link, useNavigate } from '@tanstack/react-router'
+import { useEffect, useRef, useState } from 'react'
+import { nothingSelected } from '../canvas/canvas.tsx'
 import type { Raw } from '../canvas/doc.ts'
 import { layoutOf } from '../canvas/layout.ts'
 import { NodeIcon } from '../canvas/node-icons.tsx'
@@ -14,26 +15,41 @@ import { CheckpointPreview } from '../graph/checkpoint-preview.tsx'
 import { Editor } from '../graph/editor.tsx'
 import { GraphConflict } from '../graph/graph-conflict.tsx'
 import { History } from '../graph/history.tsx'
-import { type Graph, graphHistoryQuery } from '../graph/queries.ts'
+import { type Graph, graphHistoryQuery, graphQuery } from '../graph/queries.ts'
+import { useDescription } from '../graph/use-description.ts'
 import { useEditor } from '../graph/use-editor.ts'
 import { useOthersSave } from '../graph/use-others-save.ts'
 import { call, callTagged } from '../lib/api.ts'
-import { wordsOf } from '../lib/errors.ts'
 import type { Caller } from '../lib/types.ts'
 import { whenIdle } from '../lib/when-idle.ts'
+import { Dialog } from '../ui/dialog.tsx'
 import { Icon } from '../ui/icons.tsx'
-import { isCommand } from '../ui/keys.ts'
+import { lazyPart } from '../ui/lazy-part.tsx'
 import { tell, tellError } from '../ui/toasts.tsx'
+import { GraphTitle } from './graph-title.tsx'
 import { RunHere } from './run-here.tsx'
 import { useTry } from './use-try.ts'
 
 const route = getRouteApi('/graphs/$graph_id')
 
 /** The scripts of these components are loaded only after the graph is shown, so that the graph appears earlier. */
-const TryDock = lazyRouteComponent(() => import('./try-dock.tsx'), 'TryDock')
-const RunDialog = lazyRouteComponent(() => import('../run/run-dialog.tsx'), 'RunDialog')
+const TryDock = lazyPart('the results', async () => (await import('./try-dock.tsx')).TryDock)
+const RunDialog = lazyPart('this dialog', async () => (await import('../run/run-dialog.tsx')).RunDialog, {
+  loading: null,
+  failedIn: (content, { close }) => (
+    <Dialog onClose={close} title="Run this graph" closeButtonProps={{ 'aria-label': 'Close' }}>
+      {content}
+    </Dialog>
+  ),
+})
 
-type Props = { graph: Tagged<Graph>; types: NodeTypes; caller: Caller; reload: () => Promise<void> }
+type Props = {
+  graph: Tagged<Graph>
+  types: NodeTypes
+  caller: Caller
+  /** Restarts the editor with the stored graph, if `mayReplace` returns true once the graph is read. Resolves to whether it did. */
+  reload: (mayReplace: () => boolean) => Promise<boolean>
+}
 
 export function GraphEditor({ graph: { data: graph, etag }, types, caller, reload }: Props) {
   const client = useQueryClient()
@@ -57,11 +73,21 @@ export function GraphEditor({ graph: { data: graph, etag }, types, caller, reloa
     types,
   )
   const { autosave } = editor
+  const replace = useReplacing(editor, reload)
   const isOld = useOthersSave(graph.id, autosave)
   const template = useTemplate(graph, editor)
-  const [hasHistory, setHasHistory] = useState(false)
+  const { panel, setPanel, openAbout } = usePanel(editor)
   const [isRunning, setIsRunning] = useState(false)
-  useEffect(() => whenIdle(() => void RunDialog.preload?.()), [])
+  useEffect(() => whenIdle(() => void RunDialog.preload()), [])
+  /** Saves other parts of the graph than its nodes. From then on, the page continues with the graph that the service has answered. */
+  const patch = (body: { name: string } | { description: string }) =>
+    autosave.writeBetween(async (etag) => {
+      const saved = await callTagged('patchGraph', { params: { graph_id: graph.id }, body, headers: ifMatch(etag) })
+      // A closed editor has marked the cached graph as outdated, and it must stay so: the last changes may be saved after this.
+      if (autosave.isOpen()) client.setQueryData(graphQuery(graph.id).queryKey, saved)
+      return saved
+    })
+  const description = useDescription(graph, (description) => patch({ description }))
   const fork = async (content?: { definition: Raw }) => {
     try {
       const isSaved = await autosave.flush()
@@ -70,28 +96,18 @@ export function GraphEditor({ graph: { data: graph, etag }, types, caller, reloa
         ? await call('createGraph', {
             body: {
               name: forkName(graph.name, '(mine)'),
-              description: graph.description,
+              description: description.text,
               definition: { ...content.definition },
               ui_state: layoutOf({ ...editor.doc, positions: editor.positions }, {}),
             },
           })
         : await call('forkGraph', { params: { graph_id: graph.id } })
+      if (content) description.forget()
       void client.invalidateQueries({ queryKey: ['graphs'] })
       tell(`“${made.name}” is yours`)
       await navigate({ to: '/graphs/$graph_id', params: { graph_id: made.id }, ignoreBlocker: true })
     } catch (error) {
       tellError(error, 'Not forked')
-    }
-  }
-  const describe = async (description: string): Promise<boolean> => {
-    try {
-      await autosave.writeBetween((etag) =>
-        callTagged('patchGraph', { params: { graph_id: graph.id }, body: { description }, headers: ifMatch(etag) }),
-      )
-      return true
-    } catch (error) {
-      tellError(error, 'Not saved')
-      return false
     }
   }
   const mayRun = caller.scopes.includes('runs:write') && graph.deleted_at === null
@@ -100,21 +116,19 @@ export function GraphEditor({ graph: { data: graph, etag }, types, caller, reloa
   const resultsOf =
     trying.id === null
       ? null
-      : (selected: string | null) => (
-          <Suspense fallback={null}>
-            <TryDock trying={trying} views={editor.views} selected={selected} />
-          </Suspense>
-        )
+      : (selected: string | null) => <TryDock trying={trying} views={editor.views} selected={selected} />
+  const about = { editor, title: 'About this graph', description, mayDescribe: readOnly === null }
   return (
     <>
       <Editor
         editor={editor}
         trying={mayRun ? { ...trying, blocked, resultsOf } : null}
-        title={<Title {...{ graph, editor, readOnly }} isTemplate={template.isTemplate} />}
+        title={
+          <GraphTitle {...{ graph, readOnly }} isTemplate={template.isTemplate} rename={(name) => patch({ name })} />
+        }
         banner={
           <Banner
-            {...{ graph, editor, caller, mayWrite, isOld }}
-            reload={() => void reload()}
+            {...{ graph, editor, caller, mayWrite, isOld, replace }}
             fork={(definition) => void fork(definition)}
           />
         }
@@ -123,7 +137,7 @@ export function GraphEditor({ graph: { data: graph, etag }, types, caller, reloa
             <Button
               variant="default"
               leftSection={<NodeIcon name="history" size={14} />}
-              onClick={() => setHasHistory((before) => !before)}
+              onClick={() => setPanel((before) => (before === 'history' ? null : 'history'))}
             >
               History
             </Button>
@@ -140,6 +154,9 @@ export function GraphEditor({ graph: { data: graph, etag }, types, caller, reloa
                 >
                   Its runs
                 </Menu.Item>
+                <Menu.Item leftSection={<Icon name="help" />} onClick={openAbout}>
+                  About this graph
+                </Menu.Item>
                 {mayWrite && graph.deleted_at === null ? (
                   <Menu.Item leftSection={<NodeIcon name="fork" />} onClick={() => void fork()}>
                     Fork
@@ -153,28 +170,36 @@ export function GraphEditor({ graph: { data: graph, etag }, types, caller, reloa
             ) : null}
           </>
         }
-        about={
-          <AboutPanel
-            editor={editor}
-            title="About this graph"
-            description={graph.description}
-            save={readOnly === null ? describe : null}
-          />
-        }
+        about={<AboutPanel {...about} />}
         aside={
-          hasHistory ? (
-            <GraphHistory graph={graph} editor={editor} reload={reload} close={() => setHasHistory(false)} />
+          panel === 'history' ? (
+            <GraphHistory graph={graph} editor={editor} replace={replace} close={() => setPanel(null)} />
+          ) : panel === 'about' ? (
+            <AboutPanel {...about} close={() => setPanel(null)} />
           ) : null
         }
-        closeAside={() => setHasHistory(false)}
+        closeAside={() => setPanel(null)}
       />
       {isRunning ? (
-        <Suspense fallback={null}>
-          <RunDialog graphId={graph.id} blocked={blocked} before={autosave.flush} close={() => setIsRunning(false)} />
-        </Suspense>
+        <RunDialog graphId={graph.id} blocked={blocked} before={autosave.flush} close={() => setIsRunning(false)} />
       ) : null}
     </>
   )
+}
+
+/** Which panel of the page is open beside the canvas, and how to open the one about the graph, for which a phone has no room at first. */
+function usePanel({ selection, setSelection }: ReturnType<typeof useEditor>) {
+  const [panel, setPanel] = useState<'history' | 'about' | null>(null)
+  const hasSelection = selection.nodes.size > 0
+  useEffect(() => {
+    // The panel of what is selected takes the place of the one about the graph.
+    if (hasSelection) setPanel((before) => (before === 'about' ? null : before))
+  }, [hasSelection])
+  const openAbout = () => {
+    setSelection(nothingSelected)
+    setPanel('about')
+  }
+  return { panel, setPanel, openAbout }
 }
 
 type BannerProps = {
@@ -183,11 +208,11 @@ type BannerProps = {
   caller: Caller
   mayWrite: boolean
   isOld: boolean
-  reload: () => void
+  replace: ReturnType<typeof useReplacing>
   fork: (content?: { definition: Raw }) => void
 }
 
-function Banner({ graph, editor, caller, mayWrite, isOld, reload, fork }: BannerProps) {
+function Banner({ graph, editor, caller, mayWrite, isOld, replace, fork }: BannerProps) {
   if (editor.autosave.state.kind === 'conflict') {
     return <GraphConflict {...{ graph, editor, caller, fork }} />
   }
@@ -199,7 +224,10 @@ function Banner({ graph, editor, caller, mayWrite, isOld, reload, fork }: Banner
           <p>
             <strong>Somebody else has changed this graph.</strong> Here it stands as it was before.
           </p>
-          <Button variant="default" onClick={reload}>
+          <Button
+            variant="default"
+            onClick={() => void replace().catch((error: unknown) => tellError(error, 'Not shown'))}
+          >
             Show theirs
           </Button>
         </div>
@@ -216,6 +244,24 @@ function Banner({ graph, editor, caller, mayWrite, isOld, reload, fork }: Banner
       )}
     </>
   )
+}
+
+/**
+ * Returns a function that shows the stored graph in place of the editor's document, after it has awaited `change`, a request that
+ * changes the stored graph. Changes that are not saved are never thrown away: if they cannot be saved first, the function throws;
+ * if the user makes some meanwhile, the document stays, and its next save leads to a conflict, in which the user chooses. Resolves
+ * to whether the stored graph is shown.
+ */
+function useReplacing({ doc, autosave, readOnly }: ReturnType<typeof useEditor>, reload: Props['reload']) {
+  const latest = useRef(doc)
+  latest.current = doc
+  return async (change?: () => Promise<unknown>): Promise<boolean> => {
+    if (readOnly === null && !(await autosave.flush()))
+      throw new Error('Your last changes are not saved and would be lost. Save or undo them first.')
+    const saved = latest.current
+    await change?.()
+    return reload(() => readOnly !== null || latest.current === saved)
+  }
 }
 
 /** Runs the graph in the editor. The address contains the id of the displayed run, so that a reload of the page shows it again. */
@@ -247,72 +293,6 @@ function readOnlyReason(graph: Graph, isOwn: boolean, mayWrite: boolean): string
   if (graph.deleted_at !== null) return 'This graph is deleted. Its owner can restore it from the list of graphs.'
   if (!mayWrite) return 'You may look at graphs, and not change them.'
   return isOwn ? null : 'This graph is somebody else’s. Fork it to have one of your own.'
-}
-
-type TitleProps = Pick<BannerProps, 'graph' | 'editor'> & { readOnly: string | null; isTemplate: boolean }
-
-function Title({ graph, editor, readOnly, isTemplate }: TitleProps) {
-  const [name, setName] = useState(graph.name)
-  const [kept, setKept] = useState(graph.name)
-  const [error, setError] = useState<string | null>(null)
-  // If another person renames the graph, the field shows the new name, unless the user has typed something else in it.
-  useEffect(() => {
-    setName((before) => (before === kept ? graph.name : before))
-    setKept(graph.name)
-  }, [graph])
-  const save = async () => {
-    const next = name.trim()
-    if (next === '' || next === kept) return setName(kept)
-    try {
-      const params = { graph_id: graph.id }
-      await editor.autosave.writeBetween((etag) =>
-        callTagged('patchGraph', { params, body: { name: next }, headers: ifMatch(etag) }),
-      )
-      setKept(next)
-      setError(null)
-    } catch (problem) {
-      setError(wordsOf(problem))
-    }
-  }
-  return (
-    <div className="studio-title">
-      <h1 className="visually-hidden">{kept}</h1>
-      <Anchor className="crumb" renderRoot={(props) => <Link to="/graphs" {...props} />}>
-        Graphs
-      </Anchor>
-      <span aria-hidden="true">/</span>
-      <TextInput
-        size="sm"
-        variant="unstyled"
-        classNames={{ input: 'title-input' }}
-        aria-label="Name of the graph"
-        maxLength={255}
-        readOnly={readOnly !== null}
-        error={error}
-        value={name}
-        onChange={(event) => setName(event.currentTarget.value)}
-        onBlur={() => void save()}
-        onKeyDown={(event) => {
-          if (event.key === 'Enter' && isCommand(event)) event.currentTarget.blur()
-        }}
-      />
-      {isTemplate ? (
-        <span className="mark" data-tone="accent">
-          Template
-        </span>
-      ) : null}
-      {graph.forked_from ? (
-        <Anchor
-          className="mark"
-          renderRoot={(props) => (
-            <Link to="/graphs/$graph_id" params={{ graph_id: graph.forked_from ?? '' }} {...props} />
-          )}
-        >
-          Fork of another graph
-        </Anchor>
-      ) : null}
-    </div>
-  )
 }
 
 /**
@@ -348,22 +328,26 @@ function TemplateItem({ isTemplate, toggle }: ReturnType<typeof useTemplate>) {
 type HistoryProps = {
   graph: Graph
   editor: ReturnType<typeof useEditor>
-  reload: () => Promise<void>
+  replace: ReturnType<typeof useReplacing>
   close: () => void
 }
 
-function GraphHistory({ graph, editor, reload, close }: HistoryProps) {
+function GraphHistory({ graph, editor, replace, close }: HistoryProps) {
   const history = useInfiniteQuery(graphHistoryQuery(graph.id))
   const restore = async (at: string) => {
     try {
-      await editor.autosave.flush()
-      await call('restoreGraphHistory', {
-        params: { graph_id: graph.id },
-        body: { at },
-        headers: ifMatch(editor.autosave.etag()),
-      })
-      await reload()
-      tell('The graph is as it stood then')
+      const isShown = await replace(() =>
+        call('restoreGraphHistory', {
+          params: { graph_id: graph.id },
+          body: { at },
+          headers: ifMatch(editor.autosave.etag()),
+        }),
+      )
+      tell(
+        isShown
+          ? 'The graph is as it stood then'
+          : 'The graph is as it stood then, without what you have changed meanwhile: choose what to keep of each',
+      )
     } catch (error) {
       tellError(error, 'Not restored')
     }

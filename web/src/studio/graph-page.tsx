@@ -14,6 +14,11 @@ const route = getRouteApi('/graphs/$graph_id')
 
 export function GraphPage() {
   const { graph_id } = route.useParams()
+  // The key gives each graph a state of its own, because this component stays when a link leads from one graph to another.
+  return <OneGraph key={graph_id} graph_id={graph_id} />
+}
+
+function OneGraph({ graph_id }: { graph_id: string }) {
   const client = useQueryClient()
   // When the browser is online again, the query must not read the graph anew, because the user may be editing the graph.
   const graph = useQuery({ ...graphQuery(graph_id), refetchOnReconnect: false })
@@ -27,22 +32,30 @@ export function GraphPage() {
     () => () => void client.invalidateQueries({ queryKey: graphQuery(graph_id).queryKey, refetchType: 'none' }),
     [client, graph_id],
   )
-  const reload = async () => {
+  /**
+   * Reads the graph again and, unless `mayReplace` then returns false, restarts the editor with it. Resolves to whether the editor
+   * was restarted.
+   */
+  const reload = async (mayReplace: () => boolean) => {
     await client.fetchQuery({ ...graphQuery(graph_id), staleTime: 0 })
-    setOpened((before) => before + 1)
+    const isReplaced = mayReplace()
+    if (isReplaced) setOpened((before) => before + 1)
+    return isReplaced
   }
   const error = graph.error ?? types.error
-  const isRead = !(graph.isFetching && opened === 0 && graph.isStale)
+  /** False until a graph is there that is not outdated. Later reads of the graph do not close the editor. */
+  const [isRead, setIsRead] = useState(false)
+  if (!isRead && graph.data && !(graph.isFetching && graph.isStale)) setIsRead(true)
   const found = useMemo(
     () =>
       graph.data && types.data && caller.data && isRead
-        ? { key: `${graph_id}/${opened}`, id: graph_id, graph: graph.data, types: types.data, caller: caller.data }
+        ? { key: opened, graph: graph.data, types: types.data, caller: caller.data }
         : null,
-    [graph_id, opened, isRead, graph.data, types.data, caller.data],
+    [opened, isRead, graph.data, types.data, caller.data],
   )
   // A deferred value lets React render thousands of nodes in small steps, so that the page stays responsive.
   const shown = useDeferredValue(found, null)
-  if (shown?.id === graph_id && found) {
+  if (shown && found) {
     return (
       <ReactFlowProvider key={shown.key}>
         <GraphEditor graph={shown.graph} types={shown.types} caller={shown.caller} reload={reload} />

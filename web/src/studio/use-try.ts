@@ -6,10 +6,10 @@ import { useCallback, useMemo, useState } from 'react'
 import { createBriefs, type RunBrief } from '../canvas/briefs.ts'
 import { type Doc, layoutOf } from '../canvas/layout.ts'
 import type { Attempt } from '../graph/trying.ts'
-import { call } from '../lib/api.ts'
+import { call, callTagged } from '../lib/api.ts'
 import { wordsOf } from '../lib/errors.ts'
 import { startGuarded } from '../money/guarded.ts'
-import { type Run, runQuery } from '../run/queries.ts'
+import { type Run, type RunData, runQuery } from '../run/queries.ts'
 import { useRun } from '../run/use-run.ts'
 import { tellError } from '../ui/toasts.tsx'
 import { firstRowOf } from './first-row.ts'
@@ -35,14 +35,27 @@ export function useTry({ graphId, doc, id, show, save }: Options) {
   const nodes = shown?.nodes
   const briefs = useMemo(() => makeBriefs(nodes ?? {}), [makeBriefs, nodes])
   const briefOf = useCallback((node: string): RunBrief | null => briefs.get(node) ?? null, [briefs])
+  /** Creates a draft run, and shows it before it is started: if the start is refused, the next attempt uses the same run. */
+  const create = async (): Promise<Run> => {
+    const made = await callTagged('createRun', { params: { graph_id: graphId }, body: { execute: false } })
+    client.setQueryData<RunData>(runQuery(made.data.id).queryKey, { ...made, cursor: null })
+    show(made.data.id)
+    return made.data
+  }
   const start = async (attempt: Attempt) => {
     setIsStarting(true)
     try {
       if (!(await save())) throw new Error('The graph is not saved yet: see the words at its name.')
-      const started = await startOf(graphId, doc, reusable(shown, graphId), attempt)
-      await client.invalidateQueries({ queryKey: runQuery(started).queryKey })
+      const { first = false, ...body } = attempt
+      const wanted = first ? firstRowOf(doc.definition) : doc.definition
+      if (wanted === null)
+        throw new Error('Nothing here runs once for each element of a list, so there is no first row.')
+      const run = reusable(shown, graphId) ?? (await create())
+      await startWith(run, { ...doc, definition: wanted }, body)
+      await client.invalidateQueries({ queryKey: runQuery(run.id).queryKey })
       void client.invalidateQueries({ queryKey: ['runs'] })
-      show(started)
+      // Also if the run is shown already: the user may have closed its results while it was started.
+      show(run.id)
     } catch (error) {
       tellError(error, 'Not started')
     } finally {
@@ -75,16 +88,12 @@ export function useTry({ graphId, doc, id, show, save }: Options) {
 const reusable = (run: Run | null, graphId: string): Run | null =>
   run !== null && run.graph_id === graphId && runRefuses.edit(run) === null ? run : null
 
-async function startOf(graphId: string, doc: Doc, held: Run | null, attempt: Attempt) {
-  const { first = false, ...body } = attempt
-  const wanted = first ? firstRowOf(doc.definition) : doc.definition
-  if (wanted === null) throw new Error('Nothing here runs once for each element of a list, so there is no first row.')
-  const run = held ?? (await call('createRun', { params: { graph_id: graphId }, body: { execute: false } }))
+async function startWith(run: Run, doc: Doc, body: Omit<Attempt, 'first'>): Promise<void> {
   const params = { run_id: run.id }
-  if (JSON.stringify(run.definition) !== JSON.stringify(wanted)) {
-    await call('patchRun', { params, body: { definition: { ...wanted }, ui_state: layoutOf(doc, run.ui_state) } })
+  if (JSON.stringify(run.definition) !== JSON.stringify(doc.definition)) {
+    const ui_state = layoutOf(doc, run.ui_state)
+    await call('patchRun', { params, body: { definition: { ...doc.definition }, ui_state } })
   }
   // Without targets, a run that was prepared for some nodes would be started only for these.
   await startGuarded(run.id, { targets: [], ...body })
-  return run.id
 }
