@@ -1,5 +1,6 @@
 // In charge of `models`: compares our list of models with the lists of the providers, and can write a list that also has the new
 // models.
+import { existsSync } from 'node:fs'
 import { rename, writeFile } from 'node:fs/promises'
 import { type ModelKind, modelKinds } from '@atelier/contract/graph/model-catalogue.ts'
 import { dayOf } from '@atelier/contract/graph/model-rules.ts'
@@ -13,6 +14,7 @@ import { readModelList } from '../nodes/outside/model-lists.ts'
 import type { Provider } from '../nodes/outside/provider.ts'
 import { kindsOf, providers } from '../nodes/outside/providers.ts'
 import { type Config, readConfig } from '../platform/config.ts'
+import { databaseFolder } from '../platform/embedded.ts'
 import { OperatorError, wordsOf } from '../platform/operator-error.ts'
 import { createSealing } from '../platform/sealing.ts'
 import { argumentError, readOptions } from './arguments.ts'
@@ -94,7 +96,9 @@ async function connectionsOf(config: Config): Promise<Asked[]> {
 }
 
 async function keysInApp(config: Config): Promise<Map<string, string>> {
-  const { secretsKeys } = config
+  const { secretsKeys, databaseUrl, dataDir } = config
+  // Before the first start, nobody can have given keys in the app.
+  if (databaseUrl === null && !existsSync(databaseFolder(dataDir))) return new Map()
   const { database } = await openExisting(config, 'read the keys of providers from')
   try {
     const sealing = createSealing(secretsKeys)

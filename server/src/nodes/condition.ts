@@ -42,10 +42,10 @@ export function judgeOf(condition: Condition, against: unknown, ignoreCase: bool
     const plain = typeof of === 'string' ? of : (JSON.stringify(of) ?? '')
     return ignoreCase ? plain.toLocaleLowerCase('en') : plain
   }
-  const other = { text: text(against), number: asNumber(against), isExact: isExact(against) }
+  const other = { text: text(against), number: asNumber(against) }
   const same = (one: unknown): boolean => {
     const number = asNumber(one)
-    return (number !== null && number === other.number && other.isExact && isExact(one)) || text(one) === other.text
+    return (number !== null && number === other.number && isExact(against) && isExact(one)) || text(one) === other.text
   }
   const contains = (value: unknown): boolean =>
     Array.isArray(value) ? value.some(same) : hasPart(text(value), other.text)
@@ -86,7 +86,12 @@ function asNumber(value: unknown): number | null {
  */
 function isExact(value: unknown): boolean {
   const [digits = ''] = String(value).toLowerCase().split('e')
-  return digits.replace(/[^\d]/g, '').replace(/^0+|0+$/g, '').length <= 15
+  const plain = digits.replaceAll(/\D/g, '')
+  let [start, end] = [0, plain.length]
+  while (plain[start] === '0') start += 1
+  // A regular expression for the zeros at the end would take quadratic time.
+  while (end > start && plain[end - 1] === '0') end -= 1
+  return end - start <= 15
 }
 
 const noNumber = (value: unknown): NodeFailure =>

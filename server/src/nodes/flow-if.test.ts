@@ -51,6 +51,15 @@ test('another value can be tested than the one that is sent on', async () => {
   expect(Object.entries((await call).outputs)).toEqual([['then', 1]])
 })
 
+test('a number with thousands of digits is compared in no time', async () => {
+  const long = `1.${'0'.repeat(300_000)}1`
+  const began = processorMs()
+  expect(await judge('equals', long, 1)).toBe(false)
+  expect(await judge('equals', 1, long)).toBe(false)
+  expect(await judge('equals', `1.${'0'.repeat(300_000)}`, 1)).toBe(true)
+  expect(processorMs() - began).toBeLessThan(500)
+})
+
 test('a long text is looked for in a long text in no time', async () => {
   const part = `${'a'.repeat(30_000)}b${'a'.repeat(30_000)}`
   const began = processorMs()

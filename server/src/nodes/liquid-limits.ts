@@ -110,6 +110,10 @@ const textFilters: Record<string, TextFilter> = {
  */
 const nesting = new Set(['concat', 'push', 'unshift', 'group_by', 'group_by_exp'])
 
+/** The library sorts a list in one go, so a list of a million texts would keep everybody waiting for seconds. */
+const sorting = new Set(['sort', 'sort_natural'])
+const longestSorted = 100_000
+
 /** How many values a list has, with those in its elements, each as often as it occurs. `known`: the counts of lists seen before. */
 function countOf(value: unknown, known: WeakMap<object, number>): number {
   if (typeof value !== 'object' || value === null) return 1
@@ -135,6 +139,9 @@ export function limitFilters(liquid: Liquid): void {
       raw,
       *handler(...args: unknown[]) {
         checkTime(this.context)
+        const [first] = args
+        if (sorting.has(name) && Array.isArray(first) && first.length > longestSorted)
+          throw new Error(`${name} takes at most ${longestSorted} elements, and this list has ${first.length}`)
         const made: unknown = yield Reflect.apply(handler, this, args)
         if (nesting.has(name)) this.context.memoryLimit.check(countOf(made, counts))
         return made

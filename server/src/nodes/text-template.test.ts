@@ -133,6 +133,12 @@ test.for([
   expect(processorMs() - began).toBeLessThan(2500)
 })
 
+test.for(['sort', 'sort_natural'])('a list of a million texts is not sorted: %s', async (filter) => {
+  const list = Array.from({ length: 1_000_000 }, (_, index) => `${index}`)
+  expect(await refusal(`{{ list | ${filter} | first }}`, { list })).toContain(`${filter} takes at most 100000 elements`)
+  expect(await fill(`{{ list | ${filter} | first }}`, { list: list.slice(0, 50_000) })).toBe('0')
+})
+
 test.for([
   ['push: a', '{{ a }}'],
   ['concat: a | group_by_exp: "one", "1"', '{{ a | join }}'],

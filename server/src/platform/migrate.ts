@@ -84,14 +84,16 @@ async function migrateOnce(
 
 /**
  * Describes the transactions that have used tables of this database for at least `ms`, the oldest first. A wait that has timed out is
- * no longer in `pg_blocking_pids`; but whatever held a lock all that time is among these.
+ * no longer in `pg_blocking_pids`; but whatever held a lock all that time is among these. PostgreSQL hides since when a transaction of
+ * another role goes on, unless this role may see that; those are described without it.
  */
 async function holdersOf(db: Db, ms: number): Promise<string> {
   const { rows } = await sql<{ words: string }>`
-    select format('%s of %s (process %s, since %s)', coalesce(nullif(application_name, ''), 'a program'), usename, pid,
-      to_char(xact_start at time zone 'UTC', 'YYYY-MM-DD HH24:MI:SS "UTC"')) as words
+    select format('%s of %s (process %s%s)', coalesce(nullif(application_name, ''), 'a program'), usename, pid,
+      to_char(xact_start at time zone 'UTC', '", since "YYYY-MM-DD HH24:MI:SS "UTC"')) as words
     from pg_stat_activity
-    where pid <> pg_backend_pid() and xact_start < clock_timestamp() - make_interval(secs => ${sql.lit(ms / 1000)})
+    where pid <> pg_backend_pid()
+      and coalesce(xact_start < clock_timestamp() - make_interval(secs => ${sql.lit(ms / 1000)}), true)
       and pid in (select pid from pg_locks where granted and locktype = 'relation'
         and database = (select oid from pg_database where datname = current_database()))
     order by xact_start limit 5`.execute(db)

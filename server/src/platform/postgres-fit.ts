@@ -115,7 +115,7 @@ export async function missingRights({ main }: Database): Promise<string | null> 
   const [first] = rows
   if (first === undefined) return null
   return (
-    `the role ${first.role} may not read and write ${rows.map(({ name }) => name).join(', ')}: what needs them fails. ` +
+    `the role ${first.role} may not read and write ${rows.map(({ name }) => name).join(', ')}: where they are Atelier's, what needs them fails. ` +
     'Grant the rights again (docs/deploying.md, The least rights in PostgreSQL)'
   )
 }

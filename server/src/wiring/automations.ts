@@ -51,7 +51,7 @@ export function createAutomations(given: Given): Automations {
 /** The export and the move that follow an automation's run. A task that `move` moves starts no further automations. */
 const actsOf = ({ nameTemplate }: Config, preparing: Preparing, barring: Barring): Acts => ({
   prepare: async (runId, taskId, asked) => {
-    const given = { runId, taskId, outputs: asked }
+    const given = { runId, taskId, outputs: asked, isUnattended: true }
     const prepared = asked.length === 0 ? new Map() : await prepareExport(preparing, given)
     return async (tx, run, task, outputs, actor) => {
       refuseExport(run)

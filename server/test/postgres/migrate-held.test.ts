@@ -1,6 +1,6 @@
 // Facts about a migration while another transaction, such as that of a backup, uses the table that it changes.
 import pg from 'pg'
-import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest'
+import { afterAll, afterEach, beforeAll, beforeEach, expect, onTestFinished, test } from 'vitest'
 import { type Database, openDatabase } from '../../src/platform/db.ts'
 import { createLog } from '../../src/platform/log.ts'
 import { migrate } from '../../src/platform/migrate.ts'
@@ -51,6 +51,23 @@ test('it lets go of what it has, says who is in the way, and is applied once tha
   }
   expect(await migrate(database, [first, second], undefined, { ...quick, pauseMs: 200, held })).toEqual([second])
   expect(seen[0]).toMatch(/^pg_dump of \S+ \(process \d+, since .* UTC\)$/)
+})
+
+test('it says who is in the way even where it may not see since when: that is another role', async () => {
+  await backup.query('commit')
+  const owner = `owner_${process.pid}`
+  await reader.query(`create role ${owner} login password 'owner'; grant all on schema public to ${owner}`)
+  onTestFinished(async () => {
+    await reader.query(`drop owned by ${owner} cascade; drop role ${owner}`)
+  })
+  for (const table of ['things', 'schema_migrations']) await reader.query(`alter table ${table} owner to ${owner}`)
+  await backup.query('begin; select * from things')
+  const url = new URL(empty.url)
+  Object.assign(url, { username: owner, password: 'owner' })
+  const owned = openDatabase(postgresEngine(url.href, { connections: 1, log: createLog('silent') }))
+  const failed = migrate(owned, [first, second], undefined, { ...quick, attempts: 1 })
+  await expect(failed).rejects.toThrow(/use its tables: pg_dump of \S+ \(process \d+\)\. Nothing/)
+  await owned.close()
 })
 
 test('it gives up in the end, with a sentence, and has changed nothing', async () => {

@@ -7,6 +7,7 @@ import { useNavigate } from '@tanstack/react-router'
 import { useRef, useState } from 'react'
 import { flushSync } from 'react-dom'
 import { fieldError, wordsOf } from '../lib/errors.ts'
+import { oneLine } from '../lib/one-line.ts'
 import { templatesQuery } from '../lib/queries.ts'
 import { uniqueName } from '../lib/unique.ts'
 import { createTask } from './new-task.ts'
@@ -40,7 +41,7 @@ export function QuickAdd({ status, label }: { status: TaskStatus; label: string 
     onSettled: () => void client.invalidateQueries({ queryKey: ['feed'] }),
   })
   const submit = (open: boolean) => {
-    const text = name.trim()
+    const text = oneLine(name)
     if (add.isPending) return
     if (text === '') closeAdding()
     else add.mutate({ name: text, open })

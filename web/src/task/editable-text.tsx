@@ -1,5 +1,6 @@
 // In charge of a name that can be edited in place; it looks like plain text until the user edits it.
 import { Textarea } from '@mantine/core'
+import { oneLine } from '../lib/one-line.ts'
 import { growsByItself } from '../ui/grows-by-itself.ts'
 import { isCommand } from '../ui/keys.ts'
 import { FieldNote } from './field-note.tsx'
@@ -17,7 +18,7 @@ const isText = (value: unknown): value is string => typeof value === 'string'
 
 export function EditableText({ label, value, className, disabled, save }: Props) {
   const field = useField('name', value, ({ name }) => save(String(name)), {
-    toWire: (text) => text.trim(),
+    toWire: oneLine,
     isValue: isText,
   })
   return (

@@ -4,6 +4,7 @@ import type { Task, TaskPatch } from '@atelier/contract/tasks.ts'
 import type { QueryClient } from '@tanstack/react-query'
 import { callTagged } from '../lib/api.ts'
 import { hasCode } from '../lib/errors.ts'
+import { withoutOddBreaks } from '../lib/one-line.ts'
 import { taskQuery } from '../lib/queries.ts'
 import { ChangedMeanwhile, mayRepeat } from './conflict.ts'
 
@@ -48,4 +49,8 @@ export function refreshAfterTask(client: QueryClient, id: string): void {
 }
 
 /** Gives a change the type of the request body without any check, because the service checks the values. */
-const patchOf = (change: Change): TaskPatch => JSON.parse(JSON.stringify(change))
+const patchOf = ({ variants, ...others }: Change): TaskPatch => ({
+  ...JSON.parse(JSON.stringify(others)),
+  // The variants are replaced as a whole, together with those that nobody has changed.
+  ...(variants === undefined ? {} : { variants: withoutOddBreaks(variants) }),
+})

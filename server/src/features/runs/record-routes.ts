@@ -27,7 +27,7 @@ import {
   refuseExport,
 } from './export.ts'
 import { answerer, checkTasks, lockThere, type RunServices } from './routes.ts'
-import { aiOfOutput, type Preparing, prepareExport } from './signing.ts'
+import { foretellAi, type Preparing, prepareExport } from './signing.ts'
 import { readProvenance } from './store.ts'
 
 /**
@@ -85,7 +85,7 @@ export function bindRunRecords(
     return {
       data: await planExport(db, run, task, body.outputs, {
         nextPlaces: (wanted) => onTask.nextPlaces(db, task, wanted),
-        aiOf: (output) => aiOfOutput(services, run, output),
+        aiOf: await foretellAi(services, db, run, body.outputs),
       }),
     }
   })

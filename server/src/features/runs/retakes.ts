@@ -46,7 +46,8 @@ export function retakesOf(services: RunServices & Preparing) {
       askForApproval(tx, clearingOf(services, actor), { run, body, reviewCommentId }, actor),
     /** Prepares a file of a run for a card, outside any transaction. Returns a function that gets the file inside a transaction. */
     async prepare(runId: string, taskId: string, output: Output) {
-      const prepared = await prepareExport(services, { runId, taskId, outputs: [output], again: true })
+      const asked = { runId, taskId, outputs: [output], again: true, isUnattended: true }
+      const prepared = await prepareExport(services, asked)
       return (tx: Db, run: LockedRun, actor: Actor) => outputFor({ tx, run, actor, find, prepared }, output)
     },
   }

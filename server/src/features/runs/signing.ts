@@ -11,13 +11,13 @@ import type { Credentials } from '../../nodes/credentials.ts'
 import { hasCredentials } from '../../nodes/images/containers.ts'
 import { aiOfSourceType, isMade, type MadeType, modelsIn } from '../../nodes/images/marks.ts'
 import type { Ingredient, SignJob } from '../../nodes/images/sign.ts'
-import { isTemporary, twiceIfUncertain } from '../../nodes/images/workers.ts'
+import { isTemporary, isUncertain, twiceIfUncertain } from '../../nodes/images/workers.ts'
 import { sourceTypes } from '../../nodes/images/xmp.ts'
 import { type FindType, NodeFailure, type NodeFiles } from '../../nodes/node-type.ts'
-import type { Database } from '../../platform/db.ts'
+import type { Database, Db } from '../../platform/db.ts'
 import { isUuid } from '../../platform/ids.ts'
+import { wordsOf } from '../../platform/operator-error.ts'
 import {
-  askedBy,
   askedForFile,
   budgetOf,
   type Claim,
@@ -47,8 +47,20 @@ export type Preparing = {
   sourceTypeOf(digest: string): Promise<string | null>
 }
 
-/** Which files to prepare. `again`: prepare also those that have a creative on the card already. */
-type Asked = { runId: string; taskId: string | null; outputs: RunExport['outputs']; again?: boolean }
+/**
+ * Which files to prepare. `again`: prepare also those that have a creative on the card already. `isUnattended`: nobody waits for the
+ * answer, and what refuses is tried again and again.
+ */
+type Asked = {
+  runId: string
+  taskId: string | null
+  outputs: RunExport['outputs']
+  again?: boolean
+  isUnattended?: boolean
+}
+
+/** How long after the end of a run, in ms, an unattended export waits for pictures to become signable. Then they stay unsigned. */
+const patienceMs = 900_000
 
 /**
  * Prepares the files that an export would put on a card, except those that have a creative there already (unless `again` is set).
@@ -65,10 +77,12 @@ export async function prepareExport(preparing: Preparing, asked: Asked): Promise
   const there = asked.again ? new Map() : await readExported(database.main, run.id, taskId)
   const origins = originsOf(run.definition, units, await inputsByUnit(database.main, run, units, find))
   const prepared = new Map<string, Prepared>()
+  const isOver = asked.isUnattended === true && Date.parse(run.finished_at ?? '') < Date.now() - patienceMs
   // One file is prepared after the other, so that only one of them is in memory at a time.
   for (const output of outputs) {
     const key = outputKey(output)
-    if (!there.has(key) && !prepared.has(key)) prepared.set(key, await prepare(preparing, run, output, origins))
+    if (!there.has(key) && !prepared.has(key))
+      prepared.set(key, await prepare({ ...preparing, isOver }, run, output, origins))
   }
   return prepared
 }
@@ -84,16 +98,30 @@ function outputsOf(units: Parameters<typeof chooseOutputs>[0], asked: RunExport[
 
 const pictureTypes: ReadonlySet<string> = new Set(['image/png', 'image/jpeg', 'image/webp', 'image/avif'])
 
-/** Returns how much of a run's file a model made, according to the run's graph and the marks in the file. */
-export async function aiOfOutput(
-  { sourceTypeOf }: Pick<Preparing, 'sourceTypeOf'>,
+/**
+ * Returns a function that tells how much of each of the `asked` files a model made, according to the run's graph and the marks in the
+ * file, as an export will tell it.
+ */
+export async function foretellAi(
+  { sourceTypeOf, find }: Pick<Preparing, 'sourceTypeOf' | 'find'>,
+  db: Db,
   run: RunRow,
-  { file, unit }: Output,
-): Promise<Prepared['ai']> {
-  return aiOf(await sourceTypeOf(file.digest), askedBy(readDefinition(run.definition), unit.node))
+  asked: RunExport['outputs'],
+): Promise<(output: Output) => Promise<Prepared['ai']>> {
+  const units = await readBehind(db, run, asked)
+  const origins = originsOf(run.definition, units, await inputsByUnit(db, run, units, find))
+  const definition = readDefinition(run.definition)
+  return async ({ file, unit }) =>
+    aiOf(await sourceTypeOf(file.digest), askedForFile(definition, unit.node, file, origins))
 }
 
-async function prepare(preparing: Preparing, run: RunRow, output: Output, origins: Origins): Promise<Prepared> {
+/** `isOver`: whether the time is over in which a picture that cannot be signed now refuses the export. */
+async function prepare(
+  preparing: Preparing & { isOver: boolean },
+  run: RunRow,
+  output: Output,
+  origins: Origins,
+): Promise<Prepared> {
   const { file, unit } = output
   const term = await preparing.sourceTypeOf(file.digest)
   const told = {
@@ -119,10 +147,11 @@ async function prepare(preparing: Preparing, run: RunRow, output: Output, origin
     const kept = await preparing.nodeFiles.write(signed, file.media_type, file.name ?? undefined)
     return { ...told, file: kept, signed_by: signer.name, unsigned_because: null }
   } catch (error) {
-    // A file that has been exported is not signed later. So if signing fails for a passing reason, the export is refused.
-    if (isTemporary(error)) throw unsignable(file)
-    if (!(error instanceof NodeFailure)) throw error
-    return unsigned(error.message)
+    // A file that has been exported is not signed later. So if signing fails for a passing reason, the export is refused. But where
+    // it was cut off twice it may be cut off each time, for lack of memory for example, and no export would ever succeed.
+    if (isTemporary(error) && !isUncertain(error) && !preparing.isOver) throw unsignable(file)
+    if (!(error instanceof NodeFailure || isTemporary(error))) throw error
+    return unsigned(wordsOf(error))
   }
 }
 

@@ -8,7 +8,7 @@ import * as oidc from 'openid-client'
 import type { Clock } from '../../platform/clock.ts'
 import type { Config } from '../../platform/config.ts'
 import type { Profile } from '../../platform/identities.ts'
-import { emailOf, pictureOf } from '../../platform/profile-text.ts'
+import { emailOf, oneLine, pictureOf } from '../../platform/profile-text.ts'
 import { isSubject } from '../../platform/subject.ts'
 import { signInSeconds } from './cookies.ts'
 import { declinedPage, issuerDownPage, issuerWrongPage, type Page, strayedPage } from './pages.ts'
@@ -178,10 +178,7 @@ function profileOf(claims: Record<string, unknown>): Profile {
  */
 function lineOf(value: unknown): string | null {
   if (typeof value !== 'string') return null
-  const line = value
-    .toWellFormed()
-    .replaceAll(/\p{Cc}+/gu, ' ')
-    .trim()
+  const line = oneLine(value.toWellFormed())
   return line === '' || line.length > 255 ? null : line
 }
 

@@ -11,7 +11,7 @@ import {
 } from '@atelier/contract/wire/validation-errors.ts'
 import { errorList } from '../../platform/error-list.ts'
 import { InexactNumber } from '../../platform/exact-numbers.ts'
-import { emailOf, pictureOf } from '../../platform/profile-text.ts'
+import { emailOf, oneLine, pictureOf } from '../../platform/profile-text.ts'
 
 export type DirectoryEvent =
   | {
@@ -161,7 +161,7 @@ const readers: ReadonlyMap<string, Reader> = new Map([
 /** Turns a provider's text into one line of at most 255 characters, which can be stored; null if no text is left. */
 function line(value: unknown): string | null {
   if (typeof value !== 'string') return null
-  const clean = value.replaceAll(/\p{Cc}+/gu, ' ').trim()
+  const clean = oneLine(value)
   return clean === '' ? null : [...clean].slice(0, 255).join('')
 }
 
