@@ -54,6 +54,26 @@ test('a phrase with commas is pasted into its cell, and a table that is pasted o
   await page.getByRole('button', { name: 'Undo', exact: true }).click()
   await claim.waitFor()
   await expect.poll(text).toBe('market,claim\nDE,"Warm, soft, and yours"')
+
+  await claim.click()
+  await paste(page, 'hook\tfor\nShine\tall')
+  await expect.poll(text).toBe('hook,for\nShine,all')
+  await leave(page)
+  await page.getByRole('button', { name: 'Undo', exact: true }).click()
+  await page.getByText('Not undone').waitFor()
+  expect(await text()).toBe('hook,for\nShine,all')
+})
+
+test('cells that are pasted while the table has the focus replace the table, and no copied node is pasted', async () => {
+  const { page, read } = await openNode('csv.parse', { inputs: { text: 'market,claim\nDE,Glow' } })
+  await page.context().grantPermissions(['clipboard-read', 'clipboard-write'])
+  await page.keyboard.press('ControlOrMeta+c')
+  await page.getByText('1 node copied').waitFor()
+  await page.locator('.table-scroll').focus()
+  await paste(page, 'hook\tfor\nShine\tall')
+  await page.getByLabel('hook, row 1').waitFor()
+  await expect.poll(async () => (await read()).it?.inputs.text).toBe('hook,for\nShine,all')
+  expect(Object.keys(await read())).toEqual(['it'])
 })
 
 test('a table that is typed stays text until its field is left, and keeps the keys to itself', async () => {
@@ -62,7 +82,10 @@ test('a table that is typed stays text until its field is left, and keeps the ke
   await field.click()
   await page.keyboard.type('markk')
   await page.keyboard.press('Backspace')
-  await page.keyboard.type('et,claim')
+  await page.keyboard.type('et,')
+  // What the page is told when the user switches to another window: the element stays the active one.
+  await field.dispatchEvent('focusout')
+  await page.keyboard.type('claim')
   await page.keyboard.press('Enter')
   await page.keyboard.type('DE,Glow')
   await focused(page, field)
@@ -81,41 +104,92 @@ test('entries of a list may have commas and differ in case alone, and pasted cel
   await expect.poll(async () => Object.values((await read()).it?.params ?? {})).toEqual([entries])
 })
 
-test('files are added to those that are there when their upload is done, also where one fails or the node is renamed', async () => {
+/** Leaves the editor for another page of the app. */
+async function leave(page: Page): Promise<void> {
+  await page.getByRole('link', { name: 'Graphs', exact: true }).first().click()
+  await page.getByRole('heading', { name: 'Graphs', level: 1 }).waitFor()
+}
+
+/** Opens a node that takes a list of files. */
+async function openFiles() {
   const { page, read } = await openNode('image.edit', { params: { model: 'sample:edit' } })
   const references = page.locator('.input-entry', { hasText: 'References' })
-  const choose = async (...names: string[]) => {
-    const [chooser] = await Promise.all([
-      page.waitForEvent('filechooser'),
-      references.getByRole('button', { name: 'Upload' }).click(),
-    ])
-    await chooser.setFiles(names.map((name) => ({ name, mimeType: 'image/png', buffer: Buffer.from(name) })))
+  return {
+    ...{ page, references },
+    choose: async (...names: string[]) => {
+      const [chooser] = await Promise.all([
+        page.waitForEvent('filechooser'),
+        references.getByRole('button', { name: 'Upload' }).click(),
+      ])
+      await chooser.setFiles(names.map((name) => ({ name, mimeType: 'image/png', buffer: Buffer.from(name) })))
+    },
+    /** The names of the files that the node has. */
+    named: async (id: string) => {
+      const files = (await read())[id]?.inputs.references
+      return Array.isArray(files) ? files.map(({ name }) => name) : files
+    },
+    /** Holds the next uploads back; returns a promise of the request of each. */
+    hold: async (count: number) => {
+      const asked: ((route: Route) => void)[] = []
+      const held = Array.from({ length: count }, () => new Promise<Route>((resolve) => asked.push(resolve)))
+      await intercept(page, '**/api/v1/files', (route) => asked.shift()?.(route))
+      return held
+    },
   }
-  const named = async (id: string) => {
-    const files = (await read())[id]?.inputs.references
-    return Array.isArray(files) ? files.map(({ name }) => name) : files
-  }
+}
+
+test('files are added to those that are there when their upload is done, also where one fails or the node is renamed', async () => {
+  const { page, references, choose, named, hold } = await openFiles()
   await choose('first.png', 'second.png')
   await expect.poll(() => named('it')).toEqual(['first.png', 'second.png'])
 
   const asksBeforeClosing = () => page.evaluate("!dispatchEvent(new Event('beforeunload', { cancelable: true }))")
   await expect.poll(asksBeforeClosing).toBe(false)
-  const asked: ((route: Route) => void)[] = []
-  const next = () => new Promise<Route>((resolve) => asked.push(resolve))
-  const [third, fourth, fifth] = [next(), next(), next()]
-  await intercept(page, '**/api/v1/files', (route) => asked.shift()?.(route))
+  const [third, fourth, fifth] = await hold(3)
   await choose('third.png', 'fourth.png', 'fifth.png')
   await third
   expect(await asksBeforeClosing()).toBe(true)
   await references.getByRole('button', { name: 'Take first.png away' }).click()
   await typeInto(page.getByLabel('Name of the node'), 'renamed')
   await page.keyboard.press('Enter')
-  await (await third).continue()
-  await (await fourth).abort()
+  await (await third)?.continue()
+  await (await fourth)?.abort()
   await page.getByText('“fourth.png” is not uploaded').waitFor()
-  await (await fifth).continue()
+  await (await fifth)?.continue()
   await expect.poll(() => named('renamed')).toEqual(['second.png', 'third.png', 'fifth.png'])
   await expect.poll(asksBeforeClosing).toBe(false)
+})
+
+test('a file whose form was left during the upload is added to what the node has by then, or the user is told', async () => {
+  const { page, references, choose, named, hold } = await openFiles()
+  await choose('first.png')
+  await expect.poll(() => named('it')).toEqual(['first.png'])
+  const [second, third, fourth] = await hold(3)
+  await choose('second.png')
+  await second
+  await page.getByRole('button', { name: 'Close the inspector' }).click()
+  await node(page, 'it').click()
+  await references.getByRole('button', { name: 'Take first.png away' }).click()
+  await typeInto(page.getByLabel('Name of the node'), 'renamed')
+  await page.keyboard.press('Enter')
+  await (await second)?.continue()
+  await expect.poll(() => named('renamed')).toEqual(['second.png'])
+
+  await choose('third.png')
+  await third
+  await page.getByRole('button', { name: 'Menu of renamed' }).click()
+  await page.getByRole('menuitem', { name: 'Remove' }).click()
+  await (await third)?.continue()
+  await page.getByRole('alert').filter({ hasText: '“third.png” is not uploaded' }).waitFor()
+
+  await page.locator('body').press('ControlOrMeta+z')
+  await node(page, 'renamed').click()
+  await choose('fourth.png')
+  await fourth
+  await leave(page)
+  await (await fourth)?.continue()
+  await page.getByRole('alert').filter({ hasText: '“fourth.png” is not uploaded' }).waitFor()
+  expect(await named('renamed')).toEqual(['second.png'])
 })
 
 test('a description stays as it was typed when one looks at a node, and when it could not be saved', async () => {
@@ -237,9 +311,10 @@ test('a form that cannot be loaded says so in its place, and the rest of the edi
     definition: { schema: 1, nodes: { it: { type: 'input.text', version: 1 } }, edges: [] },
   })
   const page = await app.open('/graphs', { cold: true })
-  await page.getByRole('heading', { name: 'Graphs', exact: true }).waitFor()
-  let isCutOff = true
-  await intercept(page, '**/assets/inspector-*', (route) => (isCutOff ? route.abort() : route.continue()))
+  await page.getByRole('heading', { name: 'Graphs', level: 1 }).waitFor()
+  let cutOff = /inspector|healthz/
+  const answer = (route: Route) => (cutOff.test(route.request().url()) ? route.abort() : route.continue())
+  await intercept(page, ({ pathname }) => /assets\/inspector-|healthz/.test(pathname), answer)
   await page.evaluate(`window.stays = true`)
   await page.getByRole('link', { name: 'Cut off' }).first().click()
   await node(page, 'it').click()
@@ -247,10 +322,18 @@ test('a form that cannot be loaded says so in its place, and the rest of the edi
   await failure.waitFor()
   expect(await violations(page)).toEqual([])
   expect(await node(page, 'it').isVisible()).toBe(true)
-  isCutOff = false
+  // The service is back, but the file is not: an update has removed it.
+  cutOff = /inspector/
   await failure.getByRole('button', { name: 'Try again' }).click()
-  await page.getByLabel('Name of the node').waitFor()
+  const again = failure
+    .filter({ hasText: 'the service was probably updated' })
+    .getByRole('button', { name: 'Load again' })
+  await again.waitFor()
   expect(await page.evaluate('window.stays')).toBe(true)
+  cutOff = /nothing/
+  await again.click()
+  await node(page, 'it').click()
+  await page.getByLabel('Name of the node').waitFor()
 })
 
 test('nothing went wrong in the pages', () => {

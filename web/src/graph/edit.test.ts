@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest'
 import { clipText, cutOut, freed, newNode, readClip } from '../canvas/clip.ts'
 import type { Raw } from '../canvas/doc.ts'
 import type { Doc } from '../canvas/layout.ts'
-import { begin, type Edit, type EditState, edit } from './edit.ts'
+import { begin, type Edit, type EditState, edit, nameNow } from './edit.ts'
 
 const definition: Raw = {
   schema: 1,
@@ -71,6 +71,34 @@ describe('changes', () => {
     const on: Edit = { type: 'each', id: 'hooks', port: 'prompt', on: true }
     expect(after(on).doc.definition.nodes).toMatchObject({ hooks: { each: ['prompt'] } })
     expect(after(on, { ...on, on: false }).doc.definition.nodes).toMatchObject({ hooks: { each: [] } })
+  })
+})
+
+describe('changes that are made some time after their form was drawn', () => {
+  const rename = (id: string, to: string): Edit => ({ type: 'rename', id, to })
+  const more = (word: string): Edit => ({
+    ...{ type: 'value', id: 'brief', member: 'params', name: 'value' },
+    value: (before: unknown) => `${before} ${word}`,
+  })
+  const wordsOf = ({ doc }: EditState, id: string) => Object(doc.definition.nodes)[id]?.params.value
+
+  test('they start from the value of that moment, also when their node has another name by then', () => {
+    const set: Edit = { type: 'value', id: 'brief', member: 'params', name: 'value', value: 'Shine' }
+    expect(wordsOf(after(set, more('on'), rename('brief', 'words'), more('and'), more('on')), 'words')).toBe(
+      'Shine on and on',
+    )
+    const twice = after(rename('brief', 'words'), rename('words', 'lines'), more('on'))
+    expect(wordsOf(twice, 'lines')).toBe('Glow on')
+    expect(wordsOf(edit(after(rename('brief', 'words'), { type: 'undo' }), more('on')), 'brief')).toBe('Glow on')
+  })
+
+  test('a node is followed through its names until it is removed', () => {
+    const back = after(rename('brief', 'words'), rename('words', 'lines'), rename('lines', 'words'))
+    expect(['brief', 'words', 'lines'].map((id) => nameNow(back, id))).toEqual(['words', 'words', 'words'])
+    const gone = edit(back, { type: 'remove', ids: ['words'], edges: [] })
+    expect(['brief', 'words', 'lines', 'never'].map((id) => nameNow(gone, id))).toEqual([null, null, null, null])
+    expect(edit(gone, more('on'))).toBe(gone)
+    expect(nameNow(after(rename('brief', 'hooks')), 'brief')).toBe('brief')
   })
 })
 

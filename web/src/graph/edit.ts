@@ -14,6 +14,7 @@ export type Edit =
   | { type: 'remove'; ids: readonly string[]; edges: readonly string[] }
   /** If `each` is true, the edge brings a list, and the node where it ends runs once for each element. */
   | { type: 'connect'; edge: GraphEdge; each?: boolean }
+  /** `value` may be an `Update`. */
   | { type: 'value'; id: string; member: 'params' | 'inputs'; name: string; value: unknown }
   | { type: 'each'; id: string; port: string; on: boolean }
   | { type: 'rename'; id: string; to: string }
@@ -34,14 +35,30 @@ export type Edit =
   | { type: 'join'; doc: Doc; before: Doc }
 
 /**
- * `mark` names the field that the last change edited. Further changes of this field join the same undo step, so that Undo does not
- * remove a typed word letter by letter. Null: the next change begins a new undo step in any case.
+ * Computes a new value from the one that the document has when the change is made. For changes that are made some time after the form
+ * was drawn, as at the end of an upload: the value that the form showed may be outdated by then. Must be pure. Values themselves are
+ * JSON, and never functions.
  */
-export type EditState = { doc: Doc; past: readonly Doc[]; future: readonly Doc[]; mark: string | null }
+export type Update = (before: unknown) => unknown
+
+export const isUpdate = (value: unknown): value is Update => typeof value === 'function'
+
+/**
+ * `mark` names the field that the last change edited. Further changes of this field join the same undo step, so that Undo does not
+ * remove a typed word letter by letter. Null: the next change begins a new undo step in any case. `names` has the new name of each
+ * node that was renamed, by its old name.
+ */
+export type EditState = {
+  doc: Doc
+  past: readonly Doc[]
+  future: readonly Doc[]
+  mark: string | null
+  names: ReadonlyMap<string, string>
+}
 
 const steps = 200
 
-export const begin = (doc: Doc): EditState => ({ doc, past: [], future: [], mark: null })
+export const begin = (doc: Doc): EditState => ({ doc, past: [], future: [], mark: null, names: new Map() })
 
 export function edit(state: EditState, change: Edit): EditState {
   switch (change.type) {
@@ -55,12 +72,35 @@ export function edit(state: EditState, change: Edit): EditState {
       return { ...begin(change.doc), past: [change.over] }
     case 'join':
       return done(state, merged({ before: change.before, mine: change.doc, theirs: state.doc }, new Map()), null)
+    case 'rename':
+      return withName(done(state, renamed(state.doc, change.id, change.to), null), state, change)
+    case 'value': {
+      const followed = { ...change, id: nameNow(state, change.id) ?? change.id }
+      return done(state, applied(state.doc, followed), markOf(followed))
+    }
     default:
       return done(state, applied(state.doc, change), markOf(change))
   }
 }
 
-type Change = Exclude<Edit, { type: 'undo' | 'redo' | 'reset' | 'take' | 'join' }>
+/** The present name of the node that is or was called `id`; null if the document does not have the node any more. */
+export function nameNow({ doc, names }: EditState, id: string): string | null {
+  const nodes = rawNodes(doc.definition)
+  let name: string | undefined = id
+  while (name !== undefined && !Object.hasOwn(nodes, name)) name = names.get(name)
+  return name ?? null
+}
+
+/** Notes the new name of a node, if the change from `before` to `after` has renamed it. */
+function withName(after: EditState, before: EditState, { id, to }: { id: string; to: string }): EditState {
+  if (after === before) return after
+  const names = new Map(before.names).set(id, to)
+  // `to` is in use again. If it stayed among the old names too, following the names could go round in a circle.
+  names.delete(to)
+  return { ...after, names }
+}
+
+type Change = Exclude<Edit, { type: 'undo' | 'redo' | 'reset' | 'take' | 'join' | 'rename' }>
 
 function markOf(change: Change): string | null {
   if (change.type === 'value') return JSON.stringify([change.id, change.member, change.name])
@@ -70,19 +110,19 @@ function markOf(change: Change): string | null {
 function done(state: EditState, doc: Doc, mark: string | null): EditState {
   if (doc === state.doc) return state
   if (mark !== null && mark === state.mark) return { ...state, doc, future: [] }
-  return { doc, past: [...state.past.slice(1 - steps), state.doc], future: [], mark }
+  return { ...state, doc, past: [...state.past.slice(1 - steps), state.doc], future: [], mark }
 }
 
 function undone(state: EditState): EditState {
   const doc = state.past.at(-1)
   if (!doc) return state
-  return { doc, past: state.past.slice(0, -1), future: [state.doc, ...state.future], mark: null }
+  return { ...state, doc, past: state.past.slice(0, -1), future: [state.doc, ...state.future], mark: null }
 }
 
 function redone(state: EditState): EditState {
   const [doc, ...future] = state.future
   if (!doc) return state
-  return { doc, past: [...state.past, state.doc], future, mark: null }
+  return { ...state, doc, past: [...state.past, state.doc], future, mark: null }
 }
 
 function applied(doc: Doc, change: Change): Doc {
@@ -97,8 +137,6 @@ function applied(doc: Doc, change: Change): Doc {
       return withNode(doc, change.id, (node) => withValue(node, change.member, change.name, change.value))
     case 'each':
       return withNode(doc, change.id, (node) => withEach(node, change.port, change.on))
-    case 'rename':
-      return renamed(doc, change.id, change.to)
     case 'retype':
       return withNode(doc, change.id, (node) => ({ ...node, ...change.to }))
     case 'move':
@@ -143,8 +181,9 @@ function withNode(doc: Doc, id: string, change: (node: Raw) => Raw): Doc {
 }
 
 /** The node with a value for one of its params or inputs; `undefined` removes the value, so that the default applies. */
-function withValue(node: Raw, member: 'params' | 'inputs', name: string, value: unknown): Raw {
-  const { [name]: _before, ...others } = membersOf(node, member)
+function withValue(node: Raw, member: 'params' | 'inputs', name: string, given: unknown): Raw {
+  const { [name]: before, ...others } = membersOf(node, member)
+  const value = isUpdate(given) ? given(before) : given
   return { ...node, [member]: value === undefined ? others : { ...membersOf(node, member), [name]: value } }
 }
 

@@ -1,12 +1,13 @@
 // In charge of the control for a value that consists of files: they are uploaded, shown as thumbnails, replaced and removed here.
 import { type FileValue, isFileValue } from '@atelier/contract/graph/definition.ts'
 import { ActionIcon, Button, FileButton, Input, Progress, Tooltip } from '@mantine/core'
-import { type ReactNode, useRef, useState } from 'react'
+import { type ReactNode, useState } from 'react'
 import { Picture } from '../canvas/picture.tsx'
 import { uploadFile } from '../lib/upload.ts'
 import { chooseAnew } from '../ui/choose-anew.ts'
 import { Icon } from '../ui/icons.tsx'
 import { tellError } from '../ui/toasts.tsx'
+import type { Update } from './edit.ts'
 
 type Props = {
   label: string
@@ -15,21 +16,15 @@ type Props = {
   disabled: boolean
   many: boolean
   value: unknown
-  change: (value: unknown) => void
+  /** Throws an error if an `Update` can no longer be made. */
+  change: (value: FileValue | FileValue[] | undefined | Update) => void
 }
 
 export function FileEntry({ label, description, error, disabled, many, value, change }: Props) {
   const [progress, setProgress] = useState<number | null>(null)
   const files = filesIn(value)
-  /** The value, and how to set it, at this moment: during an upload, the user may remove files, or rename the node. */
-  const latest = useRef({ value, change })
-  latest.current = { value, change }
-  const add = (file: FileValue) => {
-    const next = many ? [...filesIn(latest.current.value), file] : file
-    latest.current.change(next)
-    // If the form has been left, it is not drawn again with the new value.
-    latest.current = { ...latest.current, value: next }
-  }
+  /** An update, because during the upload the user may have removed files, or have left this form and opened it again. */
+  const add = (file: FileValue) => change((before: unknown) => (many ? [...filesIn(before), file] : file))
   const put = async (chosen: File[]) => {
     setProgress(0)
     // Makes the browser ask before it closes or reloads the page, which would break the upload off.

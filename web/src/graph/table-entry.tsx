@@ -5,15 +5,16 @@ import { flushSync } from 'react-dom'
 import { Icon } from '../ui/icons.tsx'
 import './table-entry.css'
 import { isSheet, replacesTable, type Table, tableOf, textOf } from '../lib/table-text.ts'
-import { tellUndoable } from '../ui/toasts.tsx'
+import { tellError, tellUndoable } from '../ui/toasts.tsx'
+import type { Update } from './edit.ts'
 
 type Props = {
   label: string
   error: string | null
   disabled: boolean
   value: string
-  /** Sets the text of the table; `undefined` removes the table. */
-  change: (value: string | undefined) => void
+  /** Sets the text of the table; `undefined` removes the table. Throws an error if an `Update` can no longer be made. */
+  change: (value: string | undefined | Update) => void
 }
 
 /** How many rows of the table are shown at first; a button shows more. */
@@ -27,6 +28,13 @@ export function TableEntry({ label, error, disabled, value, change }: Props) {
   const section = useRef<HTMLElement>(null)
   const hasCells = table.columns.length > 0 && !isTyped
   const save = (next: Table) => change(next.columns.length === 0 ? undefined : textOf(next))
+  const putBack = () => {
+    try {
+      change(() => value)
+    } catch (error) {
+      tellError(error, 'Not undone')
+    }
+  }
   const paste = (event: ClipboardEvent) => {
     const text = event.clipboardData.getData('text/plain')
     const isMeant = hasCells ? replacesTable(text) : value.trim() === '' && isSheet(text)
@@ -38,7 +46,7 @@ export function TableEntry({ label, error, disabled, value, change }: Props) {
       save(tableOf(text))
     })
     section.current?.querySelector('input')?.focus()
-    if (hasCells) tellUndoable('The pasted cells have replaced the table', () => change(value))
+    if (hasCells) tellUndoable('The pasted cells have replaced the table', putBack)
   }
   const setCell = (row: number, column: number, cell: string) => save(withCell(table, row, column, cell))
   const setColumn = (column: number, name: string) =>
@@ -112,7 +120,10 @@ export function TableEntry({ label, error, disabled, value, change }: Props) {
             setIsTyped(true)
             change(event.currentTarget.value || undefined)
           }}
-          onBlur={() => setIsTyped(false)}
+          onBlur={(event) => {
+            // When the window loses the focus, the field gets a blur event too, but keeps the focus in the page.
+            if (document.activeElement !== event.currentTarget) setIsTyped(false)
+          }}
         />
       )}
       {error === null ? null : <p className="hint problem">{error}</p>}

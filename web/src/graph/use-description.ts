@@ -1,6 +1,6 @@
 // In charge of the description of a graph while its editor is open. The field for it is gone while a node is selected, so what is
 // typed and not saved yet is kept elsewhere: with the other unsaved texts, which also survive a reload of the page.
-import { useEffect, useState } from 'react'
+import { useEffect, useRef, useState } from 'react'
 import { keptText, useKeptText } from '../review/use-kept-text.ts'
 import { tellError } from '../ui/toasts.tsx'
 import type { Graph } from './queries.ts'
@@ -18,13 +18,16 @@ export type Description = {
 export function useDescription({ id, description }: Graph, save: (description: string) => Promise<void>): Description {
   const [stored, setStored] = useState(description)
   useEffect(() => setStored(description), [description])
+  /** The text that is being saved; null if none is. */
+  const sending = useRef<string | null>(null)
   const key = `${id} description`
   const { text, write, forget } = useKeptText(key, stored)
   return {
     ...{ text, write, forget },
     save: () => {
-      if (text === stored) return
-      save(text).then(
+      if (text === (sending.current ?? stored)) return
+      sending.current = text
+      const saving = save(text).then(
         () => {
           setStored(text)
           // The user may have typed something else meanwhile, which is not saved yet.
@@ -32,6 +35,9 @@ export function useDescription({ id, description }: Graph, save: (description: s
         },
         (error: unknown) => tellError(error, 'Not saved'),
       )
+      void saving.finally(() => {
+        if (sending.current === text) sending.current = null
+      })
     },
   }
 }

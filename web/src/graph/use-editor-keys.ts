@@ -62,7 +62,8 @@ function useClipboard(editor: Editor): void {
     const paste = (event: ClipboardEvent) => {
       const { add, readOnly } = latest.current
       const target = event.target instanceof Element ? event.target : null
-      if (target?.closest(elsewhere) || readOnly !== null) return
+      // A table in the inspector prevents the default action if it takes the pasted cells itself.
+      if (event.defaultPrevented || target?.closest(elsewhere) || readOnly !== null) return
       const clip = readClip(event.clipboardData?.getData('text/plain') ?? '') ?? readClip(held)
       if (!clip || isEmpty(clip)) return
       event.preventDefault()

@@ -15,7 +15,7 @@ import { type Doc, docOf, readViewport, type Viewport } from '../canvas/layout.t
 import { type Box, freePlace } from '../canvas/places.ts'
 import { tellOffer } from '../ui/toasts.tsx'
 import { itemCounts } from './counts.ts'
-import { begin, type Edit, edit } from './edit.ts'
+import { begin, type Edit, type EditState, edit, isUpdate, nameNow } from './edit.ts'
 import { byNode, issuesOf } from './issues.ts'
 import { type Fitting, fittingOf } from './quick-types.ts'
 import { mayAdd, useAnnotations } from './use-annotations.ts'
@@ -41,7 +41,7 @@ export function useEditor(source: Source, types: NodeTypes) {
     const doc = { ...read, positions: withPlaces(definition, read.positions, sizeIn(views)) }
     return { doc, raw: source.definition, types, definition, views }
   })
-  const [state, dispatch] = useReducer(edit, null, () => begin(opened.doc))
+  const [state, make] = useReducer(edit, null, () => begin(opened.doc))
   const { doc } = state
   const [selected, setSelection] = useState<Selection>(nothingSelected)
   const definition = useMemo(
@@ -88,6 +88,7 @@ export function useEditor(source: Source, types: NodeTypes) {
     viewport: () => viewport.current,
     save: source.readOnly === null ? source.save : null,
   })
+  const dispatch = useDispatch(make, { state, readOnly: source.readOnly, isOpen: autosave.isOpen })
   const shared = { dispatch, doc, definition, types, views, positions, selection, setSelection }
   const annotating = useAnnotations(shared)
   const base = { ...shared, ...annotating }
@@ -97,6 +98,27 @@ export function useEditor(source: Source, types: NodeTypes) {
     ...useShowing(base),
     readOnly: source.readOnly,
   }
+}
+
+/**
+ * Returns a function that makes a change by `make`. For an `Update`, which is sent some time after its form was drawn, the function
+ * throws an error if the change can no longer be made, so that the sender can tell the user.
+ */
+function useDispatch(
+  make: (change: Edit) => void,
+  now: { state: EditState; readOnly: string | null; isOpen: () => boolean },
+): (change: Edit) => void {
+  const latest = useRef(now)
+  latest.current = now
+  return useCallback((change: Edit) => {
+    if (change.type === 'value' && isUpdate(change.value)) {
+      const { state, readOnly, isOpen } = latest.current
+      if (!isOpen()) throw new Error('The editor has been left since.')
+      if (readOnly !== null) throw new Error(readOnly)
+      if (nameNow(state, change.id) === null) throw new Error(`The node “${change.id}” has been removed since.`)
+    }
+    make(change)
+  }, [])
 }
 
 /** In a graph with more nodes than this, issues are computed only when the user pauses in editing, because that takes long. */

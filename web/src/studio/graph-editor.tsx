@@ -270,13 +270,16 @@ function useTryHere({ id: graph_id }: Graph, { doc, autosave, readOnly }: Return
   const navigate = useNavigate()
   return useTry({
     ...{ graphId: graph_id, doc, id: run ?? null },
-    show: (id) =>
+    show: (id) => {
+      // A run may be made, or started, after the user has gone on to another page.
+      if (!autosave.isOpen()) return
       void navigate({
         to: '/graphs/$graph_id',
         params: { graph_id },
         search: id === null ? {} : { run: id },
         replace: true,
-      }),
+      })
+    },
     save: readOnly === null ? autosave.flush : () => Promise.resolve(true),
   })
 }

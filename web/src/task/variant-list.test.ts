@@ -43,8 +43,11 @@ test('a new variant leaves the one alone that another has added meanwhile, and k
 
 test('a variant is removed unless somebody else has edited it', () => {
   const second = nextVariant([first])
-  expect(withRemoved([first, second], { ...first, completed: true })).toEqual([second])
-  expect(withRemoved([second], first)).toEqual([second])
+  const completed = { ...first, completed: true }
+  expect(withRemoved([completed, second], first)).toEqual({ variants: [second], removed: completed })
+  expect(withRemoved([second], first)).toEqual({ variants: [second], removed: null })
+  const own = { ...first, audience: 'Commuters' }
+  expect(withRemoved([own, second], first, own)).toEqual({ variants: [second], removed: own })
   expect(() => withRemoved([{ ...first, audience: 'Parents' }, second], first)).toThrow(ChangedMeanwhile)
 })
 

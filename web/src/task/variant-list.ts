@@ -41,13 +41,17 @@ export function withEdited(variants: readonly TaskVariant[], shown: TaskVariant,
 }
 
 /**
- * Returns the list without a variant, which is found by its number. Throws if somebody else has edited the variant since it was
- * `shown`: what they wrote would otherwise be removed unseen.
+ * Returns the list without a variant, which is found by its number, and the variant as it was; null if it was removed before. Throws
+ * if the variant is none of those that the user has `seen`, because somebody else has edited it: what they wrote would otherwise be
+ * removed unseen.
  */
-export function withRemoved(variants: readonly TaskVariant[], shown: TaskVariant): TaskVariant[] {
-  const now = variants.find(({ variation_num }) => variation_num === shown.variation_num)
-  if (now && textOf(now) !== textOf(shown)) throw new ChangedMeanwhile()
-  return variants.filter((variant) => variant !== now)
+export function withRemoved(
+  variants: readonly TaskVariant[],
+  ...seen: readonly [TaskVariant, ...TaskVariant[]]
+): { variants: TaskVariant[]; removed: TaskVariant | null } {
+  const now = variants.find(({ variation_num }) => variation_num === seen[0].variation_num)
+  if (now && !seen.some((variant) => textOf(variant) === textOf(now))) throw new ChangedMeanwhile()
+  return { variants: variants.filter((variant) => variant !== now), removed: now ?? null }
 }
 
 /**

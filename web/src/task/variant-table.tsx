@@ -1,7 +1,7 @@
 // In charge of the table of variants. Users edit it like a spreadsheet, by mouse or keyboard; each cell is saved on its own.
 import type { Task, TaskVariant } from '@atelier/contract/tasks.ts'
 import { ActionIcon, Button, Checkbox } from '@mantine/core'
-import { type KeyboardEvent, memo, useState } from 'react'
+import { type KeyboardEvent, memo, useRef, useState } from 'react'
 import { useBoard } from '../board/board-context.ts'
 import { Icon } from '../ui/icons.tsx'
 import { isCommand } from '../ui/keys.ts'
@@ -66,12 +66,21 @@ type RowProps = { variant: TaskVariant; save: SaveTask; disabled: boolean; edit:
 const Row = memo(function Row({ variant, save, disabled, edit }: RowProps) {
   const { schema } = useBoard()
   const quietly = (saving: Promise<void>) => void saving.catch((error: unknown) => tellError(error, 'Not saved'))
-  const saveMember = <Name extends keyof TaskVariant>(shown: TaskVariant, name: Name, value: TaskVariant[Name]) =>
-    save((now) => ({ variants: withEdited(now.variants, shown, { ...shown, [name]: value }) }))
+  /** The variant as this user has last edited it here, also while that is still being saved. */
+  const edited = useRef(variant)
+  const saveMember = <Name extends keyof TaskVariant>(shown: TaskVariant, name: Name, value: TaskVariant[Name]) => {
+    edited.current = { ...shown, [name]: value }
+    return save((now) => ({ variants: withEdited(now.variants, shown, { ...shown, [name]: value }) }))
+  }
   const remove = async (variant: TaskVariant) => {
-    await save((now) => ({ variants: withRemoved(now.variants, variant) }))
+    let before: TaskVariant[] = []
+    await save((now) => {
+      const { variants, removed } = withRemoved(now.variants, variant, edited.current)
+      before = removed ? [removed] : []
+      return { variants }
+    })
     tellUndoable(`Removed variant ${variant.key}`, () =>
-      quietly(save((now) => ({ variants: withoutChange(now.variants, { before: [variant], after: [] }) }))),
+      quietly(save((now) => ({ variants: withoutChange(now.variants, { before, after: [] }) }))),
     )
   }
   const cell = (name: 'key' | 'audience' | (typeof choices)[number][0], title: string) => ({

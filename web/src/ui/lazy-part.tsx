@@ -2,13 +2,24 @@
 import { type ComponentType, type ReactNode, useEffect, useState } from 'react'
 import { Failed, Loading } from './states.tsx'
 
+/**
+ * `gone`: the part could not be loaded, although the service can be reached. An update of the service has removed the files of the
+ * version that the page is of, or the browser does not load again what has failed once. Only a reload of the page helps.
+ */
+type State = 'loading' | 'loaded' | 'unreachable' | 'gone'
+
+async function isReachable(): Promise<boolean> {
+  const answer = await fetch('/healthz', { cache: 'no-store' }).catch(() => null)
+  return answer?.ok === true
+}
+
 type Options<Props> = { loading?: ReactNode; failedIn?: (content: ReactNode, props: Props) => ReactNode }
 
 /**
  * Makes a component for a part of a page. `load` loads it when it is first shown, or when `preload` is called, which never fails. If
- * it cannot be loaded, for example without a connection, it says so in its own place and offers to try again; the rest of the page,
- * which may have unsaved changes, stays. `what` names the part, as in “the inspector”. `loading`: what is shown until it is loaded.
- * `failedIn` puts a dialog, for example, around the error.
+ * it cannot be loaded, it says so in its own place, and what helps; the rest of the page, which may have unsaved changes, stays.
+ * `what` names the part, as in “the inspector”. `loading`: what is shown until it is loaded. `failedIn` puts a dialog, for example,
+ * around the error.
  */
 export function lazyPart<Props extends object>(
   what: string,
@@ -19,6 +30,7 @@ export function lazyPart<Props extends object>(
   let loading: Promise<unknown> | null = null
   /** Resolves to whether the part is loaded. */
   const preload = async (): Promise<boolean> => {
+    if (loaded !== null) return true
     loading ??= load()
       .then((part) => {
         loaded = part
@@ -31,19 +43,27 @@ export function lazyPart<Props extends object>(
     return loaded !== null
   }
   function Part(props: Props) {
-    const [isFailed, setIsFailed] = useState(false)
-    const [, setIsLoaded] = useState(false)
-    const start = () => {
-      setIsFailed(false)
-      void preload().then((isLoaded) => (isLoaded ? setIsLoaded(true) : setIsFailed(true)))
+    const [state, setState] = useState<State>(loaded === null ? 'loading' : 'loaded')
+    const start = async () => {
+      setState('loading')
+      setState((await preload()) ? 'loaded' : (await isReachable()) ? 'gone' : 'unreachable')
     }
     useEffect(() => {
-      if (loaded === null) start()
+      if (state === 'loading') void start()
     }, [])
     const Loaded = loaded
     if (Loaded) return <Loaded {...props} />
-    const error = new Error(`It was not possible to load ${what}. Check your connection.`)
-    return isFailed ? failedIn(<Failed error={error} retry={start} />, props) : waiting
+    if (state === 'gone') {
+      const error = new Error(
+        `It was not possible to load ${what}: the service was probably updated. Load the page again.`,
+      )
+      return failedIn(<Failed error={error} retry={() => location.reload()} label="Load again" />, props)
+    }
+    if (state === 'unreachable') {
+      const error = new Error(`It was not possible to load ${what}. Check your connection.`)
+      return failedIn(<Failed error={error} retry={() => void start()} />, props)
+    }
+    return waiting
   }
   return Object.assign(Part, { preload })
 }

@@ -26,14 +26,17 @@ export function Loading({ what }: { what: string }) {
   )
 }
 
-export function Failed({ error, retry }: { error: unknown; retry?: () => void }) {
+type FailedProps = { error: unknown; retry?: () => void; label?: string }
+
+/** `retry`: what the button with the `label` does; without it, there is no button. */
+export function Failed({ error, retry, label = 'Try again' }: FailedProps) {
   return (
     <div className="state" role="alert">
       <Icon name="warning" size={24} />
       <p>{wordsOf(error)}</p>
       {retry ? (
         <Button variant="default" onClick={retry}>
-          Try again
+          {label}
         </Button>
       ) : null}
     </div>
