@@ -2,9 +2,9 @@
 import { mkdir, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
-import pg from 'pg'
 import { afterAll, afterEach, beforeAll, expect, inject, test } from 'vitest'
-import { killChildren, startChild } from '../support/child.ts'
+import { killChildren } from '../support/child.ts'
+import { rowsOf, runCommand } from '../support/commands.ts'
 import { createDatabase } from '../support/harness.ts'
 
 type Created = Awaited<ReturnType<typeof createDatabase>>
@@ -29,28 +29,14 @@ afterAll(async () => {
   await rm(folder, { recursive: true, force: true })
 })
 
-async function rowsOf(database: Created | undefined, text: string): Promise<unknown[]> {
-  const client = new pg.Client(database?.url)
-  await client.connect()
-  try {
-    return (await client.query(text)).rows
-  } finally {
-    await client.end()
-  }
-}
-
-async function command(database: Created | undefined, ...args: string[]) {
-  const child = startChild('server/src/main.ts', args, { ATELIER_DATA_DIR: folder, DATABASE_URL: database?.url ?? '' })
-  const { code } = await child.ended
-  return { code, error: child.stderr() }
-}
+const command = (database: Created | undefined, ...args: string[]) => runCommand(folder, database, ...args)
 
 test('it is refused before the database is filled; one from before manifests had migrations says what to do afterwards', async () => {
   const backups = path.join(folder, 'backups')
-  expect(await command(newer, 'backup', '--to', backups)).toEqual({ code: 0, error: '' })
+  expect(await command(newer, 'backup', '--to', backups)).toMatchObject({ code: 0, error: '' })
   const refusal = 'The database has migration 9999 [^\\n]+ Start Atelier 99\\.0\\.0 or newer, or restore [^\\n]+\\n'
   const tables = "select tablename from pg_tables where schemaname = 'public'"
-  expect(await command(empty, 'restore', '--from', backups)).toEqual({
+  expect(await command(empty, 'restore', '--from', backups)).toMatchObject({
     code: 1,
     error: expect.stringMatching(new RegExp(`^${refusal}$`)),
   })
@@ -61,7 +47,7 @@ test('it is refused before the database is filled; one from before manifests had
   const { migrations, ...older } = JSON.parse(await readFile(manifest, 'utf8'))
   expect(migrations.at(-1)).toMatchObject({ number: 9999, works_from: '99.0.0' })
   await writeFile(manifest, JSON.stringify(older))
-  expect(await command(empty, 'restore', '--from', backups)).toEqual({
+  expect(await command(empty, 'restore', '--from', backups)).toMatchObject({
     code: 1,
     error: expect.stringMatching(
       new RegExp(

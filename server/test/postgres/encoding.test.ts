@@ -2,9 +2,9 @@
 import { mkdir, mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
-import pg from 'pg'
 import { afterAll, afterEach, beforeAll, expect, inject, test } from 'vitest'
-import { killChildren, startChild } from '../support/child.ts'
+import { killChildren } from '../support/child.ts'
+import { rowsOf, runCommand } from '../support/commands.ts'
 import { createDatabase } from '../support/harness.ts'
 
 type Created = Awaited<ReturnType<typeof createDatabase>>
@@ -24,21 +24,7 @@ afterAll(async () => {
   await rm(folder, { recursive: true, force: true })
 })
 
-async function rowsOf(database: Created | undefined, text: string): Promise<unknown[]> {
-  const client = new pg.Client(database?.url)
-  await client.connect()
-  try {
-    return (await client.query(text)).rows
-  } finally {
-    await client.end()
-  }
-}
-
-async function command(database: Created | undefined, ...args: string[]) {
-  const child = startChild('server/src/main.ts', args, { ATELIER_DATA_DIR: folder, DATABASE_URL: database?.url ?? '' })
-  const { code } = await child.ended
-  return { code, out: child.stdout(), error: child.stderr() }
-}
+const command = (database: Created | undefined, ...args: string[]) => runCommand(folder, database, ...args)
 
 test('a restore refuses an empty database in another encoding, and leaves it empty', async () => {
   const backups = path.join(folder, 'backups')
