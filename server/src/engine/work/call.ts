@@ -108,26 +108,29 @@ async function backOff({ message, again }: NodeFailure, attempts: number, contex
 /** The failure of a call that threw something else than a `NodeFailure`: that shows a bug of the node type. */
 class NodeBug extends NodeFailure {}
 
-/** Executes the node within its time limit. A node that ignores its abort signal is not waited for. */
+/**
+ * Executes the node within its time limit. A node that ignores its abort signal is not waited for. The node gets a signal of its own,
+ * on which it may leave listeners: on a signal that `AbortSignal.any` composes, a listener would keep the run's data in memory for as
+ * long as the process lives, because Node.js keeps such a signal alive, and the signal of paid calls is never aborted.
+ */
 async function withinTime(type: Runnable, context: NodeContext): Promise<NodeResult> {
-  const limit = new AbortController()
-  const signal = AbortSignal.any([context.signal, limit.signal])
-  const timer = setTimeout(() => limit.abort(), type.timeoutSeconds * 1000)
+  const call = new AbortController()
   const aborted = new Promise<never>((_, reject) => {
-    signal.addEventListener(
-      'abort',
-      () => {
-        const tooLong = `It took longer than ${type.timeoutSeconds} s. Try again, or give it less to do.`
-        reject(context.signal.aborted ? context.signal.reason : new NodeFailure(tooLong, { outcome: 'unknown' }))
-      },
-      { once: true },
-    )
+    call.signal.addEventListener('abort', () => reject(call.signal.reason), { once: true })
   })
   aborted.catch(() => undefined)
+  const stop = (): void => call.abort(context.signal.reason)
+  const timer = setTimeout(() => {
+    const tooLong = `It took longer than ${type.timeoutSeconds} s. Try again, or give it less to do.`
+    call.abort(new NodeFailure(tooLong, { outcome: 'unknown' }))
+  }, type.timeoutSeconds * 1000)
+  context.signal.addEventListener('abort', stop, { once: true })
+  if (context.signal.aborted) stop()
   try {
-    return await Promise.race([type.run({ ...context, signal }), aborted])
+    return await Promise.race([type.run({ ...context, signal: call.signal }), aborted])
   } finally {
     clearTimeout(timer)
+    context.signal.removeEventListener('abort', stop)
   }
 }
 
