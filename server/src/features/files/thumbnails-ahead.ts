@@ -19,7 +19,8 @@ export function thumbnailsAhead({ db, thumbnails }: { db: Db; thumbnails: Pick<T
   let lookedFrom: string | null = null
   let pass: { newest: string | null; at: string | null; looked: number } | null = null
   return async (stopping: AbortSignal): Promise<void> => {
-    pass ??= { newest: lookedFrom, at: null, looked: 0 }
+    // Not the newest picture: what came after it would be looked at in each turn.
+    pass ??= { newest: (await newestCreative(db)) ?? lookedFrom, at: null, looked: 0 }
     const found = await readPictures(db, { after: lookedFrom, before: pass.at })
     for (const { file } of found) {
       if (stopping.aborted) return
@@ -27,13 +28,17 @@ export function thumbnailsAhead({ db, thumbnails }: { db: Db; thumbnails: Pick<T
         if (!(error instanceof Refusal)) throw error
       })
     }
-    if (pass.at === null) pass.newest = found[0]?.id ?? lookedFrom
     pass.at = found.at(-1)?.id ?? pass.at
     pass.looked += found.length
     if (found.length === perTurn && pass.looked < mostOld) return
     lookedFrom = pass.newest
     pass = null
   }
+}
+
+async function newestCreative(db: Db): Promise<string | null> {
+  const { rows } = await sql<{ id: string }>`select id from creatives order by id desc limit 1`.execute(db)
+  return rows[0]?.id ?? null
 }
 
 /**

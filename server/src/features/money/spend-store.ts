@@ -57,7 +57,8 @@ const byCreative = sql`
   from summed s left join (
     select x.run_id, x.creative_id, row_number() over (partition by x.run_id order by x.creative_id) as nth,
       count(*) over (partition by x.run_id) as creatives
-    from (select distinct run_id, creative_id from exports) x) h on h.run_id = s.key::uuid
+    from (
+      select distinct run_id, creative_id from exports where run_id in (select key::uuid from summed)) x) h on h.run_id = s.key::uuid
   left join creatives cr on cr.id = h.creative_id
   group by h.creative_id`
 

@@ -5,6 +5,7 @@ import { type Insertable, sql } from 'kysely'
 import type { Position } from '../../platform/cursor.ts'
 import { type Db, tellChanged } from '../../platform/db.ts'
 import type { ReviewDecisionsTable, Stamp, TaskReviewsTable } from '../../platform/tables.ts'
+import { versionOfCreative } from '../tasks/creatives/store.ts'
 import { isSameGuest } from './guest-store.ts'
 
 const decision = sql.raw(`json_build_object('id', x.id, 'creative_id', x.creative_id, 'version', x.version,
@@ -102,7 +103,7 @@ const rows = sql`
     (select count(*)::integer from review_comments o
       where o.creative_id = c.id and o.thread_id is null and o.resolved_at is null) as open_comments
   from creatives c join tasks t on t.id = c.task_id
-  left join versions_of_creatives v on v.creative_id = c.id and v.file = c.file`
+  left join ${versionOfCreative}`
 
 export async function readReview(db: Db, creativeId: string): Promise<ReviewRow | undefined> {
   return (await sql<ReviewRow>`${rows} where c.id = ${creativeId}`.execute(db)).rows[0]

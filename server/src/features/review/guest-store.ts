@@ -5,6 +5,7 @@ import { type Insertable, sql } from 'kysely'
 import type { Position } from '../../platform/cursor.ts'
 import { type Db, tellChanged } from '../../platform/db.ts'
 import type { GuestLinksTable } from '../../platform/tables.ts'
+import { versionOfCreative } from '../tasks/creatives/store.ts'
 
 const link = sql.raw(`l.id, l.created_at as at, json_build_object('id', l.id, 'task_id', l.task_id, 'name', l.name,
   'creative_ids', case when not l.whole_task then coalesce((select json_agg(o.creative_id order by o.creative_id)
@@ -141,7 +142,7 @@ const shown = sql`
       where d.creative_id = c.id and ${isSameGuest('o', 'g')} and d.file = c.file and d.void_at is null
       order by d.at desc, d.id desc limit 1) as decision
   from guest_creatives s join guests g on g.id = s.guest_id join creatives c on c.id = s.creative_id
-  join versions_of_creatives v on v.creative_id = c.id and v.file = c.file
+  join ${versionOfCreative}
   join files f on f.digest = c.file`
 
 /** Lists the creatives that a guest may see, sorted by name. */

@@ -210,6 +210,14 @@ export async function fileOfVersion(db: Db, creativeId: string, number: number):
   return found.rows[0]?.file
 }
 
+/**
+ * The current version `v` of each creative `c`, to be joined. As a plain join, PostgreSQL would read all creatives for the view, since
+ * it does not pass the condition of a join into a union; `offset 0` keeps this one from becoming such a join. A page of a task takes 5
+ * ms instead of 118 with 300,000 creatives.
+ */
+export const versionOfCreative = sql`lateral (
+  select x.number from versions_of_creatives x where x.creative_id = c.id and x.file = c.file offset 0) v on true`
+
 /** Returns the number of a creative's current version; null if the creative has no file. */
 export async function currentVersion(db: Db, creativeId: string): Promise<number | null> {
   const found = await sql<{ number: number }>`

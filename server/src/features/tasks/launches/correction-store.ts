@@ -79,7 +79,9 @@ export async function listLaunches(
   after: Position | null,
   take: number,
 ): Promise<LaunchText[]> {
-  const ofTask = sql`(task_id = ${taskId}::uuid or creative_id in (select id from creatives where task_id = ${taskId}::uuid))
+  // With an array, the indexes on both columns are used; with a subquery, all launches are read (50 ms instead of 3 for 300,000).
+  const ofTask = sql`(task_id = ${taskId}::uuid
+    or creative_id = any(array(select id from creatives where task_id = ${taskId}::uuid)))
     ${after ? sql`and (recorded_at, id) < (${after.key}::timestamptz, ${after.id}::uuid)` : sql``}`
   return selectLaunches(db, ofTask, take)
 }

@@ -1,0 +1,66 @@
+// Facts about requests for a few rows of large tables: they do not read the others. Counted by PostgreSQL, which counts the rows that
+// it reads without an index.
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { ensureOwner } from '../../src/features/people/owner.ts'
+import { type Database, openDatabase } from '../../src/platform/db.ts'
+import { createLog } from '../../src/platform/log.ts'
+import { migrate } from '../../src/platform/migrate.ts'
+import { postgresEngine } from '../../src/platform/postgres.ts'
+import { createDatabase, type Service, startServiceOn } from '../support/harness.ts'
+
+/** How many creatives, launches and runs there are. With fewer, PostgreSQL reads a whole table because that is quicker. */
+const many = 20_000
+/** The number of a task in the middle; each task has three creatives and three runs. */
+const task = '10000000-0000-7000-8000-000000003000'
+
+let service: Service
+let database: Database
+beforeAll(async () => {
+  const { url, drop } = await createDatabase()
+  // With one connection, the counts of a request are there when the test asks for them.
+  database = openDatabase(postgresEngine(url, { connections: 1, log: createLog('silent') }))
+  await migrate(database)
+  const owner = await ensureOwner(database, null)
+  if (!owner) throw new Error('The database has an owner already.')
+  service = await startServiceOn({ database, url, drop }, {}, { id: owner.ownerId, token: owner.token })
+  const idOf = (kind: number, number: string) =>
+    `('${kind}0000000-0000-7000-8000-' || lpad((${number})::text, 12, '0'))::uuid`
+  await database.script(`
+    begin;
+    set local session_replication_role = replica;
+    insert into tasks (id, name, search_text) select ${idOf(1, 'i')}, 't' || i, 't' || i from generate_series(0, ${many / 3}) i;
+    insert into creatives (id, task_id, name, file)
+    select ${idOf(2, 'i')}, ${idOf(1, 'i / 3')}, 'c' || i, md5(i::text) || md5(i::text) from generate_series(1, ${many}) i;
+    insert into launches (id, ad_id, launched_at, creative_id, name)
+    select ${idOf(3, 'i')}, i::text, now(), ${idOf(2, 'i')}, 'c' || i from generate_series(1, ${many}) i;
+    insert into runs (id, definition, ui_state, signature, forked_signature, status, owner_id, pinned_task_id, task_id,
+      checkpoint_at, created_at, updated_at)
+    select ${idOf(4, 'i')}, '{}', '{}', i::text, i::text, case when i = 9000 then 'awaiting_input' else 'succeeded' end,
+      ${idOf(5, 'i / 3')}, ${idOf(1, 'i / 3')}, case when i % 2 = 0 then ${idOf(1, 'i / 3')} end, now(), now(), now()
+    from generate_series(1, ${many}) i;
+    commit;
+    analyze`)
+})
+afterAll(() => service.close())
+
+/** The number of rows that were read without an index until now, in all tables that were filled. */
+async function readWhole(): Promise<number> {
+  await service.rows('select pg_stat_force_next_flush()')
+  const [found] = await service.rows<{ rows: number }>(`
+    select sum(seq_tup_read)::float8 as rows from pg_stat_user_tables
+    where relname in ('tasks', 'creatives', 'launches', 'voided_launches', 'runs')`)
+  return found?.rows ?? 0
+}
+
+test.each([
+  ['the review of a task', `/tasks/${task}/review`, 3],
+  ['the launches of a task', `/tasks/${task}/launches`, 3],
+  ['the runs of a task', `/runs?task_id=${task}`, 3],
+  ['the runs of a person', '/runs?owner_id=50000000-0000-7000-8000-000000003000', 3],
+  ['the runs that wait for an answer', '/runs?status=awaiting_input', 1],
+])('%s is read by indexes', async (_what, path, count) => {
+  const before = await readWhole()
+  const { status, data } = await service.get(`/api/v1${path}`)
+  expect([status, data.items.length]).toEqual([200, count])
+  expect((await readWhole()) - before).toBeLessThan(many / 10)
+})
