@@ -1,5 +1,6 @@
 // In charge of the wire shapes of task templates, which are saved briefs for creating tasks of the same kind.
 import Type from 'typebox'
+import { longestTemplateName } from './task-limits.ts'
 import { TaskBrief } from './tasks.ts'
 import { Closed, DateTime, Id, Line } from './wire/schema.ts'
 import { Author } from './workspace.ts'
@@ -21,7 +22,7 @@ export const TaskTemplate = Closed(
   { $id: 'TaskTemplate', description: 'A brief that is kept under a name. `by`: whoever made it.' },
 )
 
-const name = Line(120, { description: 'Unique among templates.' })
+const name = Line(longestTemplateName, { description: 'Unique among templates.' })
 export const TaskTemplateCreate = Closed({ name, brief: TaskBrief }, { $id: 'TaskTemplateCreate' })
 export const TaskTemplatePatch = Closed(
   { name: Type.Optional(name), brief: Type.Optional(TaskBrief) },

@@ -1,5 +1,6 @@
 // In charge of the schema types from which the schemas of all resources are built.
 import Type, { type Static, type TSchema, type TSchemaOptions } from 'typebox'
+import { breaking } from '../one-line.ts'
 import type { VocabularyName } from '../vocabulary.ts'
 import { valueError } from './validation-errors.ts'
 
@@ -45,9 +46,6 @@ export const Reference = (options: TSchemaOptions = {}) => Type.String({ minLeng
 export const Digest = (options: TSchemaOptions) =>
   Type.String({ pattern: '^[0-9a-f]{64}$', 'x-error': valueError('must be the SHA-256 digest of a file'), ...options })
 
-/** The control characters of Unicode (its class Cc), and its separators of lines and of paragraphs, for a pattern. */
-const breaking = '\\u0000-\\u001f\\u007f-\\u009f\\u2028\\u2029'
-
 /** One line of text, without control characters and without blanks at either end. */
 export const Line = (maxLength: number, options: TSchemaOptions = {}) =>
   Type.String({
@@ -62,7 +60,7 @@ export const Text = (maxLength: number, options: TSchemaOptions = {}) => Type.St
 
 export const Count = (options: TSchemaOptions = {}) => Type.Integer({ minimum: 0, ...options })
 
-/** An object with declared members only: any other member is refused. */
+/** An object that may have only the declared members: a request with another member is refused. */
 export function Closed<P extends Record<string, TSchema>>(properties: P, options: TSchemaOptions = {}) {
   return Type.Object(properties, { additionalProperties: false, ...options })
 }

@@ -1,11 +1,7 @@
-// In charge of the texts and addresses in a person's profile, as an identity provider states them in its messages and at a sign-in.
-// Pure.
+// In charge of the addresses in a person's profile, as an identity provider states them in its messages and at a sign-in. Pure.
 
 const mostOfEmail = 255
 const mostOfPicture = 2048
-
-/** The text as one line: a blank in place of control characters and of separators of lines. */
-export const oneLine = (text: string): string => text.replaceAll(/[\p{Cc}\p{Zl}\p{Zp}]+/gu, ' ').trim()
 
 /** Returns an email address; null if the value is none that can be stored whole. */
 export const emailOf = (value: unknown): string | null => addressOf(value, mostOfEmail)

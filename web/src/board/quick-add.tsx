@@ -1,13 +1,13 @@
 // In charge of adding several tasks to a column one after another: the user types only names, and may select a template.
 
 import type { TaskStatus } from '@atelier/contract/enums.ts'
+import { oneLine } from '@atelier/contract/one-line.ts'
 import { NativeSelect, TextInput } from '@mantine/core'
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { useNavigate } from '@tanstack/react-router'
 import { useRef, useState } from 'react'
 import { flushSync } from 'react-dom'
 import { fieldError, wordsOf } from '../lib/errors.ts'
-import { oneLine } from '../lib/one-line.ts'
 import { templatesQuery } from '../lib/queries.ts'
 import { uniqueName } from '../lib/unique.ts'
 import { createTask } from './new-task.ts'

@@ -1,8 +1,6 @@
 // In charge of bringing back a deleted template under a name that no other template has. Pure, apart from what `create` does.
+import { longestTemplateName } from '@atelier/contract/task-limits.ts'
 import { hasCode } from '../lib/errors.ts'
-
-/** The maximum length of a template's name, in characters. */
-const nameLimit = 120
 
 /**
  * Calls `create` with the name that the deleted template had. If another template has this name by now, tries the name with the
@@ -22,5 +20,5 @@ export async function createUnderFreeName(name: string, create: (name: string) =
 
 function numbered(name: string, number: number): string {
   const suffix = ` ${number}`
-  return [...name].slice(0, nameLimit - suffix.length).join('') + suffix
+  return [...name].slice(0, longestTemplateName - suffix.length).join('') + suffix
 }

@@ -1,4 +1,5 @@
 // In charge of choosing which content of a task a template keeps (the brief), and which a copy of the task gets. Pure.
+import { longestTemplateName } from '@atelier/contract/task-limits.ts'
 import { briefNames, type Task, type TaskBrief, type TaskCreate } from '@atelier/contract/tasks.ts'
 
 const suffix = ' (copy)'
@@ -18,7 +19,4 @@ export function copyOfTask(task: Task): TaskCreate {
   return { ...briefOf(task), name, deadline_at, origin_creative_id, source_creative_ids }
 }
 
-/** The longest name that a template may have. */
-const longestOfTemplate = 120
-
-export const templateName = (task: Task): string => startOf(task.name, longestOfTemplate).trim()
+export const templateName = (task: Task): string => startOf(task.name, longestTemplateName).trim()

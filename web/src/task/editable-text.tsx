@@ -1,6 +1,6 @@
 // In charge of a name that can be edited in place; it looks like plain text until the user edits it.
+import { oneLine } from '@atelier/contract/one-line.ts'
 import { Textarea } from '@mantine/core'
-import { oneLine } from '../lib/one-line.ts'
 import { growsByItself } from '../ui/grows-by-itself.ts'
 import { isCommand } from '../ui/keys.ts'
 import { FieldNote } from './field-note.tsx'

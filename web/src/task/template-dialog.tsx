@@ -1,4 +1,5 @@
 // In charge of saving the brief of a task as a new template, or as the new brief of an existing template.
+import { longestTemplateName } from '@atelier/contract/task-limits.ts'
 import type { Task } from '@atelier/contract/tasks.ts'
 import { Anchor, Button, TextInput } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
@@ -51,7 +52,7 @@ export function TemplateDialog({ task, close }: { task: Task; close: () => void 
           data-autofocus
           label="Name"
           required
-          maxLength={120}
+          maxLength={longestTemplateName}
           description={present ? 'There is a template of this name; its brief is replaced.' : undefined}
           error={keep.isError ? (fieldError(keep.error, 'name') ?? wordsOf(keep.error)) : null}
           value={name}

@@ -4,7 +4,7 @@ import type { Task, TaskPatch } from '@atelier/contract/tasks.ts'
 import type { QueryClient } from '@tanstack/react-query'
 import { callTagged } from '../lib/api.ts'
 import { hasCode } from '../lib/errors.ts'
-import { withoutOddBreaks } from '../lib/one-line.ts'
+import { withoutOddBreaks } from '../lib/odd-breaks.ts'
 import { taskQuery } from '../lib/queries.ts'
 import { ChangedMeanwhile, mayRepeat } from './conflict.ts'
 

@@ -1,5 +1,6 @@
 // In charge of parts of a page whose scripts are loaded when the part is first shown.
 import { type ComponentType, type ReactNode, useEffect, useState } from 'react'
+import { isReachable } from '../lib/reachable.ts'
 import { Failed, Loading } from './states.tsx'
 
 /**
@@ -7,11 +8,6 @@ import { Failed, Loading } from './states.tsx'
  * version that the page is of, or the browser does not load again what has failed once. Only a reload of the page helps.
  */
 type State = 'loading' | 'loaded' | 'unreachable' | 'gone'
-
-async function isReachable(): Promise<boolean> {
-  const answer = await fetch('/healthz', { cache: 'no-store' }).catch(() => null)
-  return answer?.ok === true
-}
 
 type Options<Props> = { loading?: ReactNode; failedIn?: (content: ReactNode, props: Props) => ReactNode }
 

@@ -3,6 +3,7 @@ import { Anchor, Button } from '@mantine/core'
 import { type ErrorComponentProps, Link } from '@tanstack/react-router'
 import { useEffect } from 'react'
 import { onReachable } from '../lib/live-connection.ts'
+import { isReachable } from '../lib/reachable.ts'
 import { PageNotLoaded } from './lazy-page.ts'
 import { Empty, Failed, Loading } from './states.tsx'
 
@@ -41,6 +42,5 @@ export function PageFailed({ error, reset }: ErrorComponentProps) {
 
 /** Reloads the page only if the service responds; otherwise the browser would show its own error page instead of the app. */
 async function reload(): Promise<void> {
-  const answer = await fetch('/healthz', { cache: 'no-store' }).catch(() => null)
-  if (answer?.ok) location.reload()
+  if (await isReachable()) location.reload()
 }

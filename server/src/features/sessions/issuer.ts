@@ -2,13 +2,15 @@
 // nothing between the two steps: the browser keeps a ticket (a time, a random value, and the session that the sign-in replaces),
 // from which state, nonce and PKCE verifier are derived with a key that all processes share. So these values work only in this
 // browser, and only for ten minutes.
+
 import { createHmac, createSecretKey, randomBytes, timingSafeEqual } from 'node:crypto'
+import { oneLine } from '@atelier/contract/one-line.ts'
 import { outsideRoutes } from '@atelier/contract/routes/outside-routes.ts'
 import * as oidc from 'openid-client'
 import type { Clock } from '../../platform/clock.ts'
 import type { Config } from '../../platform/config.ts'
 import type { Profile } from '../../platform/identities.ts'
-import { emailOf, oneLine, pictureOf } from '../../platform/profile-text.ts'
+import { emailOf, pictureOf } from '../../platform/profile-text.ts'
 import { isSubject } from '../../platform/subject.ts'
 import { signInSeconds } from './cookies.ts'
 import { declinedPage, issuerDownPage, issuerWrongPage, type Page, strayedPage } from './pages.ts'

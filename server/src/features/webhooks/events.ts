@@ -1,4 +1,5 @@
 // In charge of parsing an identity provider's message into the few facts that are stored. Pure.
+import { oneLine } from '@atelier/contract/one-line.ts'
 import { Invalid } from '@atelier/contract/wire/errors.ts'
 import {
   fractional,
@@ -11,7 +12,7 @@ import {
 } from '@atelier/contract/wire/validation-errors.ts'
 import { errorList } from '../../platform/error-list.ts'
 import { InexactNumber } from '../../platform/exact-numbers.ts'
-import { emailOf, oneLine, pictureOf } from '../../platform/profile-text.ts'
+import { emailOf, pictureOf } from '../../platform/profile-text.ts'
 
 export type DirectoryEvent =
   | {

@@ -1,10 +1,6 @@
-// Facts about texts of one line.
+// Facts about characters that end a line and that nobody sees.
 import { expect, test } from 'vitest'
-import { oneLine, withoutOddBreaks } from './one-line.ts'
-
-test('what ends a line becomes a blank, and blanks at the ends go', () => {
-  expect(oneLine(' Cool\u2028side \nof\u0085the\tpillow\u2029')).toBe('Cool side  of the pillow')
-})
+import { withoutOddBreaks } from './odd-breaks.ts'
 
 test('parts of a record lose the characters that nobody sees, and keep their lines', () => {
   const stored = [{ key: 'a\u2028b', description: 'first\nsecond', tags: ['x\u0085'], completed: null }]
