@@ -83,7 +83,7 @@ test('a table that is typed stays text until its field is left, and keeps the ke
   await page.keyboard.type('markk')
   await page.keyboard.press('Backspace')
   await page.keyboard.type('et,')
-  // What the page is told when the user switches to another window: the element stays the active one.
+  // When the user switches to another window, the page gets this event, although its active element stays the same.
   await field.dispatchEvent('focusout')
   await page.keyboard.type('claim')
   await page.keyboard.press('Enter')

@@ -1,4 +1,4 @@
-// Facts about an open page while somebody else signs in in the same browser: the page does nothing in the name of that person.
+// Facts about a page that is open while another person signs in, in the same browser: the page does nothing in that person's name.
 import type { Page, Route } from 'playwright-core'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { type App, signInLink, startApp } from './support/app.ts'
@@ -99,7 +99,7 @@ test('a page that asks for a sign-in becomes that of whoever signs in', async ()
   const page = await app.open('/')
   await signedInAs(page, 'Owner').waitFor()
   await page.context().request.delete(`${app.url}/session`, { headers: { origin: app.url } })
-  // The page may have learned by itself meanwhile that the session is over; then the link is gone.
+  // The page may already have noticed that the session has ended, and shows the sign-in instead of the link.
   await page.evaluate(`document.querySelector('a[href="/graphs"]')?.click()`)
   await page.getByRole('heading', { name: 'Sign in to Atelier' }).waitFor()
   await signInBeside(page, other.id)

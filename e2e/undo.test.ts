@@ -1,4 +1,4 @@
-// Facts about undoing in the web app where somebody else was quicker, where the page was left, and by keyboard.
+// Facts about Undo in the web app: after another person has changed the same thing, after the user has left the page, and by keyboard.
 import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { type App, startApp } from './support/app.ts'

@@ -313,7 +313,7 @@ test('a date that is not whole, and JSON with a number that has too many digits,
     await page.getByText('Not saved: this is not a whole date').waitFor()
   }
   await halfType()
-  // An input that is made anew shows the saved date, which then stays when the user leaves it.
+  // Another tab removes the field, and coming back creates a new one. It shows the saved date, and leaving it saves nothing.
   await page.getByRole('tab', { name: 'Comments' }).click()
   await page.getByRole('tab', { name: 'Details' }).click()
   expect(await deadline.inputValue()).toBe(shown)

@@ -3,9 +3,9 @@ import type { Page, Route } from 'playwright-core'
 
 /**
  * Lets `handler` answer the requests to `url` of a page that is already open. A request that the page sends right after `page.route`
- * has returned may still reach the service, because Chromium tells the page's process of the route by another way than it sends
- * keys. So this function first requests an address that only a route answers, again and again until the route does. A page that is
- * loaded after `page.route` does not need this.
+ * has returned may still reach the service: Chromium tells the page's process about the route over another channel than the one
+ * over which it sends keys, and the key may arrive first. So this function requests an address that only a route answers, until the
+ * route answers it. A page that is loaded after `page.route` does not need this.
  */
 export async function intercept(
   page: Page,

@@ -97,7 +97,7 @@ async function connectionsOf(config: Config): Promise<Asked[]> {
 
 async function keysInApp(config: Config): Promise<Map<string, string>> {
   const { secretsKeys, databaseUrl, dataDir } = config
-  // Before the first start, nobody can have given keys in the app.
+  // Before the first start there is no database yet, so no keys can have been entered in the app.
   if (databaseUrl === null && !existsSync(databaseFolder(dataDir))) return new Map()
   const { database } = await openExisting(config, 'read the keys of providers from')
   try {

@@ -1,4 +1,4 @@
-// Facts about asking a running service: what it answers, and what is said if it stops meanwhile.
+// Facts about commands that send a request to a running service: the response, and the error if the service stops before it responds.
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'

@@ -4,6 +4,7 @@ import { expect, test } from 'vitest'
 import { sketch } from '../../../docs/examples/sketch-provider.ts'
 import { textHashtags } from '../../../docs/examples/text-hashtags.ts'
 import { settingsFor } from '../../test/support/models.ts'
+import { nothingOutside } from '../../test/support/node-options.ts'
 import { callNode, contextOf, failure, failureOf } from '../../test/support/nodes.ts'
 import { json, startOutside, text } from '../../test/support/outside.ts'
 import type { NodeType } from './node-type.ts'
@@ -12,13 +13,7 @@ import { createModels, providers } from './outside/providers.ts'
 import { createRegistry, defaultNodeTypes } from './registry.ts'
 
 const read = (path: string) => readFileSync(new URL(`../../../docs/${path}`, import.meta.url), 'utf8')
-const types = defaultNodeTypes({
-  models: null,
-  allowedHosts: [],
-  labelRules: [],
-  readTask: async () => null,
-  lookUp: async () => [],
-})
+const types = defaultNodeTypes(nothingOutside)
 
 function rowOf({ type, title, summary, inputs, open_inputs, outputs, credits, cacheable }: NodeType): string {
   const named = (ports: object) => Object.keys(ports).map((name) => `\`${name}\``)

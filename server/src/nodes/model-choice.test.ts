@@ -5,6 +5,7 @@ import { modelEnds } from '@atelier/contract/graph/model-rules.ts'
 import { expect, test } from 'vitest'
 import { definitionOf } from '../../test/support/definitions.ts'
 import { settingsFor } from '../../test/support/models.ts'
+import { nothingOutside } from '../../test/support/node-options.ts'
 import { readConfig } from '../platform/config.ts'
 import { splitName } from './outside/providers.ts'
 import { createRegistry, defaultNodeTypes } from './registry.ts'
@@ -14,11 +15,10 @@ const {
   imageModel,
   chatModel,
 } = readConfig({})
-const outside = { allowedHosts: [], labelRules: [], readTask: async () => null, lookUp: async () => [] }
 const typesWith = (url: string | null, connected = ['openai', 'google']) =>
   createRegistry(
     defaultNodeTypes({
-      ...outside,
+      ...nothingOutside,
       models: settingsFor(null, {
         ...{ catalogue, imageModel, chatModel },
         connections: new Map(connected.map((name) => [name, { url, key: 'k' }])),

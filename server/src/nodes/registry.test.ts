@@ -5,18 +5,11 @@ import { Ajv2020 } from 'ajv/dist/2020.js'
 import { Compile } from 'typebox/compile'
 import { expect, test } from 'vitest'
 import { definitionOf } from '../../test/support/definitions.ts'
-import type { NodeOptions } from './node-options.ts'
+import { nothingOutside } from '../../test/support/node-options.ts'
 import type { NodeType } from './node-type.ts'
 import { createRegistry, defaultNodeTypes } from './registry.ts'
 
-const options: NodeOptions = {
-  models: null,
-  allowedHosts: [],
-  labelRules: [],
-  readTask: async () => null,
-  lookUp: async () => [],
-}
-const types = defaultNodeTypes(options)
+const types = defaultNodeTypes(nothingOutside)
 const registry = createRegistry(types)
 
 test('each type is described as the wire has it', () => {

@@ -4,15 +4,16 @@ import { listOf, portProblem } from '@atelier/contract/graph/port-rules.ts'
 import { expect, test } from 'vitest'
 import { definitionOf } from '../../test/support/definitions.ts'
 import { settingsFor } from '../../test/support/models.ts'
+import { nothingOutside } from '../../test/support/node-options.ts'
 import { createRegistry, defaultNodeTypes } from './registry.ts'
 
 const types = defaultNodeTypes({
+  ...nothingOutside,
   models: settingsFor('http://localhost/v1', {
     connections: new Map(
       ['openai', 'fal', 'comfyui'].map((name) => [name, { url: 'http://localhost:8188', key: 'k' }]),
     ),
   }),
-  ...{ allowedHosts: [], labelRules: [], readTask: async () => null, lookUp: async () => [] },
 })
 const { wire } = createRegistry(types)
 

@@ -3,7 +3,7 @@
 import { sql } from 'kysely'
 import type { Db } from './db.ts'
 
-/** The number that identifies each lock: any number that no other lock has, and the same one from version to version. */
+/** The number of each lock. Numbers are arbitrary but unique, and must stay the same in all versions of the service. */
 const keys = {
   migration: 7_203_411,
   owner: 7_203_412,

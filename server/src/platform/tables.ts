@@ -1,5 +1,5 @@
 // In charge of the row types of all tables, as the database drivers return them (timestamps as ISO text).
-// (over 400 lines because the whole schema is in one file)
+// (over 400 lines because whoever adds a column finds every table here, and a test compares them all with the database)
 import type { NodeStatus, Role, RunStatus, Scope, TaskStatus, TestStatus } from '@atelier/contract/enums.ts'
 import type { TakeState } from '@atelier/contract/review-rules.ts'
 import type { RunExport } from '@atelier/contract/runs.ts'

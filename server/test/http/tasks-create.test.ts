@@ -242,9 +242,9 @@ test('a launch date is taken only together with manual_launch', async () => {
 })
 
 test('any JSON is a landing, a funnel and a cpp', async () => {
-  for (const any of [0, false, '', 'NULL', [], {}, [null], { a: { b: [1.5, 'x', null] } }, 'nul\\u0000l']) {
-    const task = await make.task({ landing: any, funnel: any, cpp: any })
-    expect([task.landing, task.funnel, task.cpp]).toEqual([any, any, any])
+  for (const value of [0, false, '', 'NULL', [], {}, [null], { a: { b: [1.5, 'x', null] } }, 'nul\\u0000l']) {
+    const task = await make.task({ landing: value, funnel: value, cpp: value })
+    expect([task.landing, task.funnel, task.cpp]).toEqual([value, value, value])
   }
 })
 

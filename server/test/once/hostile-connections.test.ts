@@ -125,7 +125,7 @@ test('a thousand idle connections are ended in time, and hold nobody up', async 
   expect(await isServed()).toBe(200)
 })
 
-test('while a store takes an upload, its connection may be silent for ten minutes; then as long as any other', async () => {
+test('the connection of an upload may be silent for ten minutes while the store takes the file, and then no longer than any other', async () => {
   const { files } = service.app.services
   const put = files.put
   let limit: number | undefined

@@ -235,7 +235,9 @@ test('crash: of a backup that is encrypted nothing is ever where the backups are
   // A program `tar` that says that it was started, in a file, and then does nothing until its caller ends.
   const [bin, started] = [path.join(root, 'bin'), path.join(root, 'tar-started')]
   await mkdir(bin)
-  await writeFile(path.join(bin, 'tar'), `#!/bin/sh\n: > '${started}'\nexec tail -f /dev/null --pid=$PPID\n`, { mode: 0o700 })
+  await writeFile(path.join(bin, 'tar'), `#!/bin/sh\n: > '${started}'\nexec tail -f /dev/null --pid=$PPID\n`, {
+    mode: 0o700,
+  })
   const child = startChild('server/src/main.ts', ['backup', '--to', backups, '--encrypt-for', recipient], {
     ...{ ...here, PATH: `${bin}:${process.env.PATH}` },
   })

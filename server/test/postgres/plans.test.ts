@@ -3,13 +3,9 @@
 // (server/src/platform/rows.ts prevents this).
 import { sql } from 'kysely'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { ensureOwner } from '../../src/features/people/owner.ts'
-import { type Database, openDatabase } from '../../src/platform/db.ts'
-import { createLog } from '../../src/platform/log.ts'
-import { migrate } from '../../src/platform/migrate.ts'
-import { postgresEngine } from '../../src/platform/postgres.ts'
+import type { Database } from '../../src/platform/db.ts'
 import { definitionOf } from '../support/definitions.ts'
-import { type Body, createDatabase, type Service, startServiceOn } from '../support/harness.ts'
+import { type Body, type Service, startOnOneConnection } from '../support/harness.ts'
 import { doors, freshAdId } from '../support/launch.ts'
 import { makers } from '../support/make.ts'
 import { makeRun, runThrough } from '../support/runs.ts'
@@ -21,10 +17,9 @@ const times = 12
 let service: Service
 let database: Database
 beforeAll(async () => {
-  const { url, drop } = await createDatabase()
-  // With one connection, all statements are prepared on the connection that the test asks.
-  database = openDatabase(postgresEngine(url, { connections: 1, log: createLog('silent') }))
-  await migrate(database)
+  // All statements are prepared on the connection that the test asks.
+  service = await startOnOneConnection()
+  database = service.database
   // If autovacuum gathered statistics of these small tables at some moment of the test, PostgreSQL would compare costs from before
   // with others from afterwards, and read all rows of a table instead of asking an index.
   const { rows: tables } = await sql<{ name: string }>`
@@ -33,9 +28,6 @@ beforeAll(async () => {
   )
   for (const { name } of tables)
     await sql`alter table ${sql.table(name)} set (autovacuum_enabled = false)`.execute(database.main)
-  const owner = await ensureOwner(database, null)
-  if (!owner) throw new Error('The database has an owner already.')
-  service = await startServiceOn({ database, url, drop }, {}, { id: owner.ownerId, token: owner.token })
 })
 afterAll(() => service.close())
 

@@ -1,12 +1,7 @@
 // Facts about requests for a few rows of large tables: they do not read the others. Counted by PostgreSQL, which counts the rows that
 // it reads without an index.
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { ensureOwner } from '../../src/features/people/owner.ts'
-import { type Database, openDatabase } from '../../src/platform/db.ts'
-import { createLog } from '../../src/platform/log.ts'
-import { migrate } from '../../src/platform/migrate.ts'
-import { postgresEngine } from '../../src/platform/postgres.ts'
-import { createDatabase, type Service, startServiceOn } from '../support/harness.ts'
+import { type Service, startOnOneConnection } from '../support/harness.ts'
 
 /** How many creatives, launches and runs there are. With fewer, PostgreSQL reads a whole table because that is quicker. */
 const many = 20_000
@@ -14,18 +9,11 @@ const many = 20_000
 const task = '10000000-0000-7000-8000-000000003000'
 
 let service: Service
-let database: Database
 beforeAll(async () => {
-  const { url, drop } = await createDatabase()
-  // With one connection, the counts of a request are there when the test asks for them.
-  database = openDatabase(postgresEngine(url, { connections: 1, log: createLog('silent') }))
-  await migrate(database)
-  const owner = await ensureOwner(database, null)
-  if (!owner) throw new Error('The database has an owner already.')
-  service = await startServiceOn({ database, url, drop }, {}, { id: owner.ownerId, token: owner.token })
+  service = await startOnOneConnection()
   const idOf = (kind: number, number: string) =>
     `('${kind}0000000-0000-7000-8000-' || lpad((${number})::text, 12, '0'))::uuid`
-  await database.script(`
+  await service.database.script(`
     begin;
     set local session_replication_role = replica;
     insert into tasks (id, name, search_text) select ${idOf(1, 'i')}, 't' || i, 't' || i from generate_series(0, ${many / 3}) i;

@@ -13,6 +13,7 @@ import { createRegistry, defaultNodeTypes } from '../../src/nodes/registry.ts'
 import { createLog } from '../../src/platform/log.ts'
 import { parseProviderLimits } from '../../src/platform/provider-limits.ts'
 import { beforeClose, type Service, startService } from './harness.ts'
+import { nothingOutside } from './node-options.ts'
 import { createProvider, testNodes } from './test-nodes.ts'
 
 /** Starts a service whose node types call a provider that the test controls, and an engine on its database. */
@@ -33,7 +34,7 @@ export async function engineOn(
   const queue = createQueue(database, log)
   await queue.start(false)
   beforeClose(database, queue.stop)
-  const { find, has } = createRegistry([...defaultNodeTypes(optionsOfNodes), ...moreNodeTypes])
+  const { find, has } = createRegistry([...defaultNodeTypes(nothingOutside), ...moreNodeTypes])
   const providers = createProviderCalls({ database, log, limits: parseProviderLimits('*=8') })
   return {
     ...{ database, log, queue, find, has, files: noFiles, resultLimit: 1e8 },
@@ -60,13 +61,6 @@ export const take = ({ database }: Engine, runId: string, name: string): Promise
     return run && claimRun(tx, runId, run.lease, name)
   })
 
-const optionsOfNodes = {
-  models: null,
-  allowedHosts: [],
-  labelRules: [],
-  readTask: () => Promise.resolve(null),
-  lookUp: () => Promise.resolve([]),
-}
 const noFiles: Engine['files'] = {
   read: () => Promise.reject(new Error('There are no files here.')),
   write: () => Promise.reject(new Error('There are no files here.')),

@@ -139,6 +139,16 @@ export async function startService(
   return startServiceOn(opened, environment, { id: first.ownerId, token: first.token }, moreNodeTypes, more)
 }
 
+/** Starts a service whose only connection to its PostgreSQL database is also that of the test: `service.rows` sees its state. */
+export async function startOnOneConnection(): Promise<Service> {
+  const { url, drop } = await createDatabase()
+  const database = openDatabase(postgresEngine(url, { connections: 1, log: createLog('silent') }))
+  await migrate(database)
+  const owner = await ensureOwner(database, null)
+  if (!owner) throw new Error('The test database was not empty.')
+  return startServiceOn({ database, url, drop }, {}, { id: owner.ownerId, token: owner.token })
+}
+
 /** Starts a service on a database that already has its owner; closing the service also drops the database. */
 export async function startServiceOn(
   opened: Opened,

@@ -5,6 +5,7 @@ import { fileURLToPath } from 'node:url'
 import type { NodeType } from '../../src/nodes/node-type.ts'
 import { versionName } from '../../src/nodes/node-type.ts'
 import { defaultNodeTypes } from '../../src/nodes/registry.ts'
+import { nothingOutside } from './node-options.ts'
 
 /** The shapes of the newest release. */
 export const shapesFile = fileURLToPath(new URL('../fixtures/node-shapes.json', import.meta.url))
@@ -28,13 +29,7 @@ const isObject = (value: unknown): boolean => typeof value === 'object' && value
 
 /** Type and version, as `versionName` writes them → the shape. */
 export function shapesNow(): Record<string, string> {
-  const types = defaultNodeTypes({
-    models: null,
-    allowedHosts: [],
-    labelRules: [],
-    readTask: async () => null,
-    lookUp: async () => [],
-  })
+  const types = defaultNodeTypes(nothingOutside)
   return Object.fromEntries(types.map((type) => [versionName(type), shapeOf(type)]))
 }
 

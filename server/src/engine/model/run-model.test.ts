@@ -1,19 +1,12 @@
 // Facts about scheduling nodes: which states are saved before anything is executed.
 import { readDefinition } from '@atelier/contract/graph/graph-rules.ts'
 import { expect, test } from 'vitest'
+import { nothingOutside } from '../../../test/support/node-options.ts'
 import { createRegistry, defaultNodeTypes } from '../../nodes/registry.ts'
 import { createModel } from './run-model.ts'
 import { freshUnit, nameItems, type UnitState, unitKey } from './units.ts'
 
-const { find } = createRegistry(
-  defaultNodeTypes({
-    models: null,
-    allowedHosts: [],
-    labelRules: [],
-    readTask: async () => null,
-    lookUp: async () => [],
-  }),
-)
+const { find } = createRegistry(defaultNodeTypes(nothingOutside))
 const definition = readDefinition({
   schema: 1,
   nodes: { each: { type: 'text.template', version: 1, params: {}, inputs: { x: ['a', 'b'] }, each: ['x'] } },

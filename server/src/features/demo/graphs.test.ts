@@ -2,6 +2,7 @@
 import { definitionIssues, readDefinition } from '@atelier/contract/graph/graph-rules.ts'
 import { describe, expect, test } from 'vitest'
 import { settingsFor } from '../../../test/support/models.ts'
+import { nothingOutside } from '../../../test/support/node-options.ts'
 import { createRegistry, defaultNodeTypes } from '../../nodes/registry.ts'
 import { readConfig } from '../../platform/config.ts'
 import { copyFromTable, localisation, staticsFromCard, staticsWithModel } from './graphs.ts'
@@ -9,9 +10,8 @@ import { modelOffer } from './model-offer.ts'
 
 const approved = { digest: 'a'.repeat(64), media_type: 'image/png', size: 1, name: 'approved.png' }
 const provider = settingsFor('https://models.example/v1')
-const outside = { allowedHosts: [], labelRules: [], readTask: async () => null, lookUp: async () => [] }
 const typesWith = (given: typeof provider | null) =>
-  createRegistry(defaultNodeTypes({ ...outside, models: given })).wire
+  createRegistry(defaultNodeTypes({ ...nothingOutside, models: given })).wire
 
 const offline = [copyFromTable(), staticsFromCard(), localisation(approved)]
 

@@ -2,11 +2,11 @@
 import { readDefinition } from '@atelier/contract/graph/graph-rules.ts'
 import { expect, test } from 'vitest'
 import { definitionOf } from '../../../test/support/definitions.ts'
+import { nothingOutside } from '../../../test/support/node-options.ts'
 import { createRegistry, defaultNodeTypes } from '../../nodes/registry.ts'
 import { wordsPlace } from './words-place.ts'
 
-const nothing = { models: null, allowedHosts: [], labelRules: [], readTask: async () => null, lookUp: async () => [] }
-const { wire } = createRegistry(defaultNodeTypes(nothing))
+const { wire } = createRegistry(defaultNodeTypes(nothingOutside))
 const place = (definition: object, node: string, item: number | null) =>
   wordsPlace(readDefinition(definition), wire, node, item)
 
