@@ -24,7 +24,7 @@ const commands: Record<string, Command> = {
     run: async (args) => (await import('./commands/seed.ts')).seedDatabase(args),
   },
   move: {
-    help: 'move the embedded database to PostgreSQL (move --to postgres://…)',
+    help: 'move the embedded database to PostgreSQL, to that of DATABASE_URL (move --help)',
     run: async (args) => (await import('./commands/move.ts')).moveDatabase(args),
   },
   backup: {

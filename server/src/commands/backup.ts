@@ -2,13 +2,15 @@
 import { mkdir, rename, rm } from 'node:fs/promises'
 import { dirname, join, resolve } from 'node:path'
 import { archiveName, encrypterFor, makeKey, packArchive } from '../platform/backup/archive.ts'
-import { copyFiles } from '../platform/backup/copy-files.ts'
+import { type Copied, copyFiles } from '../platform/backup/copy-files.ts'
 import { filesOf, type Manifest, writeManifest } from '../platform/backup/manifest.ts'
 import { missingFrom } from '../platform/backup/named-files.ts'
 import { proveBucket, sendArchive } from '../platform/backup/places.ts'
 import { stampOf } from '../platform/backup/stamps.ts'
+import type { ByteStore } from '../platform/byte-store.ts'
 import { type Config, readConfig } from '../platform/config.ts'
 import { parseBucket } from '../platform/config-values.ts'
+import { requireRoomFor } from '../platform/disk-room.ts'
 import { fileFolder } from '../platform/file-folder.ts'
 import { openFiles } from '../platform/open-files.ts'
 import { OperatorError, wordsOf } from '../platform/operator-error.ts'
@@ -56,9 +58,10 @@ export async function backUp(args: string[]): Promise<void> {
   await makeFolder(making)
   try {
     await makeFolder(staging)
-    const copied = await copyInto(backup, config)
+    const isPacked = isBucket || isEncrypted
+    const copied = await copyInto(backup, config, isPacked ? making : null)
     const packed = join(making, name)
-    if (isBucket || isEncrypted) await packArchive(backup, packed, recipients)
+    if (isPacked) await packArchive(backup, packed, recipients)
     if (isBucket) await sendArchive(packed, target, config)
     else await rename(isEncrypted ? packed : backup, join(folder, name))
     say(isBucket ? `${target.replace(/\/*$/, '')}/${name}` : join(folder, name), copied)
@@ -81,31 +84,53 @@ async function printKey(file: string): Promise<void> {
   )
 }
 
-/** `damaged` and `missing`: the digests of files that are not in the backup, because of their bytes, or because there are none. */
-type Done = { manifest: Manifest; damaged: string[]; missing: string[]; unread: string | null }
+/**
+ * `damaged`, `unreadable` and `missing`: the digests of files that are not in the backup, because of their bytes, because the disk
+ * cannot read them, or because there are none.
+ */
+type Done = Left & { manifest: Manifest; missing: string[]; unread: string | null }
+type Left = Pick<Copied, 'damaged' | 'unreadable'>
 
-/** Copies database and files into a new folder, and writes the manifest. */
-async function copyInto(folder: string, config: Config): Promise<Done> {
+/** Copies database and files into a new folder, and writes the manifest. `packing`: the folder that it is packed into afterwards. */
+async function copyInto(folder: string, config: Config, packing: string | null): Promise<Done> {
   await mkdir(folder, { mode: 0o700 })
   const moment = new Date().toISOString()
   const { named, ...database } = await copyDatabase(config, folder)
+  const files = openFiles(config)
+  // How large the copy of a database is, is only known once it was made. Most of a backup are its files.
+  const planned = await bytesOf(files)
+  requireRoomFor([
+    { folder, bytes: planned },
+    ...(packing === null ? [] : [{ folder: packing, bytes: planned + database.database.bytes }]),
+  ])
   // Files are copied after the database. A file's bytes are kept for an hour after its row in `files` was deleted, so every file
   // that the copied database names can still be copied.
-  const { count, bytes, damaged } = await copyFiles(openFiles(config), fileFolder(filesOf(folder)))
+  const { count, bytes, ...left } = await copyFiles(files, fileFolder(filesOf(folder)))
   await rm(join(filesOf(folder), 'incoming'), { recursive: true, force: true })
   const manifest: Manifest = { format: 1, moment, version: productVersion, ...database, files: { count, bytes } }
   await writeManifest(folder, manifest)
-  return { manifest, damaged, ...(await compare(folder, named, damaged)) }
+  return { manifest, ...left, ...(await compare(folder, named, left)) }
 }
 
-/** Compares the files in the backup with those that its database names. */
+/** The most bytes that a file takes besides its own: it ends within a block of a disk, and an archive has a header for each. */
+const perFile = 4096
+
+/** How many bytes a copy of a store takes on a disk, or in an archive. */
+async function bytesOf(store: ByteStore): Promise<number> {
+  let sum = 0
+  for await (const { size } of store.list()) sum += size + perFile
+  return sum
+}
+
+/** Compares the files in the backup with those that its database names. `left`: those of which it is known why they are not in it. */
 async function compare(
   folder: string,
   named: Named,
-  damaged: readonly string[],
-): Promise<Omit<Done, 'manifest' | 'damaged'>> {
+  { damaged, unreadable }: Left,
+): Promise<Pick<Done, 'missing' | 'unread'>> {
   if ('unread' in named) return { missing: [], unread: named.unread }
-  const [missing, told] = [await missingFrom(fileFolder(filesOf(folder)), named.files), new Set(damaged)]
+  const missing = await missingFrom(fileFolder(filesOf(folder)), named.files)
+  const told = new Set([...damaged, ...unreadable])
   return { missing: missing.filter((digest) => !told.has(digest)), unread: null }
 }
 
@@ -119,15 +144,14 @@ function say(place: string, { manifest: { database, files }, ...found }: Done): 
   process.exitCode = 1
 }
 
-function faultsOf({ damaged, missing, unread }: Omit<Done, 'manifest'>): string[] {
+function faultsOf({ damaged, unreadable, missing, unread }: Omit<Done, 'manifest'>): string[] {
   const earlier = 'An earlier backup may have them; in this one they are missing, and it can be restored without them.'
+  const told = (digests: readonly string[], what: string): string[] =>
+    digests.length === 0 ? [] : [`Of ${digests.length} files ${what}: ${some(digests)}. ${earlier}`]
   return [
-    ...(damaged.length === 0
-      ? []
-      : [`Of ${damaged.length} files the bytes are no longer those that were stored: ${some(damaged)}. ${earlier}`]),
-    ...(missing.length === 0
-      ? []
-      : [`Of ${missing.length} files that the database names the bytes are gone: ${some(missing)}. ${earlier}`]),
+    ...told(damaged, 'the bytes are no longer those that were stored'),
+    ...told(unreadable, 'the bytes cannot be read, as the disk fails (EIO)'),
+    ...told(missing, 'that the database names the bytes are gone'),
     ...(unread === null ? [] : [`Whether every file that the database names is in the backup is not known: ${unread}`]),
   ]
 }

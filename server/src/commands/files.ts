@@ -26,11 +26,16 @@ export async function manageFiles(args: string[]): Promise<void> {
   const [source, target] = [openFilesAt(from, config), openFilesAt(to, config)]
   await source.proveThere()
   await target.prepare()
-  const { count, bytes, copied, damaged } = await copyFiles(source, target)
+  const { count, bytes, copied, damaged, unreadable } = await copyFiles(source, target)
   console.log(`${count} files (${(bytes / 1e6).toFixed(1)} MB) are in ${to}; ${copied} of them were copied now.`)
-  if (damaged.length === 0) return
-  console.error(
-    `${damaged.length} files are damaged where they were, and were left out: ${damaged.slice(0, 5).join(', ')}${damaged.length > 5 ? ', …' : ''}.`,
-  )
+  sayLeft(damaged, 'are damaged where they were')
+  sayLeft(unreadable, 'cannot be read, as the disk fails (EIO)')
+}
+
+/** Prints the files that were not copied, if there are any. */
+function sayLeft(digests: readonly string[], why: string): void {
+  if (digests.length === 0) return
+  const some = `${digests.slice(0, 5).join(', ')}${digests.length > 5 ? ', …' : ''}`
+  console.error(`${digests.length} files ${why}, and were left out: ${some}.`)
   process.exitCode = 1
 }

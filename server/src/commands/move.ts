@@ -12,15 +12,18 @@ import { openEmbedded, openPatient, requireEmbedded } from './open.ts'
 const help = `Moves the embedded database (of ATELIER_DATA_DIR) to an empty PostgreSQL database, all or nothing.
 Stop the service first. The embedded database stays as it is.
 
-  npm run move -- --to postgres://user:password@host/atelier`
+  npm run move                                            to the database that the setting DATABASE_URL names
+  npm run move -- --to postgres://user@host/atelier       to that one
+
+Other users of this machine see what --to says while the command runs: a password belongs in DATABASE_URL or PGPASSWORD.`
 
 export async function moveDatabase(args: string[]): Promise<void> {
   const options = readOptions(args, help, { to: { type: 'string' } })
   if (options === null) return
-  const { to } = options
-  if (to === undefined || !/^postgres(?:ql)?:\/\//.test(to))
-    throw argumentError('Say where to: --to postgres://…', help)
   const config = readConfig(process.env)
+  const { to = config.databaseUrl } = options
+  if (to === null || !/^postgres(?:ql)?:\/\//.test(to))
+    throw argumentError('Say where to: by DATABASE_URL, or by --to postgres://…', help)
   requireEmbedded({ ...config, databaseUrl: null }, 'move')
   const log = createLog('warn')
   const { database: source, newer } = await openEmbedded(config)

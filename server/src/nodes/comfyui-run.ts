@@ -111,7 +111,7 @@ Nobody bills a machine of your own: it costs credits by its time, and money wher
     },
   })
 
-/** The keywords of the PNG text chunks in which ComfyUI stores the workflow, which is as confidential as a prompt. */
+/** The keywords of the texts in which ComfyUI stores the workflow in a picture. It is as confidential as a prompt. */
 const workflowTexts = ['prompt', 'workflow']
 
 /** Stores the pictures, with their origin written into them and without ComfyUI's workflow. Videos are stored unchanged. */

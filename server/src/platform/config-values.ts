@@ -174,7 +174,7 @@ export function parseBucket(text: string): { bucket: string; prefix: string } | 
 
 /** Parses the path of a folder, or an address `s3://bucket/prefix`. */
 export function filesAddress(text: string): string {
-  if (!/^[a-z][a-z0-9+.-]+:\/\//i.test(text) || parseBucket(text) !== null) return text
+  if (!/^(?:s3:|[a-z][a-z0-9+.-]+:\/\/)/i.test(text) || parseBucket(text) !== null) return text
   return refuse('must be the path of a folder, or s3://bucket/prefix in plain letters, digits, and _ . - /')
 }
 

@@ -1,6 +1,6 @@
 // In charge of keeping space free on the disk of the embedded database. If PostgreSQL cannot write its log, it can only stop, and
 // PGlite then never returns from the next statement. So transactions that write are refused while there is still space for the log.
-import { statfsSync } from 'node:fs'
+import { statfsSync, statSync } from 'node:fs'
 import { readdir, stat } from 'node:fs/promises'
 import { join } from 'node:path'
 import { OperatorError } from './operator-error.ts'
@@ -41,6 +41,23 @@ export async function requireRoomForCopy(folder: string, to: string, free = free
   throw new Error(
     `The disk of ${to} has ${inMegabytes(free)} MB free, and a copy of ${folder} needs ${inMegabytes(needed)} MB.`,
   )
+}
+
+/** `folder`: an existing folder. `bytes`: how many are going to be written below it. */
+type Planned = { folder: string; bytes: number }
+
+/** Throws if what is planned would leave too little space on a disk. Several folders may be on one disk. */
+export function requireRoomFor(planned: readonly Planned[], freeOf = freeBytesOf): void {
+  for (const { folder } of planned) {
+    const { dev } = statSync(folder)
+    const here = planned.filter((one) => statSync(one.folder).dev === dev)
+    const needed = here.reduce((sum, { bytes }) => sum + bytes, keptFree)
+    const free = freeOf(folder)
+    if (free >= needed) continue
+    throw new OperatorError(
+      `The disk of ${folder} has ${inMegabytes(free)} MB free, and ${inMegabytes(needed)} MB are needed there. Make room on it.`,
+    )
+  }
 }
 
 async function bytesIn(folder: string): Promise<number> {

@@ -28,8 +28,11 @@ export type FileStore = {
   read(file: StoredFile, range?: ByteRange): Promise<Readable>
   /** Returns the URL at which the store itself serves the file for a few minutes; null if the store makes no such URLs. */
   linkTo(file: StoredFile, headers: LinkHeaders): Promise<string | null>
-  /** Called periodically: removes files that nothing has referred to for the grace period, and remains of interrupted writes. */
-  purge(graceSeconds?: number): Promise<void>
+  /**
+   * Called periodically: removes files that nothing has referred to for the grace period, and remains of interrupted writes. Ends
+   * early if `stopping` is aborted.
+   */
+  purge(graceSeconds?: number, stopping?: AbortSignal): Promise<void>
 }
 
 const hour = 3600
@@ -37,6 +40,8 @@ const defaultGraceSeconds = 48 * hour
 /** No upload or purge takes this long, so an older entry of `loose_files` was left by a process that died. */
 const abandonedSeconds = hour
 const batch = 200
+/** How many rows of `files` one transaction of `markUnused` checks. */
+const page = 2000
 
 export function fileStore(database: Database, store: ByteStore, limit: number): FileStore {
   return {
@@ -59,11 +64,12 @@ export function fileStore(database: Database, store: ByteStore, limit: number): 
     find: (digest) => database.main.selectFrom('files').select(columns).where('digest', '=', digest).executeTakeFirst(),
     read: ({ digest, size }, range) => store.read(digest, size, range),
     linkTo: ({ digest }, headers) => store.linkTo(digest, headers),
-    purge: async (graceSeconds = defaultGraceSeconds) => {
-      await database.tx(markUnused)
-      while ((await database.tx((tx) => removeUnused(tx, graceSeconds))) > 0);
-      while (await database.tx((tx) => removeLoose(tx, store)));
-      await store.removeAbandoned(abandonedSeconds * 1000)
+    purge: async (graceSeconds = defaultGraceSeconds, stopping) => {
+      const goesOn = () => !stopping?.aborted
+      await markUnused(database, goesOn)
+      while (goesOn() && (await database.tx((tx) => removeUnused(tx, graceSeconds))) > 0);
+      while (goesOn() && (await database.tx((tx) => removeLoose(tx, store))));
+      if (goesOn()) await store.removeAbandoned(abandonedSeconds * 1000)
     },
   }
 }
@@ -97,10 +103,30 @@ async function markLoose(db: Db, digests: string[]): Promise<void> {
 const used = sql<boolean>`(exists (select from creatives where creatives.file = files.digest)
   or exists (select from file_uses where file_uses.digest = files.digest))`
 
-/** Updates `unused_since`, the start of a file's grace period: the time when a purge found it unused; null while it is used. */
-async function markUnused(tx: Db): Promise<void> {
-  await sql`update files set unused_since = null where unused_since is not null and ${used}`.execute(tx)
-  await sql`update files set unused_since = now_ms() where unused_since is null and not ${used}`.execute(tx)
+/**
+ * Updates `unused_since`, the start of a file's grace period: the time when a purge found it unused; null while it is used. Reads
+ * all files, a page in each transaction, so that no transaction is long or locks many rows, however many files there are.
+ */
+async function markUnused(database: Database, goesOn: () => boolean): Promise<void> {
+  let last: string | null = ''
+  while (last !== null && goesOn()) {
+    const after: string = last
+    last = await database.tx((tx) => markPage(tx, after))
+  }
+}
+
+/** Marks the files of the page after the digest `after`. Returns the last digest of the page; null if no more files follow. */
+async function markPage(tx: Db, after: string): Promise<string | null> {
+  const { rows } = await sql<{ last: string | null; count: number }>`
+    with page as materialized (
+      select digest, unused_since is null as was_used, ${used} as is_used
+      from files where digest > ${after} order by digest limit ${page}),
+    marked as (
+      update files set unused_since = case when page.is_used then null else now_ms() end
+      from page where files.digest = page.digest and page.is_used <> page.was_used)
+    select max(digest) as last, count(*)::int as count from page`.execute(tx)
+  const [found] = rows
+  return found && found.count === page ? found.last : null
 }
 
 /** Locks rows that have been unused for long enough, and deletes those that are still unused. `removeLoose` removes their bytes. */

@@ -79,6 +79,7 @@ async function migrateOnce(
     await tx.updateTable('schema_migrations').set({ release }).where('number', '=', number).execute()
   }
   for (const migration of pending) await apply(tx, migration)
+  await refuseBrokenIndexes(tx, pending)
   return pending
 }
 
@@ -194,6 +195,35 @@ async function columnsOf(db: Db): Promise<string[]> {
 }
 
 async function apply(tx: Db, { number, name, text, checksum, release, worksFrom }: Migration): Promise<void> {
-  for (const statement of statementsOf(text)) await tx.executeQuery(CompiledQuery.raw(statement))
+  for (const statement of statementsOf(text)) await tx.executeQuery(CompiledQuery.raw(keepingIndex(statement)))
   await tx.insertInto('schema_migrations').values({ number, name, checksum, release, works_from: worksFrom }).execute()
+}
+
+/** Matches a statement that creates an index, after any comments; captures everything before the name, and the name. */
+const ofIndex =
+  /^((?:\s|--[^\n]*\n|\/\*[\s\S]*?\*\/)*create\s+(?:unique\s+)?index\s+)(?:if\s+not\s+exists\s+)?(\w+)(?=\s+on\s)/i
+
+/**
+ * Makes a statement keep an index that is there already: on a large table an operator may have built it before the upgrade, while
+ * the service ran. Released migrations that do not say so cannot be edited.
+ */
+const keepingIndex = (statement: string): string => statement.replace(ofIndex, '$1if not exists $2')
+
+/**
+ * Throws if an index of these migrations is not usable: it was built beforehand, and that has not ended or was broken off. Then no
+ * query would use it, and nobody would notice.
+ */
+async function refuseBrokenIndexes(tx: Db, migrations: readonly Migration[]): Promise<void> {
+  const statements = migrations.flatMap(({ text }) => statementsOf(text))
+  const names = statements.flatMap((statement) => ofIndex.exec(statement)?.[2] ?? [])
+  const { rows } = await sql<{ name: string }>`
+    select c.relname::text as name from pg_index i join pg_class c on c.oid = i.indexrelid
+    where not i.indisvalid and c.relnamespace = 'public'::regnamespace and c.relname = any(${names}::text[])
+    order by 1`.execute(tx)
+  if (rows.length === 0) return
+  const list = rows.map((row) => row.name).join(', ')
+  throw new OperatorError(
+    `An index that was built before the upgrade is not complete (${list}): wait until its “create index concurrently” has ended. ` +
+      'If that was broken off, drop the index (drop index …). Then start again. Nothing was changed.',
+  )
 }

@@ -268,14 +268,14 @@ async function issuerSignInOf({ main }: Database, config: Config, clock: Clock):
 
 /**
  * Creates the services that handle pictures but take no part in executing runs. One child process signs pictures, and reads
- * signatures and source types. Up to two others make thumbnails, so that the board's thumbnails never wait for that process or for
- * nodes of runs. The child processes are started when the first file needs them.
+ * signatures. Up to two others make thumbnails, so that the board's thumbnails never wait for that process or for nodes of runs. The
+ * child processes are started when the first file needs them.
  */
 async function picturesOf({ database, config, files }: Services, log: Log) {
   const workers = createPictureWorkers({ most: 1 })
   const secret = await sharedSecret(database.main, 'content-credentials')
-  const reading: Reading = { database, files, workers }
-  const sourceTypeOf = async (digest: string) => (await sourceTypeIn(reading, digest))?.term ?? null
+  const reading: Reading = { database, files }
+  const sourceTypeOf = async (digest: string) => (await sourceTypeIn(files, digest))?.term ?? null
   const folder = thumbnailFolder(join(config.dataDir, 'thumbnails'), config.thumbnailLimit)
   const small = createPictureWorkers({ most: 2 })
   const thumbnails = createThumbnails({ db: database.main, files, workers: small, folder, log })
@@ -375,7 +375,7 @@ const jobs = (
     everyMs: minute,
     run: async (stopping) => void (await evict(database, config.cacheLimit, stopping)),
   },
-  { name: 'purge-files', everyMs: 10 * minute, run: () => files.purge() },
+  { name: 'purge-files', everyMs: 10 * minute, run: (stopping) => files.purge(undefined, stopping) },
   { name: 'sweep-thumbnails', everyMs: 10 * minute, run: () => thumbnails.sweep() },
   // This job first runs 100 ms after the start: after a restore, thumbnails should be ready before users open the board.
   { name: 'make-thumbnails', everyMs: 5000, firstMs: 100, run: thumbnailsAhead({ db: database.main, thumbnails }) },

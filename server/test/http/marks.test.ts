@@ -6,14 +6,11 @@ import { join } from 'node:path'
 import { defaultLabelRules } from '@atelier/contract/label-rules.ts'
 import sharp from 'sharp'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { dueFilesReader, noteFile, type Reading, sourceTypeIn } from '../../src/features/marks/reading.ts'
+import { dueFilesReader } from '../../src/features/marks/reading.ts'
 import { packetOf } from '../../src/nodes/images/marks.ts'
-import { createPictureWorkers } from '../../src/nodes/images/workers.ts'
 import { automations } from '../support/automations.ts'
 import { definitionOf } from '../support/definitions.ts'
-import { brokenPictureWorkers } from '../support/exporting.ts'
 import { type Body, type Service, startService } from '../support/harness.ts'
-import { killedPictureWorkers } from '../support/killed-pictures.ts'
 import { faults, makers, nobody, refusal, utc } from '../support/make.ts'
 
 const iptc = 'http://cv.iptc.org/newscodes/digitalsourcetype/'
@@ -79,34 +76,6 @@ describe('of an upload', () => {
     expect((await marksOf(creative)).ai).toBe('generated')
   })
 
-  test('a PNG that cannot be read now is read by the job later, and nothing is kept of it until then', async () => {
-    const { database, files } = service.app.services
-    const digest = await make.file(await packedPng(), 'image/png')
-    const broken = { database, files, workers: brokenPictureWorkers() }
-    await database.tx(await noteFile(broken, digest))
-    expect(await service.rows('select * from file_marks where digest = $1', [digest])).toEqual([])
-    const { id } = await make.task()
-    const creative = await make.creative(id)
-    await service.rows('update creatives set file = $1 where id = $2', [digest, creative.id])
-    const job = (reading: Reading) => dueFilesReader(reading)(new AbortController().signal)
-    await expect(job(broken)).rejects.toThrow(`The origin of the file ${digest} cannot be read now; try again`)
-    expect((await marksOf(creative)).ai).toBeNull()
-    await job({ database, files, workers: createPictureWorkers({ most: 1 }) })
-    expect((await marksOf(creative)).ai).toBe('generated')
-  })
-
-  test('a PNG whose process was killed is tried once more, and is not known if that fails too', async () => {
-    const { files } = service.app.services
-    const digest = await make.file(await packedPng(), 'image/png')
-    const killed = await killedPictureWorkers(folder, 'SIGKILL')
-    const working = createPictureWorkers({ most: 1 })
-    await expect(sourceTypeIn({ files, workers: killed }, digest)).rejects.toMatchObject({ code: 'overloaded' })
-    const attempts = [killed, working].values()
-    const sourceType: typeof working.sourceType = (bytes, signal) =>
-      (attempts.next().value ?? working).sourceType(bytes, signal)
-    expect(await sourceTypeIn({ files, workers: { sourceType } }, digest)).toEqual({ term: 'trainedAlgorithmicMedia' })
-  })
-
   test('files whose bytes are gone do not keep the job from the others', async () => {
     const { database, files } = service.app.services
     const gone = `digest like '${'0'.repeat(60)}%'`
@@ -117,7 +86,7 @@ describe('of an upload', () => {
     const creative = await make.creative(id)
     const file = await marked('trainedAlgorithmicMedia')
     await service.rows('update creatives set file = $1 where id = $2', [file, creative.id])
-    const reading = { database, files, workers: createPictureWorkers({ most: 1 }) }
+    const reading = { database, files }
     const job = dueFilesReader(reading)
     const { signal } = new AbortController()
     await expect(job(signal)).rejects.toThrow()
@@ -133,7 +102,7 @@ describe('of an upload', () => {
     await service.rows('update creatives set file = $1 where id = $2', [file, creative.id])
     expect((await marksOf(creative)).ai).toBeNull()
     const { database, files } = service.app.services
-    const reading = { database, files, workers: createPictureWorkers({ most: 1 }) }
+    const reading = { database, files }
     await dueFilesReader(reading)(new AbortController().signal)
     expect((await marksOf(creative)).ai).toBe('generated')
   })

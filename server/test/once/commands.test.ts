@@ -96,6 +96,7 @@ test('what is no bucket, and what is no whole backup, is said in a sentence', as
   await refused(noBucket('--from'), 'files', 'copy', '--from', 's3://My_Bucket/x', '--to', root)
   await refused(noBucket('--from'), 'restore', '--from', 's3://My_Bucket/x')
   await refused(noBucket('--to'), 'backup', '--to', 's3://My_Bucket/x')
+  await refused(noBucket('--to'), 'backup', '--to', 's3:/bucket/x')
 
   const [content, archive] = [path.join(root, 'content'), path.join(root, 'content.tar')]
   await mkdir(content)

@@ -157,6 +157,67 @@ test('a file without bytes is named as damaged, in a backup and of one', async (
   })
 })
 
+/** A setting with which a process cannot open the file of this digest, as if the disk had failed there. */
+const onBadDisk = (digest: string) => {
+  const program = `import fs from 'node:fs/promises'
+    import { syncBuiltinESMExports } from 'node:module'
+    const { open } = fs
+    fs.open = async (path, ...more) => {
+      if (!path.endsWith('${digest}')) return open(path, ...more)
+      throw Object.assign(new Error('EIO: i/o error, read'), { code: 'EIO' })
+    }
+    syncBuiltinESMExports()`
+  return { NODE_OPTIONS: `--import=data:text/javascript,${encodeURIComponent(program)}` }
+}
+
+test('a file that the disk cannot read is named, and the backup has everything else and can be restored', async () => {
+  const [here, backups] = [await place('bad-disk', 'migrated'), path.join(root, 'bad-disk-backups')]
+  const serving = await startServing(here)
+  const files = [await upload(serving, 'one', 'text/plain'), await upload(serving, 'two', 'text/plain')] as const
+  await stopped(serving)
+  expect(await command({ ...here, ...onBadDisk(files[0]) }, 'backup', '--to', backups)).toMatchObject({
+    code: 1,
+    said: expect.stringMatching(
+      new RegExp(`and 1 files .*\nOf 1 files the bytes cannot be read, [^:]+: ${files[0]}\\. An earlier [^\n]+\n$`),
+    ),
+  })
+  const there = await place('bad-disk-there')
+  const restored = await command(there, 'restore', '--from', backups)
+  expect(restored).toMatchObject({ code: 1, said: expect.stringContaining('0 tasks, 0 creatives, 1 files. Start the') })
+  expect(restored.said).toMatch(new RegExp(`The database names 1 files whose bytes are not .*\n${files[0]}\n$`))
+  expect(await readFile(pathIn(there.ATELIER_DATA_DIR ?? '', files[1]), 'utf8')).toBe('two')
+
+  const copied = path.join(root, 'bad-disk-copied')
+  const from = path.join(here.ATELIER_DATA_DIR ?? '', 'files')
+  const copy = ['files', 'copy', '--from', from, '--to', copied]
+  expect(await command({ ...here, ...onBadDisk(files[0]) }, ...copy)).toMatchObject({
+    code: 1,
+    said: expect.stringMatching(new RegExp(`^1 files .*\n1 files cannot be read, [^:]+: ${files[0]}\\.\n$`)),
+  })
+})
+
+test('a backup for which the disks have no room is refused before its files are copied', async () => {
+  const [here, backups, key] = [await place('large', 'migrated'), path.join(root, 'no'), path.join(root, 'large-key')]
+  const dataDir = here.ATELIER_DATA_DIR ?? ''
+  // A file of eight terabytes that takes no room itself.
+  const file = pathIn(dataDir, 'ab'.repeat(32))
+  await mkdir(path.dirname(file), { recursive: true })
+  await writeFile(file, '')
+  await truncate(file, 8e12)
+  const [, recipient = ''] = /(age1\S+)/.exec((await command(here, 'backup', '--new-key', key)).said) ?? []
+  for (const more of [[], ['--encrypt-for', recipient]])
+    expect(await command(here, 'backup', '--to', backups, ...more)).toMatchObject({
+      code: 1,
+      said: expect.stringMatching(
+        /^The disk of \S+ has \d+ MB free, and \d+ MB are needed there\. Make room on it\.\n$/,
+      ),
+    })
+  expect([await readdir(backups), (await readdir(dataDir)).filter((name) => name.startsWith('.making'))]).toEqual([
+    [],
+    [],
+  ])
+})
+
 test('a file that was there before a restore and is damaged is replaced; one that the backup has damaged too is named', async () => {
   const [here, there, backups] = [
     await place('worn', 'migrated'),

@@ -62,6 +62,42 @@ describe('a file', () => {
 describe('on an empty database', () => {
   beforeEach(empty)
 
+  test('an index that was built before the upgrade is kept, and every other statement runs as it is written', async () => {
+    const table = made(1, 'create table things (id integer, said text)')
+    const text = `-- Of things; and more.
+      create index things_id on things (id);
+      /* once */ CREATE UNIQUE INDEX things_once on things (id);
+      create index if not exists things_said on things (said);
+      create index on things (said);
+      insert into things (said) values ('create index things_other on things (id)')`
+    await migrate(database, [table])
+    await rows('create index things_id on things (said)')
+    expect(await migrate(database, [table, made(2, text)])).toHaveLength(1)
+    const found = await rows(`select indexname::text as name, indexdef ~ 'said' as is_of_text from pg_indexes
+      where tablename = 'things' order by 1`)
+    expect(found).toEqual([
+      { name: 'things_id', is_of_text: true },
+      { name: 'things_once', is_of_text: false },
+      { name: 'things_said', is_of_text: true },
+      { name: 'things_said_idx', is_of_text: true },
+    ])
+    expect(await rows('select said from things')).toEqual([{ said: 'create index things_other on things (id)' }])
+  })
+
+  test('an index that was built before the upgrade and is not complete is refused, and nothing is changed', async () => {
+    const table = made(1, 'create table things (id integer)')
+    await migrate(database, [table])
+    await rows('create index things_id on things (id)')
+    await rows(`update pg_index set indisvalid = false where indexrelid = 'things_id'::regclass`)
+    const migrations = [table, made(2, 'create table others (id integer); create index things_id on things (id)')]
+    const refused = await migrate(database, migrations).catch((error: unknown) => error)
+    expect(refused).toBeInstanceOf(OperatorError)
+    expect(refused).toMatchObject({ message: expect.stringMatching(/^An index .* is not complete \(things_id\): /) })
+    expect(await rows(`select to_regclass('others') as others`)).toEqual([{ others: null }])
+    await rows('drop index things_id')
+    expect(await migrate(database, migrations)).toHaveLength(1)
+  })
+
   test('all migrations are applied once, and a second time changes nothing', async () => {
     expect(await isMigrated(database.main)).toBe(false)
     expect(await migrate(database)).toEqual(shipped)

@@ -30,8 +30,9 @@ afterAll(async () => {
 })
 
 const log = createLog('silent')
-const moved = async (...args: string[]) => {
-  const child = startChild('server/src/main.ts', ['move', ...args], { ATELIER_DATA_DIR: folder })
+const moved = (...args: string[]) => movedWith({}, ...args)
+const movedWith = async (settings: Record<string, string>, ...args: string[]) => {
+  const child = startChild('server/src/main.ts', ['move', ...args], { ATELIER_DATA_DIR: folder, ...settings })
   const { code } = await child.ended
   return { code, out: child.stdout(), error: child.stderr() }
 }
@@ -122,7 +123,8 @@ test('an embedded database moves whole: rows, marks of files, tokens, numbers, c
     error: expect.stringContaining(`The embedded database in ${folder} is open in process ${process.pid}`),
   })
   await before.stop()
-  const done = await moved('--to', url)
+  // Without --to, which others on the machine could read together with the password in it.
+  const done = await movedWith({ DATABASE_URL: url })
   expect(done).toMatchObject({ code: 0, error: '' })
   expect(done.out).toMatch(/^ {2}tasks +5$/m)
   expect(done.out).toMatch(/^ {2}purged +1200$/m)
@@ -145,7 +147,7 @@ test('an embedded database moves whole: rows, marks of files, tokens, numbers, c
 })
 
 test('without an address to move to it says how', async () => {
-  expect(await moved()).toMatchObject({ code: 1, error: expect.stringContaining('npm run move -- --to postgres://') })
+  expect(await moved()).toMatchObject({ code: 1, error: expect.stringContaining('Say where to: by DATABASE_URL') })
   expect(await moved('--to', 'mysql://x')).toMatchObject({
     code: 1,
     error: expect.stringContaining('--to postgres://'),

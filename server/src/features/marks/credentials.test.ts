@@ -10,8 +10,7 @@ const row = { media_type: 'image/jpeg', size: bytes.length, name: null, created_
 /** An inspector of files that all have the same bytes. `check` answers in place of the library for content credentials. */
 function inspectorWith(check: () => Promise<never>) {
   const files = { find: async (digest: string) => ({ ...row, digest }), read: async () => Readable.from([bytes]) }
-  const workers = { sourceType: async () => null }
-  return createInspector({ reading: { files, workers }, credentials: { check, localSerial: '1' } })
+  return createInspector({ files, credentials: { check, localSerial: '1' } })
 }
 
 test('two files are inspected at once, and the others begin when one ends', async () => {

@@ -16,7 +16,7 @@ import { createTurns, inTurn } from '../../platform/turns.ts'
 import { type Reading, sourceTypeIn } from './reading.ts'
 
 type Inspecting = {
-  reading: Omit<Reading, 'database'>
+  files: Reading['files']
   credentials: Pick<Credentials, 'check' | 'localSerial'>
 }
 
@@ -37,9 +37,9 @@ export function createInspector(inspecting: Inspecting): (digest: string) => Pro
 /** The content credentials of files with more bytes are not read, since the library needs the whole file in memory. */
 const mostBytes = 128 * 1024 * 1024
 
-async function inspect({ reading, credentials }: Inspecting, digest: string): Promise<FileCredentials> {
-  const found = await sourceTypeIn(reading, digest)
-  const file = found && (await reading.files.find(digest))
+async function inspect({ files, credentials }: Inspecting, digest: string): Promise<FileCredentials> {
+  const found = await sourceTypeIn(files, digest)
+  const file = found && (await files.find(digest))
   if (!file) throw noFile(digest)
   const { term } = found
   const about = {
@@ -52,7 +52,7 @@ async function inspect({ reading, credentials }: Inspecting, digest: string): Pr
     const problem = `The file is larger than ${mostBytes / 1_048_576} MB: its credentials are not read here.`
     return { ...about, ...nothing, state: 'unreadable', problems: [problem] }
   }
-  const bytes = await buffer(await reading.files.read(file))
+  const bytes = await buffer(await files.read(file))
   const models = modelsIn(bytes)
   if (!hasCredentials(bytes)) return { ...about, ...nothing, models }
   try {

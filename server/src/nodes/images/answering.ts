@@ -19,7 +19,6 @@ export type PictureJob =
   | { name: 'draw'; job: { svg: string } }
   | { name: 'sign'; job: SignJob }
   | { name: 'check'; job: CheckJob }
-  | { name: 'sourceType'; job: { picture: Uint8Array } }
   | { name: 'thumbnail'; job: { picture: Uint8Array } }
 
 /**
@@ -57,10 +56,6 @@ async function work(asked: PictureJob, reading: Reading): Promise<unknown> {
       return (await loaded(import('./jobs.ts'))).inspectPicture(asked.job, reading)
     case 'draw':
       return (await loaded(import('./drawn.ts'))).drawPicture(asked.job)
-    case 'sourceType': {
-      const { marksOf } = await loaded(import('./read-marks.ts'))
-      return reading(async () => (await marksOf(asked.job.picture)).sourceType)
-    }
     case 'sign': {
       const { signPicture } = await loaded(import('./sign.ts'))
       return reading(() => signPicture(asked.job))

@@ -11,17 +11,15 @@ export function putPacket(bytes: Buffer, packet: string, size: Size): Buffer | n
   const xmp = Buffer.from(packet)
   if (bytes.length > 33 && bytes.subarray(0, 8).equals(pngSignature)) return intoPng(bytes, xmp)
   if (bytes[0] === 0xff && bytes[1] === 0xd8) return intoJpeg(bytes, xmp)
-  if (bytes.toString('latin1', 0, 4) === 'RIFF' && bytes.toString('latin1', 8, 12) === 'WEBP') {
-    return intoWebp(bytes, xmp, size)
-  }
-  return null
+  return isWebp(bytes) ? intoWebp(bytes, xmp, size) : null
 }
 
 /** Whether a picture has content credentials (C2PA). They are signed, so any change of the picture's bytes breaks the signature. */
 export const hasCredentials = (bytes: Buffer): boolean => bytes.includes('jumdc2pa')
 
-const pngSignature = Buffer.from([0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a])
-const pngKeyword = 'XML:com.adobe.xmp'
+export const pngSignature = Buffer.from([0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a])
+/** The keyword of the text chunk with the XMP packet. */
+export const pngKeyword = 'XML:com.adobe.xmp'
 
 function intoPng(bytes: Buffer, xmp: Buffer): Buffer | null {
   const parts: Buffer[] = [bytes.subarray(0, 8)]
@@ -33,12 +31,30 @@ function intoPng(bytes: Buffer, xmp: Buffer): Buffer | null {
   return parts.length === 1 ? null : Buffer.concat(parts)
 }
 
-/** Removes the text chunks (and chunks of ComfyUI) with one of these keywords from a PNG. A file that is no PNG, or is truncated, is returned unchanged. */
+/**
+ * Removes the texts with one of these keywords from a PNG or a WebP, as ComfyUI writes them. A file of another format, or one that
+ * is truncated, is returned unchanged.
+ */
 export function withoutTexts(bytes: Buffer, keywords: readonly string[]): Buffer {
+  if (isWebp(bytes)) return withoutExif(bytes, keywords)
   const chunks = bytes.subarray(0, 8).equals(pngSignature) ? pngChunks(bytes) : null
   const kept = chunks?.filter(({ keyword }) => keyword === null || !keywords.includes(keyword))
   if (!chunks || !kept || kept.length === chunks.length) return bytes
   return Buffer.concat([pngSignature, ...kept.map(({ whole }) => whole)])
+}
+
+/**
+ * ComfyUI writes such a text into the EXIF of a WebP as the keyword, a colon and an object, in fields that are for the maker of a
+ * camera and its model. The EXIF of such a file has nothing else, so it is removed as a whole.
+ */
+function withoutExif(bytes: Buffer, keywords: readonly string[]): Buffer {
+  const text = new RegExp(`\\b(${keywords.join('|')}): ?\\{`, 'i')
+  const chunks = webpChunks(bytes)
+  const kept = chunks?.filter(({ type, bytes: whole }) => type !== 'EXIF' || !text.test(whole.toString('latin1')))
+  if (!chunks || !kept || kept.length === chunks.length) return bytes
+  const extended = kept.find(({ type }) => type === 'VP8X')
+  if (extended) extended.bytes[8] = (extended.bytes[8] ?? 0) & ~webpFlags.exif
+  return webpOf(kept)
 }
 
 /** `whole`: all bytes of the chunk. `keyword`: the keyword of a chunk in `textChunks`; null for a chunk of another type. */
@@ -105,22 +121,37 @@ function intoJpeg(bytes: Buffer, xmp: Buffer): Buffer | null {
 const isHeader = (marker: number): boolean => (marker >= 0xe0 && marker <= 0xef) || marker === 0xfe
 const startsWith = (bytes: Buffer, name: Buffer): boolean => bytes.subarray(0, name.length).equals(name)
 
-const webpFlags = { packet: 0x04, alpha: 0x10 } as const
+const isWebp = (bytes: Buffer): boolean =>
+  bytes.toString('latin1', 0, 4) === 'RIFF' && bytes.toString('latin1', 8, 12) === 'WEBP'
+
+const webpFlags = { packet: 0x04, exif: 0x08, alpha: 0x10 } as const
+
+/** `bytes`: a copy of all bytes of the chunk. */
+type WebpChunk = { type: string; bytes: Buffer }
+
+/** Null if the file is truncated. */
+function webpChunks(bytes: Buffer): WebpChunk[] | null {
+  const chunks: WebpChunk[] = []
+  for (let at = 12; at + 8 <= bytes.length; ) {
+    const length = bytes.readUInt32LE(at + 4)
+    const end = at + 8 + length + (length % 2)
+    if (end > bytes.length) return null
+    chunks.push({ type: bytes.toString('latin1', at, at + 4), bytes: Buffer.from(bytes.subarray(at, end)) })
+    at = end
+  }
+  return chunks
+}
+
+const webpOf = (chunks: readonly WebpChunk[]): Buffer =>
+  riffChunk('RIFF', Buffer.concat([Buffer.from('WEBP'), ...chunks.map((chunk) => chunk.bytes)]))
 
 /**
  * Writes the packet into a WebP; null if the file is truncated. A simple WebP becomes an extended one, because only the extended
  * format can contain an XMP packet.
  */
 function intoWebp(bytes: Buffer, xmp: Buffer, { width, height, hasAlpha }: Size): Buffer | null {
-  const chunks: { type: string; bytes: Buffer }[] = []
-  for (let at = 12; at + 8 <= bytes.length; ) {
-    const length = bytes.readUInt32LE(at + 4)
-    const end = at + 8 + length + (length % 2)
-    if (end > bytes.length) return null
-    const type = bytes.toString('latin1', at, at + 4)
-    if (type !== 'XMP ') chunks.push({ type, bytes: Buffer.from(bytes.subarray(at, end)) })
-    at = end
-  }
+  const chunks = webpChunks(bytes)?.filter(({ type }) => type !== 'XMP ')
+  if (!chunks) return null
   const extended = chunks.find(({ type }) => type === 'VP8X')
   if (extended) extended.bytes[8] = (extended.bytes[8] ?? 0) | webpFlags.packet
   else {
@@ -130,9 +161,7 @@ function intoWebp(bytes: Buffer, xmp: Buffer, { width, height, hasAlpha }: Size)
     header.writeUIntLE(height - 1, 7, 3)
     chunks.unshift({ type: 'VP8X', bytes: riffChunk('VP8X', header) })
   }
-  chunks.push({ type: 'XMP ', bytes: riffChunk('XMP ', xmp) })
-  const body = Buffer.concat([Buffer.from('WEBP'), ...chunks.map((chunk) => chunk.bytes)])
-  return riffChunk('RIFF', body)
+  return webpOf([...chunks, { type: 'XMP ', bytes: riffChunk('XMP ', xmp) }])
 }
 
 function riffChunk(type: string, data: Buffer): Buffer {

@@ -1,4 +1,5 @@
 // Facts about the origin of pictures: nodes write it into pictures that models made, and every later edit keeps it.
+import { Readable } from 'node:stream'
 import type { FileValue } from '@atelier/contract/graph/definition.ts'
 import sharp from 'sharp'
 import { expect, test } from 'vitest'
@@ -13,7 +14,7 @@ import { imageResize } from '../image-resize.ts'
 import { layoutRender } from '../layout-render.ts'
 import type { NodeType } from '../node-type.ts'
 import { sampleImage } from '../sample-image.ts'
-import { modelsIn, packetOf } from './marks.ts'
+import { modelsIn, packetOf, sourceTypeOf } from './marks.ts'
 import { marksOf } from './read-marks.ts'
 import { createPictureWorkers } from './workers.ts'
 
@@ -267,4 +268,27 @@ test.for([
 test('a packet is the same for the same content, and names one source type', () => {
   expect(packetOf('algorithmicMedia')).toBe(packetOf('algorithmicMedia'))
   expect(packetOf('algorithmicMedia').match(/DigitalSourceType>http/g)).toHaveLength(1)
+})
+
+test.for([3, 50, 101, 1000])('in pieces of %d bytes, each address is read whole', async (size) => {
+  const named = async (text: string) => {
+    const file = Buffer.from(text)
+    async function* pieces() {
+      for (let at = 0; at < file.length; at += size) yield file.subarray(at, at + size)
+    }
+    return sourceTypeOf(pieces())
+  }
+  const filling = 'x'.repeat(470)
+  expect(await named(`${filling}${iptc}digitalCapture ${filling}${iptc}minorHumanEdits`)).toBe('digitalCapture')
+  expect(await named(`${iptc}digitalCapture ${filling}${iptc}algorithmicMedia`)).toBe('algorithmicMedia')
+  expect(await named(`${filling}${iptc}trainedAlgorithmicMediaX`)).toBe('trainedAlgorithmicMediaX')
+  expect(await named(filling)).toBe(null)
+})
+
+test('a file that names thousands of source types is read as fast as any other', async () => {
+  const letters = (n: number) => [...String(n)].map((digit) => 'abcdefghij'[Number(digit)]).join('')
+  const names = Array.from({ length: 20_000 }, (_, n) => `${iptc}${letters(100_000 + n)} `)
+  const began = processorMs()
+  expect(await sourceTypeOf(Readable.from(names.map((name) => Buffer.from(name))))).toBe(letters(100_000))
+  expect(processorMs() - began).toBeLessThan(1000)
 })

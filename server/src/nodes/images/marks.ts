@@ -63,16 +63,25 @@ export const hasModel = (ai: AiKind | null): boolean => ai === 'generated' || ai
 
 /** The source type that a file of any kind names; of several, the first in `madeTypes`; null if none. Reads the file in pieces. */
 export async function sourceTypeOf(source: AsyncIterable<Uint8Array>): Promise<string | null> {
-  const found = new Set<string>()
+  // Only these terms are kept: a file can name any number of others.
+  const made = new Set<MadeType>()
+  let first: string | null = null
+  const note = (terms: Iterable<string>): void => {
+    for (const term of terms) {
+      first ??= term
+      if (isMade(term)) made.add(term)
+    }
+  }
   let tail: Uint8Array = Buffer.alloc(0)
   for await (const piece of source) {
     const bytes = Buffer.concat([tail, piece])
-    for (const term of sourceTermsIn(bytes)) found.add(term)
-    // The end of a piece may cut an address in two, so it is searched again together with the next piece.
-    tail = bytes.subarray(Math.max(0, bytes.length - longestAddress))
+    // The end of a piece may cut an address in two, so one that begins there is read together with the next piece.
+    const end = Math.max(0, bytes.length - longestAddress)
+    note(sourceTermsIn(bytes, end))
+    tail = bytes.subarray(end)
   }
-  const whole = [...found].filter((term) => ![...found].some((other) => other !== term && other.startsWith(term)))
-  return madeTypes.find((term) => whole.includes(term)) ?? whole[0] ?? null
+  note(sourceTermsIn(tail))
+  return madeTypes.find((term) => made.has(term)) ?? first
 }
 
 /** A number of bytes that is larger than any address of a source type. */
@@ -90,9 +99,10 @@ export function madeTypeIn(bytes: Uint8Array): MadeType | null {
   return madeTypes.find((term) => terms.has(term)) ?? null
 }
 
-function sourceTermsIn(bytes: Uint8Array): Set<string> {
+/** The terms of the addresses that begin before `end`. */
+function sourceTermsIn(bytes: Uint8Array, end = bytes.length): Set<string> {
   const needle = sourceTypes.slice('http://'.length)
-  return new Set(textsAfter(bytes, needle).flatMap((text) => termsIn(needle + text).slice(0, 1)))
+  return new Set(textsAfter(bytes, needle, end).flatMap((text) => termsIn(needle + text).slice(0, 1)))
 }
 
 /** The models that XMP packets in a file name. */
@@ -100,10 +110,12 @@ export const modelsIn = (bytes: Uint8Array): string[] => [
   ...new Set(textsAfter(bytes, 'Iptc4xmpExt:AISystemUsed>').flatMap((text) => /^[^<]{1,100}(?=<)/.exec(text) ?? [])),
 ]
 
-function textsAfter(bytes: Uint8Array, needle: string): string[] {
+/** The texts after those occurrences of `needle` that begin before `end`. */
+function textsAfter(bytes: Uint8Array, needle: string, end = bytes.length): string[] {
   const buffer = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength)
   const texts: string[] = []
-  for (let at = buffer.indexOf(needle); at !== -1 && texts.length < occurrences; at = buffer.indexOf(needle, at + 1)) {
+  const next = (from: number): number => buffer.indexOf(needle, from)
+  for (let at = next(0); at !== -1 && at < end && texts.length < occurrences; at = next(at + 1)) {
     const start = at + needle.length
     texts.push(buffer.toString('utf8', start, start + 200))
   }

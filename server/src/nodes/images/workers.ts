@@ -30,8 +30,6 @@ export type PictureWorkers = {
   sign(job: SignJob, signal: AbortSignal): Promise<Uint8Array>
   /** Reads what the content credentials of a picture say. */
   check(job: CheckJob, signal: AbortSignal): Promise<Checked>
-  /** The term of the digital source type that a picture names; null if the picture names none. */
-  sourceType(picture: Uint8Array, signal: AbortSignal): Promise<string | null>
   /** A thumbnail of the picture for lists: a small WebP. */
   thumbnail(picture: Uint8Array, signal: AbortSignal): Promise<Uint8Array>
   /** The format and size of a picture, as its bytes say. */
@@ -116,7 +114,6 @@ export function createPictureWorkers({
     mark: (job, signal) => run({ name: 'mark', job }, signal),
     sign: (job, signal) => run({ name: 'sign', job }, signal),
     check: (job, signal) => run({ name: 'check', job }, signal),
-    sourceType: (picture, signal) => run({ name: 'sourceType', job: { picture } }, signal),
     thumbnail: (picture, signal) => run({ name: 'thumbnail', job: { picture } }, signal),
     inspect: (picture, signal) => run({ name: 'inspect', job: { picture } }, signal),
   }

@@ -2,10 +2,11 @@
 import { mkdtemp, rm, truncate, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { Readable } from 'node:stream'
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { store } from '../../../test/support/byte-store-facts.ts'
-import { type ByteStore, pathOf } from '../byte-store.ts'
+import { type ByteStore, filesUnavailable, pathOf } from '../byte-store.ts'
 import { fileFolder } from '../file-folder.ts'
 import { copyFiles, damagedIn } from './copy-files.ts'
 import { missingFrom } from './named-files.ts'
@@ -25,7 +26,7 @@ test('a file without bytes and one with others are damaged; a copy that was cut 
   await writeFile(join(from, pathOf(other ?? '')), 'OTHER')
   const found = await copyFiles(fileFolder(from), fileFolder(to))
   expect({ ...found, damaged: found.damaged.toSorted() }).toEqual({
-    ...{ count: 1, bytes: 5, copied: 1, damaged: [empty, other].toSorted() },
+    ...{ count: 1, bytes: 5, copied: 1, damaged: [empty, other].toSorted(), unreadable: [] },
   })
   await truncate(join(to, pathOf(whole ?? '')), 2)
   expect(await copyFiles(fileFolder(from), fileFolder(to))).toMatchObject({ count: 1, copied: 1 })
@@ -45,6 +46,43 @@ test('a file that is damaged where it is to be is found by its digest, and is co
   expect(await copyFiles(from, to)).toMatchObject({ count: 2, copied: 0 })
   expect(await copyFiles(from, to, damaged)).toMatchObject({ count: 2, copied: 1, damaged: [] })
   expect(await damagedIn(to)).toEqual(new Set())
+})
+
+/** The store, with a disk or a connection that fails with this error code when these files are read. */
+const failing = (store: ByteStore, code: string, atOpening: string, atReading: string): ByteStore => ({
+  ...store,
+  read: async (digest, size) => {
+    const error = Object.assign(new Error(`${code}: it failed`), { code })
+    if (digest === atOpening) throw filesUnavailable(error)
+    if (digest !== atReading) return store.read(digest, size)
+    return Readable.from(
+      (async function* () {
+        yield Buffer.alloc(10)
+        throw error
+      })(),
+    )
+  },
+})
+
+test('files that the disk cannot read are left out and named, and the others are copied', async () => {
+  const good = fileFolder(join(root, 'sectors'))
+  const [first, second] = [await store(good, 'no inode'), await store(good, 'no sector')]
+  await store(good, 'whole')
+  const [from, to] = [failing(good, 'EIO', first, second), fileFolder(join(root, 'saved'))]
+  const found = await copyFiles(from, to)
+  expect({ ...found, unreadable: found.unreadable.toSorted() }).toEqual({
+    ...{ count: 1, bytes: 5, copied: 1, damaged: [], unreadable: [first, second].toSorted() },
+  })
+  expect(await damagedIn(from)).toEqual(new Set([first, second]))
+})
+
+test('a connection that fails while a file is read ends the copying, with its own words', async () => {
+  const good = fileFolder(join(root, 'connected'))
+  const first = await store(good, 'first')
+  const from = failing(good, 'ECONNRESET', '', first)
+  const cause = { message: 'ECONNRESET: it failed' }
+  await expect(copyFiles(from, fileFolder(join(root, 'cut off')))).rejects.toMatchObject({ cause })
+  await expect(damagedIn(from)).rejects.toThrow(cause.message)
 })
 
 test('a failure is thrown once nothing is written any more, and begins no other file', async () => {

@@ -1,13 +1,14 @@
 // In charge of copying stored files from one store to another; the digest of each copy is checked.
 import { createHash } from 'node:crypto'
 import { Refusal } from '@atelier/contract/wire/errors.ts'
-import type { ByteStore, Placed } from '../byte-store.ts'
+import { type ByteStore, filesUnavailable, isFilesUnavailable, type Placed } from '../byte-store.ts'
 
 /**
  * `count` and `bytes`: number and total size of those files of the source that the target has at the end. `copied`: how many of
- * these were copied by this call. `damaged`: the digests of files that were not copied, because their bytes have another digest.
+ * these were copied by this call. `damaged` and `unreadable`: the digests of files that were not copied, because their bytes have
+ * another digest, or because the disk cannot read them.
  */
-export type Copied = { count: number; bytes: number; copied: number; damaged: string[] }
+export type Copied = { count: number; bytes: number; copied: number; damaged: string[]; unreadable: string[] }
 
 const atOnce = 4
 
@@ -23,7 +24,7 @@ export async function copyFiles(
 ): Promise<Copied> {
   const there = new Map<string, number>()
   for await (const { digest, size } of to.list()) if (!damagedThere.has(digest)) there.set(digest, size)
-  const copied: Copied = { count: 0, bytes: 0, copied: 0, damaged: [] }
+  const copied: Copied = { count: 0, bytes: 0, copied: 0, damaged: [], unreadable: [] }
   const files = from.list()
   const failures: unknown[] = []
   const lane = async (): Promise<void> => {
@@ -32,7 +33,7 @@ export async function copyFiles(
       const file = next.value
       const isThere = there.get(file.digest) === file.size
       const outcome = isThere ? 'there' : await copyOne(from, to, file)
-      if (outcome === 'damaged') copied.damaged.push(file.digest)
+      if (outcome === 'damaged' || outcome === 'unreadable') copied[outcome].push(file.digest)
       if (outcome !== 'there') continue
       copied.count += 1
       if (!isThere) copied.copied += 1
@@ -45,7 +46,10 @@ export async function copyFiles(
   return copied
 }
 
-/** Reads files of a store, all of them unless `isAsked` leaves some out, and returns the digests of those whose bytes have another digest. */
+/**
+ * Reads files of a store, all of them unless `isAsked` leaves some out, and returns the digests of those whose bytes have another
+ * digest, or that the disk cannot read.
+ */
 export async function damagedIn(
   store: ByteStore,
   isAsked: (digest: string) => boolean = () => true,
@@ -57,24 +61,46 @@ export async function damagedIn(
   return damaged
 }
 
-async function digestOf(store: ByteStore, { digest, size }: Placed): Promise<string> {
+/** Returns the digest of a file's bytes; null if the disk cannot read them. */
+async function digestOf(store: ByteStore, { digest, size }: Placed): Promise<string | null> {
   const hash = createHash('sha256')
-  if (size > 0) for await (const chunk of await store.read(digest, size)) hash.update(chunk)
-  return hash.digest('hex')
+  try {
+    if (size > 0) for await (const chunk of await store.read(digest, size)) hash.update(chunk)
+    return hash.digest('hex')
+  } catch (error) {
+    if (isOfDisk(error)) return null
+    throw error
+  }
+}
+
+/**
+ * Whether the disk failed to read a file: usually, some of its sectors are broken. That is no reason to leave out the other files,
+ * the less so as the whole disk may fail soon.
+ */
+function isOfDisk(error: unknown): boolean {
+  const cause = isFilesUnavailable(error) ? error.cause : error
+  return cause instanceof Error && 'code' in cause && cause.code === 'EIO'
 }
 
 async function copyOne(
   from: ByteStore,
   to: ByteStore,
   { digest, size }: Placed,
-): Promise<'there' | 'gone' | 'damaged'> {
+): Promise<'there' | 'gone' | 'damaged' | 'unreadable'> {
   if (size === 0) return 'damaged' // no file is stored without bytes, and a range of none cannot be read
   const source = await from.read(digest, size).catch((error: unknown) => {
-    if (error instanceof Refusal && error.code === 'not_found') return null
+    if (error instanceof Refusal && error.code === 'not_found') return 'gone' as const
+    if (isOfDisk(error)) return 'unreadable' as const
     throw error
   })
-  if (source === null) return 'gone'
-  const incoming = await to.receive(source, Number.MAX_SAFE_INTEGER)
+  if (typeof source === 'string') return source
+  const incoming = await to.receive(source, Number.MAX_SAFE_INTEGER).catch((error: unknown) => {
+    if (source.errored === null) throw error
+    // The error says only that the source broke off, as if it were the body of a request.
+    if (!isOfDisk(source.errored)) throw filesUnavailable(source.errored)
+    return null
+  })
+  if (incoming === null) return 'unreadable'
   try {
     if (incoming.digest !== digest) return 'damaged'
     await incoming.send()
