@@ -6,7 +6,7 @@ import { Closed, DateTime, Id, Line, Nullable, OpenObject, Reference } from './w
 
 const query = Nullable(
   OpenObject(
-    'Which of the tasks that enter it is for: a rule group, the same JSON as the `query` of feeds. Null: all of them.',
+    'Which of the tasks that enter it is for: a rule group, the same JSON as the `query` of feeds; a date without a time is 00:00 UTC of that day. Null: all of them.',
   ),
 )
 const outputs = Type.Array(ExportOutput, {

@@ -98,7 +98,9 @@ const itemMembers = {
   message: Type.String({ description: 'What it says of itself; empty where nothing.' }),
   credits_consumed: Type.Number({ description: 'Paid in this generation.' }),
   duration_seconds: Type.Number({ description: 'From its start to its end, seconds.' }),
-  checkpoint: OpenObject('What a later attempt needs to go on; of an open gate: `request`, what it asks.'),
+  checkpoint: OpenObject(
+    'What a later attempt needs to go on; of an open gate: `request`, what it asks, and `asked`, a hash of that.',
+  ),
 }
 
 export const NodeRunState = Closed(

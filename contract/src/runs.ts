@@ -109,6 +109,15 @@ export const RunAnswer = Closed(
   {
     node_id: Type.String({ minLength: 1, description: 'The gate.' }),
     item: Type.Optional(Nullable(Type.Integer({ minimum: 0, description: 'The item, of a gate that asks for each.' }))),
+    asked: Type.Optional(
+      Nullable(
+        Type.String({
+          pattern: '^[0-9a-f]{64}$',
+          description:
+            'Which question was seen: `asked` of the gate’s, or its item’s, `checkpoint`. If the gate asks another by now, the answer is refused. Left out: it counts for whatever is asked now.',
+        }),
+      ),
+    ),
     answer: AnyJson('What the gate’s request asks for.'),
   },
   { $id: 'RunAnswer' },

@@ -53,16 +53,19 @@ type EdgeFault = { type: string; at: string[]; msg: string; ctx?: Record<string,
 const longestQuote = 200
 
 /**
- * A name in quotation marks; of a name with more than 200 characters only the beginning. The names at the ends of an edge may have any
+ * Of a name with more than 200 characters only the beginning. Names of types and ports, and those at the ends of an edge, may have any
  * length, and sentences about edges are kept in memory. `join` copies the characters: a slice would keep the whole name in memory.
  */
-function quoted(name: string): string {
-  if (name.length <= longestQuote) return `“${name}”`
+export function shortened(name: string): string {
+  if (name.length <= longestQuote) return name
   const kept = [...name.slice(0, longestQuote)]
   // The slice may have ended between the two halves of a character.
   if (kept.at(-1)?.isWellFormed() === false) kept.pop()
-  return `“${kept.join('')}…”`
+  return `${kept.join('')}…`
 }
+
+/** A name in quotation marks, shortened. */
+export const quoted = (name: string): string => `“${shortened(name)}”`
 
 /** Returns the faults that one edge has regardless of the other edges. */
 export function edgeFaults({ nodes }: Definition, types: NodeTypes, { from, to }: GraphEdge): EdgeFault[] {
@@ -141,5 +144,5 @@ export function connectionProblem(definition: Definition, types: NodeTypes, edge
   }
   const path = findPath(linksOf(definition, 'down'), node, edge.from.node)
   if (!path) return null
-  return `Nodes cannot wait for each other in a circle: ${[edge.from.node, ...path].join(' → ')}.`
+  return `Nodes cannot wait for each other in a circle: ${[edge.from.node, ...path].map(shortened).join(' → ')}.`
 }

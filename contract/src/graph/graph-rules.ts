@@ -9,7 +9,7 @@ import {
   type GraphNode,
   isPlainObject,
 } from './definition.ts'
-import { edgeFaults, edgeName, infoOf, inputSchema, isMany, valueSchema } from './edge-rules.ts'
+import { edgeFaults, edgeName, infoOf, inputSchema, isMany, quoted, shortened, valueSchema } from './edge-rules.ts'
 import { findCycles } from './graph-order.ts'
 import { dayOf, modelEnds } from './model-rules.ts'
 import type { NodeType, NodeVersion } from './node-types.ts'
@@ -88,6 +88,7 @@ export function definitionIssues(raw: unknown, types: NodeTypes, today: string =
   const edges = readEdges(raw)
   const fed = feedsOf(edges)
   for (const [id, node] of Object.entries(definition.nodes)) {
+    if (isLongId(id)) continue
     checkNode(node, types, { id, loc: ['nodes', id], report, fed: fed.get(id) ?? new Map() })
   }
   for (const { node, param, end, model, words } of modelEnds(definition, types, today)) {
@@ -164,13 +165,20 @@ function checkSize(name: 'nodes' | 'edges', kind: 'Dictionary' | 'List', size: n
   if (size > most) report({ ...tooMany(kind, most, size), loc: [name] })
 }
 
+/**
+ * Whether an id has more characters than an id may have. Of such a node nothing else is reported: each issue would repeat the id in its
+ * `loc`, so that a thousand issues could have a thousand times the size of the definition.
+ */
+const isLongId = (id: string): boolean => id.length > definitionLimits.idLength
+
 function checkNodeShape(id: string, node: unknown, report: Report): void {
   const loc: Loc = ['nodes', id]
   // Items of a node that runs once per element are named `node/item`, so a node id must not contain a slash.
-  if (id === '' || id.length > definitionLimits.idLength || id.includes('/')) {
+  if (id === '' || isLongId(id) || id.includes('/')) {
     const msg = `The id of a node has 1 to ${definitionLimits.idLength} characters and no slash.`
     report({ type: 'node_id_invalid', loc, msg, input: id })
   }
+  if (isLongId(id)) return
   if (!isPlainObject(node)) {
     report({ ...shapes.dict.fault, loc, input: node })
     return
@@ -225,7 +233,7 @@ function checkNode(node: GraphNode, types: NodeTypes, check: NodeCheck): void {
     return
   }
   if (!info.available) {
-    const msg = `The node type “${node.type}” cannot run here: ${info.unavailable_reason ?? 'it is not set up'}`
+    const msg = `The node type ${quoted(node.type)} cannot run here: ${info.unavailable_reason ?? 'it is not set up'}`
     report({ type: 'node_type_unavailable', loc: [...loc, 'type'], msg, input: node.type })
   }
   if (isSmall(node.params, 'params', loc, report))
@@ -244,15 +252,15 @@ function checkInputs(node: GraphNode, info: NodeVersion, { id, loc, report, fed 
     const at = [...loc, 'inputs', port]
     const schema = valueSchema(node, info, port)
     if (schema === null) {
-      report({ type: 'port_unknown', loc: at, msg: `“${node.type}” has no input “${port}”.`, input: port })
+      report({ type: 'port_unknown', loc: at, msg: `${quoted(node.type)} has no input ${quoted(port)}.`, input: port })
     } else if (fed.has(port)) {
-      const msg = `The input “${port}” of “${id}” has a value of its own and an edge: remove one of the two.`
+      const msg = `The input ${quoted(port)} of ${quoted(id)} has a value of its own and an edge: remove one of the two.`
       report({ type: 'port_fed_twice', loc: at, msg })
     } else if (areSmall && typeof schema === 'object') tell(schemaFaults(schema, value), at, report)
   }
   for (const [port, { required }] of Object.entries(info.inputs)) {
     if (!required || fed.has(port) || Object.hasOwn(node.inputs, port)) continue
-    const msg = `The input “${port}” of “${id}” needs an edge or a value.`
+    const msg = `The input ${quoted(port)} of ${quoted(id)} needs an edge or a value.`
     report({ type: 'input_missing', loc: [...loc, 'inputs', port], msg })
   }
 }
@@ -260,8 +268,8 @@ function checkInputs(node: GraphNode, info: NodeVersion, { id, loc, report, fed 
 function reportType(node: GraphNode, type: NodeType | undefined, loc: Loc, report: Report): void {
   if (!type || type.replaced_by !== null) {
     const successor = type?.replaced_by ?? null
-    const instead = successor ? ` “${successor.type}” (version ${successor.version}) replaces it.` : ''
-    const msg = `There is no node type “${node.type}”${successor ? ' any more' : ''}.${instead}`
+    const instead = successor ? ` ${quoted(successor.type)} (version ${successor.version}) replaces it.` : ''
+    const msg = `There is no node type ${quoted(node.type)}${successor ? ' any more' : ''}.${instead}`
     report({
       type: 'node_type_unknown',
       loc: [...loc, 'type'],
@@ -270,7 +278,7 @@ function reportType(node: GraphNode, type: NodeType | undefined, loc: Loc, repor
       ...(successor ? { ctx: { replaced_by: successor } } : {}),
     })
   } else if (node.version > 0) {
-    const msg = `The node type “${node.type}” is at version ${type.version} here, not ${node.version}.`
+    const msg = `The node type ${quoted(node.type)} is at version ${type.version} here, not ${node.version}.`
     const ctx = { version: type.version }
     report({ type: 'node_version_unknown', loc: [...loc, 'version'], msg, ctx, input: node.version })
   }
@@ -293,12 +301,16 @@ function checkEach(node: GraphNode, info: NodeVersion, { id, loc, report, fed }:
   const seen = new Set<string>()
   for (const [index, port] of node.each.entries()) {
     const refuse = (type: string, msg: string) => report({ type, loc: [...loc, 'each', index], msg, input: port })
-    if (seen.has(port)) refuse('each_repeated', `“${port}” is named twice in \`each\` of “${id}”.`)
-    else if (inputSchema(node, info, port) === null) refuse('port_unknown', `“${node.type}” has no input “${port}”.`)
+    if (seen.has(port)) refuse('each_repeated', `${quoted(port)} is named twice in \`each\` of ${quoted(id)}.`)
+    else if (inputSchema(node, info, port) === null)
+      refuse('port_unknown', `${quoted(node.type)} has no input ${quoted(port)}.`)
     else if (isMany(info, port)) {
-      refuse('each_many', `The input “${port}” of “${id}” takes several edges, so it cannot be run over.`)
+      refuse('each_many', `The input ${quoted(port)} of ${quoted(id)} takes several edges, so it cannot be run over.`)
     } else if (!fed.has(port) && !Object.hasOwn(node.inputs, port)) {
-      refuse('each_unfed', `“${id}” runs once for each element of “${port}”, which has neither an edge nor a value.`)
+      refuse(
+        'each_unfed',
+        `${quoted(id)} runs once for each element of ${quoted(port)}, which has neither an edge nor a value.`,
+      )
     }
     seen.add(port)
   }
@@ -317,7 +329,7 @@ function checkEdges(definition: Definition, edges: readonly PlacedEdge[], types:
     if (seen.has(name)) {
       report({ type: 'edge_repeated', loc: ['edges', index], msg: 'There is an edge between the same ports already.' })
     } else if (taken.has(end) && isSingle(definition, types, edge)) {
-      const msg = `The input “${port}” of “${node}” takes one edge, and there is one already.`
+      const msg = `The input ${quoted(port)} of ${quoted(node)} takes one edge, and there is one already.`
       report({ type: 'port_fed_twice', loc: ['edges', index, 'to'], msg })
     }
     seen.add(name)
@@ -340,7 +352,7 @@ function checkCycles(definition: Definition, edges: readonly PlacedEdge[], repor
   for (const { edge, index } of edges.toReversed()) places.set(JSON.stringify([edge.from.node, edge.to.node]), index)
   for (const path of cycles) {
     const shown = path.length > 12 ? [...path.slice(0, 6), '…', ...path.slice(-5)] : path
-    const msg = `Nodes cannot wait for each other in a circle: ${shown.join(' → ')}.`
+    const msg = `Nodes cannot wait for each other in a circle: ${shown.map(shortened).join(' → ')}.`
     const closing = places.get(JSON.stringify(path.slice(-2))) ?? 0
     report({ type: 'cycle', loc: ['edges', closing], msg, ctx: { path } })
   }

@@ -11,7 +11,7 @@ export type AnswerWriter = {
   /** Components to which the responses refer. */
   components: { responses: Record<string, Json>; headers: Record<string, Json> }
   success(route: Route): Record<string, Json>
-  /** The successful response of a route outside /api/v1; `schema` is the schema of the body. */
+  /** All responses of a route outside /api/v1 except 422; `schema` is the schema of the body of its successful one. */
   outside(route: OutsideRoute, schema: Json): Record<string, Json>
   /** The responses for refusals with these codes; codes with the same status share one response. */
   refused(codes: readonly RefusalCode[]): Record<string, Json>
@@ -90,34 +90,55 @@ export function answerWriter({ write, fit }: SchemaWriter): AnswerWriter {
       },
       ...(route.minimal ? minimal : {}),
       ...(route.framing === 'file' && schema !== null ? partOf(write(schema)) : {}),
-      ...(route.tagged && route.method === 'GET' ? notChanged : {}),
+      ...bodilessOf(route),
     }
   }
+
+  const describeRefusals = (codes: readonly RefusalCode[]): string =>
+    codes.map((code) => `- \`${code}\`: ${refusals[code].when} ${refusals[code].action}`).join('\n')
+  const problemsOf = (codes: readonly RefusalCode[]): Json => ({
+    'application/problem+json': {
+      schema: problemSchema(codes, write),
+      examples: Object.fromEntries(codes.map((code) => [code, { value: problemExample(code) }])),
+    },
+  })
 
   /** Returns a reference to the component for a set of codes; the component is named after the codes. */
   const refusedWith = (status: number, codes: readonly RefusalCode[]): Json => {
     const name = codes.map(capitalised).join('Or')
-    responses[name] ??= {
-      description: codes.map((code) => `- \`${code}\`: ${refusals[code].when} ${refusals[code].action}`).join('\n'),
-      ...headed(...headersOf(status)),
-      content: {
-        'application/problem+json': {
-          schema: problemSchema(codes, write),
-          examples: Object.fromEntries(codes.map((code) => [code, { value: problemExample(code) }])),
-        },
-      },
-    }
+    const description = describeRefusals(codes)
+    responses[name] ??= { description, ...headed(...headersOf(status)), content: problemsOf(codes) }
     return { $ref: `#/components/responses/${name}` }
+  }
+  const refused = (codes: readonly RefusalCode[]): Record<string, Json> => {
+    const byStatus = Map.groupBy(codes, (code) => refusals[code].status)
+    return Object.fromEntries([...byStatus].map(([status, those]) => [status, refusedWith(status, those)]))
+  }
+
+  /** One of the `others` of a route outside /api/v1. A status may be that of a page and that of a refusal. */
+  const other = (route: OutsideRoute, status: number, text: string): Json => {
+    if (status === 302 || status === 304) return bodiless(status, text)
+    const codes = route.refuses.filter((code) => refusals[code].status === status)
+    const page = { 'text/html': { schema: { type: 'string', description: 'A page.' } } }
+    if (codes.length === 0) return { description: text, ...headed(...pageHeadersOf(status)), content: page }
+    return {
+      description: `${describeRefusals(codes)}\n- ${text}`,
+      ...headed(...headersOf(status)),
+      content: { ...problemsOf(codes), ...page },
+    }
   }
 
   return {
     components: { responses, headers },
     success,
-    outside: outsideSuccess,
-    refused: (codes) => {
-      const byStatus = Map.groupBy(codes, (code) => refusals[code].status)
-      return Object.fromEntries([...byStatus].map(([status, those]) => [status, refusedWith(status, those)]))
-    },
+    outside: (route, schema) => ({
+      ...outsideSuccess(route, schema),
+      ...refused(route.refuses),
+      ...Object.fromEntries(
+        Object.entries(route.others).map(([status, text]) => [status, other(route, Number(status), text)]),
+      ),
+    }),
+    refused,
     invalid: () => ({ 422: { $ref: '#/components/responses/Invalid' } }),
   }
 }
@@ -134,8 +155,26 @@ const partOf = (schema: Json) => ({
   },
 })
 
+const elsewhere = {
+  307: {
+    description: 'Where the store hands out links: a browser that shows the file by a signed link gets it from there.',
+    ...headed('Location'),
+  },
+}
+
+/** The responses without a body that follow from what a route does. */
+const bodilessOf = (route: Route): Record<string, Json> => ({
+  ...(route.redirects ? elsewhere : {}),
+  ...(route.tagged && route.method === 'GET' ? notChanged : {}),
+})
+
+const bodiless = (status: number, description: string): Json => ({
+  description,
+  ...headed(...(status === 302 ? ['Location' as const] : [])),
+})
+
 function outsideSuccess({ status, type, tagged, description }: OutsideRoute, schema: Json): Record<string, Json> {
-  if (type === null) return { [status]: { description, ...headed(...(status === 302 ? ['Location' as const] : [])) } }
+  if (type === null) return { [status]: bodiless(status, description) }
   const answer = { description, ...headed(...(tagged ? ['ETag' as const] : [])), content: { [type]: { schema } } }
   return { [status]: answer, ...(tagged ? notChanged : {}) }
 }
@@ -161,6 +200,9 @@ function headersOf(status: number): (keyof typeof headers)[] {
   if (status === 416) return ['Content-Range']
   return status === 429 || status === 503 ? ['Retry-After'] : []
 }
+
+/** A page does not say how to authenticate, because the person who reads it is not asked for a token. */
+const pageHeadersOf = (status: number) => headersOf(status).filter((name) => name !== 'WWW-Authenticate')
 
 /** The schema of a problem that has one of these codes and the additional members of those codes. */
 function problemSchema(codes: readonly RefusalCode[], write: SchemaWriter['write']): Json {

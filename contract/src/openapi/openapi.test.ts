@@ -163,6 +163,31 @@ test('the webhook has its three headers, all optional texts, a body and a 422', 
   expect(operation?.responses[422]).toEqual({ $ref: '#/components/responses/Invalid' })
 })
 
+test('redirects say where they lead, and pages are told apart from problems of the same status', () => {
+  const ofPath = (path: string, method: string, status: number): Answer => {
+    const operation = document.paths[path]?.[method]
+    if (!operation?.responses[status]) throw new Error(`${method} ${path} has no ${status}`)
+    return answerOf(operation, status)
+  }
+  const redirects = [
+    ofPath('/api/v1/files/{digest}', 'get', 307),
+    ofPath('/sign-in', 'get', 302),
+    ofPath('/', 'get', 302),
+  ]
+  for (const { headers = {}, content } of redirects) {
+    expect(headers).toHaveProperty('Location')
+    expect(content).toBeUndefined()
+  }
+  expect(document.paths['/api/v1/files/{digest}/thumbnail']?.get?.responses).not.toHaveProperty('307')
+  const types = (path: string, method: string, status: number) =>
+    Object.keys(ofPath(path, method, status).content ?? {})
+  expect(types('/', 'get', 200)).toEqual(['text/html'])
+  expect(types('/sign-in', 'get', 410)).toEqual(['text/html'])
+  expect(types('/sign-in', 'get', 429)).toEqual(['application/problem+json'])
+  expect(types('/sign-in', 'post', 429)).toEqual(['application/problem+json', 'text/html'])
+  expect(types('/readyz', 'get', 503)).toEqual(['application/problem+json'])
+})
+
 test('what a body may leave out has no default: generated clients would ask for it', () => {
   const bodies = operations().flatMap(({ operation: { requestBody } }) =>
     Object.values(requestBody?.content ?? {}).map(({ schema }) => schema),
@@ -186,8 +211,11 @@ describe('refusals in the document', () => {
   test('say how to authenticate and when to try again', () => {
     for (const { operation } of operations()) {
       for (const status of Object.keys(operation.responses).map(Number)) {
-        const told = Object.keys(answerOf(operation, status).headers ?? {})
-        expect(told.includes('WWW-Authenticate')).toBe(status === 401 || status === 403)
+        const { headers = {}, content = {} } = answerOf(operation, status)
+        const told = Object.keys(headers)
+        // A page is read by a person, and asks for no token.
+        const asksForToken = 'application/problem+json' in content && (status === 401 || status === 403)
+        expect(told.includes('WWW-Authenticate')).toBe(asksForToken)
         expect(told.includes('Retry-After')).toBe(status === 429 || status === 503)
       }
     }

@@ -221,10 +221,6 @@ function outsideOperation(id: string, route: OutsideRoute, { schemas, answers }:
     security: [],
     ...(headers.length > 0 ? { parameters: headers } : {}),
     ...(content ? { requestBody: { required: true, content } } : {}),
-    responses: {
-      ...answers.outside(route, schemas.write(route.data)),
-      ...answers.refused(route.refuses),
-      ...(takes ? answers.invalid() : {}),
-    },
+    responses: { ...answers.outside(route, schemas.write(route.data)), ...(takes ? answers.invalid() : {}) },
   }
 }

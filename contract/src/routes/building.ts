@@ -33,6 +33,7 @@ export function route<
     creates: false,
     minimal: false,
     linkable: false,
+    redirects: false,
     examples: {},
     ...given,
     params: given.params ?? None,

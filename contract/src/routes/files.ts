@@ -43,6 +43,7 @@ export const filesRoutes = {
     params: digestParam,
     query: linkQuery,
     linkable: true,
+    redirects: true,
     data: Bytes,
     framing: 'file',
     refuses: ['range_not_satisfiable', 'files_unavailable'],

@@ -18,10 +18,17 @@ export type OutsideRoute = {
   takes: { headers: Record<string, string>; body: TSchema; example: unknown } | null
   /** Whether the route returns an ETag, and 304 if the client already has the current version. */
   tagged: boolean
+  /** What the route returns instead, by status: redirects (302) and 304, which have no body, and pages (`text/html`). */
+  others: Readonly<Partial<Record<200 | 302 | 304 | 400 | 403 | 404 | 410 | 429 | 502 | 503, string>>>
   refuses: readonly RefusalCode[]
 }
 
 const page = AnyJson('A page.')
+/** The pages of every sign-in that fails because of the caller's account or address, or because of the database. */
+const signInPages = {
+  403: 'A page: the account is deactivated here, or the sign-in is refused; the page says why.',
+  503: 'A page: the database, or the identity provider, does not answer.',
+}
 /** The refusals that are common to all routes here that need the database. */
 const away = ['rate_limited', 'database_unavailable', 'overloaded'] as const
 
@@ -36,6 +43,10 @@ export const outsideRoutes = {
     data: page,
     takes: null,
     tagged: false,
+    others: {
+      200: 'The page of the web app, where that has been built.',
+      304: 'The page is the one in `If-None-Match`; no body.',
+    },
     refuses: ['rate_limited'],
   },
   healthz: {
@@ -51,6 +62,7 @@ export const outsideRoutes = {
     }),
     takes: null,
     tagged: false,
+    others: {},
     refuses: [],
   },
   readyz: {
@@ -63,6 +75,7 @@ export const outsideRoutes = {
     data: Closed({ status: Enumeration(['ready']) }),
     takes: null,
     tagged: false,
+    others: {},
     refuses: ['database_unavailable', 'shutting_down'],
   },
   metrics: {
@@ -76,6 +89,7 @@ export const outsideRoutes = {
     data: AnyJson('Lines of text.'),
     takes: null,
     tagged: false,
+    others: {},
     refuses: ['unauthenticated', 'invalid_token'],
   },
   protectedResource: {
@@ -94,6 +108,7 @@ export const outsideRoutes = {
     }),
     takes: null,
     tagged: false,
+    others: {},
     refuses: ['route_not_found', 'rate_limited'],
   },
   session: {
@@ -112,6 +127,7 @@ export const outsideRoutes = {
     }),
     takes: null,
     tagged: false,
+    others: {},
     refuses: [...away],
   },
   sessionToken: {
@@ -129,6 +145,7 @@ export const outsideRoutes = {
     }),
     takes: null,
     tagged: false,
+    others: {},
     refuses: ['not_signed_in', 'foreign_origin', 'body_too_large', 'unsupported_media_type', ...away],
   },
   signOut: {
@@ -142,6 +159,7 @@ export const outsideRoutes = {
     data: page,
     takes: null,
     tagged: false,
+    others: {},
     refuses: ['foreign_origin', 'body_too_large', 'unsupported_media_type', ...away],
   },
   signIn: {
@@ -155,6 +173,12 @@ export const outsideRoutes = {
     data: page,
     takes: null,
     tagged: false,
+    others: {
+      302: 'Without a `code`: to the identity provider. With one that is used up: to the web app, for a browser that is signed in.',
+      ...signInPages,
+      410: 'A page: the link is not good any more.',
+      502: 'A page: the answer of the identity provider is not good.',
+    },
     refuses: ['rate_limited'],
   },
   signInByLink: {
@@ -168,7 +192,12 @@ export const outsideRoutes = {
     data: page,
     takes: null,
     tagged: false,
-    refuses: ['rate_limited'],
+    others: {
+      ...signInPages,
+      410: 'A page: the link is not good any more.',
+      429: 'A page: too many attempts to sign in from this address.',
+    },
+    refuses: ['rate_limited', 'body_too_large', 'unsupported_media_type'],
   },
   signInCallback: {
     method: 'GET',
@@ -180,6 +209,13 @@ export const outsideRoutes = {
     data: page,
     takes: null,
     tagged: false,
+    others: {
+      400: 'A page: this sign-in was not begun in this browser, or is over.',
+      ...signInPages,
+      404: 'A page: no identity provider is set here.',
+      429: 'A page: too many attempts to sign in from this address.',
+      502: 'A page: the answer of the identity provider is not good.',
+    },
     refuses: ['rate_limited'],
   },
   identityWebhook: {
@@ -201,6 +237,7 @@ export const outsideRoutes = {
       example: { type: 'user.deleted', data: { id: 'user_2aVq', deleted: true } },
     },
     tagged: false,
+    others: {},
     refuses: ['invalid_signature', 'webhook_not_configured', 'body_too_large', 'unsupported_media_type', ...away],
   },
   openapi: {
@@ -213,6 +250,7 @@ export const outsideRoutes = {
     data: OpenObject('An OpenAPI document.'),
     takes: null,
     tagged: true,
+    others: {},
     refuses: ['rate_limited'],
   },
   docs: {
@@ -225,6 +263,7 @@ export const outsideRoutes = {
     data: page,
     takes: null,
     tagged: false,
+    others: {},
     refuses: ['rate_limited'],
   },
   docsErrors: {
@@ -237,6 +276,7 @@ export const outsideRoutes = {
     data: page,
     takes: null,
     tagged: false,
+    others: {},
     refuses: ['rate_limited'],
   },
 } as const satisfies Record<string, OutsideRoute>

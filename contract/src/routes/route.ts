@@ -47,6 +47,8 @@ export type Route<
   minimal: boolean
   /** Whether the route accepts a signed link's query parameters instead of a token. */
   linkable: boolean
+  /** Whether the route may redirect (307) browsers that show a file by a signed link to the store that has the bytes. */
+  redirects: boolean
   examples: { body?: unknown; data?: unknown }
 }
 

@@ -179,6 +179,12 @@ export const refusals = {
     when: 'The gate does not ask anything now: it has been answered, its question was superseded, or it has not been reached.',
     action: 'Read the run again, and answer what its nodes ask.',
   },
+  question_changed: {
+    status: 409,
+    title: 'Question changed',
+    when: 'The answer names in `asked` the question that it is for, and the gate asks another by now: what it asks about was made anew, or has changed. Nothing was answered.',
+    action: 'Read the run again, look at what the gate asks now, and answer that.',
+  },
   creative_name_taken: {
     status: 409,
     title: 'Creative name taken',

@@ -421,6 +421,7 @@ export type RunsTable = {
   ui_state: ColumnType<Record<string, unknown>, string, string>
   signature: string
   forked_signature: string
+  for_variant: Defaulted<number | null>
   status: RunStatus
   error: string | null
   targets: Defaulted<string[]>

@@ -1,5 +1,11 @@
-// Facts about when a run reads the cache itself before it claims a cache key, and when it leaves this to the claim.
+// Facts about how a run reads the cache: when it does this itself before it claims a cache key, when it leaves this to the claim, and
+// how much it reads at a time.
+import { randomUUID } from 'node:crypto'
+import type { KyselyPlugin } from 'kysely'
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import { freshUnit, type UnitState } from '../../src/engine/model/units.ts'
+import { findCached, readLimit } from '../../src/engine/store/cache.ts'
+import { type Admission, admit, takeKeys } from '../../src/engine/work/admission.ts'
 import { createOutputLookup } from '../../src/engine/work/output-lookup.ts'
 import { definitionOf } from '../support/definitions.ts'
 import { type Service, startService } from '../support/harness.ts'
@@ -60,4 +66,58 @@ test('what another run has made in the middle of a chain is served, and paid for
   expect(other).toMatchObject({ credits_consumed: 2 })
   expect(provider.calls.filter(({ prompt }) => prompt.startsWith('the same'))).toHaveLength(3)
   expect(await service.rows('select key from cache_claims')).toEqual([])
+})
+
+/** Caches outputs with a text of so many bytes. */
+const keepLong = (key: string, bytes: number) =>
+  service.rows(
+    `insert into node_cache (key, type, outputs, bytes, credits)
+    values ($1, 'test.paid', json_build_object('text', repeat('x', $2::int)), $2, 2)`,
+    [key, bytes],
+  )
+
+test('large results are read in parts, of which none has more than the limit or one result', async () => {
+  const keys = ['large/1', 'large/2', 'large/3', 'large/4', 'larger', 'small/1', 'small/2']
+  for (const key of keys) await keepLong(key, key === 'larger' ? 1700 : key.startsWith('large') ? 600 : 100)
+  const parts: string[][] = []
+  const watching: KyselyPlugin = {
+    transformQuery: ({ node }) => node,
+    transformResult: async ({ result }) => {
+      const read = result.rows.filter(({ outputs }) => outputs)
+      if (read.length > 0) parts.push(read.map(({ key }) => String(key)))
+      return result
+    },
+  }
+  const { database } = service
+  const lookup = createOutputLookup({ ...database, main: database.main.withPlugin(watching) }, [], null, 1500)
+  const asked = [...keys, 'not there', 'small/2']
+  const found = await Promise.all(asked.map((key) => lookup.find({ node: 'n', item: '' }, key)))
+  expect(found.map((result) => String(result?.outputs.text ?? '').length)).toEqual([
+    ...[600, 600, 600, 600, 1700, 100, 100, 0, 100],
+  ])
+  expect(parts).toEqual([['large/1', 'large/2'], ['large/3', 'large/4'], ['larger'], ['small/1', 'small/2']])
+})
+
+test('a look-up reads one result even if it is larger than the limit, and says how large the others are', async () => {
+  for (const key of ['first of two', 'second of two']) await keepLong(key, 100)
+  const { found, unread } = await findCached(service.database.main, ['first of two', 'second of two'], 10)
+  expect([...found.keys()]).toEqual(['first of two'])
+  expect(unread).toEqual([{ key: 'second of two', bytes: 100 + '{"text" : ""}'.length }])
+})
+
+test('of large results that were cached just before a claim, those that are not read are left to the next look-up', async () => {
+  const keys = ['claimed/1', 'claimed/2', 'claimed/3']
+  for (const key of keys.slice(0, 2)) await keepLong(key, readLimit / 2 + 1)
+  const runLease = { runId: randomUUID(), generation: 1, lease: 1 }
+  const asked = keys.map((key): Admission => {
+    const unit: UnitState = { ...freshUnit({ node: 'n', item: key }), status: 'running' }
+    return { unit, key, intent: null, admitted: { kind: 'unbounded' } }
+  })
+  await service.database.tx(async (tx) => {
+    const taken = await takeKeys(tx, runLease, asked, new Map())
+    await admit(tx, runLease, asked, { ...taken, verdicts: new Map() })
+  })
+  expect(asked.map(({ admitted }) => admitted.kind)).toEqual(['known', 'held', 'call'])
+  const claims = await service.rows('select key from cache_claims where run_id = $1', [runLease.runId])
+  expect(claims).toEqual([{ key: 'claimed/3' }])
 })

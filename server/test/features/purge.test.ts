@@ -1,8 +1,10 @@
 // Facts about which deleted records are purged once their retention window has ended, and which are not.
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { purge } from '../../src/features/tasks/purge.ts'
+import { setRetention } from '../../src/platform/db.ts'
 import { type Body, type Service, startService } from '../support/harness.ts'
 import { makers } from '../support/make.ts'
+import { mostRowsAtOnce } from '../support/transactions.ts'
 
 let service: Service
 let make: ReturnType<typeof makers>
@@ -74,13 +76,49 @@ test('more than a batch goes in one purge, unless the process is stopping', asyn
   await service.rows(
     `insert into creatives (id, task_id, name, deleted_at, delete_id)
      select gen_random_uuid(), $1, 'BATCH_' || i, now_ms() - interval '31 days', gen_random_uuid()
-     from generate_series(1, 450) as i`,
+     from generate_series(1, 700) as i`,
     [taskId],
   )
   // A process that is stopping purges one batch and leaves the remaining rows to a later purge.
-  expect(await purge(service.database, AbortSignal.abort())).toBe(200)
-  expect(await purged()).toBe(250)
+  expect(await purge(service.database, AbortSignal.abort())).toBe(500)
+  expect(await purged()).toBe(200)
   expect(await purged()).toBe(0)
+})
+
+test('a task with very many creatives goes with all of them, but not in one transaction', async () => {
+  const { id, creatives } = await deletedTask(['PURGE_I'], 31)
+  await service.rows(
+    `insert into creatives (id, task_id, name, deleted_at, delete_id)
+     select gen_random_uuid(), task_id, 'MANY_' || i, deleted_at, delete_id
+     from creatives, generate_series(1, 1200) as i where id = $1`,
+    [creatives[0]],
+  )
+  const ids = (await service.rows('select id from creatives where task_id = $1', [id])).map((row) => row.id)
+  let count = 0
+  const most = await mostRowsAtOnce(service, { table: 'creatives', event: 'delete' }, async () => {
+    count = await purged()
+  })
+  expect([count, await there('tasks', [id]), await there('creatives', ids)]).toEqual([1, 0, 0])
+  expect(await there('purged', [id, ...ids])).toBe(1202)
+  expect(most).toBeLessThanOrEqual(500)
+})
+
+test('a task that is half purged does not come back, even if the window is longer by then', async () => {
+  const { id, creatives } = await deletedTask(['PURGE_J'], 31)
+  await service.rows(
+    `insert into creatives (id, task_id, name, deleted_at, delete_id)
+     select gen_random_uuid(), task_id, 'HALF_' || i, deleted_at, delete_id
+     from creatives, generate_series(1, 600) as i where id = $1`,
+    [creatives[0]],
+  )
+  await purge(service.database, AbortSignal.abort())
+  expect(await there('tasks', [id])).toBe(1)
+  const days = 24 * 3600
+  setRetention(service.database, 60 * days)
+  expect((await service.post(`/api/v1/tasks/${id}/restore`)).body.code).toBe('retention_over')
+  setRetention(service.database, 30 * days)
+  await purged()
+  expect(await there('tasks', [id])).toBe(0)
 })
 
 test('a purge leaves counters and totals right', async () => {

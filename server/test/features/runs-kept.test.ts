@@ -4,7 +4,7 @@ import { expireRuns } from '../../src/engine/store/expire.ts'
 import { purgeRuns } from '../../src/engine/store/purge.ts'
 import { definitionOf } from '../support/definitions.ts'
 import { type Body, type Service, startService } from '../support/harness.ts'
-import { makers } from '../support/make.ts'
+import { makers, refusal } from '../support/make.ts'
 import { makeRun, readRun, runThrough } from '../support/runs.ts'
 
 const day = 86_400
@@ -103,7 +103,7 @@ test('a history is cut where it was at the limit: that point can still be read, 
 const lengthen = (id: string, count: number, days: number) =>
   service.rows(
     `insert into checkpoints (subject_id, at, begun_at, kind, summary, content, full_at, manifest)
-      select subject_id, n.at, n.at, kind, summary, content, null, manifest
+      select subject_id, n.at, n.at, kind, summary, content, full_at, manifest
       from (select * from checkpoints where subject_id = $1 order by at desc limit 1) as c,
       lateral (select date_trunc('milliseconds', now()) - make_interval(days => $3, secs => n) as at
         from generate_series(1, $2::int) n) as n`,
@@ -161,6 +161,59 @@ test('long histories are cut in many short transactions, and one that cannot be 
   for (const id of others) expect(await sizeOf(id)).toBeLessThan(10)
   expect(await sizeOf(first)).toBeGreaterThan(250)
   expect((await expire({ history: 5 * day })).checkpoints).toBe(249)
+})
+
+test('a history that is being cut never gives an older state for one that is removed', async () => {
+  const several = (values: string[]) =>
+    definitionOf(
+      { rows: { type: 'list.collect', inputs: { values } }, chat: { type: 'sample.chat', each: ['prompt'] } },
+      'rows.list > chat.prompt',
+    )
+  const { id } = await makeRun(service, several(['a', 'b', 'c']))
+  await runThrough(service, id)
+  // One of several items is another then, so that this checkpoint and its copies are incremental.
+  await runThrough(service, id, { regenerate: [{ node_id: 'chat', item: 1 }] })
+  await service.rows(
+    `update checkpoints set at = at - interval '20 days', full_at = full_at - interval '20 days' where subject_id = $1`,
+    [id],
+  )
+  await lengthen(id, 250, 10)
+  // An edit that takes states away writes a full checkpoint, with which the history begins after the cut.
+  await service.patch(`/api/v1/runs/${id}`, { definition: several(['d']) })
+  const [last] = await service.rows<{ at: string }>(
+    `update checkpoints set at = at - interval '9 days' where subject_id = $1 and at > now() - interval '1 day'
+      returning iso(at) as at`,
+    [id],
+  )
+  const all = await service.rows<{ at: string }>(
+    'select iso(at) as at from checkpoints where subject_id = $1 order by at',
+    [id],
+  )
+  // Of 254 checkpoints: some of each hundred, which is what one transaction removes.
+  const times = [0, 1, 2, 60, 101, 102, 103, 150, 199, 250, 253].map((index) => all[index]?.at ?? '')
+  const stood = () =>
+    Promise.all(
+      times.map(async (at) => {
+        const { status, data, body } = await service.get(`/api/v1/runs/${id}/history/checkpoint?at=${at}`)
+        return status === 200 ? data.at : body.code
+      }),
+    )
+  const listed = async () =>
+    (await service.get(`/api/v1/runs/${id}/history?limit=100`)).data.items.map(({ at }: Body) => at)
+  expect(await stood()).toEqual(times)
+  const afterwards = [...times.slice(0, -1).map(() => 'no_checkpoint'), last?.at]
+  // The second transaction of the cut fails, so that a part of the history is removed.
+  await refusing('delete on checkpoints', 'at', times[4] ?? '', async () => {
+    await expect(expire({ history: 5 * day })).rejects.toThrow()
+  })
+  expect(await sizeOf(id)).toBe(154)
+  expect(await stood()).toEqual(afterwards)
+  expect(await listed()).toEqual([last?.at])
+  const restore = await service.post(`/api/v1/runs/${id}/history/restore`, { at: times[7] })
+  expect(refusal(restore)).toEqual([404, 'no_checkpoint'])
+  expect((await expire({ history: 5 * day })).checkpoints).toBe(153)
+  expect(await stood()).toEqual(afterwards)
+  expect(await listed()).toEqual([last?.at])
 })
 
 test('a run whose window is over is purged, and whoever wants it back is told so, before and after', async () => {

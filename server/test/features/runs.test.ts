@@ -3,6 +3,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { filesUnavailable } from '../../src/platform/byte-store.ts'
 import { definitionOf } from '../support/definitions.ts'
 import { type Service, startService } from '../support/harness.ts'
+import { faults, refusal } from '../support/make.ts'
 import { makeRun, readRun, runThrough, statusesOf, until, untilStatus } from '../support/runs.ts'
 import { createProvider, testNodes } from '../support/test-nodes.ts'
 
@@ -257,6 +258,23 @@ describe('a gate', () => {
     expect(again.pending_input.request.options[1]).toEqual(parked.pending_input.request.options[1])
   })
 
+  test('takes an answer that names what was asked only while it asks that', async () => {
+    const { id } = await makeRun(service, choosing('seen a', 'seen b'))
+    const { asked } = (await runThrough(service, id)).nodes.pick.checkpoint
+    const rolled = await runThrough(service, id, { regenerate: [{ node_id: 'copy', item: 1 }] })
+    const answer = (named: unknown, selected: number) =>
+      service.post(`/api/v1/runs/${id}/answers`, { node_id: 'pick', asked: named, answer: { selected: [selected] } })
+    expect(refusal(await answer(asked, 1))).toEqual([409, 'question_changed'])
+    // Also where the answer does not fit what is asked now: whoever gave it has not seen that.
+    expect(refusal(await answer(asked, 7))).toEqual([409, 'question_changed'])
+    expect(faults(await answer('the first', 1))).toEqual(['string_pattern_mismatch body.asked'])
+    const { status, answers, nodes } = await readRun(service, id)
+    expect([status, answers, nodes.pick.checkpoint]).toEqual(['awaiting_input', {}, rolled.nodes.pick.checkpoint])
+    expect((await answer(nodes.pick.checkpoint.asked, 1)).status).toBe(200)
+    const run = await untilStatus(service, id, 'succeeded')
+    expect(run.nodes.done.outputs.list).toEqual([rolled.nodes.copy.outputs.text[1]])
+  })
+
   test('keeps its answer in a replay, unless what it asks has changed', async () => {
     const { id } = await makeRun(service, choosing('keep a', 'keep b'))
     await runThrough(service, id)
@@ -294,9 +312,14 @@ describe('a gate', () => {
     )
     const parked = await runThrough(service, (await makeRun(service, definition)).id)
     expect(parked.pending_input).toMatchObject({ node_id: 'edit', item_index: 0, item_count: 2 })
+    const [first, next] = [0, 1].map((item) => parked.nodes.edit.items[item].checkpoint.asked)
+    expect(first).not.toBe(next)
+    const wrong = { node_id: 'edit', item: 1, asked: first, answer: { value: 'Y' } }
+    expect(refusal(await service.post(`/api/v1/runs/${parked.id}/answers`, wrong))).toEqual([409, 'question_changed'])
     const second = await service.post(`/api/v1/runs/${parked.id}/answers`, {
       node_id: 'edit',
       item: 1,
+      asked: next,
       answer: { value: 'Y' },
     })
     expect(second.data).toMatchObject({ status: 'awaiting_input', pending_input: { item_index: 0 } })

@@ -280,6 +280,15 @@ const scenarios: Record<string, () => Promise<unknown>> = {
     const { id } = await make.product('Lotion')
     await expectTold(patch(`/products/${id}`, { name: 'Lotion, new' }), `product/${id}`)
   },
+  createTaskTemplate: () => expectMade(post('/task-templates', { name: 'Told', brief: {} }), 'template'),
+  patchTaskTemplate: async () => {
+    const { id } = await post('/task-templates', { name: 'Told when renamed', brief: {} })()
+    await expectTold(patch(`/task-templates/${id}`, { name: 'Renamed' }), `template/${id}`)
+  },
+  deleteTaskTemplate: async () => {
+    const { id } = await post('/task-templates', { name: 'Told when deleted', brief: {} })()
+    await expectTold(del(`/task-templates/${id}`), `template/${id}`)
+  },
   createAutomation: async () => {
     const graph = await makeGraph(service, picture('a'))
     await expectMade(post('/automations', automation(graph)), 'automation')
@@ -353,19 +362,10 @@ const scenarios: Record<string, () => Promise<unknown>> = {
   },
 }
 
-/** Routes that write only what is not watched: files, tokens, templates, sign-in links, budgets, approvals, settings or keys. */
+/** Routes that write only what is not watched: files, tokens, sign-in links, budgets, approvals, settings or keys. */
 const ofMoney = ['patchMoney', 'setBudget', 'deleteBudget', 'askApproval', 'askTakeApproval', 'decideApproval']
 const ofSettings = ['patchNoticeSettings', 'setWorkspaceChat', 'setProviderKey', 'removeProviderKey']
-const ofTemplates = ['createTaskTemplate', 'patchTaskTemplate', 'deleteTaskTemplate']
-const silent = [
-  ...ofTemplates,
-  'uploadFile',
-  'createToken',
-  'revokeToken',
-  'createSignInLink',
-  ...ofMoney,
-  ...ofSettings,
-]
+const silent = ['uploadFile', 'createToken', 'revokeToken', 'createSignInLink', ...ofMoney, ...ofSettings]
 const table: Record<string, Route> = routes
 const writes = Object.values(table).flatMap(({ id, effect }) =>
   effect === 'write' && !silent.includes(id) ? [id] : [],

@@ -6,6 +6,7 @@ import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 import { type Body, type Service, startService } from '../support/harness.ts'
 import { faults, makers, refusal } from '../support/make.ts'
 import { purgeAtOnce } from '../support/purging.ts'
+import { mostRowsAtOnce } from '../support/transactions.ts'
 
 let service: Service
 let make: ReturnType<typeof makers>
@@ -180,6 +181,23 @@ test('bytes that the database knows nothing of are left alone', async () => {
   await utimes(path.join(placeOf(digest), digest), 0, 0)
   await purge()
   expect(await bytesOf(digest)).toEqual([digest])
+})
+
+test('a purge marks all files that nothing refers to, and each of its transactions writes few', async () => {
+  await service.database.script(`
+    insert into files (digest, size, media_type, unused_since)
+    select encode(sha256(i::text::bytea), 'hex'), 1, 'image/png', case when i % 10 = 0 then now_ms() end
+    from generate_series(1, 6000) as i;
+    insert into file_uses (digest, used_by, user_key)
+    select encode(sha256(i::text::bytea), 'hex'), 'test', 'many files' from generate_series(1, 1000) as i`)
+  const most = await mostRowsAtOnce(service, { table: 'files', event: 'update' }, purge)
+  const wrong = await service.rows(`
+    select digest from files
+    where (unused_since is null) <> exists (select from file_uses u where u.digest = files.digest) and media_type = 'image/png'`)
+  await service.database.script(`
+    delete from file_uses where used_by = 'test'; delete from files where media_type = 'image/png'`)
+  expect(wrong).toEqual([])
+  expect(most).toBeLessThanOrEqual(2000)
 })
 
 test('what a dead process was receiving is removed after an hour, what is arriving is not', async () => {

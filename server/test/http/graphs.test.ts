@@ -1,7 +1,9 @@
 // Facts about graphs: how they are created, read, listed, changed, deleted and forked, and who owns them.
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { purgeGraphs } from '../../src/features/graphs/purge.ts'
 import { type Body, type Service, startService } from '../support/harness.ts'
 import { faults, nobody, refusal, utc } from '../support/make.ts'
+import { mostRowsAtOnce } from '../support/transactions.ts'
 import { faultsIn } from '../support/wire-tables.ts'
 
 let service: Service
@@ -221,7 +223,6 @@ describe('a deleted graph', () => {
   })
 
   test('is gone after the retention window: not found, and a restore is told why, also once it is purged', async () => {
-    const { purgeGraphs } = await import('../../src/features/graphs/purge.ts')
     const digest = await upload('purged with its graph')
     const graph = await create({ definition: naming(digest) })
     await service.del(path(graph))
@@ -240,6 +241,25 @@ describe('a deleted graph', () => {
     ]) {
       expect(await service.rows(`select 1 from ${table} where ${column}::text = $1`, [graph.id])).toEqual([])
     }
+  })
+
+  test('with a long history is purged with all of it, but not in one transaction', async () => {
+    const graph = await create()
+    await service.rows(
+      `insert into checkpoints (subject_id, at, begun_at, kind, summary, content)
+       select subject_id, at + i * interval '1 second', at, kind, summary, content
+       from checkpoints, generate_series(1, 250) as i where subject_id = $1`,
+      [graph.id],
+    )
+    await service.del(path(graph))
+    await service.rows(`update graphs set deleted_at = now() - interval '31 days' where id = $1`, [graph.id])
+    let count = 0
+    const most = await mostRowsAtOnce(service, { table: 'checkpoints', event: 'delete' }, async () => {
+      count = await purgeGraphs(service.database)
+    })
+    const left = await service.rows('select 1 from checkpoints where subject_id = $1', [graph.id])
+    expect([count, left]).toEqual([1, []])
+    expect(most).toBeLessThanOrEqual(100)
   })
 })
 

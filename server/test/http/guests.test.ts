@@ -66,6 +66,21 @@ describe('a link', () => {
     expect(ids.toSorted()).toEqual([...creatives.map(({ id }) => id), later.id].toSorted())
   })
 
+  test('goes on after the access of its maker has ended, says who that was, and is revoked by anybody who may write', async () => {
+    const { task } = await shown()
+    const maker = await service.person('writer')
+    const path = `/api/v1/tasks/${task.id}/guest-links`
+    const { data: made } = await service.post(path, { name: 'The client' }, maker)
+    await service.patch(`/api/v1/users/${maker.id}`, { active: false })
+    const { token } = (await enter(made.url.split('#')[1])).data
+    const status = async () => (await service.get('/api/v1/guest/creatives', { token })).status
+    expect(await status()).toBe(200)
+    expect((await make.read(path)).items).toMatchObject([{ id: made.id, by: { user_id: maker.id } }])
+    const writer = await service.person('writer')
+    expect((await service.del(`/api/v1/guest-links/${made.id}`, writer)).status).toBe(200)
+    expect(await status()).toBe(401)
+  })
+
   test('names only live creatives of its task', async () => {
     const { task } = await shown()
     const { creative } = await shown()

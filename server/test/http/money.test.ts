@@ -1,6 +1,8 @@
 // Facts about money: the costs in a plan, the costs in the ledger, and which amount counts while the real cost is unknown.
+import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { readLedgerCalls } from '../../src/features/money/ledger-calls.ts'
+import { readMoney } from '../../src/features/money/store.ts'
 import { withCreditPrice } from '../../src/nodes/credit-price.ts'
 import { NodeFailure } from '../../src/nodes/node-type.ts'
 import { definitionOf } from '../support/definitions.ts'
@@ -189,4 +191,58 @@ test('the ledger’s calls of a provider are read for a comparison, also those t
   const longAgo = { ...asked, span: { from: 0, to: 1 } }
   expect(await readLedgerCalls(service.database.main, longAgo)).toEqual([])
   expect(await readLedgerCalls(service.database.main, { ...longAgo, ids: ['req_1', own?.id ?? ''] })).toEqual([own])
+})
+
+test('what is spent and held of budgets is read by as many statements, however many budgets there are', async () => {
+  const [ada, bob] = [await service.person('writer'), await service.person('writer')]
+  const { id: runId } = await makeRun(service, asking('waits'))
+  await service.rows(`update runs set status = 'awaiting_input' where id = $1`, [runId])
+  const thisMonth = new Date().toISOString().slice(0, 7)
+  for (const [run, person, month, currency, reserved, counted] of [
+    [runId, ada.id, thisMonth, 'XTS', 100, 40],
+    [randomUUID(), ada.id, '2020-01', 'XTS', 9, 5],
+    [randomUUID(), bob.id, thisMonth, 'XTS', 3, 2],
+    [randomUUID(), bob.id, thisMonth, 'XXX', 1000, 1000],
+  ])
+    await service.rows(
+      `insert into run_costs (run_id, generation, person_id, month, currency, reserved, counted)
+       values ($1, (select coalesce(max(generation), 0) from runs where id = $1), $2, $3, $4, $5, $6)`,
+      [run, person, month, currency, reserved, counted],
+    )
+  const addBudget = (person: string | null, period: string) =>
+    service.rows(
+      `insert into budgets (id, person_id, period, amount, currency) values (gen_random_uuid(), $1, $2, 1000, 'XTS')`,
+      [person, period],
+    )
+  const read = async () => {
+    let statements = 0
+    const counting = service.database.main.withPlugin({
+      transformQuery: ({ node }) => {
+        statements += 1
+        return node
+      },
+      transformResult: async ({ result }) => result,
+    })
+    const { budgets } = await readMoney(counting, 'XTS')
+    return { statements, budgets: budgets.map((one) => [one.person_id, one.period, one.spent, one.held]) }
+  }
+  await addBudget(null, 'month')
+  const { statements } = await read()
+  await addBudget(null, 'always')
+  for (const { id } of [ada, bob]) for (const period of ['month', 'always']) await addBudget(id, period)
+  const all = await read()
+  await service.rows(`delete from budgets where currency = 'XTS'`)
+  await service.rows(`update runs set status = 'cancelled' where id = $1`, [runId])
+  expect(all.statements).toBe(statements)
+  expect(all.budgets).toHaveLength(6)
+  expect(all.budgets).toEqual(
+    expect.arrayContaining([
+      [null, 'always', 47, 60],
+      [null, 'month', 42, 60],
+      [ada.id, 'always', 45, 60],
+      [ada.id, 'month', 40, 60],
+      [bob.id, 'always', 2, 0],
+      [bob.id, 'month', 2, 0],
+    ]),
+  )
 })

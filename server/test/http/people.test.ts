@@ -80,6 +80,23 @@ test('a token that the operator has set is that of an active admin, and nobodyâ€
   await own.close()
 })
 
+test('a token that the operator has set ends with its admin, and is nobody elseâ€™s at the next start', async () => {
+  const own = await startService()
+  const given = `given-by-the-operator-${'y'.repeat(20)}`
+  expect(await ensureOwner(own.database, given)).toBe(null)
+  const me = () => own.get('/api/v1/users/me', { token: given })
+  expect((await me()).data.user.id).toBe(own.owner.id)
+  const second = await own.person('admin')
+  const setActive = (active: boolean) => own.patch(`/api/v1/users/${own.owner.id}`, { active }, second)
+  await setActive(false)
+  expect(refusal(await me())).toEqual([401, 'invalid_token'])
+  expect(await ensureOwner(own.database, given)).toBe(null)
+  expect(refusal(await me())).toEqual([401, 'invalid_token'])
+  await setActive(true)
+  expect(refusal(await me())).toEqual([401, 'invalid_token'])
+  await own.close()
+})
+
 test('the last active admin stays one; where there is none any more, everything else about people can be changed', async () => {
   const own = await startService()
   const ann = await own.person('writer')

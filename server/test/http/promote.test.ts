@@ -1,6 +1,7 @@
 // Facts about promoting a run: which variants the graph reads then, when the answer says that the graph had changed, and that the
 // plan tells both beforehand.
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import { expireRuns } from '../../src/engine/store/expire.ts'
 import { definitionOf } from '../support/definitions.ts'
 import { type Body, type Service, startService } from '../support/harness.ts'
 import { makers, refusal } from '../support/make.ts'
@@ -68,6 +69,44 @@ test('a fork of a run for a variant gives the graph back what it read', async ()
   const fork = (await service.post(`${path(id)}/start`, { execute: false })).data
   expect([fork.copied_from, fork.definition.nodes.a.params]).toEqual([id, { variant: 2 }])
   expect(await promote(fork.id)).toEqual({ definition, message: null })
+})
+
+/** Makes the history of a run older than an operator keeps it, and cuts it, so that its first checkpoint is removed. */
+async function forgetBeginning(id: string): Promise<void> {
+  await service.rows(`update checkpoints set at = at - interval '10 days' where subject_id = $1`, [id])
+  expect(await expireRuns(service.database, { runs: null, history: 86_400 })).toEqual({ runs: 0, checkpoints: 1 })
+}
+/** Makes a run look as an earlier version created it, which did not store for which variant a run is. */
+const asBefore = (id: string) => service.rows('update runs set for_variant = null where id = $1', [id])
+
+test('a variant that a person wrote in a run is promoted, and that of the run is not, once its beginning is forgotten', async () => {
+  const definition = definitionOf({ a: card(1), b: card() })
+  for (const before of [async () => {}, asBefore]) {
+    const { id } = await makeRun(service, definition)
+    const edited = definitionOf({ a: card(2), b: card(2) })
+    await service.patch(path(id), { definition: edited })
+    const one = await runFor(definition, 3)
+    await service.patch(path(one.id), { definition: definitionOf({ a: card(3), b: card(3), added: card() }) })
+    for (const run of [id, one.id]) {
+      await before(run)
+      await forgetBeginning(run)
+    }
+    expect((await promote(id)).definition).toEqual(edited)
+    expect((await promote(one.id)).definition).toEqual(definitionOf({ a: card(1), b: card(), added: card() }))
+  }
+})
+
+test('a variant that a person wrote in a fork is promoted, also once its original is purged', async () => {
+  const { id } = await makeRun(service, definitionOf({ a: card(1), image: picture }), {
+    pinned_task_id: (await make.task()).id,
+  })
+  await exported(id)
+  const fork = (await service.post(`${path(id)}/start`, { execute: false })).data
+  const edited = definitionOf({ a: card(2), image: picture })
+  await service.patch(path(fork.id), { definition: edited })
+  await service.rows('update runs set copied_from = gen_random_uuid() where id = $1', [fork.id])
+  await forgetBeginning(fork.id)
+  expect((await promote(fork.id)).definition).toEqual(edited)
 })
 
 test('a graph that changed between a run and its fork is said to have changed', async () => {

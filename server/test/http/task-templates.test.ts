@@ -3,6 +3,7 @@ import { TaskBrief } from '@atelier/contract/tasks.ts'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { type Body, type Service, startService } from '../support/harness.ts'
 import { faults, makers, nobody, refusal, utc } from '../support/make.ts'
+import { fence, watchEvents } from '../support/watch.ts'
 
 const path = '/api/v1/task-templates'
 let service: Service
@@ -26,6 +27,17 @@ async function wholeBrief() {
   const brief = Object.fromEntries(Object.keys(TaskBrief.properties).map((name) => [name, task[name]]))
   return { task, brief }
 }
+
+test('a change of a template is an event of its own name, which pages of 0.2.0 ignore', async () => {
+  const base = await service.app.server.listen({ host: '127.0.0.1', port: 0 })
+  const watching = await watchEvents(base, service.owner.token)
+  const { id } = await added('Watched')
+  await expect.poll(() => watching.seen).toContain(`template/${id}`)
+  await fence(service, [watching])
+  watching.close()
+  const named = (event: string) => [...watching.text().matchAll(new RegExp(`event: ${event}\\ndata: (.*)`, 'g'))].join()
+  expect([named('template_changed'), named('changed')].map((sent) => sent.includes(id))).toEqual([true, false])
+})
 
 test('a template keeps every member of a brief as it was sent', async () => {
   const { brief } = await wholeBrief()

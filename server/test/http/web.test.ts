@@ -39,6 +39,13 @@ test.for(webPaths)('%s is the page, which is asked for again every time', async 
   expect(body).toContain('<title>Atelier</title>')
 })
 
+test('the document has the page of the way in, also where it has not changed', async () => {
+  const { status, headers } = await service.get('/', { token: null })
+  expect(status).toBe(200)
+  const again = await service.get('/', { token: null, headers: { 'if-none-match': String(headers.etag) } })
+  expect(again.status).toBe(304)
+})
+
 test('an address that has a page of its own, which names what is needed first there, is answered with it', async () => {
   expect((await open('/graphs/0190')).body).toContain('of a graph')
   expect((await open('/graphs')).body).not.toContain('of a graph')

@@ -1,5 +1,7 @@
 // In charge of a browser for tests: it keeps and sends cookies as browsers do, and sets the headers that browsers set themselves.
+import { defaultVocabulary } from '@atelier/contract/vocabulary.ts'
 import type { FastifyInstance } from 'fastify'
+import { documentOf } from './document.ts'
 
 export type Visit = {
   status: number
@@ -48,6 +50,9 @@ export function openBrowser(server: FastifyInstance, { host = 'atelier.test', or
       if (line.includes('; SameSite=Strict')) strict.add(name)
     }
     const { statusCode: status, payload: text } = answer
+    const type = `${answer.headers['content-type'] ?? ''}`
+    const body = /json/.test(type) && text !== '' ? JSON.parse(text) : null
+    documentOf(defaultVocabulary).check({ method, path: url, sent: null, status, type, body })
     return { status, text, cookies, headers: answer.headers, location: String(answer.headers.location ?? '') }
   }
   const send: Browser['send'] = (method, path, headers = {}) =>

@@ -30,10 +30,10 @@ test('the findings that are cached have room in memory together', () => {
   const { wire } = createRegistry([])
   const one = { definition: definitionOf({ one: { type: 'test.gone' } }), signature: 'of one' }
   const before = issuesOf(one, wire)
-  const each = Array.from({ length: 1000 }, () => 7)
-  /** Looks for the 1,000 issues of a definition of its own, which are a megabyte because each names a node with a long id. */
+  const unknown = Object.fromEntries(Array.from({ length: 1000 }, (_, index) => ['n'.repeat(900) + index, 1]))
+  /** Looks for the 1,000 issues of a definition of its own, which are a megabyte because each names a member with a long name. */
   const find = (digit: number) => {
-    const definition = { ...definitionOf({}), nodes: { ['n'.repeat(900) + digit]: { type: 'test.gone', each } } }
+    const definition = { ...definitionOf({}), nodes: { [`n${digit}`]: { type: 'test.gone', ...unknown } } }
     return issuesOf({ definition, signature: `of ${digit}` }, wire)
   }
   const first = find(0)

@@ -86,9 +86,16 @@ async function takeOutLayout(
 export type Checkpoint = { at: Stamp; kind: string; content: unknown; full_at: Stamp | null; manifest: unknown }
 
 /**
- * The newest checkpoint of the subject that is not after `at`; undefined if the subject did not exist yet. The first
- * checkpoint is also returned for times between the creation of the subject and the checkpoint's own `at`, since earlier
- * versions of Atelier dated the first checkpoint of a run slightly later than the run.
+ * Whether the history contains checkpoint `c`. While `deleteSomeCheckpoints` removes the beginning of a history in several
+ * transactions, incremental checkpoints may be left whose full checkpoint is already removed. Their state cannot be read any more.
+ */
+const isInHistory = sql<boolean>`(c.full_at is null or exists (
+  select from checkpoints f where f.subject_id = c.subject_id and f.at = c.full_at))`
+
+/**
+ * The newest checkpoint of the subject that is not after `at`; undefined if the subject did not exist yet, or if its history
+ * begins later. The first checkpoint is also returned for times between the creation of the subject and the checkpoint's own
+ * `at`, since earlier versions of Atelier dated the first checkpoint of a run slightly later than the run.
  */
 export async function checkpointAt(
   db: Db,
@@ -96,12 +103,13 @@ export async function checkpointAt(
   at: Stamp,
 ): Promise<Checkpoint | undefined> {
   return db
-    .selectFrom('checkpoints')
+    .selectFrom('checkpoints as c')
     .select(['at', 'kind', 'content', 'full_at', 'manifest'])
     .where('subject_id', '=', subject.id)
     .where(
       sql<boolean>`(at <= ${at}::timestamptz or (kind = 'created' and ${at}::timestamptz >= ${subject.created_at}::timestamptz))`,
     )
+    .where(isInHistory)
     .orderBy('at', 'desc')
     .limit(1)
     .executeTakeFirst()
@@ -179,20 +187,15 @@ export async function listCheckpoints(
   take: number,
 ): Promise<{ at: Stamp; text: string }[]> {
   const found = await sql<{ at: Stamp; text: string }>`
-    select x.at, json_build_object('at', iso(x.at), 'kind', x.kind,
-      'by', case when x.by_user is null and x.by_token is null then null
-        else json_build_object('user_id', x.by_user, 'token_id', x.by_token, 'name', coalesce(u.name, k.name)) end,
-      'summary', x.summary)::text as text
-    from checkpoints x left join users u on u.id = x.by_user left join tokens k on k.id = x.by_token
-    where x.subject_id = ${subjectId} ${after === null ? sql`` : sql`and x.at < ${after}::timestamptz`}
-    order by x.at desc limit ${take}`.execute(db)
+    select c.at, json_build_object('at', iso(c.at), 'kind', c.kind,
+      'by', case when c.by_user is null and c.by_token is null then null
+        else json_build_object('user_id', c.by_user, 'token_id', c.by_token, 'name', coalesce(u.name, k.name)) end,
+      'summary', c.summary)::text as text
+    from checkpoints c left join users u on u.id = c.by_user left join tokens k on k.id = c.by_token
+    where c.subject_id = ${subjectId} and ${isInHistory}
+      ${after === null ? sql`` : sql`and c.at < ${after}::timestamptz`}
+    order by c.at desc limit ${take}`.execute(db)
   return found.rows
-}
-
-/** Deletes the histories of subjects that are purged. */
-export async function deleteCheckpoints(tx: Db, subjectIds: readonly string[]): Promise<void> {
-  if (subjectIds.length === 0) return
-  await tx.deleteFrom('checkpoints').where('subject_id', 'in', subjectIds).execute()
 }
 
 /** How many checkpoints, and about how many copies of units, `deleteSomeCheckpoints` deletes at a time. */
@@ -200,26 +203,27 @@ const fewCheckpoints = 100
 const fewUnits = 2000
 
 /**
- * Deletes some checkpoints of a run before `before` (null: all), with the units that belong to them: so few that the
- * transaction is brief, however long the history is. The newest go first, so that those that are left can be read: a checkpoint
- * is based only on older ones. Returns how many were deleted, and whether there are more.
+ * Deletes some checkpoints of a subject before `before` (null: all), with the units that belong to them: so few that the
+ * transaction is brief, however long the history is. The oldest go first, so that the history begins later after each transaction
+ * and never has a gap, in which an older state would be taken for the one that was removed. Returns how many were deleted, and
+ * whether there are more.
  */
 export async function deleteSomeCheckpoints(
   tx: Db,
-  runId: string,
+  subjectId: string,
   before: Stamp | null,
 ): Promise<{ deleted: number; isMore: boolean }> {
   const isBefore = before === null ? sql`true` : sql`c.at < ${before}::timestamptz`
   const { numAffectedRows } = await sql`
-    delete from checkpoints where subject_id = ${runId} and at = any(array(
+    delete from checkpoints where subject_id = ${subjectId} and at = any(array(
       select at from (
-        select at, sum(units) over (order by at desc) - units as units_before
+        select at, sum(units) over (order by at) - units as units_before
         from (
           select c.at, (select count(*) from checkpoint_units u where u.subject_id = c.subject_id and u.at = c.at) as units
-          from checkpoints c where c.subject_id = ${runId} and ${isBefore}
-          order by c.at desc limit ${fewCheckpoints}) as newest) as counted
+          from checkpoints c where c.subject_id = ${subjectId} and ${isBefore}
+          order by c.at limit ${fewCheckpoints}) as oldest) as counted
       where units_before < ${fewUnits}))`.execute(tx)
   const { rows } = await sql`
-    select from checkpoints c where c.subject_id = ${runId} and ${isBefore} limit 1`.execute(tx)
+    select from checkpoints c where c.subject_id = ${subjectId} and ${isBefore} limit 1`.execute(tx)
   return { deleted: Number(numAffectedRows ?? 0), isMore: rows.length > 0 }
 }

@@ -8,7 +8,8 @@ import type { Database, Db } from '../../platform/db.ts'
 import type { Stamp } from '../../platform/tables.ts'
 import { deleteSomeCheckpoints } from './checkpoints.ts'
 import { oneByOne } from './one-by-one.ts'
-import { updateRun } from './runs.ts'
+import { keepVariant } from './run-variant.ts'
+import { type RunRow, updateRun } from './runs.ts'
 
 const batch = 50
 const resting = [...runStatuses.filter(atRest), 'draft'] as const
@@ -35,28 +36,34 @@ export async function expireRuns(
   }
 }
 
+type Rested = { id: string; created_at: Stamp }
+
 async function deleteRested(database: Database, seconds: number, stopping?: AbortSignal): Promise<number> {
   let gone = 0
-  for (;;) {
+  let last: Rested | undefined
+  do {
     if (stopping?.aborted) return gone
-    const deleted = await deleteBatch(database, seconds)
-    gone += deleted
-    if (deleted < batch) return gone
-  }
+    const deleted = await deleteBatch(database, seconds, last)
+    gone += deleted.length
+    last = deleted.length < batch ? undefined : deleted.at(-1)
+  } while (last)
+  return gone
 }
 
-async function deleteBatch(database: Database, seconds: number): Promise<number> {
+/** Deletes the oldest of the runs that were created after `last`, which was deleted last; undefined at first. */
+async function deleteBatch(database: Database, seconds: number, last: Rested | undefined): Promise<Rested[]> {
   return database.tx(async (tx) => {
     // The condition on `created_at` follows from the one on `updated_at`; it is there so that the index on `created_at` can
-    // be used.
-    const { rows } = await sql<{ id: string; now: Stamp }>`
-      select id, now_ms() as now from runs
-      where created_at < now_ms() - make_interval(secs => ${seconds})
-        and updated_at < now_ms() - make_interval(secs => ${seconds})
+    // be used. That needs `now()`: PostgreSQL calls `now_ms()` again for each row.
+    const { rows } = await sql<Rested & { now: Stamp }>`
+      select id, created_at, now_ms() as now from runs
+      where created_at < now() - make_interval(secs => ${seconds})
+        and updated_at < now() - make_interval(secs => ${seconds})
         and status = any(${resting}::text[]) and exported_at is null and deleted_at is null
+        ${last ? sql`and (created_at, id) > (${last.created_at}::timestamptz, ${last.id}::uuid)` : sql``}
       order by created_at, id limit ${batch} for update skip locked`.execute(tx)
     for (const { id, now } of rows) await updateRun(tx, id, { deleted_at: now }, now)
-    return rows.length
+    return rows
   })
 }
 
@@ -96,6 +103,8 @@ async function* longHistories(db: Db, seconds: number): AsyncGenerator<string[]>
   } while (last !== undefined)
 }
 
+type Cut = Pick<RunRow, 'id' | 'copied_from' | 'forked_signature' | 'for_variant'> & { begin: Stamp }
+
 /**
  * Cuts the history of one run, and returns how many checkpoints were removed. Each transaction locks the run, so that no
  * checkpoint is removed while the run is restored from it; a run that is locked is left for the next time.
@@ -103,11 +112,13 @@ async function* longHistories(db: Db, seconds: number): AsyncGenerator<string[]>
 async function cutHistory(database: Database, id: string, seconds: number, stopping?: AbortSignal): Promise<number> {
   for (let gone = 0; ; ) {
     const { deleted, isMore } = await database.tx(async (tx) => {
-      const { rows } = await sql<{ begin: Stamp }>`
-        select ${beginOf(seconds)} as begin from runs r
+      const { rows } = await sql<Cut>`
+        select r.id, r.copied_from, r.forked_signature, r.for_variant, ${beginOf(seconds)} as begin from runs r
         where r.id = ${id} and ${isToBeCut(seconds)} for update skip locked`.execute(tx)
       const [found] = rows
-      return found ? deleteSomeCheckpoints(tx, id, found.begin) : { deleted: 0, isMore: false }
+      if (!found) return { deleted: 0, isMore: false }
+      await keepVariant(tx, found)
+      return deleteSomeCheckpoints(tx, id, found.begin)
     })
     gone += deleted
     if (!isMore || stopping?.aborted) return gone

@@ -2,7 +2,7 @@
 
 import { sql } from 'kysely'
 import type { Database, Db } from '../../platform/db.ts'
-import { pastRetention } from '../../platform/retention.ts'
+import { endRetention, pastRetention } from '../../platform/retention.ts'
 import type { Stamp } from '../../platform/tables.ts'
 import { deleteSomeCheckpoints } from './checkpoints.ts'
 import { oneByOne } from './one-by-one.ts'
@@ -43,7 +43,10 @@ async function purgeRun(database: Database, id: string, stopping?: AbortSignal):
         select id from runs where id = ${id} and ${pastRetention(tx, 'runs')} for update skip locked`.execute(tx)
       if (rows.length === 0) return 'left'
       const { isMore } = await deleteSomeCheckpoints(tx, id, null)
-      if (isMore) return 'more'
+      if (isMore) {
+        await endRetention(tx, 'runs', [id])
+        return 'more'
+      }
       await deleteRun(tx, id)
       return 'purged'
     })

@@ -43,6 +43,7 @@ export type NewRun = Pick<
   | 'ui_state'
   | 'signature'
   | 'forked_signature'
+  | 'for_variant'
   | 'targets'
   | 'seed_run_id'
   | 'pinned_task_id'

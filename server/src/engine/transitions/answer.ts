@@ -50,6 +50,8 @@ export async function answerRun(
   if (unit?.status === 'awaiting_input') await refuseUnperformable(tx, has, run, asked.node_id)
   const gate = spec && find(spec.type, spec.version)?.gate
   if (unit?.status !== 'awaiting_input' || !unit.request || !gate) throw notOpen(asked)
+  const question = hashOf(unit.request)
+  if (typeof asked.asked === 'string' && asked.asked !== question) throw questionChanged(asked)
   const accepted = gate.accept(unit.request, asked.answer)
   if ('errors' in accepted) throw new Invalid(accepted.errors.map(inBody))
   refuseEnded(run, types, asked.node_id)
@@ -57,7 +59,7 @@ export async function answerRun(
   const { node, item, position } = unit
   await setAnswer(tx, run.id, {
     ...{ node, item, position },
-    asked: hashOf(unit.request),
+    asked: question,
     answer: asked.answer,
     ...authorOf(actor),
     at: run.now,
@@ -105,10 +107,19 @@ function refuseEnded(run: LockedRun, types: NodeTypes, nodeId: string): void {
   if (inTheWay.length > 0) throw new Invalid(inTheWay)
 }
 
-const notOpen = ({ node_id, item }: RunAnswer): Refusal =>
+const gateOf = ({ node_id, item }: RunAnswer): string =>
+  `The node “${node_id}”${typeof item === 'number' ? `, item ${item},` : ''}`
+
+const notOpen = (asked: RunAnswer): Refusal =>
   new Refusal(
     'no_open_question',
-    `The node “${node_id}”${typeof item === 'number' ? `, item ${item},` : ''} has no open question. Read the run again: its nodes say what they ask.`,
+    `${gateOf(asked)} has no open question. Read the run again: its nodes say what they ask.`,
+  )
+
+const questionChanged = (asked: RunAnswer): Refusal =>
+  new Refusal(
+    'question_changed',
+    `${gateOf(asked)} asks about something else by now. Nothing was answered. Look at what it asks now, and answer that.`,
   )
 
 /** The unit that an answer is for. If the gate asks a question for each item, the answer has to name the item. */

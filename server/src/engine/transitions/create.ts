@@ -41,6 +41,7 @@ export async function createRun(starting: Starting, graph: Source, asked: RunCre
     ui_state: graph.ui_state,
     signature: definition === graph.definition ? graph.signature : signatureOf(definition),
     forked_signature: graph.signature,
+    for_variant: variation_num ?? 0,
     targets,
     targets_prepared: targets.length > 0,
     seed_run_id: asked.from_run ?? null,

@@ -35,9 +35,9 @@ export async function startForTasks(
   // The definition is copied inside the database instead of being sent for each run: it may have megabytes, and there may be a
   // hundred tasks.
   await sql`
-    insert into runs (id, graph_id, definition, ui_state, signature, forked_signature, status, targets, task_id,
+    insert into runs (id, graph_id, definition, ui_state, signature, forked_signature, for_variant, status, targets, task_id,
       pinned_task_id, owner_id, generation, lease, changes, revision, queued_at, checkpoint_at, created_at, updated_at)
-    select x.run_id, g.id, g.definition, g.ui_state, g.signature, g.signature, 'queued', ${[...targets]}::text[], x.task_id,
+    select x.run_id, g.id, g.definition, g.ui_state, g.signature, g.signature, 0, 'queued', ${[...targets]}::text[], x.task_id,
       x.task_id, ${ownerId}::uuid, 1, 1, 1, 2, x.at, x.at, x.at, x.at
     from graphs g, (select *, ${now}::timestamptz as at
       from unnest(${runIds}::uuid[], ${[...taskIds]}::uuid[]) as u (run_id, task_id)) as x

@@ -251,6 +251,7 @@ async function fork({ tx, actor, ownerId }: Starting, run: LockedRun): Promise<L
     ui_state: run.ui_state,
     signature: run.signature,
     forked_signature: run.signature,
+    for_variant: run.for_variant,
     targets: run.targets,
     targets_prepared: false,
     seed_run_id: run.id,

@@ -10,8 +10,9 @@ import type { CallVerdict, PricedCall } from './call-costs.ts'
 
 /**
  * `call`: the call may be made. `known`: the cache has its result. `held`: the call has to wait, because another run or
- * another unit of this run is computing the outputs for its key. `unbounded`: the call has to wait, because calls without a
- * maximum cost are made one at a time, and one is in progress. `refused`: the call may not be paid for.
+ * another unit of this run is computing the outputs for its key, or because the cache has its result, but too many bytes had been
+ * read already; the next look-up reads it. `unbounded`: the call has to wait, because calls without a maximum cost are made one
+ * at a time, and one is in progress. `refused`: the call may not be paid for.
  */
 export type Admitted =
   | { kind: 'call'; intent: Intent | null }
@@ -39,23 +40,26 @@ export type HeldKeys = Map<string, string>
 
 /**
  * Claims the keys of calls. `calls`: those that have to be made. `found`: the results that the cache already has for the keys
- * of other calls. Calls that are in neither have to wait, because their keys are claimed by others.
+ * of other calls. `unread`: the keys for which it has results that were not read. Calls that are neither in `calls` nor in `found`
+ * have to wait.
  */
 export async function takeKeys(
   tx: Db,
   runLease: RunLease,
   asked: readonly Admission[],
   held: HeldKeys,
-): Promise<{ calls: readonly Admission[]; found: Claimed['found'] }> {
-  if (asked.length === 0) return { calls: [], found: new Map() }
+): Promise<{ calls: readonly Admission[]; found: Claimed['found']; unread: readonly string[] }> {
+  if (asked.length === 0) return { calls: [], found: new Map(), unread: [] }
   const holders = new Map(held)
   for (const { key, unit } of asked) if (key !== null && !holders.has(key)) holders.set(key, unitKey(unit))
   const wanted = asked.filter(({ key, unit }) => key === null || holders.get(key) === unitKey(unit))
   const keys = wanted.flatMap(({ key }) => (key === null ? [] : [key]))
-  const { claimed, found } = await claimKeys(tx, keys, runLease)
-  const ours = new Map([...found].filter(([key]) => claimed.has(key)))
-  const calls = wanted.filter(({ key }) => key === null || (claimed.has(key) && !ours.has(key)))
-  return { calls, found: ours }
+  const claim = await claimKeys(tx, keys, runLease)
+  const found = new Map([...claim.found].filter(([key]) => claim.claimed.has(key)))
+  const unread = claim.unread.map(({ key }) => key).filter((key) => claim.claimed.has(key))
+  const known = new Set([...found.keys(), ...unread])
+  const calls = wanted.filter(({ key }) => key === null || (claim.claimed.has(key) && !known.has(key)))
+  return { calls, found, unread }
 }
 
 /** Those of the calls that have a price, which budgets and limits have to allow. */
@@ -77,11 +81,11 @@ export async function admit(
   tx: Db,
   runLease: RunLease,
   asked: readonly Admission[],
-  { calls, found, verdicts }: Awaited<ReturnType<typeof takeKeys>> & { verdicts: Verdicts },
+  { calls, found, unread, verdicts }: Awaited<ReturnType<typeof takeKeys>> & { verdicts: Verdicts },
 ): Promise<void> {
   const made = calls.filter((call) => isAllowed(call, verdicts))
   const left = calls.filter((call) => !isAllowed(call, verdicts)).flatMap(({ key }) => (key === null ? [] : [key]))
-  const over = [...found.keys(), ...left]
+  const over = [...found.keys(), ...unread, ...left]
   const [intents] = await together([
     intend(
       tx,

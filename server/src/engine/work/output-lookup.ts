@@ -3,8 +3,9 @@
 // statement.
 import { countCacheLookups } from '../../platform/counts.ts'
 import type { Database } from '../../platform/db.ts'
+import { chunksOf } from '../model/chunks.ts'
 import { hasOutputs, type UnitName, type UnitState, unitKey } from '../model/units.ts'
-import { findCached, type KnownResult, touchCached } from '../store/cache.ts'
+import { findCached, type KnownResult, readLimit, touchCached } from '../store/cache.ts'
 import { findTaken } from '../store/takes.ts'
 import { retryWhileUnavailable } from './retry-while-unavailable.ts'
 
@@ -27,51 +28,77 @@ type PendingLookup = {
   reject: (reason: unknown) => void
 }
 
-const chunk = 500
+/** How many look-ups share one statement at most. */
+const sharing = 500
+/** The look-ups that wait for a result, by key. */
+type Waiting = Map<string, PendingLookup[]>
 const noResults: ReadonlyMap<string, KnownResult> = new Map()
+
+/** Passes results on to the look-ups that wait for them. Returns how many these were. */
+function serve(waiting: Waiting, found: ReadonlyMap<string, KnownResult>): number {
+  let served = 0
+  for (const [key, result] of found) {
+    const lookups = waiting.get(key) ?? []
+    waiting.delete(key)
+    served += lookups.length
+    for (const { resolve } of lookups) resolve(result)
+  }
+  return served
+}
 
 /**
  * `seed`: the units of the earlier run whose results are reused. `takesOf`: the id of the run that is executed; null if it
- * has no takes.
+ * has no takes. `limit`: the maximum bytes of cached outputs that are read at a time.
  */
 export function createOutputLookup(
   database: Database,
   seed: readonly UnitState[],
   takesOf: string | null = null,
+  limit = readLimit,
 ): OutputLookup {
   const seeds = new Map(seed.filter(hasOutputs).map((unit) => [unitKey(unit), unit]))
   const made = new Map<string, KnownResult>()
   const unasked = new Set<string>()
-  let asked: PendingLookup[] = []
+  const asked: PendingLookup[] = []
+  let isLooking = false
   let hasFound = true
 
-  const findKept = async (keys: readonly string[]): Promise<ReadonlyMap<string, KnownResult>> => {
+  /** Finds the results for keys, a part of them at a time, so that many large results are never in memory together. */
+  async function* findKept(keys: readonly string[]): AsyncGenerator<ReadonlyMap<string, KnownResult>> {
     const taken =
       takesOf === null ? noResults : (await retryWhileUnavailable(() => findTaken(database.main, takesOf, keys))).found
+    yield taken
     const others = keys.filter((key) => !taken.has(key))
-    if (others.length === 0) return taken
-    const found = await retryWhileUnavailable(() => findCached(database.main, others))
-    if (found.size > 0) await retryWhileUnavailable(() => touchCached(database.main, [...found.keys()]))
-    return new Map([...found, ...taken])
-  }
-  /** Does all look-ups that were asked for in one turn of the event loop; groups of `chunk` look-ups share statements. */
-  const lookUp = async (): Promise<void> => {
-    const turn = asked
-    asked = []
-    for (let from = 0; from < turn.length; from += chunk) {
-      const part = turn.slice(from, from + chunk)
-      const keys = [...new Set(part.map(({ key }) => key))]
-      try {
-        const found = await findKept(keys)
-        hasFound = found.size > 0
-        const hits = part.filter(({ key }) => found.has(key)).length
-        countCacheLookups('hit', hits)
-        countCacheLookups('miss', part.length - hits)
-        for (const { key, resolve } of part) resolve(found.get(key))
-      } catch (error) {
-        for (const { reject } of part) reject(error)
-      }
+    const parts = others.length === 0 ? [] : [others]
+    for (const part of parts) {
+      const { found, unread } = await retryWhileUnavailable(() => findCached(database.main, part, limit))
+      if (found.size > 0) await retryWhileUnavailable(() => touchCached(database.main, [...found.keys()]))
+      yield found
+      for (const left of chunksOf(unread, { count: sharing, bytes: limit }, ({ bytes }) => ({ count: 1, bytes })))
+        parts.push(left.map(({ key }) => key))
     }
+  }
+  const lookUp = async (part: readonly PendingLookup[]): Promise<void> => {
+    const waiting: Waiting = Map.groupBy(part, ({ key }) => key)
+    let hits = 0
+    try {
+      for await (const found of findKept([...waiting.keys()])) {
+        if (found.size > 0) hasFound = true
+        hits += serve(waiting, found)
+      }
+      if (hits === 0) hasFound = false
+      countCacheLookups('hit', hits)
+      countCacheLookups('miss', part.length - hits)
+      for (const { resolve } of [...waiting.values()].flat()) resolve(undefined)
+    } catch (error) {
+      for (const { reject } of [...waiting.values()].flat()) reject(error)
+    }
+  }
+  /** Does the look-ups one statement at a time, since each may read as much as `limit`. Those that are asked for meanwhile wait. */
+  const lookUpAll = async (): Promise<void> => {
+    isLooking = true
+    while (asked.length > 0) await lookUp(asked.splice(0, sharing))
+    isLooking = false
   }
 
   return {
@@ -86,7 +113,7 @@ export function createOutputLookup(
         return Promise.resolve(undefined)
       }
       return new Promise((resolve, reject) => {
-        if (asked.length === 0) setImmediate(() => void lookUp())
+        if (asked.length === 0 && !isLooking) setImmediate(() => void lookUpAll())
         asked.push({ key, resolve, reject })
       })
     },

@@ -98,20 +98,25 @@ export async function followRuns(tx: Db): Promise<void> {
   )
 }
 
+/** An automation whose run has ended. `started_at`: when its time limit began. */
+export type EndedAutomation = { task_id: string; run_id: string; started_at: Stamp }
+
 /**
  * Returns automations whose run has ended, is overdue, was changed back to a draft, or was deleted. The automation whose time limit
- * began earliest comes first.
+ * began earliest comes first. `after`: returns only automations that come after this one; undefined: begins with the first.
  */
 export async function readEnded(
   db: Db,
   timeoutSeconds: number,
   take: number,
-): Promise<{ task_id: string; run_id: string }[]> {
-  const found = await sql<{ task_id: string; run_id: string }>`
-    select a.task_id, a.run_id
+  after: EndedAutomation | undefined,
+): Promise<EndedAutomation[]> {
+  const found = await sql<EndedAutomation>`
+    select a.task_id, a.run_id, t.automation_started_at as started_at
     from live_automations a join tasks t on t.id = a.task_id left join runs r on r.id = a.run_id
-    where r.id is null or r.deleted_at is not null or r.status not in ('queued', 'running', 'awaiting_input')
-      or ${isOverdue(timeoutSeconds)}
+    where (r.id is null or r.deleted_at is not null or r.status not in ('queued', 'running', 'awaiting_input')
+        or ${isOverdue(timeoutSeconds)})
+      ${after ? sql`and (t.automation_started_at, a.task_id) > (${after.started_at}::timestamptz, ${after.task_id}::uuid)` : sql``}
     order by t.automation_started_at, a.task_id limit ${take}`.execute(db)
   return found.rows
 }

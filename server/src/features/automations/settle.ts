@@ -13,7 +13,7 @@ import { insertActivity } from '../activity/store.ts'
 import { type LockedTask, lockTask } from '../tasks/store.ts'
 import { decideEnding, notDelivered, notMoved } from './ending.ts'
 import { mayAct, noOwner, said } from './enter.ts'
-import { endLive, followRuns, type LiveAutomation, readEnded, readLive } from './live-store.ts'
+import { type EndedAutomation, endLive, followRuns, type LiveAutomation, readEnded, readLive } from './live-store.ts'
 import { readOwner } from './store.ts'
 
 /** The functions that put files on cards and move tasks when the run of an automation has ended. The wiring passes them in. */
@@ -40,12 +40,13 @@ export type Settling = {
 
 const batch = 100
 
+/** Tries each automation once, so that those that cannot be ended at the moment do not keep the others. */
 export async function settleAutomations(settling: Settling): Promise<void> {
   const { database, log, timeoutSeconds } = settling
   await database.tx(followRuns)
-  for (;;) {
-    const found = await readEnded(database.main, timeoutSeconds, batch)
-    let ended = 0
+  let last: EndedAutomation | undefined
+  do {
+    const found = await readEnded(database.main, timeoutSeconds, batch, last)
     for (const { task_id, run_id } of found) {
       try {
         await end(settling, task_id, run_id)
@@ -53,12 +54,10 @@ export async function settleAutomations(settling: Settling): Promise<void> {
         if (isUnavailable(error)) throw error
         const what = { err: error, task: task_id, run: run_id }
         log.error(what, 'an automation was not brought to its end; it is tried again')
-        continue
       }
-      ended += 1
     }
-    if (found.length < batch || ended === 0) return
-  }
+    last = found.length < batch ? undefined : found.at(-1)
+  } while (last)
 }
 
 /**

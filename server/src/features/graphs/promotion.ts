@@ -1,11 +1,11 @@
 // In charge of what promoting a run writes to its graph, and of whether the graph has changed since the run was made of it. The
 // promotion and its plan both ask here.
 import { signatureOf } from '../../engine/model/signature.ts'
-import { variantIn, withoutVariant } from '../../engine/model/variant.ts'
+import { withoutVariant } from '../../engine/model/variant.ts'
 import { checkpointAt } from '../../engine/store/checkpoints.ts'
 import { type Ancestor, readLineage } from '../../engine/store/lineage.ts'
+import { variantAtCreation, variantMadeFor } from '../../engine/store/run-variant.ts'
 import type { RunRow } from '../../engine/store/runs.ts'
-import { readContentAt } from '../../engine/transitions/history.ts'
 import type { Db } from '../../platform/db.ts'
 import { readContent } from './snapshot.ts'
 import type { GraphRow } from './store.ts'
@@ -18,9 +18,9 @@ export async function promotionOf(db: Db, graph: GraphRow, run: RunRow): Promise
   const first = lineage.at(-1) ?? run
   const then = await checkpointAt(db, graph, first.created_at)
   const before = then === undefined ? null : readContent(then.content).definition
-  const variant = await variantOf(db, run, first)
+  const variant = await variantOf(db, run, lineage, first)
   return {
-    definition: variant === null ? run.definition : withoutVariant(run.definition, variant, before ?? graph.definition),
+    definition: variant === 0 ? run.definition : withoutVariant(run.definition, variant, before ?? graph.definition),
     graphChanged: graph.signature !== run.signature && hasChanged(graph, lineage, before),
   }
 }
@@ -37,13 +37,11 @@ function hasChanged(graph: GraphRow, lineage: readonly Ancestor[], before: unkno
 }
 
 /**
- * The variant for which the run, or the first run of its lineage, was made; null if it was made for none. It is not stored with
- * the run, but `createRun` wrote it into the definition, which the first checkpoint of that run still has. If retention has
- * deleted this checkpoint, the present definition is looked at instead.
+ * The variant for which the run, or the first run of its lineage, was made; 0 for the whole task. The rows of runs that earlier
+ * versions of Atelier created do not say so. Then the first checkpoint of the first run is looked at or, if it was removed, the
+ * present definition of the run.
  */
-async function variantOf(db: Db, run: RunRow, first: Ancestor): Promise<number | null> {
-  const made = await checkpointAt(db, first, first.created_at)
-  const definition = made === undefined ? run.definition : (await readContentAt(db, first.id, made)).definition
-  const isOfGraph = first.copied_from === null && signatureOf(definition) === first.forked_signature
-  return isOfGraph ? null : variantIn(definition)
+async function variantOf(db: Db, run: RunRow, lineage: readonly Ancestor[], first: Ancestor): Promise<number> {
+  const known = lineage.find(({ for_variant }) => for_variant !== null)?.for_variant
+  return known ?? (await variantAtCreation(db, first)) ?? variantMadeFor(first, run.definition)
 }

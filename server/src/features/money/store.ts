@@ -1,7 +1,7 @@
 // In charge of the SQL for budgets, for the sum above which starting a run needs an approval, and for approvals.
 import { sql } from 'kysely'
 import { v7 as uuidv7 } from 'uuid'
-import { currentMonth, readUse } from '../../engine/store/run-costs.ts'
+import { currentMonth, withUse } from '../../engine/store/run-costs.ts'
 import type { Actor } from '../../platform/actor.ts'
 import type { Position } from '../../platform/cursor.ts'
 import type { Db } from '../../platform/db.ts'
@@ -20,8 +20,7 @@ export async function readMoney(db: Db, currency: string) {
   const { rows: settings } = await sql<{ above: number | null }>`
     select approval_above::float8 as above from money_settings`.execute(db)
   const month = await currentMonth(db)
-  const budgets: (BudgetRow & { spent: number; held: number })[] = []
-  for (const row of rows) budgets.push({ ...row, ...(await readUse(db, row, { currency, month })) })
+  const budgets = await withUse(db, rows, { currency, month })
   return { currency, approval_above: settings[0]?.above ?? null, budgets }
 }
 
@@ -41,9 +40,9 @@ export async function setBudget(
     on conflict (coalesce(person_id, '00000000-0000-0000-0000-000000000000'), period, currency)
     do update set amount = excluded.amount, updated_at = now_ms()
     returning id, person_id, period, amount::float8 as amount`.execute(tx)
-  const [row] = rows
-  if (!row) throw new Error('The budget was not written.')
-  return { ...row, ...(await readUse(tx, row, { currency, month: await currentMonth(tx) })) }
+  const [written] = await withUse(tx, rows, { currency, month: await currentMonth(tx) })
+  if (!written) throw new Error('The budget was not written.')
+  return written
 }
 
 export async function deleteBudget(tx: Db, id: string): Promise<boolean> {

@@ -1,4 +1,7 @@
 // In charge of the SQL for the outbox, in which waiting notices become messages, and messages are claimed, sent and closed.
+//
+// Conditions compare times with `now()`. PostgreSQL would use no index to compare them with `now_ms()`, which changes within a
+// statement: each look for what is due would read everything that waits.
 import type { Digest, NoticeChannel } from '@atelier/contract/notice-channels.ts'
 import { sql } from 'kysely'
 import { v7 as uuidv7 } from 'uuid'
@@ -58,7 +61,7 @@ export async function readGroups(
     from (
       select user_id, channel, min(at) as since, min(due_at) as due, array_agg(distinct due_at)::text[] as dues
       from deliveries
-      where message_id is null and due_at <= now_ms() and channel = any(${[...channels]}::text[])
+      where message_id is null and due_at <= now() and channel = any(${[...channels]}::text[])
       group by user_id, channel order by min(due_at), user_id, channel limit ${groupsPerTurn}) as w
     left join notice_settings s on s.user_id = w.user_id
     order by w.due, w.user_id, w.channel`.execute(db)
@@ -117,7 +120,7 @@ export type Claimed = {
 export async function claim(db: Db, channel: NoticeChannel, most: number, leaseSeconds: number): Promise<Claimed[]> {
   const claimed = await sql<Claimed>`
     update messages set tries = tries + 1, next_at = now_ms() + make_interval(secs => ${leaseSeconds})
-    where id in (select id from messages where outcome is null and channel = ${channel} and next_at <= now_ms()
+    where id in (select id from messages where outcome is null and channel = ${channel} and next_at <= now()
       order by next_at, id limit ${most} for update skip locked)
     returning id, channel, made_at, tries, user_id, now_ms() as now,
       extract(epoch from now_ms() - made_at)::float8 as age`.execute(db)
@@ -180,19 +183,24 @@ export async function waitOutQuiet(db: Db, { id, tries }: Claimed, until: number
  * this process does not send; `ended`: closed messages.
  */
 const keptDays = { waiting: 3, unsent: 1, ended: 7 }
+/** How many rows one statement of `forgetOld` deletes at most. */
+const mostForgotten = 10_000
 
 /**
- * Deletes waiting notices that are too old and messages that were closed long ago, at most 10,000 of each per call. Waiting notices
- * for channels on which this process does not send, which are those not in `sends`, are deleted sooner.
+ * Deletes waiting notices that are too old and messages that were closed long ago. Waiting notices for channels on which this
+ * process does not send, which are those not in `sends`, are deleted sooner.
  */
 export async function forgetOld(db: Db, sends: readonly NoticeChannel[]): Promise<void> {
   await sql`delete from deliveries where id in (
-    select id from deliveries where message_id is null and (at < now_ms() - make_interval(days => ${keptDays.waiting})
-      or (channel <> all(${[...sends]}::text[]) and due_at < now_ms() - make_interval(days => ${keptDays.unsent})))
-    limit 10000 for update skip locked)`.execute(db)
+    select id from deliveries where message_id is null and at < now() - make_interval(days => ${keptDays.waiting})
+    limit ${mostForgotten} for update skip locked)`.execute(db)
+  await sql`delete from deliveries where id in (
+    select id from deliveries where message_id is null and channel <> all(${[...sends]}::text[])
+      and due_at < now() - make_interval(days => ${keptDays.unsent})
+    limit ${mostForgotten} for update skip locked)`.execute(db)
   await sql`delete from messages where id in (
-    select id from messages where ended_at < now_ms() - make_interval(days => ${keptDays.ended})
-    limit 10000 for update skip locked)`.execute(db)
+    select id from messages where outcome is not null and ended_at < now() - make_interval(days => ${keptDays.ended})
+    limit ${mostForgotten} for update skip locked)`.execute(db)
 }
 
 /**
@@ -204,6 +212,6 @@ export async function oldestWaiting(db: Db, channels: readonly NoticeChannel[]):
     select coalesce(extract(epoch from now_ms() - least(
       (select min(made_at) from messages where outcome is null and channel = any(${[...channels]}::text[])),
       (select min(due_at) from deliveries where message_id is null and channel = any(${[...channels]}::text[])
-        and due_at <= now_ms()))), 0)::float8 as seconds`.execute(db)
+        and due_at <= now()))), 0)::float8 as seconds`.execute(db)
   return found.rows[0]?.seconds ?? 0
 }

@@ -124,7 +124,7 @@ export async function writeDeadlines(tx: Db): Promise<number> {
     cross join lateral (select case when t.deadline_at <= now_ms() then 'deadline_passed' else 'deadline_near' end as kind,
       t.id::text || '/' || iso(t.deadline_at) as place) as k
     where t.deleted_at is null and t.number > 0 and t.status not in ('done', 'archived')
-      and t.deadline_at > now_ms() - make_interval(days => ${newsDays}) and t.deadline_at < now_ms() + interval '1 day'
+      and t.deadline_at > now() - make_interval(days => ${newsDays}) and t.deadline_at < now() + interval '1 day'
       and not exists (select from notices n where n.user_id = u.id and n.kind = k.kind and n.place = k.place)
     order by u.id, k.kind, k.place limit ${perTurn}
     on conflict (user_id, kind, place) do nothing
@@ -135,14 +135,17 @@ export async function writeDeadlines(tx: Db): Promise<number> {
 
 const keptDays = 90
 
-/** Deletes notices that are older than `keptDays`, a batch at a time. */
+/**
+ * Deletes notices that are older than `keptDays`, a batch at a time. With `now_ms()` in place of `now()`, PostgreSQL would read all
+ * notices: it uses no index to compare with a time that changes within a statement.
+ */
 export async function forgetOldNotices(db: Db): Promise<void> {
   const batch = 1000
   let removed = batch
   while (removed === batch) {
     const gone = await sql<{ user_id: string }>`
       delete from notices where id in (
-        select id from notices where at < now_ms() - make_interval(days => ${keptDays}) order by at, id limit ${batch}
+        select id from notices where at < now() - make_interval(days => ${keptDays}) order by at, id limit ${batch}
         for update skip locked)
       returning user_id`.execute(db)
     tellReaders(db, gone.rows)

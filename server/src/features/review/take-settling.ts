@@ -26,11 +26,12 @@ type Settling = { database: Database; log: Log; prepare: PrepareTake; crash: (po
 
 const batch = 100
 
+/** Tries each take once, so that those that cannot be ended at the moment do not keep the others. */
 export async function settleTakes(settling: Settling): Promise<void> {
   const { database, log } = settling
-  for (;;) {
-    const due = await readDueTakes(database.main, batch)
-    let ended = 0
+  let last: DueTake | undefined
+  do {
+    const due = await readDueTakes(database.main, batch, last)
     for (const take of due) {
       try {
         await end(settling, take)
@@ -40,12 +41,10 @@ export async function settleTakes(settling: Settling): Promise<void> {
           { err: error, take: take.id, run: take.run_id },
           'a take was not brought to its end; it is tried again',
         )
-        continue
       }
-      ended += 1
     }
-    if (due.length < batch || ended === 0) return
-  }
+    last = due.length < batch ? undefined : due.at(-1)
+  } while (last)
 }
 
 async function end({ database, prepare, crash }: Settling, due: DueTake): Promise<void> {

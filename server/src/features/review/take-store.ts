@@ -4,7 +4,7 @@ import type { RunStatus } from '@atelier/contract/enums.ts'
 import type { TakeState } from '@atelier/contract/review-rules.ts'
 import { type Selectable, sql } from 'kysely'
 import { type Db, tellChanged } from '../../platform/db.ts'
-import type { ReviewTakesTable } from '../../platform/tables.ts'
+import type { ReviewTakesTable, Stamp } from '../../platform/tables.ts'
 
 export type TakeRow = Selectable<ReviewTakesTable>
 
@@ -62,22 +62,24 @@ export async function setTake(tx: Db, { id, creative_id }: TakeRow, end: TakeEnd
 
 /** A take to be ended, because its run has ended or was deleted. `status` is the run's status; null if the run no longer exists. */
 export type DueTake = Pick<TakeRow, 'id' | 'creative_id' | 'run_id' | 'node_id' | 'port' | 'item'> & {
+  at: Stamp
   task_id: string
   status: RunStatus | null
 }
 
 /**
  * Returns takes that still count as under way although their runs have ended, were changed back to drafts, or were deleted or
- * purged. The oldest take comes first.
+ * purged. The oldest take comes first. `after`: returns only takes that come after this one; undefined: begins with the oldest.
  */
-export async function readDueTakes(db: Db, most: number): Promise<DueTake[]> {
+export async function readDueTakes(db: Db, most: number, after: DueTake | undefined): Promise<DueTake[]> {
   const found = await sql<DueTake>`
-    select t.id, t.creative_id, t.run_id, t.node_id, t.port, t.item, c.task_id, r.status
+    select t.id, t.at, t.creative_id, t.run_id, t.node_id, t.port, t.item, c.task_id, r.status
     from review_takes t
     join creatives c on c.id = t.creative_id
     left join runs r on r.id = t.run_id
     where t.state = 'under_way'
       and (r.id is null or r.deleted_at is not null or r.status not in ('queued', 'running', 'awaiting_input'))
+      ${after ? sql`and (t.at, t.id) > (${after.at}::timestamptz, ${after.id}::uuid)` : sql``}
     order by t.at, t.id limit ${most}`.execute(db)
   return found.rows
 }

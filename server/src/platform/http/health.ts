@@ -11,9 +11,9 @@ import { isMigrated } from '../migrate.ts'
 import { productVersion } from '../version.ts'
 
 type Deps = {
-  database: Database
+  database: Pick<Database, 'main'>
   config: Pick<Config, 'metricsHost' | 'metricsPort' | 'metricsToken'>
-  metrics: Metrics
+  metrics: Pick<Metrics, 'text' | 'contentType'>
   draining: () => boolean
   unavailable: () => Refusal
 }
@@ -25,8 +25,8 @@ export function bindHealth(server: FastifyInstance, { database, config, metrics,
   }))
 
   /** The process is ready if the database responds, this version supports the schema, and the process is not stopping. */
-  server.get(outsideRoutes.readyz.path, { config: { routeId: 'readyz', unlimited: true } }, async (_request, reply) => {
-    if (draining()) return reply.status(503).header('retry-after', '5').send({ status: 'stopping' })
+  server.get(outsideRoutes.readyz.path, { config: { routeId: 'readyz', unlimited: true } }, async () => {
+    if (draining()) throw new Refusal('shutting_down', 'This server is stopping; another one is ready.')
     const ready = await isMigrated(database.main).catch(() => false)
     if (!ready) throw unavailable()
     return { status: 'ready' }

@@ -12,11 +12,23 @@ export async function listPage<Row>(
   read: (after: Position | null, take: number) => Promise<Row[]>,
   { text, position }: { text: (row: Row) => string; position: (row: Row) => Position },
 ): Promise<Answer> {
+  const { page, ending } = await readPage({ cursors, scope, query }, read, position)
+  return { data: json(`${pageBeginning}${page.map(text).join(',')}${ending}`) }
+}
+
+export const pageBeginning = '{"items":['
+
+/** Returns the rows of a page, and the JSON text that follows the texts of the rows. */
+export async function readPage<Row>(
+  { cursors, scope, query }: { cursors: Cursors; scope: string; query: ListQuery },
+  read: (after: Position | null, take: number) => Promise<Row[]>,
+  position: (row: Row) => Position,
+): Promise<{ page: Row[]; ending: string }> {
   const limit = query.limit ?? pageSizes.list
   const after = query.cursor === undefined ? null : cursors.read(scope, query.cursor)
   const rows = await read(after, limit + 1)
   const page = rows.slice(0, limit)
   const last = rows.length > limit ? page.at(-1) : undefined
   const next = last === undefined ? 'null' : JSON.stringify(cursors.write(scope, position(last)))
-  return { data: json(`{"items":[${page.map(text).join(',')}],"meta":{"next_cursor":${next}}}`) }
+  return { page, ending: `],"meta":{"next_cursor":${next}}}` }
 }

@@ -10,15 +10,8 @@ import type { Services } from '../../../platform/services.ts'
 import { checkReferences } from '../reference-store.ts'
 import { lockTask, readTask } from '../store.ts'
 import { bindCovers } from './covers.ts'
-import {
-  type CreativeText,
-  fileOfVersion,
-  keepProvenance,
-  listCreatives,
-  readCreative,
-  readWritten,
-  takeProvenance,
-} from './store.ts'
+import { answerList } from './list.ts'
+import { type CreativeText, fileOfVersion, keepProvenance, readCreative, readWritten, takeProvenance } from './store.ts'
 import { listVersions } from './versions.ts'
 import { changeCreative, createCreative, deleteCreative, lockOwned, restoreCreative } from './write.ts'
 
@@ -34,11 +27,7 @@ export function bindCreatives(bind: Bind, bindStaged: BindStaged, services: Serv
 
   bind(routes.listCreatives, async ({ db, params: { task_id }, query }) => {
     if (!(await readTask(db, task_id))) throw notFound('task', task_id)
-    return listPage(
-      { cursors, scope: `creatives/${task_id}`, query },
-      (after, take) => listCreatives(db, task_id, after && { name: after.key ?? '', id: after.id }, take),
-      { text: ({ text }) => text, position: ({ id, name }) => ({ key: name, id }) },
-    )
+    return answerList(db, cursors, task_id, query)
   })
 
   bindStaged(routes.createCreative, async ({ body: given }) => {

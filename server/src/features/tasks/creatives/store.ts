@@ -48,24 +48,44 @@ export async function lockCreative(tx: Db, id: string): Promise<CreativeRow | un
   return tx.selectFrom('creatives').selectAll().where('id', '=', id).forNoKeyUpdate().executeTakeFirst()
 }
 
+/** How many bytes of creatives one statement of a list reads at most, if it reads more than one creative. */
+export const bytesOfRead = 1024 * 1024
+
+/** `bytes`: about how long the text is. `text` is null if the creatives of the page up to this one exceed `bytesOfRead`. */
+export type ListedCreative = { id: string; name: string; bytes: number; text: string | null }
+
 /**
  * Lists a task's creatives by name, a page at a time: those that are not deleted or, for a deleted task, those that would be
- * restored together with it.
+ * restored together with it. A creative may have a megabyte, so the size is taken from the stored lookup text, which contains
+ * everything that can be long: its size is known without reading it.
  */
 export async function listCreatives(
   db: Db,
   taskId: string,
   after: { name: string; id: string } | null,
   limit: number,
-): Promise<CreativeText[]> {
-  const found = await sql<CreativeText>`${sql.raw(kept(after ? 'creatives_of_task_after' : 'creatives_of_task'))}
-    select c.id, c.revision, c.name, ${creativeTexts} as text
-    from creatives c join tasks t on t.id = c.task_id
-    where t.id = ${taskId} and c.delete_id is not distinct from t.delete_id
-      ${after ? sql`and (c.name collate "C", c.id) > (${after.name}::text collate "C", ${after.id}::uuid)` : sql``}
-    order by c.name collate "C", c.id
-    limit ${limit}`.execute(db)
+): Promise<ListedCreative[]> {
+  const found = await sql<ListedCreative>`${sql.raw(kept(after ? 'creatives_of_task_after' : 'creatives_of_task'))}
+    select c.id, c.name, page.bytes,
+      case when sum(page.bytes) over (order by c.name collate "C", c.id rows unbounded preceding) <= ${bytesOfRead}::integer
+        then ${creativeTexts} end as text
+    from (
+      select c.id, coalesce(octet_length(c.lookup_text), octet_length(${creativeTexts})) as bytes
+      from creatives c join tasks t on t.id = c.task_id
+      where t.id = ${taskId} and c.delete_id is not distinct from t.delete_id
+        ${after ? sql`and (c.name collate "C", c.id) > (${after.name}::text collate "C", ${after.id}::uuid)` : sql``}
+      order by c.name collate "C", c.id
+      limit ${limit}
+    ) as page join creatives c on c.id = page.id
+    order by c.name collate "C", c.id`.execute(db)
   return found.rows
+}
+
+/** Returns the texts of those of the creatives that still exist, by id. */
+export async function readTexts(db: Db, ids: readonly string[]): Promise<Map<string, string>> {
+  const found = await sql<{ id: string; text: string }>`
+    select c.id, ${creativeTexts} as text from creatives c where c.id = any(${[...ids]}::uuid[])`.execute(db)
+  return new Map(found.rows.map(({ id, text }) => [id, text]))
 }
 
 /** Returns the creative that has this name and is not deleted. */

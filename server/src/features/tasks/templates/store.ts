@@ -4,7 +4,7 @@ import { type RawBuilder, sql } from 'kysely'
 import { v7 as uuidv7 } from 'uuid'
 import { type Actor, authorOf } from '../../../platform/actor.ts'
 import type { Position } from '../../../platform/cursor.ts'
-import { type Db, isUniqueViolation, Retry } from '../../../platform/db.ts'
+import { type Db, isUniqueViolation, Retry, tellChanged } from '../../../platform/db.ts'
 import { isUuid } from '../../../platform/ids.ts'
 
 const head = `'id', x.id, 'name', x.name,
@@ -13,6 +13,8 @@ const head = `'id', x.id, 'name', x.name,
   'created_at', iso(x.created_at), 'updated_at', iso(x.updated_at)`
 const headText: RawBuilder<string> = sql.raw(`json_build_object(${head})::text`)
 const wholeText: RawBuilder<string> = sql.raw(`json_build_object(${head}, 'brief', x.brief)::text`)
+
+type Written = { id: string; text: string }
 
 /** Lists templates, sorted by name. Briefs are left out, since they can be long. */
 export async function listTemplates(
@@ -42,11 +44,11 @@ export async function insertTemplate(
   actor: Actor,
 ): Promise<string | null> {
   const { by_user, by_token } = authorOf(actor)
-  const added = await sql<{ text: string }>`
+  const added = await sql<Written>`
     insert into task_templates as x (id, name, brief, by_user, by_token)
     values (${uuidv7()}, ${name}, ${JSON.stringify(brief)}::json, ${by_user}, ${by_token})
-    on conflict do nothing returning ${wholeText} as text`.execute(tx)
-  return added.rows[0]?.text ?? null
+    on conflict do nothing returning x.id, ${wholeText} as text`.execute(tx)
+  return tellIfThere(tx, added.rows[0])
 }
 
 /**
@@ -64,11 +66,11 @@ export async function changeTemplate(
     if (holder && holder.id !== id.toLowerCase()) return 'taken'
   }
   try {
-    const changed = await sql<{ text: string }>`
+    const changed = await sql<Written>`
       update task_templates x set name = coalesce(${name ?? null}::text, x.name),
         brief = coalesce(${brief === undefined ? null : JSON.stringify(brief)}::json, x.brief), updated_at = now_ms()
-      where x.id = ${id} returning ${wholeText} as text`.execute(tx)
-    return changed.rows[0]?.text ?? null
+      where x.id = ${id} returning x.id, ${wholeText} as text`.execute(tx)
+    return tellIfThere(tx, changed.rows[0])
   } catch (error) {
     if (isUniqueViolation(error, 'task_templates_name'))
       throw new Retry('the name was taken meanwhile', { cause: error })
@@ -79,7 +81,14 @@ export async function changeTemplate(
 /** Deletes a template and returns its last state as JSON text; null if no template has this id. */
 export async function deleteTemplate(tx: Db, id: string): Promise<string | null> {
   if (!isUuid(id)) return null
-  const deleted = await sql<{ text: string }>`
-    delete from task_templates x where x.id = ${id} returning ${wholeText} as text`.execute(tx)
-  return deleted.rows[0]?.text ?? null
+  const deleted = await sql<Written>`
+    delete from task_templates x where x.id = ${id} returning x.id, ${wholeText} as text`.execute(tx)
+  return tellIfThere(tx, deleted.rows[0])
+}
+
+/** Returns the text of the template that a statement has written, and reports the change; null if it has written none. */
+function tellIfThere(tx: Db, row: Written | undefined): string | null {
+  if (!row) return null
+  tellChanged(tx, 'template', row.id)
+  return row.text
 }
