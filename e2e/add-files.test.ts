@@ -1,7 +1,8 @@
 // Facts about files that a user adds to a task: each becomes a creative, or a message says why it was refused.
-import type { FileChooser, Page } from 'playwright-core'
+import type { FileChooser, Page, Route } from 'playwright-core'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { type App, startApp } from './support/app.ts'
+import { intercept } from './support/intercept.ts'
 
 const limit = 100_000
 let app: App
@@ -96,6 +97,22 @@ test('without a connection an upload says so, and works once there is one', asyn
   // Choosing the same file again has an effect only because the page has cleared the earlier choice.
   await choose(page, 'Add files', [file])
   await expect.poll(() => rows(page).count()).toBe(1)
+})
+
+test('a task that is left during an upload gets its file, and the page is not closed meanwhile without a question', async () => {
+  const { id, page } = await openCreatives({ name: 'Left meanwhile' })
+  const asksBeforeClosing = () => page.evaluate("!dispatchEvent(new Event('beforeunload', { cancelable: true }))")
+  const { promise: uploading, resolve: begun } = Promise.withResolvers<Route>()
+  await intercept(page, '**/api/v1/files', begun)
+  expect(await asksBeforeClosing()).toBe(false)
+  await choose(page, 'Add files', [picture('a.svg', 'teal')])
+  const upload = await uploading
+  await page.getByRole('link', { name: 'Graphs' }).first().click()
+  await page.getByRole('heading', { name: 'Graphs', level: 1 }).waitFor()
+  expect(await asksBeforeClosing()).toBe(true)
+  await upload.continue()
+  await expect.poll(async () => (await creativesOf(id)).length).toBe(1)
+  await expect.poll(asksBeforeClosing).toBe(false)
 })
 
 test('nothing went wrong in the pages', () => {

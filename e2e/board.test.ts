@@ -3,6 +3,8 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { type App, startApp } from './support/app.ts'
 import { violations } from './support/axe.ts'
 import { card, cardLink, column } from './support/board.ts'
+import { typeInto } from './support/fields.ts'
+import { intercept } from './support/intercept.ts'
 import { keepShot } from './support/shots.ts'
 
 let app: App
@@ -150,6 +152,25 @@ test('a pack is recorded as live from the menu of its task, and its creatives sh
   await page.keyboard.press('Escape')
   await dialog.waitFor({ state: 'hidden' })
   await expect.poll(() => page.getByText('120216239968820999', { exact: true }).count()).toBe(2)
+})
+
+test('whoever records a launch of a creative that was renamed meanwhile is told that no creative has the name', async () => {
+  const { task, creatives } = await app.make.taskWith(['Before'], { name: 'Renamed meanwhile' })
+  const page = await app.open(`/tasks/${task.id}#creatives`)
+  await page.getByRole('button', { name: 'Menu of Before' }).click()
+  await page.getByRole('menuitem', { name: 'Record a launch' }).click()
+  const dialog = page.getByRole('dialog', { name: 'The creative went live' })
+  await typeInto(dialog.getByLabel('Campaign id'), '23852150404470777')
+  await intercept(page, '**/creatives/launches', async (route) => {
+    await app.service.patch(`/api/v1/creatives/${creatives[0]?.id}`, { name: 'After' })
+    await route.continue()
+  })
+  await dialog.getByRole('button', { name: 'Record the launch' }).click()
+  const told = page.getByRole('alert').filter({ hasText: 'No creative has this name any more' })
+  await told.getByText('kept for “Before”').waitFor()
+  expect(await violations(page)).toEqual([])
+  await dialog.waitFor({ state: 'detached' })
+  await page.getByLabel('Menu of After').waitFor()
 })
 
 test('an automation at work is not shown as stalled on a computer whose clock is an hour ahead', async () => {

@@ -146,6 +146,32 @@ test('after a card was flicked faster than the page draws, keys work and the boa
   await page.keyboard.press('Escape')
 })
 
+test('a window that loses the focus while a card is held at the edge does not scroll on by itself', async () => {
+  await app.make.task({ name: 'Left at the edge' })
+  const page = await app.open('/', { viewport: { width: 1100, height: 700 } })
+  const from = await boxOf(card(page, 'Left at the edge'))
+  await page.mouse.move(from.x + 80, from.y + 12)
+  await page.mouse.down()
+  await page.mouse.move(1095, 300, { steps: 5 })
+  await expect.poll(() => scrolled(page)).toBeGreaterThan(50)
+  const rested = await page.evaluate(`(() => {
+    dispatchEvent(new Event('blur'))
+    return document.querySelector('.board').scrollLeft
+  })()`)
+  await frames(page, 10)
+  expect(await scrolled(page)).toBe(rested)
+  // The card is still held: the board moves along again, once the pointer goes to the edge again.
+  await page.mouse.move(1060, 300)
+  await page.mouse.move(1095, 300, { steps: 5 })
+  await expect.poll(() => scrolled(page)).toBeGreaterThan(Number(rested))
+  await page.keyboard.press('Escape')
+  await page.locator('.card-ghost').waitFor({ state: 'detached' })
+  const put = await scrolled(page)
+  await frames(page, 10)
+  expect(await scrolled(page)).toBe(put)
+  await page.mouse.up()
+})
+
 test('nothing went wrong in the pages', () => {
   expect(app.problems).toEqual([])
 })

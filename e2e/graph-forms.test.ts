@@ -94,6 +94,27 @@ test('a table that is typed stays text until its field is left, and keeps the ke
   await expect.poll(async () => (await read()).it?.inputs.text).toBe('market,claim\nDE,Glow')
 })
 
+test('what takes the place of a removed row, or of a cleared table, gets the focus', async () => {
+  const { page, read } = await openNode('csv.parse', { inputs: { text: 'market,claim\nDE,Glow\nFR,Shine\nES,Last' } })
+  const remove = (row: number) => page.getByRole('button', { name: `Remove row ${row}` })
+  await remove(1).focus()
+  await page.keyboard.press('Enter')
+  await focused(page, remove(1))
+  await remove(2).focus()
+  await page.keyboard.press('Enter')
+  await focused(page, remove(1))
+  await page.keyboard.press('Enter')
+  await focused(page, page.getByRole('button', { name: 'Add a row' }))
+  await page.keyboard.press('Enter')
+  await page.getByRole('button', { name: 'Clear' }).focus()
+  await page.keyboard.press('Enter')
+  await focused(page, page.getByLabel('Paste a table'))
+  // Without the focus in the table, this key would remove the node.
+  await page.keyboard.press('Delete')
+  await expect.poll(async () => (await read()).it?.inputs.text).toBeUndefined()
+  expect(Object.keys(await read())).toEqual(['it'])
+})
+
 test('entries of a list may have commas and differ in case alone, and pasted cells are an entry each', async () => {
   const { page, read } = await openNode('text.validate')
   await page.getByLabel('Banned').first().click()
@@ -186,10 +207,34 @@ test('a file whose form was left during the upload is added to what the node has
   await node(page, 'renamed').click()
   await choose('fourth.png')
   await fourth
-  await leave(page)
+  await page.getByRole('link', { name: 'Graphs', exact: true }).first().click()
+  await page.getByRole('button', { name: 'Leave and lose them' }).click()
+  await page.getByRole('heading', { name: 'Graphs', level: 1 }).waitFor()
   await (await fourth)?.continue()
   await page.getByRole('alert').filter({ hasText: '“fourth.png” is not uploaded' }).waitFor()
   expect(await named('renamed')).toEqual(['second.png'])
+})
+
+test('an editor is not left during an upload without a question, and once the file is in the graph it is left by itself', async () => {
+  const { page, choose, named, hold } = await openFiles()
+  const [first] = await hold(1)
+  await choose('first.png')
+  await first
+  const question = page.getByRole('dialog', { name: 'Leave without your last changes?' })
+  const goAway = async () => {
+    await page.getByRole('link', { name: 'Graphs', exact: true }).first().click()
+    await question.getByText('A file is still uploading.').waitFor()
+  }
+  await goAway()
+  expect(await violations(page)).toEqual([])
+  await keepShot(page, 'leave-uploading')
+  await question.getByRole('button', { name: 'Stay here' }).click()
+  await question.waitFor({ state: 'detached' })
+  await page.getByLabel('Name of the node').waitFor()
+  await goAway()
+  await (await first)?.continue()
+  await page.getByRole('heading', { name: 'Graphs', level: 1 }).waitFor()
+  await expect.poll(() => named('it')).toEqual(['first.png'])
 })
 
 test('a description stays as it was typed when one looks at a node, and when it could not be saved', async () => {

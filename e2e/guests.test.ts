@@ -254,6 +254,29 @@ test('a picture that a browser cannot show is saved and decided about, and keys 
   await guest.getByRole('heading', { name: 'Damaged, v1' }).waitFor()
 })
 
+test('a film that cannot be reached at first says so to a guest, and plays once it is tried again', async () => {
+  const { guest, open } = await comeTo({ 'Cut off': await filmFile() })
+  const { promise: again, resolve: isTriedAgain } = Promise.withResolvers<void>()
+  let asked = 0
+  await intercept(guest, '**/api/v1/files/**', (route) => {
+    if (route.request().resourceType() !== 'media') return route.abort()
+    asked += 1
+    if (asked === 1) return route.abort()
+    // The page tries again by itself. That is never answered, so that only the button can help.
+    return asked === 2 ? isTriedAgain() : route.continue()
+  })
+  await open('Cut off')
+  const told = guest.getByText('The file could not be loaded.')
+  await told.waitFor()
+  expect(await guest.getByText('Your browser cannot show this file').count()).toBe(0)
+  expect(await violations(guest)).toEqual([])
+  await keepShot(guest, 'guest-not-loaded')
+  await again
+  await guest.getByRole('button', { name: 'Try again' }).click()
+  await told.waitFor({ state: 'detached' })
+  await expect.poll(() => guest.evaluate(`document.querySelector('video').readyState > 2`)).toBe(true)
+})
+
 test('a film stays where it is when its address is renewed, and goes on there from the new one after an error', async () => {
   const { guest, open } = await comeTo({ Renewed: await filmFile() })
   await open('Renewed')

@@ -4,6 +4,7 @@ import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'
 import { definitionOf } from '../server/test/support/definitions.ts'
 import { makeRun, untilStatus } from '../server/test/support/runs.ts'
 import { createProvider, testNodes } from '../server/test/support/test-nodes.ts'
+import { firstDay } from '../web/src/lib/spend-periods.ts'
 import { type App, startApp } from './support/app.ts'
 import { violations } from './support/axe.ts'
 import { keepShot } from './support/shots.ts'
@@ -85,6 +86,25 @@ test('without budgets the page says what stops costs: nothing, or an approval ab
   await page.getByRole('button', { name: 'Save' }).click()
   await page.getByText(/^Starts that may cost more than USD 5\.00 wait for an approval/).waitFor()
   expect(await page.getByText('Nothing stops what runs may cost.').count()).toBe(0)
+})
+
+test('what was spent is asked for the last twelve months, or for the period that somebody chooses', async () => {
+  const asked: (string | null)[] = []
+  const page = await app.open('/')
+  page.on('request', (request) => {
+    const url = new URL(request.url())
+    if (url.pathname.endsWith('/spend')) asked.push(url.searchParams.get('from'))
+  })
+  await page.goto(new URL('/money', page.url()).href)
+  const now = Date.now()
+  await page.getByText(`Calls of models from ${firstDay('year', now)} on, in UTC.`).waitFor()
+  const period = page.getByRole('combobox', { name: 'Period' })
+  await period.click()
+  await page.getByRole('option', { name: 'This month' }).click()
+  await page.getByText(`Calls of models from ${firstDay('month', now)} on, in UTC.`).waitFor()
+  await period.click()
+  await page.getByRole('option', { name: 'All time' }).click()
+  await expect.poll(() => [...new Set(asked)]).toEqual([firstDay('year', now), firstDay('month', now), null])
 })
 
 test('what a budget has no room for is refused in words', async () => {

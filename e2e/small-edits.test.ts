@@ -4,6 +4,8 @@ import type { Page, Route } from 'playwright-core'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { definitionOf } from '../server/test/support/definitions.ts'
 import { type App, startApp } from './support/app.ts'
+import { node } from './support/canvas.ts'
+import { typeInto } from './support/fields.ts'
 import { intercept } from './support/intercept.ts'
 import { focused } from './support/keyboard.ts'
 
@@ -124,6 +126,53 @@ test('a graph that was made a template says so, and stops being one by the same 
   await act('No template any more')
   await mark.waitFor({ state: 'detached' })
   expect((await app.make.read(`/api/v1/graphs/${data.id}`)).template).toBe(false)
+})
+
+/** What the browser reports of a key that an input method uses; Safari reports only this code when Enter ends a composition. */
+const ofInputMethod = { isComposing: false, keyCode: 229 }
+
+test('keys of an input method neither close nor send what is typed in a new task, and do not leave the text of a note', async () => {
+  const page = await app.open('/')
+  await page.getByRole('button', { name: 'New task in Backlog' }).click()
+  const name = page.getByLabel('Name of a new task in Backlog')
+  await typeInto(name, 'Nihongo')
+  await name.dispatchEvent('keydown', { key: 'Escape', isComposing: true })
+  await name.dispatchEvent('keydown', { key: 'Enter', shiftKey: true, ...ofInputMethod })
+  await focused(page, name)
+  expect(await name.inputValue()).toBe('Nihongo')
+  await page.keyboard.press('Shift+Enter')
+  await page.getByRole('heading', { name: 'Nihongo' }).waitFor()
+
+  const definition = definitionOf({ ok: { type: 'gate.approve', inputs: { value: 'this' } } })
+  const { data } = await app.service.post('/api/v1/graphs', { name: 'Noted', definition })
+  await page.goto(`${app.url}/graphs/${data.id}`)
+  await node(page, 'ok').waitFor()
+  await page.keyboard.press('n')
+  const text = page.getByLabel('Text', { exact: true })
+  await focused(page, text)
+  await text.dispatchEvent('keydown', { key: 'Escape', isComposing: true })
+  await focused(page, text)
+  await page.keyboard.press('Escape')
+  await text.and(page.locator(':focus')).waitFor({ state: 'detached' })
+})
+
+test('in the command palette a key that is held, modified or of an input method performs and selects nothing', async () => {
+  const page = await app.open('/')
+  await page.getByRole('button', { name: 'Go to or do' }).click()
+  const field = page.getByRole('combobox')
+  const chosen = () => page.locator('[role="option"][aria-selected="true"]').textContent()
+  await page.getByRole('option').nth(1).waitFor()
+  const first = await chosen()
+  for (const key of ['Shift+ArrowDown', 'Alt+ArrowDown', 'Control+Enter']) await page.keyboard.press(key)
+  for (const event of [
+    { key: 'Enter', ...ofInputMethod },
+    { key: 'Enter', repeat: true },
+  ])
+    await field.dispatchEvent('keydown', event)
+  await focused(page, field)
+  expect(await chosen()).toBe(first)
+  await page.keyboard.press('ArrowDown')
+  await expect.poll(chosen).not.toBe(first)
 })
 
 test('nothing went wrong in the pages', () => {

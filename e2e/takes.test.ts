@@ -6,6 +6,7 @@ import type { Body } from '../server/test/support/harness.ts'
 import { makeRun, readRun, runThrough, untilStatus } from '../server/test/support/runs.ts'
 import { type App, startApp } from './support/app.ts'
 import { violations } from './support/axe.ts'
+import { intercept } from './support/intercept.ts'
 import { keepShot } from './support/shots.ts'
 
 let app: App
@@ -107,6 +108,56 @@ test('what is chosen in the viewer is the picture that is shown there, and not o
   await page.getByText('Option 2 was made anew meanwhile. Look at it first.').waitFor()
   expect((await readRun(app.service, id)).status).toBe('awaiting_input')
   await look.click()
+  await choose.click()
+  const { nodes } = await untilStatus(app.service, id, 'succeeded')
+  expect(nodes.pick.outputs.chosen.map(({ digest }: Body) => digest)).toEqual([pictures(rolled)[1]])
+})
+
+test('an answer that a re-roll overtakes is refused, and the page shows what is asked now', async () => {
+  const { id } = await makeRun(
+    app.service,
+    definitionOf(
+      {
+        rows: { type: 'list.collect', inputs: { values: ['one', 'two'] } },
+        image: { type: 'sample.image', params: { width: 160, height: 120 }, each: ['prompt'] },
+        pick: { type: 'gate.choose' },
+        chat: { type: 'sample.chat', params: { prompt: 'a line' } },
+        ok: { type: 'gate.approve' },
+      },
+      'rows.list > image.prompt',
+      'image.image > pick.options',
+      'chat.text > ok.value',
+    ),
+  )
+  await runThrough(app.service, id)
+  const page = await app.open(`/runs/${id}`)
+  const approve = page.getByRole('button', { name: 'Approve' })
+  const shown = page.locator('.gate-value')
+  await approve.waitFor()
+  const first = await shown.textContent()
+  // Somebody rolls again what an answer is about while the answer is on its way.
+  const rolls: object[] = [{ node_id: 'chat' }]
+  await intercept(page, '**/answers', async (route) => {
+    const regenerate = rolls.splice(0)
+    if (regenerate.length > 0) await runThrough(app.service, id, { regenerate })
+    await route.continue()
+  })
+  await approve.press('y')
+  await page.getByText('The node “ok” asks about something else by now.').waitFor()
+  await expect.poll(() => shown.textContent()).not.toBe(first)
+  const asksAnew = await readRun(app.service, id)
+  expect(asksAnew).toMatchObject({ status: 'awaiting_input', answers: {} })
+  expect(await shown.textContent()).toContain(asksAnew.nodes.chat.outputs.text)
+  await approve.press('y')
+
+  const choose = page.getByRole('button', { name: 'Choose option 2' })
+  await choose.waitFor()
+  rolls.push({ node_id: 'image', item: 1 })
+  await choose.click()
+  await page.getByText('The node “pick” asks about something else by now.').waitFor()
+  await page.locator('.option').nth(1).getByText('New', { exact: true }).waitFor()
+  const rolled = await readRun(app.service, id)
+  expect(rolled).toMatchObject({ status: 'awaiting_input', answers: { ok: { approved: true } } })
   await choose.click()
   const { nodes } = await untilStatus(app.service, id, 'succeeded')
   expect(nodes.pick.outputs.chosen.map(({ digest }: Body) => digest)).toEqual([pictures(rolled)[1]])

@@ -112,6 +112,26 @@ test('a template is renamed in its list, deleted, and brought back whole', async
   expect(await taskNamed('Renamed')).toMatchObject({ ...brief, variants: [angle] })
 })
 
+test('what others add, rename and delete is shown in the list and in the menu of a column, without a reload', async () => {
+  const page = await app.open('/templates')
+  const { data } = await template('By others')
+  await page.getByLabel('Name of By others').waitFor()
+  await app.service.patch(`/api/v1/task-templates/${data.id}`, { name: 'By others, renamed' })
+  await page.getByLabel('Name of By others, renamed').waitFor()
+  const board = await app.open('/')
+  await board.getByRole('button', { name: 'New task in Backlog' }).click()
+  const choice = board.getByLabel('Template of the new task')
+  await choice.selectOption({ label: 'From “By others, renamed”' })
+  await app.service.del(`/api/v1/task-templates/${data.id}`)
+  await page.getByLabel('Name of By others, renamed').waitFor({ state: 'detached' })
+  await expect.poll(() => choice.locator('option:checked').textContent()).toBe('From a deleted template')
+  await board.getByLabel('Name of a new task in Backlog').press('Enter')
+  await board.getByText(/no template with the id/).waitFor()
+  await choice.selectOption({ label: 'Without a template' })
+  await board.getByLabel('Name of a new task in Backlog').press('Enter')
+  await expect.poll(() => board.getByLabel('Name of a new task in Backlog').inputValue()).toBe('')
+})
+
 test('after a rename the focus stays where it is, and what others renamed is shown', async () => {
   const { data: other } = await template('Another of two')
   await template('Before the rename')
@@ -129,6 +149,9 @@ test('after a rename the focus stays where it is, and what others renamed is sho
 test('a deleted template comes back as others left it, under another name if its own is taken by now', async () => {
   const { data: made } = await template('UGC, as the page shows it')
   const page = await app.open('/templates')
+  // The page must not hear of the change by others before it deletes the template.
+  await page.route('**/api/v1/events*', (route) => route.abort())
+  await page.reload()
   const remove = page.getByRole('button', { name: 'Delete the template UGC, as the page shows it' })
   await remove.waitFor()
   await app.service.patch(`/api/v1/task-templates/${made.id}`, { name: 'UGC', brief: { ...brief, subject: 'Naps' } })

@@ -17,6 +17,7 @@ import { GraphPicker } from '../ui/graph-picker.tsx'
 import { Loading } from '../ui/states.tsx'
 import { changedMembers } from './changed-members.ts'
 import { type FileOutput, keyOf, likelyKeys, outputOf, outputWords } from './file-outputs.ts'
+import { asksForDay } from './rule-words.ts'
 import { useOutputs } from './use-outputs.ts'
 
 type Props = { automation: Automation | null; close: () => void }
@@ -95,6 +96,9 @@ export function AutomationForm({ automation, close }: Props) {
           <legend>and matches</legend>
           {fields ? <RuleBuilder fields={fields} group={group} change={setGroup} /> : <Loading what="the fields" />}
           {countRules(group) === 0 ? <p className="hint">No conditions: every task that enters.</p> : null}
+          {asksForDay(group, fields ?? []) ? (
+            <p className="hint">A date means 00:00 UTC, the beginning of that day, wherever somebody looks.</p>
+          ) : null}
           <Problem words={problemOf('query')} />
         </fieldset>
         <GraphPicker

@@ -50,6 +50,11 @@ export function followPointer(activator: Event): DragPointer | null {
   for (const type of ['mousemove', 'mouseup', 'touchmove', 'touchend']) {
     source?.addEventListener(type, follow, { capture: true, passive: true, signal: following.signal })
   }
+  // In another window, the pointer moves without this one hearing of it. Until it comes to an edge again, the board stays where it is.
+  const rest = () => {
+    trail = trailFrom(point.x)
+  }
+  window.addEventListener('blur', rest, { signal: following.signal })
   const stopScrolling = scrollWhile(board, () => edgeSpeed(trail, board.getBoundingClientRect()))
   return {
     at: () => point,

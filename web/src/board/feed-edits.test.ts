@@ -1,4 +1,5 @@
 // Facts about the loaded pages of a column: changing them before the service has responded, and reading them again.
+import { taskStatuses } from '@atelier/contract/enums.ts'
 import { describe, expect, test } from 'vitest'
 import {
   cardsOf,
@@ -100,6 +101,14 @@ test('nulls come last both ways, ids break ties', () => {
     [none, other, one].toSorted((x, y) => compareCards(x, y, { field: 'priority', direction })).map(({ id }) => id)
   expect(sorted(1)).toEqual(['1', '3', '2'])
   expect(sorted(-1)).toEqual(['3', '1', '2'])
+})
+
+test('statuses are sorted as their columns stand, not by the alphabet', () => {
+  const cards = [...taskStatuses].toSorted().map((status) => sampleCard(status, { status }))
+  const sorted = (direction: 1 | -1) =>
+    cards.toSorted((x, y) => compareCards(x, y, { field: 'status', direction })).map(({ status }) => status)
+  expect(sorted(1)).toEqual(taskStatuses)
+  expect(sorted(-1)).toEqual(taskStatuses.toReversed())
 })
 
 test('a card on two pages is shown once', () => {

@@ -1,5 +1,6 @@
 // In charge of changing the loaded pages of a column before the service has responded: cards are removed, inserted at their
 // position in the sort order, or changed. The next read corrects the pages if they differ from the service's data. Pure.
+import type { TaskStatus } from '@atelier/contract/enums.ts'
 import { type InfiniteData, replaceEqualDeep } from '@tanstack/react-query'
 import type { BoardPage, Card } from '../lib/types.ts'
 import type { Sort } from './search-params.ts'
@@ -122,7 +123,22 @@ export function compareCards(a: Card, b: Card, { field, direction }: Sort): numb
   return (compare(x, y) || compare(a.id, b.id)) * direction
 }
 
+/**
+ * The place of each status in the order by which the service sorts; a test holds it against the list in the contract. The list itself
+ * would bring the library of the contract's schemas into the first load of the board.
+ */
+const places: Readonly<Record<TaskStatus, number>> = {
+  backlog: 0,
+  ready_for_production: 1,
+  in_progress: 2,
+  tech_check: 3,
+  creative_check: 4,
+  done: 5,
+  archived: 6,
+}
+
 function sortValue(card: Card, field: string): string | number | null {
+  if (field === 'status') return places[card.status]
   const value: unknown = Reflect.get(card, field)
   if (typeof value === 'number') return value
   return typeof value === 'string' ? value.toLowerCase() : null

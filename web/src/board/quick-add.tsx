@@ -10,6 +10,7 @@ import { flushSync } from 'react-dom'
 import { fieldError, wordsOf } from '../lib/errors.ts'
 import { templatesQuery } from '../lib/queries.ts'
 import { uniqueName } from '../lib/unique.ts'
+import { isCommand } from '../ui/keys.ts'
 import { createTask } from './new-task.ts'
 import { closeAdding } from './selection.ts'
 import { boardWrite } from './use-feeds.ts'
@@ -21,6 +22,8 @@ export function QuickAdd({ status, label }: { status: TaskStatus; label: string 
   /** The id of the selected template, or null. It stays selected for the next task, because users often add several of a kind. */
   const [template, setTemplate] = useState<string | null>(null)
   const templates = useQuery(templatesQuery).data ?? []
+  /** The selected template, if somebody has deleted it meanwhile: it stays an option, so that the list shows what is selected. */
+  const gone = templates.some(({ id }) => id === template) ? null : template
   const input = useRef<HTMLInputElement>(null)
   /**
    * Whether the template was selected with a pointer; then the name field gets the focus. If arrow keys are used, the list of
@@ -60,7 +63,7 @@ export function QuickAdd({ status, label }: { status: TaskStatus; label: string 
         submit(false)
       }}
       onKeyDown={(event) => {
-        if (event.key === 'Escape') closeAdding()
+        if (event.key === 'Escape' && isCommand(event)) closeAdding()
       }}
       onBlur={({ currentTarget, relatedTarget }) => {
         if (name.trim() === '' && !currentTarget.contains(relatedTarget)) closeAdding()
@@ -77,12 +80,12 @@ export function QuickAdd({ status, label }: { status: TaskStatus; label: string 
         readOnly={add.isPending}
         onChange={(event) => setDraft({ name: event.currentTarget.value, key: uniqueName() })}
         onKeyDown={(event) => {
-          if (event.key !== 'Enter' || !event.shiftKey || event.nativeEvent.isComposing) return
+          if (event.key !== 'Enter' || !event.shiftKey || !isCommand(event)) return
           event.preventDefault()
           submit(true)
         }}
       />
-      {templates.length > 0 ? (
+      {templates.length > 0 || gone !== null ? (
         <NativeSelect
           mt={4}
           size="xs"
@@ -92,6 +95,7 @@ export function QuickAdd({ status, label }: { status: TaskStatus; label: string 
           data={[
             { value: '', label: 'Without a template' },
             ...templates.map((each) => ({ value: each.id, label: `From “${each.name}”` })),
+            ...(gone === null ? [] : [{ value: gone, label: 'From a deleted template' }]),
           ]}
           onPointerDown={() => {
             isPointed.current = true

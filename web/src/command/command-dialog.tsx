@@ -10,6 +10,7 @@ import { Icon } from '../ui/icons.tsx'
 import { closeViewer } from '../ui/viewer-store.ts'
 import './command.css'
 import { closeCommands, useCommands } from '../ui/command-store.ts'
+import { isCommand, isComposed } from '../ui/keys.ts'
 import { type Entry, entriesOf, fittingGroups, stepped } from './entries.ts'
 import { chosenOf, nothingOf, questionOf, type Step, type Subject } from './steps.ts'
 import { useGroups } from './use-groups.ts'
@@ -64,9 +65,12 @@ export function CommandDialog() {
     else setIsAwaited(false)
   }, [isAwaited, isReading, at])
   const onKey = (event: React.KeyboardEvent) => {
-    if (event.nativeEvent.isComposing) return
+    // With a modifier, a key does what the browser does with it in a text field: Shift and ↑, for example, select the text.
+    if (isComposed(event) || event.ctrlKey || event.metaKey || event.altKey || event.shiftKey) return
     const arrow = arrows[event.key]
     if (arrow) setChosen(stepped(entries, at?.key ?? null, arrow))
+    // Enter that is held down must not perform an entry of the next step as well, nor Backspace that deletes the text go back a step.
+    else if (!isCommand(event)) return
     else if (event.key === 'Enter') {
       // If the user has selected an entry with an arrow key, Enter performs this entry and does not wait for further results.
       if (at && (chosen !== null || !isReading)) act(at)

@@ -13,6 +13,7 @@ import {
 import { nothingSelected } from '../canvas/canvas.tsx'
 import { NodeIcon } from '../canvas/node-icons.tsx'
 import { Icon } from '../ui/icons.tsx'
+import { isCommand } from '../ui/keys.ts'
 import type { Editor } from './use-editor.ts'
 
 type Props = { editor: Editor; id: string; annotation: Annotation }
@@ -30,8 +31,8 @@ export function AnnotationPanel({ editor, id, annotation }: Props) {
   const words = {
     ...({ ref: field, size: 'xs', readOnly: readOnly !== null } as const),
     // Escape leaves the text field. After that, keys act on the selected note or frame again, such as Delete, which removes it.
-    onKeyDown: ({ key, currentTarget }: KeyboardEvent<HTMLElement>) => {
-      if (key === 'Escape') currentTarget.blur()
+    onKeyDown: (event: KeyboardEvent<HTMLElement>) => {
+      if (event.key === 'Escape' && isCommand(event)) event.currentTarget.blur()
     },
   }
   return (

@@ -25,6 +25,7 @@ import { Palette } from './palette.tsx'
 import { type Asked, QuickAdd } from './quick-add.tsx'
 import { SaveMark } from './save-mark.tsx'
 import type { Trying } from './trying.ts'
+import { UploadContext } from './uploads.ts'
 import type { Editor as EditorState } from './use-editor.ts'
 import { useEditorKeys } from './use-editor-keys.ts'
 
@@ -90,7 +91,7 @@ export function Editor({ editor, trying, title, actions, banner, about, aside, c
       <div className="studio-bar">
         {title}
         <SaveMark state={autosave.state} readOnly={readOnly} retry={() => void autosave.flush()} />
-        <LeaveGuard autosave={autosave} />
+        <LeaveGuard autosave={autosave} isUploading={editor.uploads.isUploading} />
         <EditorTools
           editor={editor}
           togglePalette={() => setHasPalette((before) => !before)}
@@ -149,7 +150,9 @@ export function Editor({ editor, trying, title, actions, banner, about, aside, c
               (hasIssues ? (
                 <IssuesPanel editor={editor} close={() => setHasIssues(false)} />
               ) : (
-                <Selected editor={editor} view={view} annotation={annotation} about={about} />
+                <UploadContext value={editor.uploads.upload}>
+                  <Selected editor={editor} view={view} annotation={annotation} about={about} />
+                </UploadContext>
               ))}
           </aside>
         ) : null}

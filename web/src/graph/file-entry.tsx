@@ -1,13 +1,14 @@
 // In charge of the control for a value that consists of files: they are uploaded, shown as thumbnails, replaced and removed here.
 import { type FileValue, isFileValue } from '@atelier/contract/graph/definition.ts'
 import { ActionIcon, Button, FileButton, Input, Progress, Tooltip } from '@mantine/core'
-import { type ReactNode, useState } from 'react'
+import { type ReactNode, useContext, useState } from 'react'
 import { Picture } from '../canvas/picture.tsx'
 import { uploadFile } from '../lib/upload.ts'
 import { chooseAnew } from '../ui/choose-anew.ts'
 import { Icon } from '../ui/icons.tsx'
 import { tellError } from '../ui/toasts.tsx'
 import type { Update } from './edit.ts'
+import { UploadContext } from './uploads.ts'
 
 type Props = {
   label: string
@@ -22,14 +23,12 @@ type Props = {
 
 export function FileEntry({ label, description, error, disabled, many, value, change }: Props) {
   const [progress, setProgress] = useState<number | null>(null)
+  const upload = useContext(UploadContext)
   const files = filesIn(value)
   /** An update, because during the upload the user may have removed files, or have left this form and opened it again. */
   const add = (file: FileValue) => change((before: unknown) => (many ? [...filesIn(before), file] : file))
   const put = async (chosen: File[]) => {
     setProgress(0)
-    // Makes the browser ask before it closes or reloads the page, which would break the upload off.
-    const ask = (event: Event) => event.preventDefault()
-    addEventListener('beforeunload', ask)
     for (const file of chosen) {
       try {
         const { digest, media_type, size } = await uploadFile(file, setProgress)
@@ -38,7 +37,6 @@ export function FileEntry({ label, description, error, disabled, many, value, ch
         tellError(error, `“${file.name}” is not uploaded`)
       }
     }
-    removeEventListener('beforeunload', ask)
     setProgress(null)
   }
   const without = (index: number) => {
@@ -72,7 +70,7 @@ export function FileEntry({ label, description, error, disabled, many, value, ch
           <FileButton
             multiple
             inputProps={chooseAnew}
-            onChange={(chosen) => void put(many ? chosen : chosen.slice(0, 1))}
+            onChange={(chosen) => void upload(() => put(many ? chosen : chosen.slice(0, 1)))}
           >
             {(props) => (
               <Button

@@ -1,35 +1,38 @@
-// In charge of asking the user before a page is left with changes that could not be saved.
+// In charge of asking the user before a page is left with changes that could not be saved, or with files that are still uploading.
 import { Button, Modal } from '@mantine/core'
 import { type ShouldBlockFn, useBlocker } from '@tanstack/react-router'
 import { useCallback, useEffect } from 'react'
 import { wordsOf } from '../lib/errors.ts'
+import type { SaveState } from './use-autosave.ts'
 import type { Editor } from './use-editor.ts'
 
 /** How long in ms leaving a page waits for the last changes to be saved. */
 const patienceMs = 3_000
 
-export function LeaveGuard({ autosave: { state, flush } }: Pick<Editor, 'autosave'>) {
-  const isSaved = state.kind === 'saved'
+type Props = Pick<Editor, 'autosave'> & { isUploading: boolean }
+
+export function LeaveGuard({ autosave: { state, flush }, isUploading }: Props) {
+  const isSaved = state.kind === 'saved' && !isUploading
   const shouldBlockFn = useCallback<ShouldBlockFn>(
-    async ({ current, next }) => isLeft(current, next) && !(await isSoonSaved(flush)),
-    [flush],
+    async ({ current, next }) => isLeft(current, next) && (isUploading || !(await isSoonSaved(flush))),
+    [flush, isUploading],
   )
   const { status, proceed, reset } = useBlocker({
     shouldBlockFn,
     disabled: isSaved,
-    enableBeforeUnload: false, // `useAutosave` does this
+    enableBeforeUnload: false, // `useAutosave` and `askBeforeClosing` do this
     withResolver: true,
   })
   useEffect(() => {
-    if (isSaved && status === 'blocked') proceed()
-  }, [isSaved, status, proceed])
+    if (!isSaved || status !== 'blocked') return
+    // A file that was just uploaded may have changed the graph, which is then not saved yet.
+    void flush().then((isDone) => {
+      if (isDone) proceed()
+    })
+  }, [isSaved, status, proceed, flush])
   return (
     <Modal opened={status === 'blocked'} onClose={() => reset?.()} title="Leave without your last changes?">
-      <p className="dialog-text">
-        {state.kind === 'conflict'
-          ? 'Somebody else has saved another version, and yours is not saved. Choose first what to keep of each, or lose yours.'
-          : `They are not saved. ${state.kind === 'failed' ? wordsOf(state.error) : 'The service has not answered yet.'}`}
-      </p>
+      <p className="dialog-text">{wordsFor(state)}</p>
       <div className="dialog-foot">
         <Button variant="default" color="red" onClick={() => proceed?.()}>
           Leave and lose them
@@ -40,6 +43,14 @@ export function LeaveGuard({ autosave: { state, flush } }: Pick<Editor, 'autosav
       </div>
     </Modal>
   )
+}
+
+function wordsFor(state: SaveState): string {
+  if (state.kind === 'conflict')
+    return 'Somebody else has saved another version, and yours is not saved. Choose first what to keep of each, or lose yours.'
+  if (state.kind === 'saved')
+    return 'A file is still uploading. It is put into the graph only if you stay until it is there.'
+  return `They are not saved. ${state.kind === 'failed' ? wordsOf(state.error) : 'The service has not answered yet.'}`
 }
 
 type Place = Pick<Parameters<ShouldBlockFn>[0]['next'], 'pathname' | 'search'>

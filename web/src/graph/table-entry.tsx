@@ -48,6 +48,19 @@ export function TableEntry({ label, error, disabled, value, change }: Props) {
     section.current?.querySelector('input')?.focus()
     if (hasCells) tellUndoable('The pasted cells have replaced the table', putBack)
   }
+  // The button that was pressed disappears with what it removes. What takes its place gets the focus, so that the keys of a user who
+  // goes on by keyboard do not reach the editor as shortcuts.
+  const removeRow = (row: number) => {
+    flushSync(() => save({ ...table, rows: table.rows.filter((_, at) => at !== row) }))
+    const places = section.current?.querySelectorAll<HTMLElement>('tbody button')
+    const next =
+      places?.[Math.min(row, places.length - 1)] ?? section.current?.querySelector<HTMLElement>('.table-foot button')
+    next?.focus()
+  }
+  const clear = () => {
+    flushSync(() => change(undefined))
+    section.current?.querySelector('textarea')?.focus()
+  }
   const setCell = (row: number, column: number, cell: string) => save(withCell(table, row, column, cell))
   const setColumn = (column: number, name: string) =>
     save({ ...table, columns: table.columns.map((before, at) => (at === column ? name.trim() || before : before)) })
@@ -93,11 +106,7 @@ export function TableEntry({ label, error, disabled, value, change }: Props) {
                   <td>
                     {disabled ? null : (
                       <Tooltip label="Remove the row">
-                        <ActionIcon
-                          size="sm"
-                          aria-label={`Remove row ${row + 1}`}
-                          onClick={() => save({ ...table, rows: table.rows.filter((_, at) => at !== row) })}
-                        >
+                        <ActionIcon size="sm" aria-label={`Remove row ${row + 1}`} onClick={() => removeRow(row)}>
                           <Icon name="close" size={12} />
                         </ActionIcon>
                       </Tooltip>
@@ -128,47 +137,57 @@ export function TableEntry({ label, error, disabled, value, change }: Props) {
       )}
       {error === null ? null : <p className="hint problem">{error}</p>}
       {hasCells ? (
-        <div className="table-foot">
-          <span className="hint">
-            {table.rows.length} {table.rows.length === 1 ? 'row' : 'rows'}
-            {disabled ? '' : '. Paste cells to replace it all.'}
-          </span>
-          {table.rows.length > shown ? (
-            <Button size="compact-xs" variant="subtle" onClick={() => setShown(shown + 4 * page)}>
-              {table.rows.length - shown} more rows
-            </Button>
-          ) : null}
-          {disabled ? null : (
-            <>
-              <Button
-                size="compact-xs"
-                variant="default"
-                onClick={() => {
-                  setShown(Math.max(shown, table.rows.length + 1))
-                  save({ ...table, rows: [...table.rows, table.columns.map((_, at) => (at === 0 ? 'new' : ''))] })
-                }}
-              >
-                Add a row
-              </Button>
-              <Button
-                size="compact-xs"
-                variant="default"
-                onClick={() =>
-                  save({ columns: [...table.columns, ''], rows: table.rows.map((cells) => [...cells, '']) })
-                }
-              >
-                Add a column
-              </Button>
-              <Button size="compact-xs" variant="subtle" onClick={() => change(undefined)}>
-                Clear
-              </Button>
-            </>
-          )}
-        </div>
+        <Foot
+          {...{ table, disabled, clear }}
+          hidden={table.rows.length - shown}
+          showMore={() => setShown(shown + 4 * page)}
+          addRow={() => {
+            setShown(Math.max(shown, table.rows.length + 1))
+            save({ ...table, rows: [...table.rows, table.columns.map((_, at) => (at === 0 ? 'new' : ''))] })
+          }}
+          addColumn={() => save({ columns: [...table.columns, ''], rows: table.rows.map((cells) => [...cells, '']) })}
+        />
       ) : null}
     </section>
   )
 }
+
+type FootProps = Pick<Props, 'disabled'> & {
+  table: Table
+  /** How many rows are not shown; none if it is 0 or less. */
+  hidden: number
+  showMore: () => void
+  addRow: () => void
+  addColumn: () => void
+  clear: () => void
+}
+
+const Foot = ({ table, disabled, hidden, showMore, addRow, addColumn, clear }: FootProps) => (
+  <div className="table-foot">
+    <span className="hint">
+      {table.rows.length} {table.rows.length === 1 ? 'row' : 'rows'}
+      {disabled ? '' : '. Paste cells to replace it all.'}
+    </span>
+    {hidden > 0 ? (
+      <Button size="compact-xs" variant="subtle" onClick={showMore}>
+        {hidden} more rows
+      </Button>
+    ) : null}
+    {disabled ? null : (
+      <>
+        <Button size="compact-xs" variant="default" onClick={addRow}>
+          Add a row
+        </Button>
+        <Button size="compact-xs" variant="default" onClick={addColumn}>
+          Add a column
+        </Button>
+        <Button size="compact-xs" variant="subtle" onClick={clear}>
+          Clear
+        </Button>
+      </>
+    )}
+  </div>
+)
 
 const withCell = (table: Table, row: number, column: number, cell: string): Table => ({
   ...table,

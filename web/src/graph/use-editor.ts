@@ -18,6 +18,7 @@ import { itemCounts } from './counts.ts'
 import { begin, type Edit, type EditState, edit, isUpdate, nameNow } from './edit.ts'
 import { byNode, issuesOf } from './issues.ts'
 import { type Fitting, fittingOf } from './quick-types.ts'
+import { useUploads } from './uploads.ts'
 import { mayAdd, useAnnotations } from './use-annotations.ts'
 import { type Patch, useAutosave } from './use-autosave.ts'
 
@@ -96,6 +97,7 @@ export function useEditor(source: Source, types: NodeTypes) {
     ...{ ...base, state, issues, perNode, issueCount, labelOf, viewport, autosave },
     ...useEdits(base),
     ...useShowing(base),
+    uploads: useUploads(),
     readOnly: source.readOnly,
   }
 }

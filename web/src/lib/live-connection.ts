@@ -1,6 +1,6 @@
 // In charge of the connection over which the service reports changes: opening it, renewing it, and reopening it after failures.
 import { refused } from '@atelier/contract/wire/calls.ts'
-import type { Change } from '@atelier/contract/wire/events.ts'
+import type { Change, ChangeEvent } from '@atelier/contract/wire/events.ts'
 import { createEventParser } from './event-parser.ts'
 import { dropBearer, greatestAge, renewedBearer } from './session.ts'
 import { createStore, useStore } from './store.ts'
@@ -40,6 +40,9 @@ export function listenLive(listener: (told: Told) => void): () => void {
 /** The number of gaps so far in which changes may have been missed. Data that was read before the latest gap may be outdated. */
 let gaps = 0
 export const gapsSoFar = (): number => gaps
+
+/** The events that carry changes, as members of a record, so that the compiler finds an event that is left out. */
+const changeEvents: Record<ChangeEvent, true> = { changed: true, noticed: true, template_changed: true }
 
 /** Without any data for this long, the connection counts as broken; the service sends something every 15 seconds. */
 const silenceMs = 40_000
@@ -132,7 +135,7 @@ async function connection(over: AbortSignal): Promise<boolean> {
       silence = setTimeout(end, silenceMs)
       for (const event of parse(value)) {
         if (event.name === 'missed') tell('missed')
-        else if (event.name === 'changed' || event.name === 'noticed') tell(JSON.parse(event.data).changes)
+        else if (Object.hasOwn(changeEvents, event.name)) tell(JSON.parse(event.data).changes)
       }
     }
   } finally {

@@ -7,6 +7,10 @@ test('every kind of change has its keys, and each key names the query first', ()
   for (const kind of changeKinds) for (const key of keysOf({ kind, id: 'some' })) expect(key[0]).toBeTypeOf('string')
 })
 
+test('a template that was added, changed or deleted makes every list of templates outdated', () => {
+  expect(keysOf({ kind: 'template', id: 'some' })).toEqual([['task-templates']])
+})
+
 test('a kind of a newer service makes nothing outdated, and does not fail', () => {
   const change: Change = JSON.parse('{"kind":"some-later-kind","id":"some"}')
   expect(keysOf(change)).toEqual([])

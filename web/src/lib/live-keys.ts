@@ -34,6 +34,8 @@ export function keysOf({ kind, id }: Change): QueryKey[] {
         ['notices', id],
         ['money', 'approvals'],
       ]
+    case 'template':
+      return [['task-templates']]
     default:
       // A newer service may report kinds that this page does not know. `satisfies` makes the compiler find a known kind without a case.
       kind satisfies never

@@ -47,11 +47,14 @@ export const templatesQuery = queryOptions({
   staleTime: minutes(1),
 })
 export const moneyQuery = queryOptions({ queryKey: ['money'], queryFn: () => call('getMoney') })
-export const spendQuery = (by: SpendBy) =>
+/** What was spent from the first moment of a day on; `from`: null for all time. */
+export const spendQuery = (by: SpendBy, from: string | null) =>
   infiniteQueryOptions({
-    queryKey: ['money', 'spend', by],
+    queryKey: ['money', 'spend', by, from],
     queryFn: ({ pageParam }) =>
-      call('getSpend', { query: { by, limit: 200, ...(pageParam && { cursor: pageParam }) } }),
+      call('getSpend', {
+        query: { by, limit: 200, ...(from !== null && { from }), ...(pageParam && { cursor: pageParam }) },
+      }),
     initialPageParam: '',
     getNextPageParam: ({ next_cursor }) => next_cursor,
   })

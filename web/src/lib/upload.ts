@@ -20,3 +20,14 @@ export async function uploadFile(file: File, onProgress: (share: number) => void
     request.send(file)
   })
 }
+
+/** Makes the browser ask before it closes or reloads the page while `work` is in progress, because that would break `work` off. */
+export async function askBeforeClosing<T>(work: () => Promise<T>): Promise<T> {
+  const ask = (event: Event) => event.preventDefault()
+  addEventListener('beforeunload', ask)
+  try {
+    return await work()
+  } finally {
+    removeEventListener('beforeunload', ask)
+  }
+}

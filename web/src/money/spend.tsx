@@ -7,16 +7,23 @@ import { call } from '../lib/api.ts'
 import { download } from '../lib/download.ts'
 import { spendQuery, taskSpendQuery } from '../lib/queries.ts'
 import { type SpendBy, type SpendPage, type SpendRows, spendBys, spendCsv } from '../lib/spend-csv.ts'
+import { firstDay, type SpendPeriod, spendPeriods } from '../lib/spend-periods.ts'
+import { useNow } from '../lib/use-now.ts'
 import { Empty, Failed, Loading } from '../ui/states.tsx'
 import { tellError } from '../ui/toasts.tsx'
 
+/** All time is not shown at first, because the service then has to sum up every call that was ever paid. */
+const firstPeriod: SpendPeriod = 'year'
+
 export function Spend() {
   const [by, setBy] = useState<SpendBy>('month')
-  const spend = useInfiniteQuery(spendQuery(by))
+  const [period, setPeriod] = useState<SpendPeriod>(firstPeriod)
+  const from = firstDay(period, useNow())
+  const spend = useInfiniteQuery(spendQuery(by, from))
   const pages = spend.data?.pages ?? []
   const rows = pages.flatMap((page) => page.rows)
   const currency = pages[0]?.currency
-  const save = useMutation({ mutationFn: () => everything(by), onError: tellError })
+  const save = useMutation({ mutationFn: () => everything(by, from), onError: tellError })
   return (
     <section>
       <h2>Spent</h2>
@@ -28,16 +35,24 @@ export function Spend() {
           value={by}
           onChange={(value) => setBy(spendBys.find((one) => one.value === value)?.value ?? 'month')}
         />
+        <Select
+          label="Period"
+          allowDeselect={false}
+          data={[...spendPeriods]}
+          value={period}
+          onChange={(value) => setPeriod(spendPeriods.find((one) => one.value === value)?.value ?? firstPeriod)}
+        />
         <Button variant="default" size="sm" loading={save.isPending} onClick={() => save.mutate()}>
           Download CSV
         </Button>
       </div>
+      {from === null ? null : <p className="hint">Calls of models from {from} on, in UTC.</p>}
       {by === 'creative' ? (
         <p className="hint">Creatives share what their runs cost in equal parts, with what nobody chose.</p>
       ) : null}
       {spend.isPending ? <Loading what="what was spent" /> : null}
       {spend.isError ? <Failed error={spend.error} retry={() => void spend.refetch()} /> : null}
-      {currency ? <Table spend={{ rows, currency }} /> : null}
+      {currency ? <Table spend={{ rows, currency }} isAllTime={from === null} /> : null}
       {spend.hasNextPage ? (
         <Button variant="default" size="sm" loading={spend.isFetching} onClick={() => void spend.fetchNextPage()}>
           Show more
@@ -48,22 +63,24 @@ export function Spend() {
 }
 
 /** Downloads a CSV file with all rows of the report, including the rows that the page has not loaded yet. */
-async function everything(by: SpendBy): Promise<void> {
+async function everything(by: SpendBy, from: string | null): Promise<void> {
   const rows: SpendRows['rows'] = []
   for (let cursor: string | null = ''; cursor !== null; ) {
-    const query: { by: SpendBy; limit: number; cursor?: string } = { by, limit: 1000, ...(cursor && { cursor }) }
-    const page: SpendPage = await call('getSpend', { query })
+    const page: SpendPage = await call('getSpend', {
+      query: { by, limit: 1000, ...(from !== null && { from }), ...(cursor && { cursor }) },
+    })
     rows.push(...page.rows)
     cursor = page.next_cursor
-    if (cursor === null) download(`spend-by-${by}.csv`, spendCsv({ rows, currency: page.currency }), 'text/csv')
+    const name = `spend-by-${by}${from === null ? '' : `-from-${from}`}.csv`
+    if (cursor === null) download(name, spendCsv({ rows, currency: page.currency }), 'text/csv')
   }
 }
 
-function Table({ spend: { rows, currency } }: { spend: SpendRows }) {
+function Table({ spend: { rows, currency }, isAllTime }: { spend: SpendRows; isAllTime: boolean }) {
   if (rows.length === 0)
     return (
       <Empty icon="product" title="Nothing spent">
-        No model was paid.
+        {isAllTime ? 'No model was paid.' : 'No model was paid in this period.'}
       </Empty>
     )
   return (

@@ -1,6 +1,7 @@
 // In charge of the element that plays a film or sound, for as long as it is open. It needs a key that changes with the file.
 import type { RefObject, SyntheticEvent } from 'react'
-import { useHeldAddress } from './use-held-address.ts'
+import { NotLoaded } from '../ui/not-loaded.tsx'
+import { useHeldAddress } from '../ui/use-held-address.ts'
 
 type Props = {
   kind: 'film' | 'sound'
@@ -14,10 +15,11 @@ type Props = {
 }
 
 export function FilmOrSound({ kind, url, media, name, className, loaded, cannotShow }: Props) {
-  const { held, onError, onLoaded, onShown } = useHeldAddress(url, cannotShow)
+  const { held, onError, onLoaded, onShown, tryAgain } = useHeldAddress(url, cannotShow)
   const shared = {
-    ...{ src: held, controls: true, className, 'aria-label': name },
-    onError: ({ currentTarget }: SyntheticEvent<HTMLMediaElement>) => onError(currentTarget),
+    // Without the file, there is nothing to control, and the browser would show that it is still loading.
+    ...{ src: held, controls: tryAgain === null, className, 'aria-label': name },
+    onError: ({ currentTarget }: SyntheticEvent<HTMLMediaElement>) => void onError(currentTarget),
     onLoadedMetadata: ({ currentTarget }: SyntheticEvent<HTMLMediaElement>) => {
       onLoaded(currentTarget)
       loaded?.(currentTarget)
@@ -25,8 +27,14 @@ export function FilmOrSound({ kind, url, media, name, className, loaded, cannotS
     onSeeked: onShown,
     onPlaying: onShown,
   }
-  if (kind === 'film') {
-    return <video {...shared} ref={media as RefObject<HTMLVideoElement | null> | undefined} />
-  }
-  return <audio {...shared} ref={media as RefObject<HTMLAudioElement | null> | undefined} />
+  return (
+    <>
+      {kind === 'film' ? (
+        <video {...shared} ref={media as RefObject<HTMLVideoElement | null> | undefined} />
+      ) : (
+        <audio {...shared} ref={media as RefObject<HTMLAudioElement | null> | undefined} />
+      )}
+      {tryAgain ? <NotLoaded again={tryAgain} /> : null}
+    </>
+  )
 }

@@ -3,12 +3,12 @@ import { ActionIcon, Button, Checkbox, CopyButton, MultiSelect, Select, TextInpu
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
 import { call } from '../lib/api.ts'
-import { dateWords } from '../lib/dates.ts'
-import { everyPage } from '../lib/queries.ts'
+import { everyPage, peopleQuery } from '../lib/queries.ts'
 import type { Creative } from '../lib/types.ts'
 import { Dialog } from '../ui/dialog.tsx'
 import { Icon } from '../ui/icons.tsx'
 import { tellError } from '../ui/toasts.tsx'
+import { guestLinkWords } from './guest-link-words.ts'
 
 type Props = { taskId: string; creatives: readonly Creative[]; disabled: boolean }
 
@@ -21,6 +21,7 @@ export function GuestLinks({ taskId, creatives, disabled }: Props) {
     queryKey: key,
     queryFn: () => everyPage((query) => call('listGuestLinks', { params: { task_id: taskId }, query })),
   }).data
+  const people = useQuery(peopleQuery).data ?? []
   const client = useQueryClient()
   const [isOpen, setIsOpen] = useState(false)
   const refresh = () => void client.invalidateQueries({ queryKey: key })
@@ -39,14 +40,15 @@ export function GuestLinks({ taskId, creatives, disabled }: Props) {
         </Button>
       )}
       <ul>
-        {live.map(({ id, name, expires_at, guests, looked_at }) => (
-          <li key={id}>
-            <span>
-              {name}: until {dateWords(expires_at)}, {guests} {guests === 1 ? 'guest' : 'guests'}
-              {looked_at ? `, looked ${dateWords(looked_at)}` : ', not opened yet'}
-            </span>
+        {live.map((link) => (
+          <li key={link.id}>
+            <span>{guestLinkWords(link, people)}</span>
             {disabled ? null : (
-              <ActionIcon size="sm" aria-label={`Revoke the link for ${name}`} onClick={() => void revoke(id)}>
+              <ActionIcon
+                size="sm"
+                aria-label={`Revoke the link for ${link.name}`}
+                onClick={() => void revoke(link.id)}
+              >
                 <Icon name="close" size={14} />
               </ActionIcon>
             )}

@@ -35,7 +35,7 @@ export const keyWords: readonly (readonly [string, string])[] = [
   ['c', 'comment'],
   ...reviewKeys.map(({ key, words }) => [key, words] as const),
   ['b', 'compare'],
-  ['← →', 'pictures'],
+  ['← →', 'pictures; in a film that has the focus, its time'],
   ['Shift ← → ↑ ↓', 'move the picture'],
   ['+ − 0 1', 'nearer, farther, whole, pixels'],
   ['r i', 'review, facts'],

@@ -78,7 +78,7 @@ export function GateStage(props: Props) {
   const answer = async (given: unknown) => {
     if (isBusy || refusal !== null) return
     setIsBusy(true)
-    if (await actions.answer(node, item, given)) forgetDraft(draft)
+    if (await actions.answer(question, given)) forgetDraft(draft)
     setIsBusy(false)
   }
   /** Resolves when the page has loaded the new state of the run. By then, a quick re-roll may have ended already. */

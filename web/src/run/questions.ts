@@ -2,8 +2,11 @@
 import { isPlainObject } from '@atelier/contract/graph/definition.ts'
 import type { NodeRunState } from '@atelier/contract/graphs.ts'
 
-/** `item`: if the gate asks once for each item, the index of the item that the question is about; null if the gate asks once. */
-export type Question = { node: string; item: number | null; request: Request }
+/**
+ * `item`: if the gate asks once for each item, the index of the item that the question is about; null if the gate asks once. `asked`:
+ * names what is asked, so that an answer is refused once the gate asks something else; null if the service does not tell it.
+ */
+export type Question = { node: string; item: number | null; asked: string | null; request: Request }
 export type Request =
   | { kind: 'choose'; title: string; options: unknown[]; min: number; max: number }
   | { kind: 'approve'; title: string; value: unknown }
@@ -18,12 +21,10 @@ export function openQuestions(nodes: Readonly<Record<string, NodeRunState>>, ord
     const asking = Object.entries(state.items).filter(([, { status }]) => status === 'awaiting_input')
     if (asking.length > 0) {
       return asking
-        .map(([item, { checkpoint }]) => ({ node, item: Number(item), request: readRequest(checkpoint.request) }))
+        .map(([item, { checkpoint }]) => ({ node, item: Number(item), ...readQuestion(checkpoint) }))
         .toSorted((one, other) => one.item - other.item)
     }
-    return state.checkpoint.request === undefined
-      ? []
-      : [{ node, item: null, request: readRequest(state.checkpoint.request) }]
+    return state.checkpoint.request === undefined ? [] : [{ node, item: null, ...readQuestion(state.checkpoint) }]
   })
 }
 
@@ -42,6 +43,11 @@ export function shownQuestion(
   if (isRolling && last !== null && !openOne(last)) return last
   return openOne(current) ?? questions[0] ?? null
 }
+
+const readQuestion = ({ asked, request }: NodeRunState['checkpoint']): Pick<Question, 'asked' | 'request'> => ({
+  asked: typeof asked === 'string' ? asked : null,
+  request: readRequest(request),
+})
 
 function readRequest(raw: unknown): Request {
   if (!isPlainObject(raw)) return { kind: 'other', title: 'A gate asks', raw }

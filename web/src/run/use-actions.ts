@@ -8,6 +8,7 @@ import { callMinimal, callTagged } from '../lib/api.ts'
 import { startGuarded } from '../money/guarded.ts'
 import { tell, tellError, tellUndoable } from '../ui/toasts.tsx'
 import { type Run, type RunData, runQuery } from './queries.ts'
+import type { Question } from './questions.ts'
 
 export type Actions = ReturnType<typeof useActions>
 
@@ -67,9 +68,11 @@ export function useActions(id: string) {
           await navigate({ to: '/runs/$run_id', params: { run_id: started } })
         }, 'Not started'),
       cancel: () => done(callTagged('cancelRun', { params }), 'Not cancelled'),
-      answer: (node_id: string, item: number | null, answer: unknown) =>
+      /** Answers a question as it was shown. If the gate asks something else by now, the service refuses the answer. */
+      answer: ({ node: node_id, item, asked }: Question, answer: unknown) =>
         tried(async () => {
-          await callMinimal('answerRun', { params, body: { node_id, item, answer } })
+          const body = { node_id, item, answer, ...(asked === null ? {} : { asked }) }
+          await callMinimal('answerRun', { params, body })
           await read()
         }, 'Not answered'),
       remove: async () => {

@@ -8,11 +8,14 @@ import { call } from '../lib/api.ts'
 import { fromLocalInput, latestLocalInput } from '../lib/dates.ts'
 import { fieldError, wordsOf } from '../lib/errors.ts'
 import { Dialog } from '../ui/dialog.tsx'
-import { tell } from '../ui/toasts.tsx'
+import { tell, tellError } from '../ui/toasts.tsx'
 import { useWrite } from '../ui/use-write.ts'
 
 export const unlikely =
   'This does not look like a campaign id: those have 15 digits or more, and nothing else. The lookup page takes what is no number for a name, and does not find the launch by it.'
+
+const waitingWords = (name: string, id: string): string =>
+  `The launch under ${id} is kept for “${name}” and counts once a creative gets this name. If the creative has another name now, record the launch there.`
 
 /** `creative`: the name of the creative that was launched; if it is missing, all creatives of the task were launched together. */
 type Props = { taskId: string; creative?: string; close: () => void }
@@ -25,17 +28,23 @@ export function LaunchDialog({ taskId, creative, close }: Props) {
   const record = useWrite({
     write: async () => {
       const launch = { ad_id: id, launched_at: fromLocalInput(at) }
-      const rows =
-        creative === undefined
-          ? await call('recordPackLaunches', { body: { launches: [{ task_id: taskId, ...launch }] } })
-          : await call('recordCreativeLaunches', { body: { launches: [{ name: creative, ...launch }] } })
-      return rows.some(({ recorded }) => recorded)
+      if (creative === undefined) {
+        const rows = await call('recordPackLaunches', { body: { launches: [{ task_id: taskId, ...launch }] } })
+        return { isNew: rows.some(({ recorded }) => recorded), isWaiting: false }
+      }
+      const rows = await call('recordCreativeLaunches', { body: { launches: [{ name: creative, ...launch }] } })
+      return {
+        isNew: rows.some(({ recorded }) => recorded),
+        isWaiting: rows.some(({ creative_id }) => creative_id === null),
+      }
     },
     list: ['creatives', taskId],
     quiet: true,
-    done: (recorded) => {
+    done: ({ isNew, isWaiting }) => {
       for (const key of ['task', 'activity', 'launches']) void client.invalidateQueries({ queryKey: [key, taskId] })
-      tell(recorded ? `Recorded as live under ${id}` : `That was recorded before, under ${id}`)
+      // Launches are recorded by name. If somebody has renamed or deleted the creative meanwhile, no creative is live by this one.
+      if (isWaiting) tellError(new Error(waitingWords(creative ?? '', id)), 'No creative has this name any more')
+      else tell(isNew ? `Recorded as live under ${id}` : `That was recorded before, under ${id}`)
       close()
     },
   })

@@ -1,6 +1,7 @@
 // In charge of the small preview of a file. A picture or film opens in the viewer; any other file is shown as a link.
 import { useState } from 'react'
 import { useFileLink } from '../lib/link-store.ts'
+import { FilmPreview } from '../ui/film-preview.tsx'
 import { Icon } from '../ui/icons.tsx'
 import { Thumbnail } from '../ui/thumbnail.tsx'
 
@@ -34,7 +35,9 @@ function FilePreview({ digest, name, open }: Props & { digest: string }) {
   return (
     <button type="button" className="preview" aria-label={label} onClick={open}>
       {kind === 'picture' ? <Thumbnail digest={digest} alt="" failed={next} /> : null}
-      {kind === 'film' && url ? <video src={url} muted preload="metadata" onError={next} /> : null}
+      {kind === 'film' && url ? (
+        <FilmPreview url={url} instead={<Icon name="image" size={18} />} cannotShow={next} />
+      ) : null}
     </button>
   )
 }

@@ -4,7 +4,7 @@ import { type QueryClient, useQueryClient } from '@tanstack/react-query'
 import { useMemo } from 'react'
 import { call } from '../lib/api.ts'
 import type { Creative } from '../lib/types.ts'
-import { uploadFile } from '../lib/upload.ts'
+import { askBeforeClosing, uploadFile } from '../lib/upload.ts'
 import { tell, tellError, tellUndoable } from '../ui/toasts.tsx'
 
 export type CreativeActions = {
@@ -44,27 +44,26 @@ function creativeActions(client: QueryClient, taskId: string): CreativeActions {
       create()
         .then(() => undefined, tellError)
         .finally(refresh),
-    addFiles: async (files, onProgress) => {
-      for (const [at, file] of files.entries()) {
-        const told = (share: number) => onProgress((at + share) / files.length)
-        // The files are uploaded one after the other, so that the planned names are given in the order of the files.
-        await uploadFile(file, told)
-          .then(({ digest }) => create({ file: digest }))
-          .catch((error: unknown) => tellError(error, `“${file.name}” was not put on the task`))
-      }
-      refresh()
-    },
+    addFiles: (files, onProgress) =>
+      askBeforeClosing(async () => {
+        for (const [at, file] of files.entries()) {
+          const told = (share: number) => onProgress((at + share) / files.length)
+          // The files are uploaded one after the other, so that the planned names are given in the order of the files.
+          await uploadFile(file, told)
+            .then(({ digest }) => create({ file: digest }))
+            .catch((error: unknown) => tellError(error, `“${file.name}” was not put on the task`))
+        }
+        refresh()
+      }),
     fill: (name, file, onProgress) =>
-      uploadFile(file, onProgress)
-        .then(({ digest }) => create({ name, file: digest }))
+      askBeforeClosing(() => uploadFile(file, onProgress).then(({ digest }) => create({ name, file: digest })))
         .then(
           () => undefined,
           (error: unknown) => tellError(error, `“${file.name}” was not put on the task`),
         )
         .finally(refresh),
     putFile: (creative, file, onProgress) =>
-      uploadFile(file, onProgress)
-        .then(({ digest }) => change(creative, { file: digest }))
+      askBeforeClosing(() => uploadFile(file, onProgress).then(({ digest }) => change(creative, { file: digest })))
         .catch((error: unknown) => tellError(error, `“${file.name}” was not uploaded`))
         .finally(refresh),
     change: (creative, patch) => change(creative, patch).finally(refresh),

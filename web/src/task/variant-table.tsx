@@ -4,7 +4,7 @@ import { ActionIcon, Button, Checkbox } from '@mantine/core'
 import { type KeyboardEvent, memo, useRef, useState } from 'react'
 import { useBoard } from '../board/board-context.ts'
 import { Icon } from '../ui/icons.tsx'
-import { isCommand } from '../ui/keys.ts'
+import { isCommand, isComposed } from '../ui/keys.ts'
 import { tellError, tellUndoable } from '../ui/toasts.tsx'
 import type { SaveTask } from './use-task-edit.ts'
 import { ChoiceCell, TextCell } from './variant-cells.tsx'
@@ -151,7 +151,7 @@ function stepInColumn(event: KeyboardEvent<HTMLTableElement>): void {
   const { target, key } = event
   if (!(target instanceof HTMLInputElement) || target.dataset.cell === undefined) return
   const step = { ArrowUp: -1, ArrowDown: 1, Enter: 1 }[key]
-  if (step === undefined || event.nativeEvent.isComposing || (key === 'Enter' && !isCommand(event))) return
+  if (step === undefined || isComposed(event) || (key === 'Enter' && !isCommand(event))) return
   event.preventDefault()
   const cells = [...event.currentTarget.querySelectorAll<HTMLInputElement>(`input[data-cell="${target.dataset.cell}"]`)]
   const next = cells[cells.indexOf(target) + step]

@@ -1,10 +1,12 @@
 // In charge of showing the picture in the viewer at its position, and moving it by wheel, drag, pinch, double click and swipe.
 import { Loader } from '@mantine/core'
 import { type PointerEvent, type ReactNode, type RefObject, useEffect, useMemo, useRef, useState } from 'react'
+import { isSent } from '../lib/reachable.ts'
 import { FilmOrSound } from '../review/film-or-sound.tsx'
 import { framesOf } from '../review/frames.ts'
 import { contained, type Placed } from '../review/marks.ts'
 import { Icon } from '../ui/icons.tsx'
+import { NotLoaded } from '../ui/not-loaded.tsx'
 import type { Viewed } from '../ui/viewer-store.ts'
 import { isAllSeen, type Point, type Size, swipeStep, type View } from '../ui/viewer-view.ts'
 
@@ -81,26 +83,8 @@ export function ViewerStage(props: Props) {
       {...(kind === 'picture' ? gestures : {})}
       onDoubleClick={(event) => toggle(pointOf(event))}
     >
-      {kind === 'picture' && url ? (
-        <img
-          src={url}
-          alt={shown.name}
-          draggable={false}
-          data-pixels={(view?.scale ?? 1) > 3 || undefined}
-          style={
-            view
-              ? { transform: `translate(-50%, -50%) translate(${view.x}px, ${view.y}px) scale(${view.scale})` }
-              : { visibility: 'hidden' }
-          }
-          onLoad={({ currentTarget: { naturalWidth, naturalHeight } }) =>
-            // An SVG may have no size of its own; then any size can be used.
-            setSize({ width: naturalWidth || 1024, height: naturalHeight || 1024 })
-          }
-          onError={() => setKindAt(1)}
-        />
-      ) : null}
-      {kind === 'picture' && !view ? (
-        <Loader className="viewer-loading" size="sm" aria-label="Loading the picture" />
+      {kind === 'picture' ? (
+        <Still {...{ url, view, setSize }} name={shown.name} cannotShow={() => setKindAt(1)} />
       ) : null}
       {kind === 'film' && url ? (
         <FilmOrSound
@@ -126,6 +110,38 @@ export function ViewerStage(props: Props) {
         </p>
       ) : null}
     </div>
+  )
+}
+
+type StillProps = Pick<Props, 'url' | 'view' | 'setSize'> & { name: string; cannotShow: () => void }
+
+/** A picture. `cannotShow` is called if the browser cannot show the file as a picture; not if the file cannot be reached. */
+function Still({ url, view, setSize, name, cannotShow }: StillProps) {
+  /** The address that could not be reached. A later address is loaded by itself. */
+  const [unreached, setUnreached] = useState<string | null>(null)
+  if (url !== undefined && url === unreached) return <NotLoaded again={() => setUnreached(null)} />
+  return (
+    <>
+      {url ? (
+        <img
+          src={url}
+          alt={name}
+          draggable={false}
+          data-pixels={(view?.scale ?? 1) > 3 || undefined}
+          style={
+            view
+              ? { transform: `translate(-50%, -50%) translate(${view.x}px, ${view.y}px) scale(${view.scale})` }
+              : { visibility: 'hidden' }
+          }
+          onLoad={({ currentTarget: { naturalWidth, naturalHeight } }) =>
+            // An SVG may have no size of its own; then any size can be used.
+            setSize({ width: naturalWidth || 1024, height: naturalHeight || 1024 })
+          }
+          onError={async () => ((await isSent(url)) ? cannotShow() : setUnreached(url))}
+        />
+      ) : null}
+      {view ? null : <Loader className="viewer-loading" size="sm" aria-label="Loading the picture" />}
+    </>
   )
 }
 

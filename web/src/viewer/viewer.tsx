@@ -98,7 +98,7 @@ export function Viewer({ pictures, first, firstBeside, reviewed }: ViewerProps) 
       tabIndex={-1}
       {...leaveEscape}
       aria-label={`Picture ${shown.name}`}
-      onKeyDown={(event) => onViewerKey(event, keys)}
+      onKeyDown={(event) => onViewerKey(event, keys, event.target instanceof HTMLMediaElement)}
       onClose={closeViewer}
       onCancel={(event) => {
         if (!review.tool) return

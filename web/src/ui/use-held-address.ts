@@ -1,7 +1,8 @@
 // In charge of the address from which a film or sound is loaded. Signed addresses are renewed every few minutes, and a film starts
 // anew with each other address: so the first one is held until it fails. Then the newest is loaded, at the time that was reached.
 import { useEffect, useRef, useState } from 'react'
-import { isOfFile, reloadAfterMs } from './media-errors.ts'
+import { isSent } from '../lib/reachable.ts'
+import { causeOf, reloadAfterMs } from './media-errors.ts'
 
 /** Where a film or sound is gone on with after it was loaded again: `at` in seconds. */
 type Reached = { at: number; isPlaying: boolean }
@@ -17,14 +18,27 @@ export function useHeldAddress(newest: string, cannotShow: () => void) {
   const failed = useRef(0)
   const reached = useRef<Reached | null>(null)
   const timer = useRef<ReturnType<typeof setTimeout>>(undefined)
-  useEffect(() => () => clearTimeout(timer.current), [])
+  const isGone = useRef(false)
+  useEffect(() => {
+    isGone.current = false
+    return () => {
+      isGone.current = true
+      clearTimeout(timer.current)
+    }
+  }, [])
+  /** The element while the file has not been loaded even once, because it could not be reached; otherwise null. */
+  const [empty, setEmpty] = useState<HTMLMediaElement | null>(null)
   const load = (element: HTMLMediaElement) => {
     setHeld(latest.current)
     // Another address is loaded by itself, the same one only when it is asked for.
     if (element.getAttribute('src') === latest.current) element.load()
   }
-  const onError = (element: HTMLMediaElement) => {
-    if (isOfFile(element.error?.code, wasLoaded.current)) return cannotShow()
+  const onError = async (element: HTMLMediaElement) => {
+    const cause = causeOf(element.error?.code, wasLoaded.current)
+    const isOfFile = cause === 'file' || (cause === 'unknown' && (await isSent(held)))
+    if (isGone.current) return
+    if (isOfFile) return cannotShow()
+    if (!wasLoaded.current) setEmpty(element)
     // If loading it again failed, the element is at 0, and what it had reached before is kept.
     reached.current ??= { at: element.currentTime, isPlaying: !element.paused }
     clearTimeout(timer.current)
@@ -33,6 +47,7 @@ export function useHeldAddress(newest: string, cannotShow: () => void) {
   }
   const onLoaded = (element: HTMLMediaElement) => {
     wasLoaded.current = true
+    setEmpty(null)
     if (!reached.current) return
     element.currentTime = reached.current.at
     // `play` rejects if the film is paused again immediately, which is not an error.
@@ -43,5 +58,7 @@ export function useHeldAddress(newest: string, cannotShow: () => void) {
   const onShown = () => {
     failed.current = 0
   }
-  return { held, onError, onLoaded, onShown }
+  /** Loads the file at once, if it has not been loaded yet because it could not be reached; otherwise null. */
+  const tryAgain = empty && (() => load(empty))
+  return { held, onError, onLoaded, onShown, tryAgain }
 }

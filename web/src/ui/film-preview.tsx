@@ -1,0 +1,26 @@
+// In charge of the preview of a film in lists: its first frame, without controls. While the film cannot be reached, `instead` is
+// shown in its place, and the film is loaded again and again.
+import type { ReactNode } from 'react'
+import { useHeldAddress } from './use-held-address.ts'
+
+/** `cannotShow` is called if the browser cannot show the file as a film; not if the file cannot be reached. */
+type Props = { url: string; alt?: string; instead: ReactNode; cannotShow: () => void }
+
+/** It needs a key that changes with the file. */
+export function FilmPreview({ url, alt, instead, cannotShow }: Props) {
+  const { held, onError, onLoaded, tryAgain } = useHeldAddress(url, cannotShow)
+  return (
+    <>
+      <video
+        src={held}
+        muted
+        preload="metadata"
+        aria-label={alt}
+        style={tryAgain ? { display: 'none' } : {}}
+        onError={({ currentTarget }) => void onError(currentTarget)}
+        onLoadedMetadata={({ currentTarget }) => onLoaded(currentTarget)}
+      />
+      {tryAgain ? instead : null}
+    </>
+  )
+}

@@ -1,0 +1,20 @@
+// In charge of telling what an error of a film or sound is about, its file or the connection, and when to load it again. Pure.
+
+// These are the values of MEDIA_ERR_DECODE and MEDIA_ERR_SRC_NOT_SUPPORTED.
+const decode = 3
+const notSupported = 4
+
+/**
+ * Whether an error is about the file, which the browser cannot show then, or about the connection. Browsers report “not supported”
+ * in both cases: of a file that was loaded before, this means the connection, otherwise it is unknown what it means. `code` is
+ * undefined if the browser gives none.
+ */
+export function causeOf(code: number | undefined, wasLoaded: boolean): 'file' | 'connection' | 'unknown' {
+  if (code === decode) return 'file'
+  return code === notSupported && !wasLoaded ? 'unknown' : 'connection'
+}
+
+const longestMs = 30_000
+
+/** How long to wait, in ms, before the file is loaded again after `failed` attempts that failed one after the other. */
+export const reloadAfterMs = (failed: number): number => Math.min(longestMs, 250 * 2 ** failed)
