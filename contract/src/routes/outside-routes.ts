@@ -275,7 +275,7 @@ export const outsideRoutes = {
     type: 'text/html',
     data: page,
     takes: null,
-    tagged: false,
+    tagged: true,
     others: {},
     refuses: ['rate_limited'],
   },

@@ -12,13 +12,16 @@ export const inRetention = (db: Db, table: string) =>
 export const pastRetention = (db: Db, table: string) =>
   sql<boolean>`${sql.ref(`${table}.deleted_at`)} <= now() - make_interval(secs => ${retentionOf(db)})`
 
+/** A time that is before the beginning of every retention window that can be set, the longest of which has a hundred years. */
+const longAgo = '0001-01-01T00:00:00Z'
+
 /**
  * Ends the retention window of records for good. A purge that removes a record in several transactions does this in the first one:
  * if an operator made the window longer in between, the record could otherwise be restored without what is already removed.
  */
 export async function endRetention(tx: Db, table: 'tasks' | 'graphs' | 'runs', ids: readonly string[]): Promise<void> {
-  await sql`update ${sql.table(table)} set deleted_at = 'epoch'
-    where id = any(${[...ids]}::uuid[]) and deleted_at > 'epoch'`.execute(tx)
+  await sql`update ${sql.table(table)} set deleted_at = ${longAgo}::timestamptz
+    where id = any(${[...ids]}::uuid[]) and deleted_at > ${longAgo}::timestamptz`.execute(tx)
 }
 
 export const retentionOver = (what: Findable): Refusal =>

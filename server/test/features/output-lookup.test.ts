@@ -98,6 +98,20 @@ test('large results are read in parts, of which none has more than the limit or 
   expect(parts).toEqual([['large/1', 'large/2'], ['large/3', 'large/4'], ['larger'], ['small/1', 'small/2']])
 })
 
+test('large results that are read later count as used from the first part on, so that none is evicted before', async () => {
+  const keys = ['evictable/1', 'evictable/2', 'evictable/3']
+  for (const key of keys) await keepLong(key, 600)
+  await service.rows(`update node_cache set used_at = used_at - interval '1 day' where key like 'evictable%'`)
+  const lookup = createOutputLookup(service.database, [], null, 700)
+  const [first, ...others] = keys.map((key) => lookup.find({ node: 'n', item: '' }, key))
+  await first
+  const old = await service.rows(
+    `select from node_cache where key like 'evictable%' and used_at < now() - interval '1 hour'`,
+  )
+  expect(old).toEqual([])
+  await Promise.all(others)
+})
+
 test('a look-up reads one result even if it is larger than the limit, and says how large the others are', async () => {
   for (const key of ['first of two', 'second of two']) await keepLong(key, 100)
   const { found, unread } = await findCached(service.database.main, ['first of two', 'second of two'], 10)

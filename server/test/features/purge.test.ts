@@ -104,7 +104,8 @@ test('a task with very many creatives goes with all of them, but not in one tran
 })
 
 test('a task that is half purged does not come back, even if the window is longer by then', async () => {
-  const { id, creatives } = await deletedTask(['PURGE_J'], 31)
+  const { id, creatives } = await deletedTask(['PURGE_J'], 32)
+  const whole = await deletedTask(['PURGE_K'], 31)
   await service.rows(
     `insert into creatives (id, task_id, name, deleted_at, delete_id)
      select gen_random_uuid(), task_id, 'HALF_' || i, deleted_at, delete_id
@@ -114,8 +115,10 @@ test('a task that is half purged does not come back, even if the window is longe
   await purge(service.database, AbortSignal.abort())
   expect(await there('tasks', [id])).toBe(1)
   const days = 24 * 3600
-  setRetention(service.database, 60 * days)
+  setRetention(service.database, 100 * 366 * days)
   expect((await service.post(`/api/v1/tasks/${id}/restore`)).body.code).toBe('retention_over')
+  // Nothing of this task was purged yet.
+  expect((await service.post(`/api/v1/tasks/${whole.id}/restore`)).status).toBe(200)
   setRetention(service.database, 30 * days)
   await purged()
   expect(await there('tasks', [id])).toBe(0)

@@ -96,6 +96,17 @@ describe('layout alone', () => {
     expect((await history(graph)).map(({ kind }) => kind)).toEqual(['layout', 'layout', 'created'])
   })
 
+  test('from before a restore stays, since no other checkpoint has it', async () => {
+    const graph = await create()
+    const [created] = await history(graph)
+    await change(graph, { ui_state: { x: 1 } })
+    const [first] = await history(graph)
+    await goBack(graph, created.at)
+    await change(graph, { ui_state: { x: 2 } })
+    expect((await history(graph)).map(({ kind }) => kind)).toEqual(['layout', 'restored', 'layout', 'created'])
+    expect((await goBack(graph, first.at)).data.ui_state).toEqual({ x: 1 })
+  })
+
   test('together with the definition is an edit', async () => {
     const graph = await create()
     await change(graph, { ui_state: { x: 1 }, definition: definitionOf('b') })

@@ -97,16 +97,19 @@ test('a variant that a person wrote in a run is promoted, and that of the run is
 })
 
 test('a variant that a person wrote in a fork is promoted, also once its original is purged', async () => {
-  const { id } = await makeRun(service, definitionOf({ a: card(1), image: picture }), {
-    pinned_task_id: (await make.task()).id,
-  })
-  await exported(id)
-  const fork = (await service.post(`${path(id)}/start`, { execute: false })).data
-  const edited = definitionOf({ a: card(2), image: picture })
-  await service.patch(path(fork.id), { definition: edited })
-  await service.rows('update runs set copied_from = gen_random_uuid() where id = $1', [fork.id])
-  await forgetBeginning(fork.id)
-  expect((await promote(fork.id)).definition).toEqual(edited)
+  for (const before of [async () => {}, asBefore]) {
+    const { id } = await makeRun(service, definitionOf({ a: card(1), image: picture }), {
+      pinned_task_id: (await make.task()).id,
+    })
+    await exported(id)
+    const fork = (await service.post(`${path(id)}/start`, { execute: false })).data
+    const edited = definitionOf({ a: card(2), image: picture })
+    await service.patch(path(fork.id), { definition: edited })
+    await before(fork.id)
+    await service.rows('update runs set copied_from = gen_random_uuid() where id = $1', [fork.id])
+    await forgetBeginning(fork.id)
+    expect((await promote(fork.id)).definition).toEqual(edited)
+  }
 })
 
 test('a graph that changed between a run and its fork is said to have changed', async () => {

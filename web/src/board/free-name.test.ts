@@ -10,3 +10,9 @@ test('a suffix tells it apart, and counts on', () => {
 test('a name never gets longer than names may be', () => {
   expect(freeName('x'.repeat(255))).toHaveLength(255)
 })
+
+test('no character is cut in two, and a number that is too long to count is left alone', () => {
+  expect(freeName(`${'x'.repeat(251)}😀`)).toBe(`${'x'.repeat(251)}😀_r1`)
+  expect(freeName(`${'x'.repeat(252)}😀`)).toBe(`${'x'.repeat(252)}_r1`)
+  expect(freeName('a_r9007199254740992')).toBe('a_r9007199254740992_r1')
+})

@@ -2,8 +2,10 @@
 
 /** The name with the suffix `_r1`; if the name ends in such a suffix already, with the next number. At most 255 characters. */
 export function freeName(name: string): string {
-  const match = /^(.*)_r(\d+)$/.exec(name)
+  // A longer number could not be counted on exactly.
+  const match = /^(.*)_r(\d{1,15})$/s.exec(name)
   const [base, next] = match?.[1] ? [match[1], Number(match[2]) + 1] : [name, 1]
   const suffix = `_r${next}`
-  return `${base.slice(0, 255 - suffix.length)}${suffix}`
+  // The service counts characters, of which one may be two units of a string.
+  return `${[...base].slice(0, 255 - suffix.length).join('')}${suffix}`
 }

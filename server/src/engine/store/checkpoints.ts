@@ -65,7 +65,8 @@ export async function writeCheckpoint(tx: Db, given: NewCheckpoint): Promise<Sta
 
 /**
  * Removes the newest layout checkpoint of the author if its `begun_at` is less than `layoutSeconds` ago. Returns that time,
- * which the new checkpoint takes over; null if none was removed.
+ * which the new checkpoint takes over; null if none was removed. It stays if anything but layout was written since: after a restore,
+ * for example, its layout is in no other checkpoint.
  */
 async function takeOutLayout(
   tx: Db,
@@ -79,6 +80,8 @@ async function takeOutLayout(
         and by_user is not distinct from ${by_user} and by_token is not distinct from ${by_token}
       order by at desc limit 1
     ) and begun_at > now_ms() - make_interval(secs => ${layoutSeconds})
+      and not exists (select from checkpoints later
+        where later.subject_id = ${subjectId} and later.at > checkpoints.at and later.kind <> ${layoutKind})
     returning begun_at`.execute(tx)
   return joined.rows[0]?.begun_at ?? null
 }

@@ -103,7 +103,7 @@ async function* longHistories(db: Db, seconds: number): AsyncGenerator<string[]>
   } while (last !== undefined)
 }
 
-type Cut = Pick<RunRow, 'id' | 'copied_from' | 'forked_signature' | 'for_variant'> & { begin: Stamp }
+type Cut = Pick<RunRow, 'id' | 'for_variant'> & { begin: Stamp }
 
 /**
  * Cuts the history of one run, and returns how many checkpoints were removed. Each transaction locks the run, so that no
@@ -113,7 +113,7 @@ async function cutHistory(database: Database, id: string, seconds: number, stopp
   for (let gone = 0; ; ) {
     const { deleted, isMore } = await database.tx(async (tx) => {
       const { rows } = await sql<Cut>`
-        select r.id, r.copied_from, r.forked_signature, r.for_variant, ${beginOf(seconds)} as begin from runs r
+        select r.id, r.for_variant, ${beginOf(seconds)} as begin from runs r
         where r.id = ${id} and ${isToBeCut(seconds)} for update skip locked`.execute(tx)
       const [found] = rows
       if (!found) return { deleted: 0, isMore: false }

@@ -4,6 +4,7 @@ import { sql } from 'kysely'
 import type { Db } from '../../platform/db.ts'
 import { signatureOf } from '../model/signature.ts'
 import { variantIn } from '../model/variant.ts'
+import { readLineage } from './lineage.ts'
 import { type RunRow, setColumns } from './runs.ts'
 
 type Made = Pick<RunRow, 'id' | 'copied_from' | 'forked_signature' | 'for_variant'>
@@ -17,23 +18,27 @@ export function variantMadeFor({ copied_from, forked_signature }: Made, definiti
   return isOfGraph ? 0 : (variantIn(definition) ?? 0)
 }
 
-/** Finds the variant in the first checkpoint of a run. Null if that checkpoint was removed. */
-export async function variantAtCreation(db: Db, run: Made): Promise<number | null> {
+/**
+ * The variant of a run, by the rows of its lineage (see `readLineage`) or by the first checkpoint of the run that was made of the
+ * graph. Null if neither says it.
+ */
+export async function knownVariant(db: Db, lineage: readonly Made[]): Promise<number | null> {
+  const stored = lineage.find(({ for_variant }) => for_variant !== null)
+  if (stored) return stored.for_variant
+  const first = lineage.at(-1)
+  if (!first) return null
   const made = await db
     .selectFrom('checkpoints')
     .select(sql<unknown>`content -> 'definition'`.as('definition'))
-    .where('subject_id', '=', run.id)
+    .where('subject_id', '=', first.id)
     .where('kind', '=', 'created')
     .executeTakeFirst()
-  return made === undefined ? null : variantMadeFor(run, made.definition)
+  return made === undefined ? null : variantMadeFor(first, made.definition)
 }
 
-/**
- * Stores the variant of a run whose first checkpoint is about to be removed. That of a fork is left: it is the variant of its
- * original, whose own history may still tell it.
- */
-export async function keepVariant(tx: Db, run: Made): Promise<void> {
-  if (run.for_variant !== null || run.copied_from !== null) return
-  const found = await variantAtCreation(tx, run)
+/** Stores the variant of a run whose first checkpoint is about to be removed. That of a fork may be known only from its original. */
+export async function keepVariant(tx: Db, run: Pick<RunRow, 'id' | 'for_variant'>): Promise<void> {
+  if (run.for_variant !== null) return
+  const found = await knownVariant(tx, await readLineage(tx, run.id))
   if (found !== null) await setColumns(tx, run.id, { for_variant: found })
 }

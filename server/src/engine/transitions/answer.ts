@@ -11,7 +11,7 @@ import { type Actor, authorOf } from '../../platform/actor.ts'
 import type { Db } from '../../platform/db.ts'
 import { issuesOf } from '../model/issues.ts'
 import { lackedBy, missingWords, needsOf } from '../model/needs.ts'
-import { hashOf, type UnitState } from '../model/units.ts'
+import { hashOf, questionName, type UnitState } from '../model/units.ts'
 import { setAnswer } from '../store/marks.ts'
 import { noteAnswered } from '../store/notices.ts'
 import type { RunQueue } from '../store/queue.ts'
@@ -50,8 +50,7 @@ export async function answerRun(
   if (unit?.status === 'awaiting_input') await refuseUnperformable(tx, has, run, asked.node_id)
   const gate = spec && find(spec.type, spec.version)?.gate
   if (unit?.status !== 'awaiting_input' || !unit.request || !gate) throw notOpen(asked)
-  const question = hashOf(unit.request)
-  if (typeof asked.asked === 'string' && asked.asked !== question) throw questionChanged(asked)
+  if (typeof asked.asked === 'string' && asked.asked !== questionName(unit.request)) throw questionChanged(asked)
   const accepted = gate.accept(unit.request, asked.answer)
   if ('errors' in accepted) throw new Invalid(accepted.errors.map(inBody))
   refuseEnded(run, types, asked.node_id)
@@ -59,7 +58,7 @@ export async function answerRun(
   const { node, item, position } = unit
   await setAnswer(tx, run.id, {
     ...{ node, item, position },
-    asked: question,
+    asked: hashOf(unit.request),
     answer: asked.answer,
     ...authorOf(actor),
     at: run.now,

@@ -63,7 +63,10 @@ export function createOutputLookup(
   let isLooking = false
   let hasFound = true
 
-  /** Finds the results for keys, a part of them at a time, so that many large results are never in memory together. */
+  /**
+   * Finds the results for keys. Of the cache, it reads a part at a time, so that many large results are never in memory together.
+   * The takes of a run are read at once: a run with its takes has a maximum size.
+   */
   async function* findKept(keys: readonly string[]): AsyncGenerator<ReadonlyMap<string, KnownResult>> {
     const taken =
       takesOf === null ? noResults : (await retryWhileUnavailable(() => findTaken(database.main, takesOf, keys))).found
@@ -72,7 +75,9 @@ export function createOutputLookup(
     const parts = others.length === 0 ? [] : [others]
     for (const part of parts) {
       const { found, unread } = await retryWhileUnavailable(() => findCached(database.main, part, limit))
-      if (found.size > 0) await retryWhileUnavailable(() => touchCached(database.main, [...found.keys()]))
+      // What is left for a later part is also marked as used now; otherwise it could be evicted before it is read.
+      const used = [...found.keys(), ...unread.map(({ key }) => key)]
+      if (used.length > 0) await retryWhileUnavailable(() => touchCached(database.main, used))
       yield found
       for (const left of chunksOf(unread, { count: sharing, bytes: limit }, ({ bytes }) => ({ count: 1, bytes })))
         parts.push(left.map(({ key }) => key))

@@ -20,9 +20,15 @@ export function refuseDeleted(graph: Pick<GraphRow, 'deleted_at' | 'name'>): voi
 
 /** Locks a graph that the caller owns. A graph that was deleted longer ago than the retention window is treated as missing. */
 export async function lockOwn(tx: Db, id: string, actor: Actor): Promise<LockedGraph> {
+  const graph = await lockFound(tx, id)
+  refuseOthers(actor, graph)
+  return graph
+}
+
+/** Locks a graph that can be read. */
+export async function lockFound(tx: Db, id: string): Promise<LockedGraph> {
   const graph = await lockGraph(tx, id)
   if (!graph?.in_retention) throw notFound('graph', id)
-  refuseOthers(actor, graph)
   return graph
 }
 

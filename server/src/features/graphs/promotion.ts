@@ -4,7 +4,7 @@ import { signatureOf } from '../../engine/model/signature.ts'
 import { withoutVariant } from '../../engine/model/variant.ts'
 import { checkpointAt } from '../../engine/store/checkpoints.ts'
 import { type Ancestor, readLineage } from '../../engine/store/lineage.ts'
-import { variantAtCreation, variantMadeFor } from '../../engine/store/run-variant.ts'
+import { knownVariant, variantMadeFor } from '../../engine/store/run-variant.ts'
 import type { RunRow } from '../../engine/store/runs.ts'
 import type { Db } from '../../platform/db.ts'
 import { readContent } from './snapshot.ts'
@@ -42,6 +42,5 @@ function hasChanged(graph: GraphRow, lineage: readonly Ancestor[], before: unkno
  * present definition of the run.
  */
 async function variantOf(db: Db, run: RunRow, lineage: readonly Ancestor[], first: Ancestor): Promise<number> {
-  const known = lineage.find(({ for_variant }) => for_variant !== null)?.for_variant
-  return known ?? (await variantAtCreation(db, first)) ?? variantMadeFor(first, run.definition)
+  return (await knownVariant(db, lineage)) ?? variantMadeFor(first, run.definition)
 }

@@ -13,7 +13,7 @@ import { listPage } from '../../platform/http/list.ts'
 import { isUuid } from '../../platform/ids.ts'
 import type { Services } from '../../platform/services.ts'
 import { decideChange } from './changes.ts'
-import { lockOwn, lockToRestore, refuseDeleted } from './owner.ts'
+import { lockFound, lockOwn, lockToRestore, refuseDeleted, refuseOthers } from './owner.ts'
 import { readContent } from './snapshot.ts'
 import {
   canOwn,
@@ -119,9 +119,10 @@ export function bindGraphHistory(bind: Bind, services: Services): void {
   })
 
   bind(routes.restoreGraphHistory, async ({ db, params, body, actor, requireMatch }) => {
-    const graph = await lockOwn(db, params.graph_id, actor)
+    const graph = await lockFound(db, params.graph_id)
     const checkpoint = await checkpointAt(db, graph, new Date(body.at).toISOString())
     if (!checkpoint) throw new Refusal('no_checkpoint', `The history of this graph does not reach back to ${body.at}.`)
+    refuseOthers(actor, graph)
     requireMatch(graph.revision)
     refuseDeleted(graph)
     const change = decideChange(graph, readContent(checkpoint.content))

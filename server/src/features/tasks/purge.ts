@@ -47,23 +47,27 @@ async function purgeTasks(tx: Db): Promise<Batch> {
     where deleted_at is not null and ${pastRetention(tx, 'tasks')}
     order by deleted_at limit ${fewTasks} for update skip locked`.execute(tx)
   if (due.rows.length === 0) return { purged: 0, isMore: false }
-  const dueIds = due.rows.map(({ id }) => id)
-  const ids = sql`${dueIds}::uuid[]`
-  await sql`
+  const ids = sql`${due.rows.map(({ id }) => id)}::uuid[]`
+  const emptied = await sql<{ task_id: string }>`
     with gone as (
       delete from creatives where id = any(array(
         select c.id from unnest(${ids}) with ordinality as task (id, nth)
         cross join lateral (select id from creatives where task_id = task.id limit ${fewCreatives}) as c
         limit ${fewCreatives}))
-      returning id)
-    insert into purged (id) select id from gone on conflict do nothing`.execute(tx)
+      returning id, task_id),
+    noted as (insert into purged (id) select id from gone on conflict do nothing)
+    select distinct task_id from gone`.execute(tx)
   const gone = await sql<{ id: string }>`
     with gone as (
       delete from tasks
       where id = any(${ids}) and not exists (select from creatives where creatives.task_id = tasks.id)
       returning id)
     insert into purged (id) select id from gone on conflict do nothing returning id`.execute(tx)
-  if (gone.rows.length < dueIds.length) await endRetention(tx, 'tasks', dueIds)
+  await endRetention(
+    tx,
+    'tasks',
+    emptied.rows.map(({ task_id }) => task_id),
+  )
   return { purged: gone.rows.length, isMore: true }
 }
 
