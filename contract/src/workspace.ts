@@ -128,6 +128,7 @@ export const activityKinds = [
   'review_resolved',
   'review_comment_deleted',
   'review_decided',
+  'task_stayed',
   'review_take_started',
   'review_take_ended',
   'review_take_decided',

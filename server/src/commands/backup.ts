@@ -3,11 +3,11 @@ import { mkdir, rename, rm } from 'node:fs/promises'
 import { dirname, join, resolve } from 'node:path'
 import { archiveName, encrypterFor, makeKey, packArchive } from '../platform/backup/archive.ts'
 import { type Copied, copyFiles } from '../platform/backup/copy-files.ts'
+import { isAmong, roomForCopy } from '../platform/backup/listing.ts'
 import { filesOf, type Manifest, writeManifest } from '../platform/backup/manifest.ts'
 import { missingFrom } from '../platform/backup/named-files.ts'
 import { proveBucket, sendArchive } from '../platform/backup/places.ts'
 import { stampOf } from '../platform/backup/stamps.ts'
-import type { ByteStore } from '../platform/byte-store.ts'
 import { type Config, readConfig } from '../platform/config.ts'
 import { parseBucket } from '../platform/config-values.ts'
 import { requireRoomFor } from '../platform/disk-room.ts'
@@ -85,8 +85,8 @@ async function printKey(file: string): Promise<void> {
 }
 
 /**
- * `damaged`, `unreadable` and `missing`: the digests of files that are not in the backup, because of their bytes, because the disk
- * cannot read them, or because there are none.
+ * What is not in the backup: `damaged` and `missing` are the digests of files with other bytes or without any; `unreadable` are the
+ * names, as in `Unreadable`, of what the disk cannot read.
  */
 type Done = Left & { manifest: Manifest; missing: string[]; unread: string | null }
 type Left = Pick<Copied, 'damaged' | 'unreadable'>
@@ -98,10 +98,10 @@ async function copyInto(folder: string, config: Config, packing: string | null):
   const { named, ...database } = await copyDatabase(config, folder)
   const files = openFiles(config)
   // How large the copy of a database is, is only known once it was made. Most of a backup are its files.
-  const planned = await bytesOf(files)
+  const room = await roomForCopy(files)
   requireRoomFor([
-    { folder, bytes: planned },
-    ...(packing === null ? [] : [{ folder: packing, bytes: planned + database.database.bytes }]),
+    { folder, bytes: room.folder },
+    ...(packing === null ? [] : [{ folder: packing, bytes: room.archive + database.database.bytes }]),
   ])
   // Files are copied after the database. A file's bytes are kept for an hour after its row in `files` was deleted, so every file
   // that the copied database names can still be copied.
@@ -110,16 +110,6 @@ async function copyInto(folder: string, config: Config, packing: string | null):
   const manifest: Manifest = { format: 1, moment, version: productVersion, ...database, files: { count, bytes } }
   await writeManifest(folder, manifest)
   return { manifest, ...left, ...(await compare(folder, named, left)) }
-}
-
-/** The most bytes that a file takes besides its own: it ends within a block of a disk, and an archive has a header for each. */
-const perFile = 4096
-
-/** How many bytes a copy of a store takes on a disk, or in an archive. */
-async function bytesOf(store: ByteStore): Promise<number> {
-  let sum = 0
-  for await (const { size } of store.list()) sum += size + perFile
-  return sum
 }
 
 /** Compares the files in the backup with those that its database names. `left`: those of which it is known why they are not in it. */
@@ -131,7 +121,7 @@ async function compare(
   if ('unread' in named) return { missing: [], unread: named.unread }
   const missing = await missingFrom(fileFolder(filesOf(folder)), named.files)
   const told = new Set([...damaged, ...unreadable])
-  return { missing: missing.filter((digest) => !told.has(digest)), unread: null }
+  return { missing: missing.filter((digest) => !isAmong(told, digest)), unread: null }
 }
 
 function say(place: string, { manifest: { database, files }, ...found }: Done): void {
@@ -146,17 +136,16 @@ function say(place: string, { manifest: { database, files }, ...found }: Done): 
 
 function faultsOf({ damaged, unreadable, missing, unread }: Omit<Done, 'manifest'>): string[] {
   const earlier = 'An earlier backup may have them; in this one they are missing, and it can be restored without them.'
-  const told = (digests: readonly string[], what: string): string[] =>
-    digests.length === 0 ? [] : [`Of ${digests.length} files ${what}: ${some(digests)}. ${earlier}`]
+  const told = (names: readonly string[], what: string): string[] =>
+    names.length === 0 ? [] : [`Of ${names.length} ${what}: ${some(names)}. ${earlier}`]
   return [
-    ...told(damaged, 'the bytes are no longer those that were stored'),
-    ...told(unreadable, 'the bytes cannot be read, as the disk fails (EIO)'),
-    ...told(missing, 'that the database names the bytes are gone'),
+    ...told(damaged, 'files the bytes are no longer those that were stored'),
+    ...told(unreadable, 'files or folders the bytes cannot be read, as the disk fails'),
+    ...told(missing, 'files that the database names the bytes are gone'),
     ...(unread === null ? [] : [`Whether every file that the database names is in the backup is not known: ${unread}`]),
   ]
 }
 
-const some = (digests: readonly string[]): string =>
-  `${digests.slice(0, 5).join(', ')}${digests.length > 5 ? ', …' : ''}`
+const some = (names: readonly string[]): string => `${names.slice(0, 5).join(', ')}${names.length > 5 ? ', …' : ''}`
 
 const megabytes = (bytes: number): string => `${(bytes / 1e6).toFixed(1)} MB`

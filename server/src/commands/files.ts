@@ -28,14 +28,14 @@ export async function manageFiles(args: string[]): Promise<void> {
   await target.prepare()
   const { count, bytes, copied, damaged, unreadable } = await copyFiles(source, target)
   console.log(`${count} files (${(bytes / 1e6).toFixed(1)} MB) are in ${to}; ${copied} of them were copied now.`)
-  sayLeft(damaged, 'are damaged where they were')
-  sayLeft(unreadable, 'cannot be read, as the disk fails (EIO)')
+  sayLeft(damaged, 'files are damaged where they were')
+  sayLeft(unreadable, 'files or folders cannot be read, as the disk fails')
 }
 
-/** Prints the files that were not copied, if there are any. */
-function sayLeft(digests: readonly string[], why: string): void {
-  if (digests.length === 0) return
-  const some = `${digests.slice(0, 5).join(', ')}${digests.length > 5 ? ', …' : ''}`
-  console.error(`${digests.length} files ${why}, and were left out: ${some}.`)
+/** Prints what was not copied, if there is any. */
+function sayLeft(names: readonly string[], why: string): void {
+  if (names.length === 0) return
+  const some = `${names.slice(0, 5).join(', ')}${names.length > 5 ? ', …' : ''}`
+  console.error(`${names.length} ${why}, and were left out: ${some}.`)
   process.exitCode = 1
 }

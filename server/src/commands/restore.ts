@@ -1,11 +1,11 @@
 // In charge of `restore`: restores a backup where no data exists yet, or resets the embedded database to one of its snapshots.
 import { copyFiles, damagedIn } from '../platform/backup/copy-files.ts'
 import { checkDatabase, filesOf, type Manifest, readManifest } from '../platform/backup/manifest.ts'
-import { missingFrom, namedFiles } from '../platform/backup/named-files.ts'
+import { missingFrom, namedFiles, unnamedIn } from '../platform/backup/named-files.ts'
 import { withBackup } from '../platform/backup/places.ts'
 import { snapshotsIn } from '../platform/backup/snapshots.ts'
 import { folderTarget, postgresTarget, replaceFolder } from '../platform/backup/targets.ts'
-import type { ByteStore, Placed } from '../platform/byte-store.ts'
+import type { ByteStore } from '../platform/byte-store.ts'
 import { type Config, readConfig } from '../platform/config.ts'
 import { parseBucket } from '../platform/config-values.ts'
 import type { Database } from '../platform/db.ts'
@@ -53,13 +53,18 @@ async function restoreBackup(config: Config, backup: string): Promise<void> {
     // A file that was there before may have been damaged since. A bucket's store keeps digests of its own, and is believed.
     const isFolder = parseBucket(config.files ?? '') === null
     const damaged = isFolder ? await damagedIn(files) : new Set<string>()
-    const { count } = await copyFiles(fileFolder(filesOf(backup)), files, damaged)
+    const { count, unreadable } = await copyFiles(fileFolder(filesOf(backup)), files, damaged)
     const stillDamaged = damaged.size === 0 ? damaged : await damagedIn(files, (digest) => damaged.has(digest))
-    const found = await target.load(dump, (database) => examine(database, files))
+    const found = await target.load(dump, async (database) => ({
+      ...(await countRestored(database)),
+      ...(await compareFiles(database, files)),
+    }))
     console.log(
       `Restored the backup of ${manifest.moment}: ${found.tasks} tasks, ${found.creatives} creatives, ${count} files. Start the service.`,
     )
-    sayMissing(found.missing, 'not in the backup, or are damaged there')
+    sayUnnamed(found.unnamed)
+    sayUnreadable(unreadable)
+    sayMissing(found.missing, 'not in the backup, are damaged there, or are where a disk fails')
     sayDamaged([...stillDamaged])
   } finally {
     target.release()
@@ -75,6 +80,25 @@ function sayMissing(missing: readonly string[], where: string): void {
       `<its files> --to <where the files are now>.\n${missing.join('\n')}`,
   )
   process.exitCode = 1
+}
+
+/** Prints what was not copied because the disk of the backup, or that of the files, cannot read it. */
+function sayUnreadable(names: readonly string[]): void {
+  if (names.length === 0) return
+  console.error(
+    `${names.length} files or folders cannot be read, in the backup or where the files are, as the disk fails. They were left ` +
+      `out:\n${names.join('\n')}`,
+  )
+  process.exitCode = 1
+}
+
+/** Says how many files there are that the database does not name. */
+function sayUnnamed({ count, bytes }: Unnamed): void {
+  if (count === 0) return
+  console.log(
+    `${count} files (${(bytes / 1e6).toFixed(1)} MB) are stored that this database does not name, most likely as they were ` +
+      'uploaded later. They stay, also in later backups: another database may use them.',
+  )
 }
 
 /** Prints the files that were damaged where the files are, and that the backup could not replace. They are kept as they are. */
@@ -109,21 +133,15 @@ async function countRestored({ main, script }: Database): Promise<Found> {
   return { tasks: Number(counts?.tasks), creatives: Number(counts?.creatives) }
 }
 
-/** Counts the restored records like `countRestored`. `missing`: the digests of files that the database names and the store lacks. */
-async function examine(database: Database, files: ByteStore): Promise<Found & { missing: string[] }> {
-  const counts = await countRestored(database)
-  return { ...counts, missing: await missingFrom(files, await namedFiles(database)) }
-}
+type Unnamed = Awaited<ReturnType<typeof unnamedIn>>
 
-/** Prints those files that the database names and the store lacks: a purge may have removed them since the snapshot was taken. */
-async function sayGone(files: ByteStore, named: readonly Placed[]): Promise<void> {
-  try {
-    sayMissing(await missingFrom(files, named), 'no longer where the files are (a purge may have removed them since)')
-  } catch (error) {
-    // The database is in its place already, and goes on without the store.
-    console.error(`Whether the files are there that it names is not known: ${sayFailure(error)}`)
-    process.exitCode = 1
-  }
+/**
+ * Compares the files that a restored database names with those of a store. `missing`: the digests of those that the store lacks.
+ * `unnamed`: how many only the store has.
+ */
+async function compareFiles(database: Database, files: ByteStore) {
+  const named = await namedFiles(database)
+  return { missing: await missingFrom(files, named), unnamed: await unnamedIn(files, named) }
 }
 
 async function restoreSnapshot(config: Config, wanted: string): Promise<void> {
@@ -145,16 +163,25 @@ async function restoreSnapshot(config: Config, wanted: string): Promise<void> {
     throw new OperatorError(`There is no such snapshot in ${dataDir}: npm run restore -- --snapshot list shows them.`)
   const lock = lockFolder(dataDir)
   try {
-    const { found, aside } = await replaceFolder(dataDir, snapshot.path, async (database) => ({
-      ...(await countRestored(database)),
-      named: await namedFiles(database),
-    }))
+    const files = openFiles(config)
+    const { found, aside } = await replaceFolder(dataDir, snapshot.path, async (database) => {
+      const counts = await countRestored(database)
+      const compared = compareFiles(database, files)
+      // Without the store, too, the database takes its place.
+      return { ...counts, compared: await compared.catch((error: unknown) => ({ failure: sayFailure(error) })) }
+    })
     const kept = aside === null ? '' : `What it was until now is kept in ${aside}. `
     console.log(
       `The embedded database is as it was at ${snapshot.takenAt}: ${found.tasks} tasks, ${found.creatives} creatives.\n` +
         `${kept}Start the service.`,
     )
-    await sayGone(openFiles(config), found.named)
+    if ('failure' in found.compared) {
+      console.error(`Whether the files are there that it names is not known: ${found.compared.failure}`)
+      process.exitCode = 1
+      return
+    }
+    sayUnnamed(found.compared.unnamed)
+    sayMissing(found.compared.missing, 'no longer where the files are (a purge may have removed them since)')
   } finally {
     lock.release()
   }

@@ -1,11 +1,12 @@
 // Facts about storing the bytes of files in a local folder.
-import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
+import fs, { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
+import { syncBuiltinESMExports } from 'node:module'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'
 import { byteStoreFacts, store } from '../../test/support/byte-store-facts.ts'
-import type { Placed } from './byte-store.ts'
-import { fileFolder } from './file-folder.ts'
+import { type Placed, pathOf } from './byte-store.ts'
+import { fileFolder, Unreadable } from './file-folder.ts'
 
 let folder: string
 beforeAll(async () => {
@@ -33,6 +34,56 @@ test('what other programs leave on any level is no file, and a folder that is no
   expect(listed).toContainEqual({ digest, size: 13 })
   await fileFolder(folder).proveThere()
   await expect(fileFolder(join(folder, 'away')).proveThere()).rejects.toThrow('There is no folder of files at')
+})
+
+const { stat, readdir } = fs
+afterEach(() => {
+  Object.assign(fs, { stat, readdir })
+  syncBuiltinESMExports()
+})
+
+/** Lets the disk fail with an error when it is asked what a path of the folder is, or has. */
+function failAt(errors: Record<string, Error>): void {
+  const unless =
+    (work: (path: string) => Promise<unknown>) =>
+    async (path: string): Promise<unknown> => {
+      const error = errors[path.slice(folder.length + 1)]
+      if (error) throw error
+      return work(path)
+    }
+  Object.assign(fs, { stat: unless(stat), readdir: unless(readdir) })
+  syncBuiltinESMExports()
+}
+
+async function listInto(digests: string[]): Promise<void> {
+  for await (const { digest } of fileFolder(folder).list()) digests.push(digest)
+}
+
+const failure = (code: string): Error => Object.assign(new Error(code), { code })
+
+test('what the disk cannot read is named once everything else was listed', async () => {
+  const there: string[] = []
+  for (let n = 0; n < 4; n += 1) there.push(await store(fileFolder(folder), `one of four, ${n}`))
+  const [first = '', second = '', third = '', fourth = ''] = there
+  failAt({
+    [pathOf(first)]: failure('EIO'),
+    // What Node.js says of EUCLEAN and EBADMSG.
+    [pathOf(second).slice(0, 5)]: failure('Unknown system error -117'),
+    [pathOf(third).slice(0, 2)]: failure('Unknown system error -74'),
+  })
+  const listed: string[] = []
+  const refused = await listInto(listed).catch((error: unknown) => error)
+  expect(refused).toBeInstanceOf(Unreadable)
+  expect(new Set((refused as Unreadable).names)).toEqual(
+    new Set([first, `${pathOf(second).slice(0, 5)}/`, `${pathOf(third).slice(0, 2)}/`]),
+  )
+  expect(there.filter((digest) => listed.includes(digest))).toEqual([fourth])
+})
+
+test('another failure of the disk ends a list', async () => {
+  const digest = await store(fileFolder(folder), 'of another user')
+  failAt({ [pathOf(digest)]: failure('EACCES') })
+  await expect(listInto([])).rejects.toMatchObject({ code: 'files_unavailable' })
 })
 
 /** The folder of a file's first digits: of two, or of four. */

@@ -7,7 +7,9 @@ import {
   type ByteRange,
   type ByteStore,
   bytesGone,
+  filesUnavailable,
   ifMissing,
+  isFilesUnavailable,
   onDisk,
   type Placed,
   pathOf,
@@ -81,19 +83,52 @@ async function read(path: string, { digest, size }: Placed, range?: ByteRange): 
 const notThere = (root: string): string =>
   `There is no folder of files at ${root}: is its path right, and its disk mounted? A new one is made at the first start.`
 
-/** Lists what lies where `pathOf` puts it. Other programs leave files of their own, such as `.DS_Store`, on any level. */
+/**
+ * Lists what lies where `pathOf` puts it. Other programs leave files of their own, such as `.DS_Store`, on any level. What the disk
+ * cannot read is passed over, and is named by the `Unreadable` that is thrown after the last file.
+ */
 async function* placed(root: string): AsyncGenerator<Placed> {
-  const namesIn = async (folder: string, isOurs: (name: string) => boolean) =>
-    (await onDisk(readdir(folder).catch(ifNoFolder))).filter(isOurs)
-  for (const first of await namesIn(root, isPart)) {
-    for (const second of await namesIn(join(root, first), isPart)) {
+  const unreadable: string[] = []
+  const orNoted = <T>(name: string, work: Promise<T>): Promise<T | null> =>
+    work.catch((error: unknown) => {
+      if (!isOfDisk(error)) throw filesUnavailable(error)
+      unreadable.push(name)
+      return null
+    })
+  const namesIn = async (folder: string) =>
+    (await orNoted(`${folder}/`, readdir(join(root, folder)).catch(ifNoFolder))) ?? []
+  const firsts = await onDisk(readdir(root).catch(ifNoFolder))
+  for (const first of firsts.filter(isPart)) {
+    for (const second of (await namesIn(first)).filter(isPart)) {
       const isHere = (name: string) => isDigest(name) && name.startsWith(first + second)
-      for (const digest of await namesIn(join(root, first, second), isHere)) {
-        const found = await onDisk(stat(join(root, first, second, digest)).catch(ifMissing(null)))
+      for (const digest of (await namesIn(`${first}/${second}`)).filter(isHere)) {
+        const found = await orNoted(digest, stat(join(root, pathOf(digest))).catch(ifMissing(null)))
         if (found?.isFile()) yield { digest, size: found.size }
       }
     }
   }
+  if (unreadable.length > 0) throw new Unreadable(unreadable)
+}
+
+/** Thrown at the end of a list. `names`: the digests of files, and folders as `ab/` or `ab/cd/`. */
+export class Unreadable extends OperatorError {
+  readonly names: readonly string[]
+  constructor(names: readonly string[]) {
+    super(`The disk of files fails, and cannot read: ${names.join(', ')}.`)
+    this.names = names
+  }
+}
+
+/**
+ * The codes of errors that say that a sector is broken (EIO), or what a file system keeps of a file or folder (EUCLEAN, 117, and
+ * EBADMSG, 74, on Linux). Node.js has a name for the first only.
+ */
+const codesOfDisk: readonly unknown[] = ['EIO', 'Unknown system error -117', 'Unknown system error -74']
+
+/** Whether the disk failed to read one file or folder. That is no reason to give up others, the less so as it may fail soon as a whole. */
+export function isOfDisk(error: unknown): boolean {
+  const cause = isFilesUnavailable(error) ? error.cause : error
+  return cause instanceof Error && 'code' in cause && codesOfDisk.includes(cause.code)
 }
 
 const sizeOf = async (handle: FileHandle): Promise<number> => (await onDisk(handle.stat())).size

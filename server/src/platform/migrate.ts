@@ -195,19 +195,55 @@ async function columnsOf(db: Db): Promise<string[]> {
 }
 
 async function apply(tx: Db, { number, name, text, checksum, release, worksFrom }: Migration): Promise<void> {
-  for (const statement of statementsOf(text)) await tx.executeQuery(CompiledQuery.raw(keepingIndex(statement)))
+  for (const statement of statementsOf(text)) {
+    await refuseOtherIndex(tx, statement)
+    await tx.executeQuery(CompiledQuery.raw(keepingIndex(statement)))
+  }
   await tx.insertInto('schema_migrations').values({ number, name, checksum, release, works_from: worksFrom }).execute()
 }
 
-/** Matches a statement that creates an index, after any comments; captures everything before the name, and the name. */
+/** Matches the beginning of a statement that creates an index, after any comments; captures all before the name, name and table. */
 const ofIndex =
-  /^((?:\s|--[^\n]*\n|\/\*[\s\S]*?\*\/)*create\s+(?:unique\s+)?index\s+)(?:if\s+not\s+exists\s+)?(\w+)(?=\s+on\s)/i
+  /^((?:\s|--[^\n]*\n|\/\*[\s\S]*?\*\/)*create\s+(?:unique\s+)?index\s+)(?:if\s+not\s+exists\s+)?(\w+)\s+on\s+(\w+)/i
 
 /**
  * Makes a statement keep an index that is there already: on a large table an operator may have built it before the upgrade, while
  * the service ran. Released migrations that do not say so cannot be edited.
  */
-const keepingIndex = (statement: string): string => statement.replace(ofIndex, '$1if not exists $2')
+const keepingIndex = (statement: string): string => statement.replace(ofIndex, '$1if not exists $2 on $3')
+
+/** The names of a table and of its index that exist only while `refuseOtherIndex` looks at a statement. */
+const [probe, probeIndex] = ['atelier_index_probe', 'atelier_index_probe_index'] as const
+
+/**
+ * Throws if a statement creates an index whose name another index has already: one that was built before the upgrade with other
+ * columns or another condition. It would be kept, and queries would be slow, or a rule of uniqueness would be missing. To have both
+ * definitions in the words of PostgreSQL, the statement is run on an empty table with the same columns.
+ */
+async function refuseOtherIndex(tx: Db, statement: string): Promise<void> {
+  const [, , name = '', table = ''] = ofIndex.exec(statement) ?? []
+  const there = await definitionOf(tx, name)
+  if (there === null) return
+  const run = (text: string) => tx.executeQuery(CompiledQuery.raw(text))
+  await run(`create table ${probe} (like ${table})`)
+  await run(statement.replace(ofIndex, `$1${probeIndex} on ${probe}`))
+  const definition = await definitionOf(tx, probeIndex)
+  await run(`drop table ${probe}`)
+  const wanted = definition?.replace(probeIndex, name.toLowerCase()).replace(probe, table.toLowerCase())
+  if (there === wanted) return
+  throw new OperatorError(
+    `There is an index ${name} already that is not the one of this version. It is: ${there}; it has to be: ${wanted}. Drop it ` +
+      '(drop index …), or build it as it has to be, and start again. Nothing was changed.',
+  )
+}
+
+/** Returns the statement that creates an index, as PostgreSQL words it; null if there is no such index. */
+async function definitionOf(tx: Db, name: string): Promise<string | null> {
+  const { rows } = await sql<{ definition: string }>`
+    select pg_get_indexdef(i.indexrelid) as definition from pg_index i join pg_class c on c.oid = i.indexrelid
+    where c.relnamespace = 'public'::regnamespace and c.relname = lower(${name})`.execute(tx)
+  return rows[0]?.definition ?? null
+}
 
 /**
  * Throws if an index of these migrations is not usable: it was built beforehand, and that has not ended or was broken off. Then no

@@ -108,15 +108,18 @@ test('a snapshot that does not open leaves the database where it is, and the oth
   expect(existsSync(databaseFolder(dataDir))).toBe(true)
 })
 
-test('a restored snapshot says which files are gone since; a store that cannot be asked does not keep it back', async () => {
+test('a restored snapshot says which files are gone since, and how many came since; a store that cannot be asked does not keep it back', async () => {
   const dataDir = path.join(root, 'purged')
   const database = openDatabase(await embeddedEngine(dataDir, { snapshot: await migratedSnapshot() }))
   const digest = 'ab'.repeat(32)
   await database.script(`insert into files (digest, size, media_type) values ('${digest}', 5, 'text/plain')`)
   await createSnapshots(database, dataDir, 2).take()
   await database.close()
+  await mkdir(path.join(dataDir, 'files', 'cd', 'cd'), { recursive: true })
+  await writeFile(path.join(dataDir, 'files', 'cd', 'cd', 'cd'.repeat(32)), 'came since')
   const restored = await command(dataDir, 'restore', '--snapshot', 'latest')
   expect(restored).toMatchObject({ code: 1, said: expect.stringContaining('0 tasks, 0 creatives.') })
+  expect(restored.said).toContain('1 files (0.0 MB) are stored that this database does not name')
   expect(restored.said).toMatch(
     new RegExp(`The database names 1 files whose bytes are no longer [^\\n]+\n${digest}\n$`),
   )

@@ -192,6 +192,24 @@ describe('a guest', () => {
     expect(kinds.slice(0, 3)).toEqual(['review_decided', 'review_commented', 'guest_looked'])
   })
 
+  test('who accepts the last creative of a task that may not move on leaves the reason in its activity', async () => {
+    const task = await make.task({ status: 'creative_check', geo: 'DE' })
+    // A model made the file, so that the task may not be done before somebody has answered whether it needs a label.
+    const source = 'http://cv.iptc.org/newscodes/digitalsourcetype/trainedAlgorithmicMedia'
+    const creative = await make.creative(task.id, { file: await make.file(`film ${source}`) })
+    await service.patch(`/api/v1/tasks/${task.id}/reviewers`, { moves_to: 'done' })
+    const { post } = await guestOf(task, { may_decide: true })
+    const accepted = { file: creative.file, decision: 'accepted' }
+    expect((await post(`creatives/${creative.id}/decisions`, accepted)).status).toBe(200)
+    expect((await make.read(`/api/v1/tasks/${task.id}`)).status).toBe('creative_check')
+    const [told, decided] = (await make.read(`/api/v1/tasks/${task.id}/activity`)).items
+    expect(decided.kind).toBe('review_decided')
+    expect(told).toMatchObject({
+      kind: 'task_stayed',
+      changes: { reason: { to: expect.stringContaining(creative.name) }, guest: { from: null, to: 'Grace' } },
+    })
+  })
+
   test('who comes back with an empty browser, under the same name, sees what they decided and takes it back', async () => {
     const { task, creative } = await shown()
     const { link, post } = await guestOf(task, { may_decide: true })

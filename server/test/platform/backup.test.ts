@@ -157,13 +157,13 @@ test('a file without bytes is named as damaged, in a backup and of one', async (
   })
 })
 
-/** A setting with which a process cannot open the file of this digest, as if the disk had failed there. */
-const onBadDisk = (digest: string) => {
+/** A setting with which a process cannot do this with what has this path at its end, as if the disk had failed there. */
+const onBadDisk = (end: string, what: 'open' | 'stat' | 'readdir' = 'open') => {
   const program = `import fs from 'node:fs/promises'
     import { syncBuiltinESMExports } from 'node:module'
-    const { open } = fs
-    fs.open = async (path, ...more) => {
-      if (!path.endsWith('${digest}')) return open(path, ...more)
+    const { ${what}: work } = fs
+    fs.${what} = async (path, ...more) => {
+      if (!path.endsWith('${end}')) return work(path, ...more)
       throw Object.assign(new Error('EIO: i/o error, read'), { code: 'EIO' })
     }
     syncBuiltinESMExports()`
@@ -178,7 +178,9 @@ test('a file that the disk cannot read is named, and the backup has everything e
   expect(await command({ ...here, ...onBadDisk(files[0]) }, 'backup', '--to', backups)).toMatchObject({
     code: 1,
     said: expect.stringMatching(
-      new RegExp(`and 1 files .*\nOf 1 files the bytes cannot be read, [^:]+: ${files[0]}\\. An earlier [^\n]+\n$`),
+      new RegExp(
+        `and 1 files .*\nOf 1 files or folders the bytes cannot be read, [^:]+: ${files[0]}\\. An earlier [^\n]+\n$`,
+      ),
     ),
   })
   const there = await place('bad-disk-there')
@@ -192,8 +194,61 @@ test('a file that the disk cannot read is named, and the backup has everything e
   const copy = ['files', 'copy', '--from', from, '--to', copied]
   expect(await command({ ...here, ...onBadDisk(files[0]) }, ...copy)).toMatchObject({
     code: 1,
-    said: expect.stringMatching(new RegExp(`^1 files .*\n1 files cannot be read, [^:]+: ${files[0]}\\.\n$`)),
+    said: expect.stringMatching(new RegExp(`^1 files .*\n1 files or folders cannot be read, [^:]+: ${files[0]}\\.\n$`)),
   })
+})
+
+test('a file and a folder that the disk cannot even list are named, in a backup and where files are restored', async () => {
+  const [here, there, backups] = [
+    await place('no-inode', 'migrated'),
+    await place('no-inode-there'),
+    path.join(root, 'inode'),
+  ]
+  const serving = await startServing(here)
+  const [first, second] = [await upload(serving, 'one', 'text/plain'), await upload(serving, 'two', 'text/plain')]
+  await stopped(serving)
+  const folder = `${second.slice(0, 2)}/${second.slice(2, 4)}`
+  for (const [setting, name] of [
+    [onBadDisk(first, 'stat'), first],
+    [onBadDisk(`files/${folder}`, 'readdir'), `${folder}/`],
+  ] as const) {
+    const said = new RegExp(
+      `and 1 files .*\nOf 1 files or folders the bytes cannot be read, [^:]+: ${name}\\. An [^\n]+\n$`,
+    )
+    const made = await command({ ...here, ...setting }, 'backup', '--to', backups)
+    expect(made).toMatchObject({ code: 1, said: expect.stringMatching(said) })
+  }
+  await rm(backups, { recursive: true })
+  expect(await command(here, 'backup', '--to', backups)).toMatchObject({ code: 0 })
+  await cp(path.join(here.ATELIER_DATA_DIR ?? '', 'files'), path.join(there.ATELIER_DATA_DIR ?? '', 'files'), {
+    recursive: true,
+  })
+  const failing = onBadDisk(path.join(there.ATELIER_DATA_DIR ?? '', 'files', folder), 'readdir')
+  const restored = await command({ ...there, ...failing }, 'restore', '--from', backups)
+  expect(restored).toMatchObject({ code: 1, said: expect.stringContaining('0 tasks, 0 creatives, 1 files. Start the') })
+  expect(restored.said).toMatch(
+    new RegExp(`1 files or folders cannot be read, [^\n]+\n${folder}/\n[^\n]+\n${second}\n$`),
+  )
+})
+
+test('files that were uploaded after the backup are counted by a restore, which leaves them where they are', async () => {
+  const [here, there, backups] = [
+    await place('later', 'migrated'),
+    await place('earlier'),
+    path.join(root, 'later-backups'),
+  ]
+  const serving = await startServing(here)
+  await upload(serving, 'one', 'text/plain')
+  expect(await command(here, 'backup', '--to', backups)).toMatchObject({ code: 0 })
+  const later = await upload(serving, 'later', 'text/plain')
+  await stopped(serving)
+  const folder = there.ATELIER_DATA_DIR ?? ''
+  await cp(path.join(here.ATELIER_DATA_DIR ?? '', 'files'), path.join(folder, 'files'), { recursive: true })
+  expect(await command(there, 'restore', '--from', backups)).toMatchObject({
+    code: 0,
+    said: expect.stringMatching(/1 files\. Start the service\.\n1 files \(0\.0 MB\) are stored [^\n]+\n$/),
+  })
+  expect(await readFile(pathIn(folder, later), 'utf8')).toBe('later')
 })
 
 test('a backup for which the disks have no room is refused before its files are copied', async () => {

@@ -71,18 +71,61 @@ describe('on an empty database', () => {
       create index on things (said);
       insert into things (said) values ('create index things_other on things (id)')`
     await migrate(database, [table])
-    await rows('create index things_id on things (said)')
+    await rows('create index things_id on things (id)')
+    await rows(`comment on index things_id is 'built before'`)
     expect(await migrate(database, [table, made(2, text)])).toHaveLength(1)
-    const found = await rows(`select indexname::text as name, indexdef ~ 'said' as is_of_text from pg_indexes
-      where tablename = 'things' order by 1`)
+    const found =
+      await rows(`select indexrelid::regclass::text as name, obj_description(indexrelid) as said from pg_index
+      where indrelid = 'things'::regclass order by 1`)
     expect(found).toEqual([
-      { name: 'things_id', is_of_text: true },
-      { name: 'things_once', is_of_text: false },
-      { name: 'things_said', is_of_text: true },
-      { name: 'things_said_idx', is_of_text: true },
+      { name: 'things_id', said: 'built before' },
+      { name: 'things_once', said: null },
+      { name: 'things_said', said: null },
+      { name: 'things_said_idx', said: null },
     ])
     expect(await rows('select said from things')).toEqual([{ said: 'create index things_other on things (id)' }])
   })
+
+  test.each([
+    'create index things_kept on things (lower(said), id desc) where id > 1',
+    'create index concurrently if not exists things_kept on public.things using btree (lower(said) , id DESC) where (id > 1)',
+  ])('one that was built before by %j is kept', async (built) => {
+    const table = made(1, 'create table things (id integer, said text collate "C")')
+    await migrate(database, [table])
+    await rows(built)
+    const text = 'create index THINGS_kept\n on Things (lower(said), id desc)\n where id > 1'
+    expect(await migrate(database, [table, made(2, text)])).toHaveLength(1)
+    expect(await rows(`select to_regclass('atelier_index_probe') as probe`)).toEqual([{ probe: null }])
+  })
+
+  test.each([
+    'create index things_kept on things (said)',
+    'create index things_kept on things (id)',
+    'create unique index things_kept on things (said) where id > 1',
+    'create index things_kept on things (said) where id > 2',
+    'create index things_kept on things (said desc) where id > 1',
+    'create index things_kept on things using hash (said) where id > 1',
+    'create index things_kept on others (said) where id > 1',
+  ])(
+    'one that was built before by %j instead is refused with both definitions, and nothing is changed',
+    async (built) => {
+      const tables = made(1, 'create table things (id integer, said text); create table others (id integer, said text)')
+      await migrate(database, [tables])
+      await rows(built)
+      const text = 'create table more (id integer); create index things_kept on things (said) where id > 1'
+      const migrations = [tables, made(2, text)]
+      const refused = await migrate(database, migrations).catch((error: unknown) => error)
+      expect(refused).toBeInstanceOf(OperatorError)
+      expect(refused).toMatchObject({
+        message: expect.stringMatching(
+          /^There is an index things_kept [^:]+: CREATE [^;]+; [^:]+: CREATE INDEX things_kept ON public\.things USING btree \(said\) WHERE \(id > 1\)\. Drop/,
+        ),
+      })
+      expect(await rows(`select to_regclass('more') as more`)).toEqual([{ more: null }])
+      await rows('drop index things_kept')
+      expect(await migrate(database, migrations)).toHaveLength(1)
+    },
+  )
 
   test('an index that was built before the upgrade and is not complete is refused, and nothing is changed', async () => {
     const table = made(1, 'create table things (id integer)')

@@ -99,7 +99,7 @@ function bindGuestWrites(bind: Bind, { fileLinks }: Services, move: MoveTask): v
     await insertActivity(db, actor, [
       { task_id: guest.taskId, kind: 'review_decided', subject_id: creative_id, changes },
     ])
-    await moveOn(db, reviewed.task, actor, move)
+    await moveOn(db, reviewed.task, actor, { move, words: guestWords(guest.name) })
     const row = await readShown(db, guest.id, creative_id)
     const [data] = row ? await withLinks({ fileLinks, db }, actor, [row]) : []
     if (!data) throw notFound('creative', creative_id)

@@ -78,3 +78,11 @@ test('packets that decompress to gigabytes cost little', async () => {
   expect(await packetsIn(holding(zTXt(Buffer.alloc(5_000_000)), zTXt('later')))).toBe('')
   expect(processorMs() - began).toBeLessThan(500)
 })
+
+test('of any number of empty packets, only some are decompressed', async () => {
+  const empty = zTXt('')
+  const began = processorMs()
+  expect(await packetsIn(holding(...Array.from({ length: 50_000 }, () => empty), zTXt('later')))).toBe('')
+  expect(processorMs() - began).toBeLessThan(500)
+  expect(await packetsIn(holding(...Array.from({ length: 20 }, () => empty), zTXt('later')))).toBe('later')
+})

@@ -7,7 +7,7 @@ import { setImmediate as nextTurn } from 'node:timers/promises'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { store } from '../../../test/support/byte-store-facts.ts'
 import { type ByteStore, filesUnavailable, pathOf } from '../byte-store.ts'
-import { fileFolder } from '../file-folder.ts'
+import { fileFolder, Unreadable } from '../file-folder.ts'
 import { copyFiles, damagedIn } from './copy-files.ts'
 import { missingFrom } from './named-files.ts'
 
@@ -74,6 +74,33 @@ test('files that the disk cannot read are left out and named, and the others are
     ...{ count: 1, bytes: 5, copied: 1, damaged: [], unreadable: [first, second].toSorted() },
   })
   expect(await damagedIn(from)).toEqual(new Set([first, second]))
+})
+
+/** The store, on a disk that can list neither this file nor this folder. */
+const hiding = (store: ByteStore, digest: string, folder: string): ByteStore => ({
+  ...store,
+  list: async function* () {
+    for await (const file of store.list())
+      if (file.digest !== digest && !pathOf(file.digest).startsWith(folder)) yield file
+    throw new Unreadable([digest, folder])
+  },
+})
+
+test('files and folders that a disk cannot list are named, and the others are copied, be it that of the source or of the target', async () => {
+  const good = fileFolder(join(root, 'listed'))
+  const [first, second, third] = [
+    await store(good, 'hidden'),
+    await store(good, 'in a folder'),
+    await store(good, 'in sight'),
+  ]
+  const folder = `${pathOf(second).slice(0, 5)}/`
+  const hidden = hiding(good, first, folder)
+  const onlyThird = { count: 1, bytes: 8, copied: 1, damaged: [], unreadable: [first, folder] }
+  expect(await copyFiles(hidden, fileFolder(join(root, 'of the source')))).toEqual(onlyThird)
+  expect(await copyFiles(good, hiding(fileFolder(join(root, 'of the target')), first, folder))).toEqual(onlyThird)
+  expect(await damagedIn(hidden)).toEqual(new Set())
+  const named = [first, second, third].map((digest, n) => ({ digest, size: [6, 11, 8][n] ?? 0 }))
+  expect(await missingFrom(hidden, named)).toEqual([first, second])
 })
 
 test('a connection that fails while a file is read ends the copying, with its own words', async () => {

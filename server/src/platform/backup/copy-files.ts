@@ -1,12 +1,14 @@
 // In charge of copying stored files from one store to another; the digest of each copy is checked.
 import { createHash } from 'node:crypto'
 import { Refusal } from '@atelier/contract/wire/errors.ts'
-import { type ByteStore, filesUnavailable, isFilesUnavailable, type Placed } from '../byte-store.ts'
+import { type ByteStore, filesUnavailable, type Placed } from '../byte-store.ts'
+import { isOfDisk } from '../file-folder.ts'
+import { isAmong, listed } from './listing.ts'
 
 /**
  * `count` and `bytes`: number and total size of those files of the source that the target has at the end. `copied`: how many of
- * these were copied by this call. `damaged` and `unreadable`: the digests of files that were not copied, because their bytes have
- * another digest, or because the disk cannot read them.
+ * these were copied by this call. `damaged`: the digests of files that were not copied because their bytes have another digest.
+ * `unreadable`: the names, as in `Unreadable`, of what was not copied because the disk of the source or of the target cannot read it.
  */
 export type Copied = { count: number; bytes: number; copied: number; damaged: string[]; unreadable: string[] }
 
@@ -23,14 +25,18 @@ export async function copyFiles(
   damagedThere: ReadonlySet<string> = new Set(),
 ): Promise<Copied> {
   const there = new Map<string, number>()
-  for await (const { digest, size } of to.list()) if (!damagedThere.has(digest)) there.set(digest, size)
-  const copied: Copied = { count: 0, bytes: 0, copied: 0, damaged: [], unreadable: [] }
-  const files = from.list()
+  // Nothing can be put in the place of what the disk of the target cannot read, or into a folder that it cannot read.
+  const unreadableThere = new Set<string>()
+  for await (const { digest, size } of listed(to, (name) => unreadableThere.add(name)))
+    if (!damagedThere.has(digest)) there.set(digest, size)
+  const copied: Copied = { count: 0, bytes: 0, copied: 0, damaged: [], unreadable: [...unreadableThere] }
+  const files = listed(from, (name) => copied.unreadable.push(name))
   const failures: unknown[] = []
   const lane = async (): Promise<void> => {
     // Several loops run at the same time; each takes its next file from the same iterator.
     for (let next = await files.next(); !next.done && failures.length === 0; next = await files.next()) {
       const file = next.value
+      if (isAmong(unreadableThere, file.digest)) continue
       const isThere = there.get(file.digest) === file.size
       const outcome = isThere ? 'there' : await copyOne(from, to, file)
       if (outcome === 'damaged' || outcome === 'unreadable') copied[outcome].push(file.digest)
@@ -48,14 +54,14 @@ export async function copyFiles(
 
 /**
  * Reads files of a store, all of them unless `isAsked` leaves some out, and returns the digests of those whose bytes have another
- * digest, or that the disk cannot read.
+ * digest, or cannot be read by the disk. Files that it cannot even list are not among them.
  */
 export async function damagedIn(
   store: ByteStore,
   isAsked: (digest: string) => boolean = () => true,
 ): Promise<Set<string>> {
   const damaged = new Set<string>()
-  for await (const file of store.list()) {
+  for await (const file of listed(store)) {
     if (isAsked(file.digest) && (await digestOf(store, file)) !== file.digest) damaged.add(file.digest)
   }
   return damaged
@@ -71,15 +77,6 @@ async function digestOf(store: ByteStore, { digest, size }: Placed): Promise<str
     if (isOfDisk(error)) return null
     throw error
   }
-}
-
-/**
- * Whether the disk failed to read a file: usually, some of its sectors are broken. That is no reason to leave out the other files,
- * the less so as the whole disk may fail soon.
- */
-function isOfDisk(error: unknown): boolean {
-  const cause = isFilesUnavailable(error) ? error.cause : error
-  return cause instanceof Error && 'code' in cause && cause.code === 'EIO'
 }
 
 async function copyOne(
