@@ -1,5 +1,5 @@
 // Facts about files that a user adds to a task: each becomes a creative, or a message says why it was refused.
-import type { FileChooser, Page, Route } from 'playwright-core'
+import type { FileChooser, Locator, Page, Route } from 'playwright-core'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { type App, startApp } from './support/app.ts'
 import { intercept } from './support/intercept.ts'
@@ -97,6 +97,60 @@ test('without a connection an upload says so, and works once there is one', asyn
   // Choosing the same file again has an effect only because the page has cleared the earlier choice.
   await choose(page, 'Add files', [file])
   await expect.poll(() => rows(page).count()).toBe(1)
+})
+
+/** Drags files over an element, and drops them there if `isDropped`. Returns whether the browser would open the files instead. */
+async function dropOn(place: Locator, names: string[], isDropped = true): Promise<boolean> {
+  const page = place.page()
+  const svg = `<svg xmlns='http://www.w3.org/2000/svg' width='24' height='16'></svg>`
+  const dataTransfer = await page.evaluateHandle(`(() => {
+    const dragged = new DataTransfer()
+    for (const name of ${JSON.stringify(names)}) dragged.items.add(new File(["${svg}"], name, { type: 'image/svg+xml' }))
+    globalThis.opened = false
+    const look = (event) => { globalThis.opened ||= !event.defaultPrevented }
+    for (const kind of ['dragover', 'drop']) addEventListener(kind, look, { once: true })
+    return dragged
+  })()`)
+  await place.dispatchEvent('dragover', { dataTransfer })
+  if (isDropped) await place.dispatchEvent('drop', { dataTransfer })
+  return page.evaluate('globalThis.opened')
+}
+
+test('files are dropped anywhere on the creatives; on a planned name the first of them gets that name', async () => {
+  const { id, page } = await openCreatives({ name: 'Dropped', count: 4 })
+  const { planned_creative_names: planned } = await app.make.read(`/api/v1/tasks/${id}`)
+  const panel = page.locator('.creatives')
+  expect(await dropOn(panel, ['a.svg'], false)).toBe(false)
+  await page.locator('.creatives[data-over]').waitFor()
+  expect(await dropOn(page.getByRole('button', { name: planned[2] }), ['a.svg', 'b.svg'])).toBe(false)
+  await expect.poll(() => rows(page).count()).toBe(2)
+  const names = async () => (await creativesOf(id)).map(({ name }: { name: string }) => name)
+  expect(await names()).toEqual([planned[0], planned[2]])
+  expect(await dropOn(page.getByRole('button', { name: 'Add without a file' }), ['c.svg', 'd.svg'])).toBe(false)
+  await expect.poll(() => rows(page).count()).toBe(4)
+  expect(await names()).toEqual(planned)
+  await page.locator('.creatives[data-over]').waitFor({ state: 'detached' })
+})
+
+test('an upload is shown again when one comes back to it, is not begun twice, and is told at its end elsewhere', async () => {
+  const { id, page } = await openCreatives({ name: 'Looked away' })
+  const { promise: uploading, resolve: begun } = Promise.withResolvers<Route>()
+  await intercept(page, '**/api/v1/files', begun)
+  await choose(page, 'Add files', [picture('a.svg', 'teal')])
+  const upload = await uploading
+  const shown = page.getByRole('progressbar', { name: 'Upload' })
+  await shown.waitFor({ state: 'attached' })
+  await page.getByRole('tab', { name: 'Comments' }).click()
+  await shown.waitFor({ state: 'detached' })
+  await page.getByRole('tab', { name: 'Creatives' }).click()
+  await shown.waitFor({ state: 'attached' })
+  await dropOn(page.locator('.creatives'), ['a.svg'])
+  await page.getByRole('alert').filter({ hasText: 'Earlier files are still being uploaded' }).waitFor()
+  await page.getByRole('button', { name: 'Close the task' }).click()
+  await page.getByRole('tab', { name: 'Creatives' }).waitFor({ state: 'detached' })
+  await upload.continue()
+  await page.getByRole('alert').filter({ hasText: 'The file is on “Looked away”' }).waitFor()
+  expect(await creativesOf(id)).toHaveLength(1)
 })
 
 test('a task that is left during an upload gets its file, and the page is not closed meanwhile without a question', async () => {

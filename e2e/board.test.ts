@@ -93,6 +93,32 @@ test('a task is added by its name, opened, and edited in place', async () => {
   expect(await app.make.read(`/api/v1/tasks/${id}`)).toMatchObject({ name: 'Written twice', subject: 'Summer' })
 })
 
+test('a new task that the search or the filter hides is said to be there, and can be opened; one that they show is just there', async () => {
+  const rule = { field: 'priority', operator: '=', value: 1 }
+  const filter = encodeURIComponent(JSON.stringify({ combinator: 'and', rules: [rule] }))
+  for (const [address, why] of [
+    ['/?q=Quietly', 'The search does not show it.'],
+    [`/?filter=${filter}`, 'The filter does not show it.'],
+  ] as const) {
+    const page = await app.open(address)
+    await page.getByRole('button', { name: 'New task in Backlog' }).click()
+    const name = page.getByLabel('Name of a new task in Backlog')
+    const told = page.getByRole('alert').filter({ hasText: why })
+    if (address.includes('q=')) {
+      await typeInto(name, 'Quietly added')
+      await page.keyboard.press('Enter')
+      await cardLink(column(page, 'Backlog'), 'Quietly added').waitFor()
+    }
+    await typeInto(name, 'Out of sight')
+    await page.keyboard.press('Enter')
+    await told.getByText('Added “Out of sight”.').waitFor()
+    expect(await page.getByText('Added “Quietly added”.').count()).toBe(0)
+    await told.getByRole('button', { name: 'Open it' }).click()
+    await page.getByRole('heading', { name: 'Out of sight' }).waitFor()
+    expect(new URL(page.url()).search).not.toBe('')
+  }
+})
+
 test('a change somebody else made to the same field is not undone', async () => {
   const task = await app.make.task({ name: 'Two writers', subject: 'first' })
   const page = await app.open(`/tasks/${task.id}`)

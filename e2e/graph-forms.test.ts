@@ -215,11 +215,11 @@ test('a file whose form was left during the upload is added to what the node has
   expect(await named('renamed')).toEqual(['second.png'])
 })
 
-test('an editor is not left during an upload without a question, and once the file is in the graph it is left by itself', async () => {
+test('an editor is not left during an upload without a question, and once the file is in the graph it is left by itself, else not', async () => {
   const { page, choose, named, hold } = await openFiles()
-  const [first] = await hold(1)
-  await choose('first.png')
-  await first
+  const [broken, first] = await hold(2)
+  await choose('broken.png')
+  await broken
   const question = page.getByRole('dialog', { name: 'Leave without your last changes?' })
   const goAway = async () => {
     await page.getByRole('link', { name: 'Graphs', exact: true }).first().click()
@@ -230,7 +230,14 @@ test('an editor is not left during an upload without a question, and once the fi
   await keepShot(page, 'leave-uploading')
   await question.getByRole('button', { name: 'Stay here' }).click()
   await question.waitFor({ state: 'detached' })
+  await goAway()
+  await (await broken)?.abort()
+  await page.getByText('“broken.png” is not uploaded').waitFor()
+  await question.waitFor({ state: 'detached' })
   await page.getByLabel('Name of the node').waitFor()
+
+  await choose('first.png')
+  await first
   await goAway()
   await (await first)?.continue()
   await page.getByRole('heading', { name: 'Graphs', level: 1 }).waitFor()

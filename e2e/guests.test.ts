@@ -54,6 +54,7 @@ async function share(page: Page): Promise<string> {
   await dialog.getByRole('button', { name: 'Make the link' }).click()
   const field = dialog.getByRole('textbox', { name: /^The link/ })
   await field.waitFor()
+  await dialog.getByText('It opens on the machine of the service only.').waitFor()
   return field.inputValue()
 }
 
@@ -106,8 +107,17 @@ test('from an upload by one and a link by another to a decision on a phone, seen
   expect(data.items).toMatchObject([
     { creative_id: creative.id, state: 'accepted', open_comments: 2, decisions: [{ by: { name: 'Grace (guest)' } }] },
   ])
-  const links = (await app.make.read(`/api/v1/tasks/${task.id}/guest-links`)).items
-  await app.make.deleted(`/api/v1/guest-links/${links[0].id}`)
+  const endOfLink = async () => (await app.make.read(`/api/v1/tasks/${task.id}/guest-links`)).items[0].revoked_at
+  // The dialog has the focus, so that Escape closes it, and not the task below.
+  await page.keyboard.press('Escape')
+  await page.getByRole('dialog').waitFor({ state: 'detached' })
+  await page.getByRole('button', { name: 'Revoke the link for The client' }).click()
+  const really = page.getByRole('button', { name: 'Really revoke' })
+  await really.waitFor()
+  expect(await endOfLink()).toBeNull()
+  await really.click()
+  await really.waitFor({ state: 'detached' })
+  expect(await endOfLink()).not.toBeNull()
   await phone.reload()
   await phone.getByText(/does not hold any more/).waitFor()
 })
@@ -275,6 +285,48 @@ test('a film that cannot be reached at first says so to a guest, and plays once 
   await guest.getByRole('button', { name: 'Try again' }).click()
   await told.waitFor({ state: 'detached' })
   await expect.poll(() => guest.evaluate(`document.querySelector('video').readyState > 2`)).toBe(true)
+})
+
+test('after a film was tried again, the page does not load it once more by itself', async () => {
+  const { guest, open } = await comeTo({ Alone: await filmFile() })
+  await guest.clock.install()
+  await guest.reload()
+  await guest.getByRole('button', { name: 'Alone' }).waitFor()
+  let isCutOff = true
+  await intercept(guest, '**/api/v1/files/**', (route) => (isCutOff ? route.abort() : route.continue()))
+  // Time stands still, so that the page waits with its next attempt. The browser is used again by other tests.
+  onTestFinished(() => guest.clock.resume())
+  await guest.clock.pauseAt(Date.now() + 1_000)
+  await open('Alone')
+  const told = guest.getByText('The file could not be loaded.')
+  await told.waitFor()
+  isCutOff = false
+  await guest.getByRole('button', { name: 'Try again' }).click()
+  await told.waitFor({ state: 'detached' })
+  const ofFilm = (what: string) => guest.evaluate(`(() => { const film = document.querySelector('video'); ${what} })()`)
+  await expect.poll(() => ofFilm('return film.readyState > 2')).toBe(true)
+  await ofFilm(`film.currentTime = 0.5; film.addEventListener('emptied', () => { film.title = 'Loaded anew' })`)
+  await guest.clock.runFor(31_000)
+  expect(await ofFilm('return [film.title, film.currentTime]')).toEqual(['', 0.5])
+})
+
+test('a guest does not decide about a picture that could not be reached, and sees it once it is tried again', async () => {
+  const { guest, open } = await comeTo({ Hidden: await pictureFile() })
+  let isCutOff = true
+  // What the page asks for by itself is never answered, so that only the button can help.
+  await intercept(guest, '**/api/v1/files/**', (route) =>
+    isCutOff || route.request().resourceType() !== 'image' ? route.abort() : route.continue(),
+  )
+  await open('Hidden')
+  await guest.getByText('The file could not be loaded.').waitFor()
+  expect(await guest.getByText('Your browser cannot show this file').count()).toBe(0)
+  const accept = guest.getByRole('button', { name: 'Accept', exact: true })
+  expect(await accept.isDisabled()).toBe(true)
+  expect(await guest.locator('svg.marks').count()).toBe(0)
+  isCutOff = false
+  await guest.getByRole('button', { name: 'Try again' }).click()
+  await guest.getByRole('img', { name: 'Hidden' }).waitFor()
+  await expect.poll(() => accept.isEnabled()).toBe(true)
 })
 
 test('a film stays where it is when its address is renewed, and goes on there from the new one after an error', async () => {

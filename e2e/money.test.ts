@@ -88,6 +88,23 @@ test('without budgets the page says what stops costs: nothing, or an approval ab
   expect(await page.getByText('Nothing stops what runs may cost.').count()).toBe(0)
 })
 
+test('a budget is set in the currency that its label names, and ended by the second press of a button', async () => {
+  const page = await app.open('/money')
+  await page.getByRole('textbox', { name: 'Starts need an approval above, in USD' }).waitFor()
+  await page.getByRole('textbox', { name: 'Amount, in USD' }).fill('25')
+  await page.getByRole('button', { name: 'Set budget' }).click()
+  const end = page.getByRole('button', { name: 'End the budget of Everybody: Each month' })
+  await end.click()
+  const really = page.getByRole('button', { name: 'Really end' })
+  await really.waitFor()
+  expect((await app.service.get('/api/v1/money')).data.budgets).toMatchObject([{ amount: 25_000_000 }])
+  await page.keyboard.press('Tab')
+  await end.click()
+  await really.click()
+  await page.getByText('Nothing stops what runs may cost.').waitFor()
+  expect((await app.service.get('/api/v1/money')).data.budgets).toEqual([])
+})
+
 test('what was spent is asked for the last twelve months, or for the period that somebody chooses', async () => {
   const asked: (string | null)[] = []
   const page = await app.open('/')

@@ -3,7 +3,7 @@ import { randomBytes } from 'node:crypto'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { type App, startApp } from './support/app.ts'
 import { violations } from './support/axe.ts'
-import { cardLink } from './support/board.ts'
+import { cardLink, pickUp } from './support/board.ts'
 import { typeInto } from './support/fields.ts'
 import { intercept } from './support/intercept.ts'
 import { keepShot } from './support/shots.ts'
@@ -58,7 +58,7 @@ test('an admin gives the key of a provider, which is never shown again, and take
   await keepShot(page, 'providers')
   expect(await page.content()).not.toContain('AIzaSy')
   await row.getByRole('button', { name: 'Remove the key of Google' }).click()
-  await row.getByRole('button', { name: 'Really? Remove the key of Google' }).click()
+  await row.getByRole('button', { name: 'Really remove' }).click()
   await row.getByRole('button', { name: 'Give a key of Google' }).waitFor()
 })
 
@@ -122,15 +122,73 @@ test('an admin who makes a sign-in link is told where it opens, and who is signe
   expect(await violations(page)).toEqual([])
 })
 
+test('an admin who adds a person is told that no invitation is sent, and makes the link from the message, on any page', async () => {
+  const page = await app.open('/people')
+  await page.getByRole('button', { name: 'Add a person' }).click()
+  const dialog = page.getByRole('dialog', { name: 'Add a person' })
+  await dialog.getByText('No invitation is sent.').waitFor()
+  expect(await violations(page)).toEqual([])
+  await typeInto(dialog.getByRole('textbox', { name: 'Name' }), 'Ann Added')
+  await page.keyboard.press('Enter')
+  await dialog.waitFor({ state: 'detached' })
+  await page.getByText('Added “Ann Added”. They sign in by a link').waitFor()
+  await page.getByRole('link', { name: 'Lookup' }).click()
+  await page.getByLabel('Names or campaign ids').waitFor()
+  await page.getByRole('button', { name: 'Make the link' }).click()
+  const shown = page.getByRole('dialog', { name: 'Sign-in link' }).getByRole('textbox')
+  await shown.waitFor()
+  await page.getByRole('rowheader', { name: 'Ann Added' }).waitFor({ state: 'attached' })
+  const { pathname, search } = new URL(await shown.inputValue())
+  await page.context().clearCookies()
+  await page.goto(app.url + pathname + search)
+  await page.getByRole('button', { name: 'Sign in' }).click()
+  await page.getByRole('button', { name: /signed in as Ann Added/ }).waitFor()
+})
+
+test('the key ? lists the keyboard shortcuts on every page and in an open task, but is typed in a field', async () => {
+  const page = await app.open('/lookup')
+  const help = page.getByRole('dialog', { name: 'Keyboard shortcuts' })
+  const opensHelp = async () => {
+    await page.keyboard.press('?')
+    await help.getByText('Everywhere').waitFor()
+    await page.keyboard.press('Escape')
+    await help.waitFor({ state: 'detached' })
+  }
+  const names = page.getByLabel('Names or campaign ids')
+  await names.focus()
+  await page.keyboard.press('?')
+  expect(await names.inputValue()).toBe('?')
+  expect(await help.count()).toBe(0)
+  for (const name of ['Lookup', 'People', 'Money']) {
+    await page.getByRole('link', { name, exact: true }).click()
+    await page.getByRole('heading', { name, level: 1 }).waitFor()
+    await opensHelp()
+  }
+  await page.getByRole('link', { name: 'Board', exact: true }).click()
+  await cardLink(page, 'A task to look at').click()
+  const task = page.getByRole('complementary', { name: 'Task' })
+  await task.getByRole('tab', { name: 'Activity' }).click()
+  await opensHelp()
+  await task.getByRole('button', { name: 'Close the task' }).click()
+  await opensHelp()
+  // During a drag, all keys belong to the drag.
+  await pickUp(page, 'A task to look at', 'Backlog')
+  await page.keyboard.press('?')
+  await page.keyboard.press('Escape')
+  await page.getByText('A task to look at was put back.').waitFor()
+  expect(await help.count()).toBe(0)
+})
+
 test('on a small phone, every control of the lists is on the screen, whatever people are called', async () => {
   const name = 'Wolfeschlegelsteinhausenbergerdorff Maximiliane'
   await app.service.post('/api/v1/users', { name, role: 'reader' })
+  await app.service.post('/api/v1/budgets', { period: 'month', amount: 25_000_000 })
   // WCAG 2.2 requires that nothing needs to be scrolled sideways at a width of 320 pixels, except tables that need it (1.4.10).
   const page = await app.open('/people', { viewport: { width: 320, height: 740 }, hasTouch: true })
   const isScrolled = "[...document.querySelectorAll('main .panel')].some((one) => one.scrollWidth > one.clientWidth)"
   for (const width of [360, 320]) {
     await page.setViewportSize({ width, height: 740 })
-    for (const list of ['people', 'tokens', 'providers', 'notices/settings']) {
+    for (const list of ['people', 'tokens', 'providers', 'money', 'notices/settings']) {
       await page.goto(`${app.url}/${list}`)
       await page.getByRole('table').waitFor()
       await keepShot(page, `${list.replace('/', '-')}-${width}`)

@@ -1,18 +1,14 @@
 // Facts about pictures: on cards, in a task, in the gallery, and in the full-size viewer, which is used by mouse and by keyboard.
-import { readFile } from 'node:fs/promises'
 import type { TaskVariant } from '@atelier/contract/tasks.ts'
-import type { Page } from 'playwright-core'
 import sharp from 'sharp'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { definitionOf } from '../server/test/support/definitions.ts'
 import { tilesFor } from '../web/src/board/gallery-places.ts'
 import { type App, startApp } from './support/app.ts'
 import { violations } from './support/axe.ts'
 import { card, cardLink } from './support/board.ts'
-import { node } from './support/canvas.ts'
-import { intercept } from './support/intercept.ts'
 import { focusIs } from './support/keyboard.ts'
 import { keepShot } from './support/shots.ts'
+import { loaded, shows, viewer } from './support/viewer.ts'
 
 let app: App
 let taskId: string
@@ -35,18 +31,6 @@ const picture = (width: number, height: number): Promise<Buffer> =>
   sharp({ create: { width, height, channels: 3, background: '#24508c' } })
     .png()
     .toBuffer()
-
-const viewer = (page: Page) => page.getByRole('dialog', { name: /^Picture / })
-/** Waits until the viewer shows the picture `name` and, as a text, its size in pixels, such as `300 × 250`. */
-const shows = (page: Page, name: string, pixels: string) =>
-  Promise.all([
-    page.getByRole('dialog', { name: `Picture ${name}`, exact: true }).waitFor(),
-    viewer(page).getByText(pixels, { exact: true }).waitFor(),
-  ])
-const loaded = (page: Page, selector: string) =>
-  expect
-    .poll(() => page.evaluate(`document.querySelector(${JSON.stringify(selector)})?.naturalWidth ?? 0`))
-    .toBeGreaterThan(0)
 
 test('a card shows the first picture of its task, small, and leads to all of them in full size', async () => {
   const page = await app.open('/')
@@ -245,81 +229,6 @@ test('variants are edited in the cells of their table, and taken over from a she
   expect(patched.status).toBe(200)
   await page.getByRole('button', { name: 'Undo' }).click()
   await expect.poll(variants).toMatchObject([{ key: 'v1' }, { audience: 'Parents' }, theirs])
-})
-
-/** Makes a task with a film and then a picture. */
-async function makeFilm(name: string) {
-  const film = await app.make.file(await readFile(new URL('support/film.webm', import.meta.url)), 'video/webm')
-  const { id } = await app.make.task({ name })
-  await app.make.creative(id, { name: `${name} 1`, file: film })
-  const still = await app.make.file(await picture(320, 240), 'image/png')
-  await app.make.creative(id, { name: `${name} 2`, file: still })
-  return { id, film, still }
-}
-
-test('a film that has the focus keeps the arrow keys, which otherwise lead to the next picture', async () => {
-  const { id } = await makeFilm('Sought')
-  const page = await app.open(`/tasks/${id}#creatives`)
-  await page.getByRole('button', { name: 'Open the file of Sought 1' }).click()
-  const film = viewer(page).locator('video')
-  const at = () => page.evaluate(`document.querySelector('.viewer-stage video').currentTime`)
-  const isLoaded = () => page.evaluate(`document.querySelector('.viewer-stage video')?.readyState > 2`)
-  await expect.poll(isLoaded).toBe(true)
-  await film.focus()
-  await page.keyboard.press('End')
-  await expect.poll(at).toBeGreaterThan(0)
-  await page.keyboard.press('ArrowRight')
-  await page.keyboard.press('Home')
-  await expect.poll(at).toBe(0)
-  expect(await viewer(page).getByText('1 of 2').isVisible()).toBe(true)
-  await viewer(page).focus()
-  await page.keyboard.press('ArrowRight')
-  await shows(page, 'Sought 2', '320 × 240')
-})
-
-test('a film or a picture that cannot be reached at first says so in the viewer, and is there once it is tried again', async () => {
-  const { film, still } = await makeFilm('Cut off')
-  const page = await app.open('/')
-  let isCutOff = true
-  for (const digest of [film, still])
-    await intercept(page, `**/api/v1/files/${digest}?*`, (route) => (isCutOff ? route.abort() : route.continue()))
-  await page.getByRole('link', { name: 'Cut off', exact: true }).click()
-  await page.getByRole('tab', { name: 'Creatives' }).click()
-  await page.getByRole('button', { name: 'Open the file of Cut off 2' }).click()
-  const told = viewer(page).getByText('The file could not be loaded.')
-  const again = viewer(page).getByRole('button', { name: 'Try again' })
-  await told.waitFor()
-  await page.keyboard.press('ArrowLeft')
-  await page.getByRole('dialog', { name: 'Picture Cut off 1', exact: true }).waitFor()
-  await told.waitFor()
-  expect(await violations(page)).toEqual([])
-  await keepShot(page, 'viewer-not-loaded')
-  await page.setViewportSize({ width: 360, height: 740 })
-  await keepShot(page, 'viewer-not-loaded-phone')
-  isCutOff = false
-  await again.click()
-  await expect.poll(() => page.evaluate(`document.querySelector('.viewer-stage video')?.readyState > 2`)).toBe(true)
-  await page.keyboard.press('End')
-  await shows(page, 'Cut off 2', '320 × 240')
-})
-
-test('a film that cannot be reached at first is named where a small picture of it belongs, and is shown once it can be', async () => {
-  const { film } = await makeFilm('Small')
-  const value = { digest: film, media_type: 'video/webm', size: 2111, name: 'spring.webm' }
-  const definition = definitionOf({ it: { type: 'input.file', params: { file: value } } })
-  const { data } = await app.service.post('/api/v1/graphs', { name: 'With a film', definition })
-  const page = await app.open('/graphs')
-  let isCutOff = true
-  await intercept(page, `**/api/v1/files/${film}?*`, (route) => (isCutOff ? route.abort() : route.continue()))
-  await page.locator(`a[href^="/graphs/${data.id}"]`).first().click()
-  await node(page, 'it').click()
-  const shown = page.locator('.file-thumb')
-  const [name, video] = [shown.locator('.file-name'), shown.locator('video')]
-  await expect
-    .poll(async () => [await name.count(), await video.count(), await video.isVisible()])
-    .toEqual([1, 1, false])
-  isCutOff = false
-  await expect.poll(async () => [await name.count(), await video.isVisible()]).toEqual([0, true])
 })
 
 test('nothing went wrong in the pages', () => {

@@ -3,6 +3,7 @@ import type { Route } from 'playwright-core'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { type App, startApp } from './support/app.ts'
 import { cardLink, column, dragByMouse } from './support/board.ts'
+import { typeInto } from './support/fields.ts'
 import { intercept } from './support/intercept.ts'
 
 let app: App
@@ -85,6 +86,30 @@ test('what somebody else has deleted is not deleted again by a drag, nor restore
   const deletedAt = async (id: string) => (await app.make.read(`/api/v1/tasks/${id}`)).deleted_at
   expect(await deletedAt(mine.id)).toBeNull()
   expect(await deletedAt(theirs.id)).not.toBeNull()
+})
+
+test('a creative that was deleted on its own comes back from the activity, under another name if its own is taken', async () => {
+  const { task, creatives } = await app.make.taskWith(['Alone_01', 'Alone_02'], { name: 'Lost some' })
+  for (const { id } of creatives) await app.make.deleted(`/api/v1/creatives/${id}`)
+  await app.make.taskWith(['Alone_01'], { name: 'Has its name' })
+  const page = await app.open(`/tasks/${task.id}#activity`)
+  const restore = page.getByRole('list', { name: 'Activity' }).getByRole('button', { name: 'Restore the creative' })
+  await restore.first().click()
+  await page.getByText('“Alone_02” is back').waitFor()
+  await expect.poll(() => restore.count()).toBe(1)
+  await restore.click()
+  const dialog = page.getByRole('dialog', { name: 'This name was taken meanwhile' })
+  const field = dialog.getByLabel('New name')
+  expect(await field.inputValue()).toBe('Alone_01_r1')
+  await typeInto(field, 'Alone_02')
+  await dialog.getByRole('button', { name: 'Rename and restore' }).click()
+  await dialog.getByText('Alone_02 cannot come back under its name').waitFor()
+  await typeInto(field, 'Alone_03')
+  await dialog.getByRole('button', { name: 'Rename and restore' }).click()
+  await page.getByText('“Alone_03” is back').waitFor()
+  await dialog.waitFor({ state: 'detached' })
+  const { items } = await app.make.read(`/api/v1/tasks/${task.id}/creatives`)
+  expect(items.map(({ name }: { name: string }) => name)).toEqual(['Alone_02', 'Alone_03'])
 })
 
 test('nothing went wrong in the pages', () => {

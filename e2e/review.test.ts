@@ -3,6 +3,7 @@ import { readFile } from 'node:fs/promises'
 import type { Page } from 'playwright-core'
 import sharp from 'sharp'
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import { packetOf } from '../server/src/nodes/images/marks.ts'
 import type { Body } from '../server/test/support/harness.ts'
 import { type App, startApp } from './support/app.ts'
 import { violations } from './support/axe.ts'
@@ -104,6 +105,27 @@ test('one key accepts what is looked at, and the card says whose decision is awa
   expect(data.items).toMatchObject([{ state: 'awaited', awaited: [other.id] }])
 })
 
+test('whoever accepts the last creative is told why the task stays where it is, and is led to it', async () => {
+  // A model made the file, so that the task may not be done before somebody has answered whether it needs a label.
+  const image = sharp({ create: { width: 400, height: 300, channels: 3, background: '#508c24' } })
+  const marked = await image.withXmp(packetOf('trainedAlgorithmicMedia')).png().toBuffer()
+  const task = await app.make.task({ name: 'Held back', status: 'creative_check', geo: 'DE' })
+  const file = await app.make.file(marked, 'image/png')
+  const creative = await app.make.creative(task.id, { name: 'Held back 1', file })
+  await app.service.patch(`/api/v1/tasks/${task.id}/reviewers`, { moves_to: 'done' })
+  const page = await app.open(`/tasks/${task.id}#creatives/${creative.id}`)
+  await viewer(page).getByRole('button', { name: 'Accept (a)' }).click()
+  const told = page.getByRole('alert').filter({ hasText: 'the task stays where it is' })
+  await told.getByText('“Held back 1” needs the label').waitFor()
+  await told.getByRole('button', { name: 'Open the task' }).click()
+  await viewer(page).waitFor({ state: 'detached' })
+  await page.getByRole('tab', { name: 'Activity' }).click()
+  const entry = page.getByRole('list', { name: 'Activity' }).getByRole('listitem').first()
+  await entry.getByText('gave the last acceptance, but the task stays where it is').waitFor()
+  await entry.getByText('“Held back 1” needs the label').waitFor()
+  expect((await app.make.read(`/api/v1/tasks/${task.id}`)).status).toBe('creative_check')
+})
+
 test('by keys alone a comment is written, changed, resolved and deleted, and changes are wanted with a reason', async () => {
   const { page, task } = await open('By keys')
   const shown = viewer(page)
@@ -146,7 +168,16 @@ test('by keys alone a comment is written, changed, resolved and deleted, and cha
   await shown.getByText('Keys', { exact: true }).click()
   expect(await violations(page)).toEqual([])
   await keepShot(page, 'review-keys')
-  await shown.getByRole('button', { name: 'Delete comment 2' }).click()
+  await shown.getByRole('button', { name: 'Delete comment 2', exact: true }).focus()
+  await page.keyboard.press('Enter')
+  await expect.poll(focused).toBe('Really delete comment 2')
+  // Whoever goes on to something else has not answered: the button forgets that it was pressed.
+  await page.keyboard.press('Shift+Tab')
+  await shown.getByRole('button', { name: 'Delete comment 2', exact: true }).focus()
+  await page.keyboard.press('Enter')
+  await expect.poll(focused).toBe('Really delete comment 2')
+  await said.filter({ hasText: 'Much darker' }).waitFor()
+  await page.keyboard.press('Enter')
   await said.filter({ hasText: 'Much darker' }).waitFor({ state: 'detached' })
   const { data } = await app.service.get(`/api/v1/tasks/${task.id}/review`)
   expect(data.items).toMatchObject([{ state: 'changes_wanted', open_comments: 0, decisions: [{ note: 'Too cold' }] }])

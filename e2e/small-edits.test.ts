@@ -112,6 +112,25 @@ test('a link for guests is made once, a click beside it does not lose it, and th
   expect((await app.make.read(`/api/v1/tasks/${task.id}/guest-links`)).items).toHaveLength(1)
 })
 
+test('a comment is deleted only by a second press, for which its menu stays open', async () => {
+  const task = await app.make.task({ name: 'Said too much' })
+  await app.make.comment(task.id, 'Never mind.')
+  const page = await app.open(`/tasks/${task.id}#comments`)
+  const said = page.getByRole('list', { name: 'Comments' }).getByText('Never mind.')
+  const menu = page.getByRole('button', { name: /^Menu of the comment of/ })
+  await menu.click()
+  await page.getByRole('menuitem', { name: 'Delete' }).dblclick()
+  const sure = page.getByRole('menuitem', { name: 'Really delete' })
+  await sure.waitFor()
+  await page.keyboard.press('Escape')
+  await sure.waitFor({ state: 'detached' })
+  await menu.click()
+  await page.getByRole('menuitem', { name: 'Delete', exact: true }).click()
+  expect((await app.make.read(`/api/v1/tasks/${task.id}/comments`)).items).toHaveLength(1)
+  await sure.click()
+  await said.waitFor({ state: 'detached' })
+})
+
 test('a graph that was made a template says so, and stops being one by the same menu', async () => {
   const definition = definitionOf({ ok: { type: 'gate.approve', inputs: { value: 'this' } } })
   const { data } = await app.service.post('/api/v1/graphs', { name: 'For all', definition })

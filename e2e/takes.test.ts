@@ -163,6 +163,44 @@ test('an answer that a re-roll overtakes is refused, and the page shows what is 
   expect(nodes.pick.outputs.chosen.map(({ digest }: Body) => digest)).toEqual([pictures(rolled)[1]])
 })
 
+test('when a gate asks about more or fewer options than before, only the picks that the user has seen stay', async () => {
+  const asking = (options: string[]) =>
+    definitionOf({ pick: { type: 'gate.choose', params: { max: 2 }, inputs: { options } } })
+  const { id } = await makeRun(app.service, asking(['a', 'b', 'c', 'd']))
+  await runThrough(app.service, id)
+  const page = await app.open(`/runs/${id}`)
+  const option = (at: number) => page.getByRole('button', { name: `Option ${at}`, exact: true })
+  const picked = page.getByRole('button', { name: /^Option \d, picked$/ })
+  await option(1).click()
+  await option(3).click()
+  let isRead = Promise.resolve()
+  await intercept(
+    page,
+    ({ pathname }) => pathname.startsWith(`/api/v1/runs/${id}`),
+    async (route) => {
+      await isRead
+      await route.continue()
+    },
+  )
+  /** Changes the options while the page reads nothing, so that it goes from one question to the other at once. */
+  const ask = async (options: string[]) => {
+    const { promise, resolve } = Promise.withResolvers<void>()
+    isRead = promise
+    await app.service.patch(`/api/v1/runs/${id}`, { definition: asking(options) })
+    await runThrough(app.service, id)
+    resolve()
+    await expect.poll(() => page.locator('.option').count()).toBe(options.length)
+  }
+  await ask(['a', 'v', 'w', 'x', 'y'])
+  await expect.poll(() => picked.allTextContents()).toHaveLength(1)
+  expect(await picked.getAttribute('aria-label')).toBe('Option 1, picked')
+  await option(5).click()
+  await ask(['a', 'v'])
+  await page.getByRole('button', { name: 'Choose this', exact: true }).click()
+  const { nodes } = await untilStatus(app.service, id, 'succeeded')
+  expect(nodes.pick.outputs.chosen).toEqual(['a'])
+})
+
 test('takes of each source that made several options are shown below the options', async () => {
   const picture = { type: 'sample.image', params: { width: 160, height: 120 } }
   const { id } = await makeRun(

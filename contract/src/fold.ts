@@ -13,7 +13,12 @@ export function foldText(text: string): string {
   return lower.replace(/i\p{M}+/gu, (i) => i.replaceAll('\u0307', '')).normalize('NFC')
 }
 
-const graphemes = new Intl.Segmenter('und', { granularity: 'grapheme' })
+let segmenter: Intl.Segmenter | undefined
+/** Made at the first use, because some browsers do not have it (Firefox before 125), and pages use this file for `foldText` alone. */
+const graphemes = (): Intl.Segmenter => {
+  segmenter ??= new Intl.Segmenter('und', { granularity: 'grapheme' })
+  return segmenter
+}
 
 /** The first letters of a name's first and last word in upper case; only one letter if there is one word, null if none is found. */
 export function initials(name: string | null): string | null {
@@ -30,7 +35,7 @@ export function initials(name: string | null): string | null {
 /** Returns the first grapheme of each word that matches `character`; words without a match are left out. */
 function firstsOf(words: readonly string[], character: RegExp): string[] {
   return words.flatMap((word) => {
-    const found = [...graphemes.segment(word)].find(({ segment }) => character.test(segment))
+    const found = [...graphemes().segment(word)].find(({ segment }) => character.test(segment))
     return found ? [found.segment] : []
   })
 }

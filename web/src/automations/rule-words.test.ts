@@ -37,6 +37,8 @@ test('the form is told of a condition about a day, also within a group', () => {
   const group = (...rules: unknown[]) => ({ combinator: 'and', rules })
   expect(asksForDay(group(image, group(due)), fields)).toBe(true)
   expect(asksForDay(group(image, group(urgent)), fields)).toBe(false)
+  // “Is empty” and “is not empty” ask for no day.
+  for (const operator of ['null', 'notNull']) expect(asksForDay(group({ ...due, operator }), fields)).toBe(false)
 })
 
 test('groups within groups keep together', () => {

@@ -27,16 +27,21 @@ function partWords(rule: unknown, fields: readonly Offered[]): string {
     // The label of a record's id may not have been read yet; until it has been read, `…` is shown.
     return label ?? (isId(value) ? '…' : String(value ?? ''))
   })
-  const isUnary = rule.operator === 'null' || rule.operator === 'notNull'
-  return `${field?.label ?? String(rule.field)} ${operator}${isUnary ? '' : ` ${labels.join(', ')}`}`
+  return `${field?.label ?? String(rule.field)} ${operator}${hasValue(rule) ? ` ${labels.join(', ')}` : ''}`
 }
+
+/** Whether a condition compares with a value: “is empty” and “is not empty” do not. */
+const hasValue = ({ operator }: Readonly<Record<string, unknown>>): boolean =>
+  operator !== 'null' && operator !== 'notNull'
 
 /** Whether a group has a condition about a date and a time for which the form asks for a day. */
 export const asksForDay = (group: Group, fields: readonly Offered[]): boolean =>
   group.rules.some((rule) =>
     isGroup(rule)
       ? asksForDay(rule, fields)
-      : isPlainObject(rule) && fields.some(({ name, inputType }) => name === rule.field && inputType === 'date'),
+      : isPlainObject(rule) &&
+        hasValue(rule) &&
+        fields.some(({ name, inputType }) => name === rule.field && inputType === 'date'),
   )
 
 /**

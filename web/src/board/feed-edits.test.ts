@@ -1,5 +1,6 @@
 // Facts about the loaded pages of a column: changing them before the service has responded, and reading them again.
 import { taskStatuses } from '@atelier/contract/enums.ts'
+import { foldText } from '@atelier/contract/fold.ts'
 import { describe, expect, test } from 'vitest'
 import {
   cardsOf,
@@ -109,6 +110,40 @@ test('statuses are sorted as their columns stand, not by the alphabet', () => {
     cards.toSorted((x, y) => compareCards(x, y, { field: 'status', direction })).map(({ status }) => status)
   expect(sorted(1)).toEqual(taskStatuses)
   expect(sorted(-1)).toEqual(taskStatuses.toReversed())
+})
+
+test('names are sorted as the service sorts them: folded, and then by the bytes of their characters', () => {
+  const cards = [
+    ...[
+      'Fußball',
+      'Fussbett',
+      'Fus',
+      'fussball 2',
+      'Zebra',
+      'apple',
+      'Äpfel',
+      'A\u0308pfel 2',
+      'İzmir',
+      'izmit',
+      'ıspanak',
+    ],
+    ...['😀 Smile', 'Ａ wide', '\ue000 private', '😁 Grin', 'Σίγμας', 'σίγμασ 2', ''],
+  ].map((name, at) => sampleCard(`t${at}`, { name }))
+  const bytes = ({ name }: { name: string }) =>
+    [...new TextEncoder().encode(foldText(name))].map((byte) => byte.toString(16).padStart(2, '0')).join('')
+  const wanted = cards.toSorted((x, y) => (bytes(x) < bytes(y) ? -1 : 1)).map(({ name }) => name)
+  const sorted = (direction: 1 | -1) =>
+    cards.toSorted((x, y) => compareCards(x, y, { field: 'name', direction })).map(({ name }) => name)
+  expect(sorted(1)).toEqual(wanted)
+  expect(sorted(-1)).toEqual(wanted.toReversed())
+})
+
+test('a card whose name has a ß stays on the page on which the service has it', () => {
+  const names = ['Fus', 'Fußball', 'Fussbett']
+  const feed = sampleFeed([names.map((name) => sampleCard(name, { name }))], { total: 9, more: true })
+  const changed = sampleCard('Fußball', { name: 'Fußball', priority: 1 })
+  const edited = withCardsOf(feed, new Set(['Fußball']), [changed], { field: 'name', direction: 1 })
+  expect(ids(edited)).toEqual(names)
 })
 
 test('a card on two pages is shown once', () => {

@@ -1,6 +1,7 @@
 // In charge of changing the loaded pages of a column before the service has responded: cards are removed, inserted at their
 // position in the sort order, or changed. The next read corrects the pages if they differ from the service's data. Pure.
 import type { TaskStatus } from '@atelier/contract/enums.ts'
+import { foldText } from '@atelier/contract/fold.ts'
 import { type InfiniteData, replaceEqualDeep } from '@tanstack/react-query'
 import type { BoardPage, Card } from '../lib/types.ts'
 import type { Sort } from './search-params.ts'
@@ -120,7 +121,8 @@ export function compareCards(a: Card, b: Card, { field, direction }: Sort): numb
     if (x === y) return compare(a.id, b.id) * direction
     return x === null ? 1 : -1
   }
-  return (compare(x, y) || compare(a.id, b.id)) * direction
+  const order = typeof x === 'string' && typeof y === 'string' ? compareTexts(x, y) : compare(x, y)
+  return (order || compare(a.id, b.id)) * direction
 }
 
 /**
@@ -137,11 +139,32 @@ const places: Readonly<Record<TaskStatus, number>> = {
   archived: 6,
 }
 
+/** The folded name of each card that was compared. Folding is slow, and a column with thousands of cards is compared again and again. */
+const foldedNames = new WeakMap<Card, string>()
+
+function foldedName(card: Card): string {
+  const known = foldedNames.get(card)
+  if (known !== undefined) return known
+  const folded = foldText(card.name)
+  foldedNames.set(card, folded)
+  return folded
+}
+
 function sortValue(card: Card, field: string): string | number | null {
   if (field === 'status') return places[card.status]
+  if (field === 'name') return foldedName(card)
   const value: unknown = Reflect.get(card, field)
-  if (typeof value === 'number') return value
-  return typeof value === 'string' ? value.toLowerCase() : null
+  return typeof value === 'number' || typeof value === 'string' ? value : null
 }
 
 const compare = <T extends string | number>(a: T, b: T): number => (a < b ? -1 : a > b ? 1 : 0)
+
+/**
+ * Compares texts by code point, as the database of the service does. The operator `<` compares UTF-16 units, and so puts an emoji
+ * before characters such as “ﬁ” or “Ａ”, which the service sorts first.
+ */
+function compareTexts(a: string, b: string): number {
+  let at = 0
+  while (at < a.length && a[at] === b[at]) at++
+  return (a.codePointAt(at) ?? -1) - (b.codePointAt(at) ?? -1)
+}

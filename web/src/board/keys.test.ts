@@ -23,7 +23,6 @@ test('sideways goes over empty columns, to the row or the last one', () => {
 
 test('other keys ask for something, or mean nothing', () => {
   expect(meaningOf('/', null, lengths)).toEqual({ kind: 'search' })
-  expect(meaningOf('?', null, lengths)).toEqual({ kind: 'help' })
   expect(meaningOf('q', null, lengths)).toBeNull()
 })
 

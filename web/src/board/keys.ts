@@ -5,7 +5,7 @@ export type Place = { column: number; row: number }
 
 export type KeyMeaning =
   | { kind: 'go'; to: Place }
-  | { kind: 'search' | 'help' | 'new' | 'select' | 'move' | 'delete' | 'leave' | 'filter' | 'undo' }
+  | { kind: 'search' | 'new' | 'select' | 'move' | 'delete' | 'leave' | 'filter' | 'undo' }
 
 /** The effect of a key: either a step by which the focus moves from card to card, or an action. */
 type Act = { column: number; row: number } | Exclude<KeyMeaning, { kind: 'go' }>['kind']
@@ -46,14 +46,14 @@ const lines: Readonly<Record<string, readonly Line[]>> = {
   ],
 }
 
-/** The list of keyboard shortcuts that the key `?` shows on the board. */
+/** The board's part of the list of keyboard shortcuts. */
 export const boardShortcuts: Shortcuts = Object.entries(lines).map(([group, rows]) => [
   group,
   rows.map(({ keys, shown, means }) => [shown ?? Object.keys(keys).join('  '), means]),
 ])
 
 const acts: Readonly<Record<string, Act>> = Object.assign(
-  { '?': 'help' },
+  {},
   ...Object.values(lines).flatMap((rows) => rows.map(({ keys }) => keys)),
 )
 

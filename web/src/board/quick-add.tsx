@@ -9,8 +9,10 @@ import { useRef, useState } from 'react'
 import { flushSync } from 'react-dom'
 import { fieldError, wordsOf } from '../lib/errors.ts'
 import { templatesQuery } from '../lib/queries.ts'
+import type { TaskTemplateHead } from '../lib/types.ts'
 import { uniqueName } from '../lib/unique.ts'
 import { isCommand } from '../ui/keys.ts'
+import { useTellIfHidden } from './hidden-task.ts'
 import { createTask } from './new-task.ts'
 import { closeAdding } from './selection.ts'
 import { boardWrite } from './use-feeds.ts'
@@ -22,24 +24,20 @@ export function QuickAdd({ status, label }: { status: TaskStatus; label: string 
   /** The id of the selected template, or null. It stays selected for the next task, because users often add several of a kind. */
   const [template, setTemplate] = useState<string | null>(null)
   const templates = useQuery(templatesQuery).data ?? []
-  /** The selected template, if somebody has deleted it meanwhile: it stays an option, so that the list shows what is selected. */
-  const gone = templates.some(({ id }) => id === template) ? null : template
   const input = useRef<HTMLInputElement>(null)
-  /**
-   * Whether the template was selected with a pointer; then the name field gets the focus. If arrow keys are used, the list of
-   * templates keeps the focus, because each press selects a template, and the user may have to press several times.
-   */
-  const isPointed = useRef(false)
   const client = useQueryClient()
   const navigate = useNavigate()
+  const openTask = (task_id: string) =>
+    void navigate({ to: '/tasks/$task_id', params: { task_id }, search: (search) => search })
+  const tellIfHidden = useTellIfHidden(openTask)
   const add = useMutation({
     mutationKey: boardWrite,
     mutationFn: ({ name }: { name: string; open: boolean }) => createTask({ name, status, template, key }),
-    onSuccess: ({ id }, { open }) => {
+    onSuccess: (task, { open }) => {
       setDraft(blank())
-      if (!open) return
+      if (!open) return void tellIfHidden(task)
       closeAdding()
-      void navigate({ to: '/tasks/$task_id', params: { task_id: id }, search: (search) => search })
+      openTask(task.id)
     },
     onSettled: () => void client.invalidateQueries({ queryKey: ['feed'] }),
   })
@@ -85,32 +83,62 @@ export function QuickAdd({ status, label }: { status: TaskStatus; label: string 
           submit(true)
         }}
       />
-      {templates.length > 0 || gone !== null ? (
-        <NativeSelect
-          mt={4}
-          size="xs"
-          aria-label="Template of the new task"
-          value={template ?? ''}
-          disabled={add.isPending}
-          data={[
-            { value: '', label: 'Without a template' },
-            ...templates.map((each) => ({ value: each.id, label: `From “${each.name}”` })),
-            ...(gone === null ? [] : [{ value: gone, label: 'From a deleted template' }]),
-          ]}
-          onPointerDown={() => {
-            isPointed.current = true
-          }}
-          onKeyDown={() => {
-            isPointed.current = false
-          }}
-          onChange={({ currentTarget: { value } }) => {
-            flushSync(() => choose(value))
-            if (!isPointed.current) return
-            input.current?.focus()
-            input.current?.select()
-          }}
-        />
-      ) : null}
+      <TemplateChoice
+        {...{ templates, template, choose }}
+        disabled={add.isPending}
+        leave={() => {
+          input.current?.focus()
+          input.current?.select()
+        }}
+      />
     </form>
+  )
+}
+
+type ChoiceProps = {
+  templates: readonly TaskTemplateHead[]
+  /** The id of the selected template, or null. */
+  template: string | null
+  disabled: boolean
+  choose: (id: string) => void
+  /** Moves the focus to the field of the name. */
+  leave: () => void
+}
+
+function TemplateChoice({ templates, template, disabled, choose, leave }: ChoiceProps) {
+  /** True once there were templates: the list then stays, because its removal would take the focus away from a user in it. */
+  const [isShown, setIsShown] = useState(false)
+  if (templates.length > 0 && !isShown) setIsShown(true)
+  /**
+   * Whether the template was selected with a pointer; then the name field gets the focus. If arrow keys are used, the list of
+   * templates keeps the focus, because each press selects a template, and the user may have to press several times.
+   */
+  const isPointed = useRef(false)
+  if (!isShown) return null
+  /** The selected template, if somebody has deleted it meanwhile: it stays an option, so that the list shows what is selected. */
+  const gone = templates.some(({ id }) => id === template) ? null : template
+  return (
+    <NativeSelect
+      mt={4}
+      size="xs"
+      aria-label="Template of the new task"
+      value={template ?? ''}
+      disabled={disabled}
+      data={[
+        { value: '', label: 'Without a template' },
+        ...templates.map((each) => ({ value: each.id, label: `From “${each.name}”` })),
+        ...(gone === null ? [] : [{ value: gone, label: 'From a deleted template' }]),
+      ]}
+      onPointerDown={() => {
+        isPointed.current = true
+      }}
+      onKeyDown={() => {
+        isPointed.current = false
+      }}
+      onChange={({ currentTarget: { value } }) => {
+        flushSync(() => choose(value))
+        if (isPointed.current) leave()
+      }}
+    />
   )
 }

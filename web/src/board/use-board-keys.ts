@@ -2,7 +2,7 @@
 import { useNavigate } from '@tanstack/react-router'
 import { useEffect, useRef } from 'react'
 import type { Card, ColumnName } from '../lib/types.ts'
-import { openShortcutHelp } from '../ui/shortcut-help.tsx'
+import { isForPage } from '../ui/page-keys.ts'
 import { undoLatest } from '../ui/toasts.tsx'
 import { useBoard } from './board-context.ts'
 import { isDragging } from './dragging.ts'
@@ -18,7 +18,9 @@ export function useBoardKeys(folded: ReadonlySet<ColumnName>): void {
   const actions = useActions()
   const leaveTask = useLeaveTask()
   const onKey = (event: KeyboardEvent) => {
-    // During a drag, all keys belong to the drag: Escape only puts the card back, and arrow keys only carry it.
+    // During a drag, all keys belong to the drag: Escape only puts the card back, and arrow keys only carry it. The list of keyboard
+    // shortcuts, which another listener would open, must not cover the board.
+    if (isDragging() && event.key === '?') event.preventDefault()
     if (isDragging()) return
     const target = event.target instanceof Element ? event.target : null
     if (leavesTask(event, target)) return leaveTask()
@@ -44,20 +46,9 @@ export function useBoardKeys(folded: ReadonlySet<ColumnName>): void {
   }, [])
 }
 
-/** Elements in which a key types text, or in which another component handles the keys. */
-const elsewhere = 'input:not([type="checkbox"]), textarea, select, [role="dialog"], [role="menu"], [role="listbox"]'
-
-/** Modal dialogs. While one is open, the board is covered, even if nothing in it has the focus. */
-const modal = '[aria-modal="true"], dialog[open]'
-
 /** Whether a key is not for the board. In the open task, only the key that undoes is for the board. */
 export const isTaken = (event: KeyboardEvent, target: Element | null): boolean =>
-  event.defaultPrevented ||
-  event.ctrlKey ||
-  event.metaKey ||
-  event.altKey ||
-  document.querySelector(modal) !== null ||
-  (target?.closest(undoes(event) ? elsewhere : `${elsewhere}, .task-panel`) ?? null) !== null
+  !isForPage(event) || (!undoes(event) && (target?.closest('.task-panel') ?? null) !== null)
 
 const undoes = ({ key }: KeyboardEvent): boolean => meaningOf(key, null, [])?.kind === 'undo'
 
@@ -89,7 +80,6 @@ function useActions(): Record<Exclude<KeyMeaning['kind'], 'go'>, Action> {
   return {
     search: () => document.querySelector<HTMLInputElement>('#board-search')?.focus(),
     filter: openFilter,
-    help: openShortcutHelp,
     undo: undoLatest,
     new: writing((_card, column) => {
       if (column && column !== 'deleted') openAdding(column)

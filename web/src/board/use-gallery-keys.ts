@@ -1,8 +1,7 @@
 // In charge of the keyboard in the gallery: the arrow keys and h, j, k and l move from tile to tile; the keys for search, filter,
-// help, undo and Escape do the same as on the board with columns.
+// undo and Escape do the same as on the board with columns.
 import { useNavigate } from '@tanstack/react-router'
 import { useEffect, useRef } from 'react'
-import { openShortcutHelp } from '../ui/shortcut-help.tsx'
 import { undoLatest } from '../ui/toasts.tsx'
 import { openFilter } from './filter-button.tsx'
 import { tileAfter } from './gallery-places.ts'
@@ -26,12 +25,11 @@ export function useGalleryKeys({ lanes, count, focusAt }: Grid): void {
     const acts = {
       search: () => document.querySelector<HTMLInputElement>('#board-search')?.focus(),
       filter: openFilter,
-      help: openShortcutHelp,
       undo: undoLatest,
       leave: leaveTask,
     }
     const kind = meaningOf(event.key, null, [])?.kind
-    if (kind !== 'search' && kind !== 'filter' && kind !== 'help' && kind !== 'undo' && kind !== 'leave') return
+    if (kind !== 'search' && kind !== 'filter' && kind !== 'undo' && kind !== 'leave') return
     event.preventDefault()
     acts[kind]()
   }

@@ -91,7 +91,7 @@ export function Editor({ editor, trying, title, actions, banner, about, aside, c
       <div className="studio-bar">
         {title}
         <SaveMark state={autosave.state} readOnly={readOnly} retry={() => void autosave.flush()} />
-        <LeaveGuard autosave={autosave} isUploading={editor.uploads.isUploading} />
+        <LeaveGuard {...editor.uploads} autosave={autosave} />
         <EditorTools
           editor={editor}
           togglePalette={() => setHasPalette((before) => !before)}

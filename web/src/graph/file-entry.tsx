@@ -27,17 +27,21 @@ export function FileEntry({ label, description, error, disabled, many, value, ch
   const files = filesIn(value)
   /** An update, because during the upload the user may have removed files, or have left this form and opened it again. */
   const add = (file: FileValue) => change((before: unknown) => (many ? [...filesIn(before), file] : file))
-  const put = async (chosen: File[]) => {
+  /** Resolves to whether all the files were put in. */
+  const put = async (chosen: File[]): Promise<boolean> => {
+    let failed = 0
     setProgress(0)
     for (const file of chosen) {
       try {
         const { digest, media_type, size } = await uploadFile(file, setProgress)
         add({ digest, media_type, size, name: file.name })
       } catch (error) {
+        failed += 1
         tellError(error, `“${file.name}” is not uploaded`)
       }
     }
     setProgress(null)
+    return failed === 0
   }
   const without = (index: number) => {
     const rest = files.filter((_, at) => at !== index)

@@ -2,7 +2,6 @@
 // what is kept.
 import type { Tagged } from '@atelier/contract/wire/calls.ts'
 import { useQueryClient } from '@tanstack/react-query'
-import type { Raw } from '../canvas/doc.ts'
 import { docOf } from '../canvas/layout.ts'
 import { call, callTagged } from '../lib/api.ts'
 import type { Caller } from '../lib/types.ts'
@@ -12,9 +11,9 @@ import type { Editor } from './use-editor.ts'
 
 type TheirGraph = Theirs & { read: Tagged<Graph> }
 
-type Props = { graph: Graph; editor: Editor; caller: Caller; fork: (content: { definition: Raw }) => void }
+type Props = { graph: Graph; editor: Editor; caller: Caller; keep: () => void }
 
-export function GraphConflict({ graph, editor, caller, fork }: Props) {
+export function GraphConflict({ graph, editor, caller, keep }: Props) {
   const client = useQueryClient()
   const params = { graph_id: graph.id }
   const read = async (): Promise<TheirGraph> => {
@@ -31,7 +30,7 @@ export function GraphConflict({ graph, editor, caller, fork }: Props) {
       id={graph.id}
       {...{ editor, caller, read }}
       adopt={({ read }) => client.setQueryData(graphQuery(graph.id).queryKey, read)}
-      keep={() => fork(editor.doc)}
+      keep={keep}
       keepLabel="Keep mine as a fork"
     />
   )

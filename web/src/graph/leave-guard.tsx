@@ -1,17 +1,18 @@
 // In charge of asking the user before a page is left with changes that could not be saved, or with files that are still uploading.
 import { Button, Modal } from '@mantine/core'
 import { type ShouldBlockFn, useBlocker } from '@tanstack/react-router'
-import { useCallback, useEffect } from 'react'
+import { useCallback, useEffect, useRef } from 'react'
 import { wordsOf } from '../lib/errors.ts'
+import type { Uploads } from './uploads.ts'
 import type { SaveState } from './use-autosave.ts'
 import type { Editor } from './use-editor.ts'
 
 /** How long in ms leaving a page waits for the last changes to be saved. */
 const patienceMs = 3_000
 
-type Props = Pick<Editor, 'autosave'> & { isUploading: boolean }
+type Props = Pick<Editor, 'autosave'> & Pick<Uploads, 'isUploading' | 'failed'>
 
-export function LeaveGuard({ autosave: { state, flush }, isUploading }: Props) {
+export function LeaveGuard({ autosave: { state, flush }, isUploading, failed }: Props) {
   const isSaved = state.kind === 'saved' && !isUploading
   const shouldBlockFn = useCallback<ShouldBlockFn>(
     async ({ current, next }) => isLeft(current, next) && (isUploading || !(await isSoonSaved(flush))),
@@ -23,13 +24,19 @@ export function LeaveGuard({ autosave: { state, flush }, isUploading }: Props) {
     enableBeforeUnload: false, // `useAutosave` and `askBeforeClosing` do this
     withResolver: true,
   })
+  /** How many uploads had failed when the question was asked. */
+  const failedBefore = useRef(failed)
+  if (status !== 'blocked') failedBefore.current = failed
+  const isFailed = failed > failedBefore.current
   useEffect(() => {
     if (!isSaved || status !== 'blocked') return
+    // The file is not in the graph, as a message says: the user did not agree to leave without it.
+    if (isFailed) return reset()
     // A file that was just uploaded may have changed the graph, which is then not saved yet.
     void flush().then((isDone) => {
       if (isDone) proceed()
     })
-  }, [isSaved, status, proceed, flush])
+  }, [isSaved, isFailed, status, proceed, reset, flush])
   return (
     <Modal opened={status === 'blocked'} onClose={() => reset?.()} title="Leave without your last changes?">
       <p className="dialog-text">{wordsFor(state)}</p>

@@ -1,22 +1,58 @@
-// In charge of counting the files that are being uploaded for the open editor. Until they are put into the graph, they are not saved.
-import { createContext, useCallback, useState } from 'react'
+// In charge of the files that are being uploaded for the open editor. Until they are put into the graph, they are not saved.
+import { createContext, useCallback, useEffect, useRef, useState } from 'react'
 import { askBeforeClosing } from '../lib/upload.ts'
+import { useStable } from '../lib/use-stable.ts'
+import { tellProgress } from '../ui/toasts.tsx'
 
-/** Performs an upload, which counts as in progress until the returned promise is settled. */
-type Upload = (upload: () => Promise<void>) => Promise<void>
+/** Performs an upload, which counts as in progress until the returned promise is settled: to whether all its files were put in. */
+type Upload = (upload: () => Promise<boolean>) => Promise<unknown>
 
 /** By this, the forms in the editor upload their files. */
 export const UploadContext = createContext<Upload>(askBeforeClosing)
 
-export function useUploads(): { isUploading: boolean; upload: Upload } {
-  const [count, setCount] = useState(0)
+export type Uploads = ReturnType<typeof useUploads>
+
+export function useUploads() {
+  /** How many uploads are in progress, and how many have failed since the editor was opened, at least in part. */
+  const [{ running, failed }, setCounts] = useState({ running: 0, failed: 0 })
   const upload = useCallback<Upload>(async (act) => {
-    setCount((before) => before + 1)
+    setCounts((before) => ({ ...before, running: before.running + 1 }))
+    let isDone = false
     try {
-      await askBeforeClosing(act)
+      isDone = await askBeforeClosing(act)
     } finally {
-      setCount((before) => before - 1)
+      setCounts((before) => ({ running: before.running - 1, failed: before.failed + (isDone ? 0 : 1) }))
     }
   }, [])
-  return { isUploading: count > 0, upload }
+  /** Settled when no upload is in progress any more, to how many have failed by then; null while nothing waits for that. */
+  const waiting = useRef<PromiseWithResolvers<number> | null>(null)
+  // In an effect, because only then the document of the editor has the files.
+  useEffect(() => {
+    if (running === 0) waiting.current?.resolve(failed)
+  }, [running, failed])
+  useEffect(() => () => waiting.current?.reject(new Error('The editor has been left since.')), [])
+  const settled = useStable(async (): Promise<void> => {
+    if (running === 0) return
+    // Otherwise, a second press of the same button would do everything twice.
+    if (waiting.current) throw new Error('Something else waits for the upload already.')
+    waiting.current = Promise.withResolvers<number>()
+    const progress = tellProgress('Waiting for the upload …')
+    try {
+      const failedNow = await waiting.current.promise
+      if (failedNow > failed) throw new Error('A file could not be uploaded, and would be missing.')
+    } finally {
+      waiting.current = null
+      progress.end()
+    }
+  })
+  return {
+    isUploading: running > 0,
+    failed,
+    upload,
+    /**
+     * Waits until no upload is in progress, and says so meanwhile. Throws an error if a file could not be uploaded, or if the editor
+     * is left before. What is done after this has to look at the document again.
+     */
+    settled,
+  }
 }

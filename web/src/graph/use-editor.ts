@@ -11,8 +11,9 @@ import { type CardView, cardHeight, cardViews, measure, sizeIn } from '../canvas
 import { type Clip, cutOut, freed, idsIn, newNode } from '../canvas/clip.ts'
 import { joiningOf } from '../canvas/connecting.ts'
 import { type Point, type Positions, type Raw, rawNodes } from '../canvas/doc.ts'
-import { type Doc, docOf, readViewport, type Viewport } from '../canvas/layout.ts'
+import { type Doc, docOf, layoutOf, readViewport, type Viewport } from '../canvas/layout.ts'
 import { type Box, freePlace } from '../canvas/places.ts'
+import { useStable } from '../lib/use-stable.ts'
 import { tellOffer } from '../ui/toasts.tsx'
 import { itemCounts } from './counts.ts'
 import { begin, type Edit, type EditState, edit, isUpdate, nameNow } from './edit.ts'
@@ -89,6 +90,7 @@ export function useEditor(source: Source, types: NodeTypes) {
     viewport: () => viewport.current,
     save: source.readOnly === null ? source.save : null,
   })
+  const uploads = useUploads()
   const dispatch = useDispatch(make, { state, readOnly: source.readOnly, isOpen: autosave.isOpen })
   const shared = { dispatch, doc, definition, types, views, positions, selection, setSelection }
   const annotating = useAnnotations(shared)
@@ -97,7 +99,17 @@ export function useEditor(source: Source, types: NodeTypes) {
     ...{ ...base, state, issues, perNode, issueCount, labelOf, viewport, autosave },
     ...useEdits(base),
     ...useShowing(base),
-    uploads: useUploads(),
+    uploads,
+    /** Waits for the uploads, and saves all changes made so far; returns whether everything is saved. Throws as the uploads do. */
+    saveAll: useCallback(async () => {
+      await uploads.settled()
+      return autosave.flush()
+    }, [uploads.settled, autosave.flush]),
+    /** What the editor has now, as a graph of its own, also for a caller that has waited since it was drawn. */
+    asGraph: useStable(() => ({
+      definition: { ...doc.definition },
+      ui_state: layoutOf({ ...doc, positions }, {}),
+    })),
     readOnly: source.readOnly,
   }
 }

@@ -12,6 +12,7 @@ import { approvalsQuery, callerQuery, moneyQuery, peopleQuery } from '../lib/que
 import type { Approval, Budget, Money } from '../lib/types.ts'
 import { useNow } from '../lib/use-now.ts'
 import { Empty, Failed, Loading } from '../ui/states.tsx'
+import { SureButton } from '../ui/sure-button.tsx'
 import { useWrite } from '../ui/use-write.ts'
 import '../ui/people.css'
 import { Spend } from './spend.tsx'
@@ -34,7 +35,7 @@ export function MoneyPage() {
         </div>
       </div>
       <Budgets money={money.data} isAdmin={isAdmin} />
-      {isAdmin ? <SetBudget /> : null}
+      {isAdmin ? <SetBudget currency={money.data.currency} /> : null}
       {isAdmin ? <ApprovalAbove key={money.data.approval_above} money={money.data} /> : null}
       <Approvals isAdmin={isAdmin} />
       <Spend />
@@ -58,6 +59,7 @@ function Budgets({ money, isAdmin }: { money: Money; isAdmin: boolean }) {
     )
   const nameOf = ({ person_id: id }: Budget): string =>
     id === null ? 'Everybody' : (people.find((one) => one.id === id)?.name ?? 'An integration')
+  const forWords = ({ period }: Budget): string => (period === 'month' ? 'Each month' : 'All time')
   const words = (micros: number): string => amountWords(micros, money.currency)
   return (
     <div className="panel">
@@ -67,8 +69,12 @@ function Budgets({ money, isAdmin }: { money: Money; isAdmin: boolean }) {
             <th scope="col">Of</th>
             <th scope="col">For</th>
             <th scope="col">Budget</th>
-            <th scope="col">Spent</th>
-            <th scope="col">Held by runs</th>
+            <th scope="col" className="wide-cell">
+              Spent
+            </th>
+            <th scope="col" className="wide-cell">
+              Held by runs
+            </th>
             <th scope="col">Left</th>
             {isAdmin ? <th scope="col" aria-label="End it" /> : null}
           </tr>
@@ -77,16 +83,20 @@ function Budgets({ money, isAdmin }: { money: Money; isAdmin: boolean }) {
           {money.budgets.map((budget) => (
             <tr key={budget.id}>
               <td>{nameOf(budget)}</td>
-              <td>{budget.period === 'month' ? 'Each month' : 'All time'}</td>
+              <td>{forWords(budget)}</td>
               <td>{words(budget.amount)}</td>
-              <td>{words(budget.spent)}</td>
-              <td>{words(budget.held)}</td>
+              <td className="wide-cell">{words(budget.spent)}</td>
+              <td className="wide-cell">{words(budget.held)}</td>
               <td>{words(Math.max(budget.amount - budget.spent - budget.held, 0))}</td>
               {isAdmin ? (
-                <td>
-                  <Button size="compact-xs" variant="subtle" onClick={() => end.mutate(budget.id)}>
-                    End
-                  </Button>
+                <td className="row-actions">
+                  <SureButton
+                    words="End"
+                    sureWords="Really end"
+                    label={`End the budget of ${nameOf(budget)}: ${forWords(budget)}`}
+                    isPending={end.isPending && end.variables === budget.id}
+                    act={() => end.mutate(budget.id)}
+                  />
                 </td>
               ) : null}
             </tr>
@@ -99,7 +109,7 @@ function Budgets({ money, isAdmin }: { money: Money; isAdmin: boolean }) {
 
 const microsOf = (amount: string | number): number => Math.round(Number(amount) * 1_000_000)
 
-function SetBudget() {
+function SetBudget({ currency }: { currency: string }) {
   const people = useQuery(peopleQuery).data ?? []
   const [person, setPerson] = useState<string | null>(null)
   const [period, setPeriod] = useState<'month' | 'always'>('month')
@@ -136,7 +146,14 @@ function SetBudget() {
         value={period}
         onChange={(value) => setPeriod(value === 'always' ? 'always' : 'month')}
       />
-      <NumberInput label="Amount" min={0} max={1_000_000_000} decimalScale={6} value={amount} onChange={setAmount} />
+      <NumberInput
+        label={`Amount, in ${currency}`}
+        min={0}
+        max={1_000_000_000}
+        decimalScale={6}
+        value={amount}
+        onChange={setAmount}
+      />
       <Button type="submit" size="sm" disabled={amount === ''} loading={set.isPending}>
         Set budget
       </Button>
@@ -160,7 +177,7 @@ function ApprovalAbove({ money }: { money: Money }) {
       }}
     >
       <NumberInput
-        label="Starts need an approval above"
+        label={`Starts need an approval above, in ${money.currency}`}
         placeholder="None does"
         min={0}
         max={1_000_000_000}

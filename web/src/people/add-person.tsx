@@ -2,25 +2,35 @@
 
 import type { Role } from '@atelier/contract/enums.ts'
 import { Button, Modal, Select } from '@mantine/core'
+import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { call } from '../lib/api.ts'
 import { peopleQuery } from '../lib/queries.ts'
+import { readSignIn } from '../lib/session.ts'
+import { tellOffer } from '../ui/toasts.tsx'
 import { useWrite } from '../ui/use-write.ts'
+import { addedWords, beforeWords } from './added-words.ts'
 import { PersonFields } from './person-fields.tsx'
 import { roleOptions } from './roles.ts'
+import { useMakeSignInLink } from './sign-in-link-dialog.tsx'
 
 const blank: { name: string; email: string; role: Role } = { name: '', email: '', role: 'writer' }
 
 export function AddPerson({ opened, close }: { opened: boolean; close: () => void }) {
   const [draft, setDraft] = useState(blank)
+  const makeSignInLink = useMakeSignInLink()
+  const { method } = useQuery({ queryKey: ['sign-in'], queryFn: readSignIn, enabled: opened }).data ?? {
+    method: 'link',
+  }
   const add = useWrite({
     write: ({ name, email, role }: typeof blank) =>
       call('createUser', { body: { name: name.trim(), email: email.trim() || null, role } }),
     list: peopleQuery.queryKey,
     quiet: true,
-    done: () => {
+    done: ({ id, name }) => {
       setDraft(blank)
       close()
+      tellOffer(addedWords(name ?? draft.name, method), { label: 'Make the link', act: () => makeSignInLink(id) })
     },
   })
   return (
@@ -45,6 +55,7 @@ export function AddPerson({ opened, close }: { opened: boolean; close: () => voi
           allowDeselect={false}
           onChange={(role) => role && setDraft({ ...draft, role })}
         />
+        <p className="hint">{beforeWords[method]}</p>
         <div className="dialog-foot">
           <Button variant="default" onClick={close}>
             Cancel

@@ -1,7 +1,7 @@
 // In charge of the page that lists the members of the workspace and their roles; admins can add members and change roles.
 
 import type { Role } from '@atelier/contract/enums.ts'
-import { Button, CopyButton, Menu, Modal, Select, Switch, TextInput } from '@mantine/core'
+import { Button, Menu, Select, Switch } from '@mantine/core'
 import { useDocumentTitle } from '@mantine/hooks'
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
@@ -17,14 +17,13 @@ import { EditPerson } from './edit-person.tsx'
 import '../ui/people.css'
 import { useWrite } from '../ui/use-write.ts'
 import { roleOptions } from './roles.ts'
-import { isForMachineOnly } from './sign-in-link.ts'
+import { SignInLinkDialog, useMakeSignInLink } from './sign-in-link-dialog.tsx'
 
 export function PeoplePage() {
   useDocumentTitle('People · Atelier')
   const people = useQuery(peopleQuery)
   const caller = useQuery(callerQuery).data
   const [adding, setAdding] = useState(false)
-  const [link, setLink] = useState<string | null>(null)
   const isAdmin = caller?.scopes.includes('admin') ?? false
   if (people.isPending) return <Loading what="the people" />
   if (!people.data) return <Failed error={people.error} retry={() => void people.refetch()} />
@@ -66,26 +65,20 @@ export function PeoplePage() {
           </thead>
           <tbody>
             {people.data.map((person) => (
-              <Row
-                key={person.id}
-                person={person}
-                isAdmin={isAdmin}
-                isMe={person.id === caller?.user?.id}
-                showLink={setLink}
-              />
+              <Row key={person.id} person={person} isAdmin={isAdmin} isMe={person.id === caller?.user?.id} />
             ))}
           </tbody>
         </table>
       </div>
       <AddPerson opened={adding} close={() => setAdding(false)} />
-      <LinkDialog link={link} close={() => setLink(null)} />
+      <SignInLinkDialog />
     </div>
   )
 }
 
-type RowProps = { person: Person; isAdmin: boolean; isMe: boolean; showLink: (url: string) => void }
+type RowProps = { person: Person; isAdmin: boolean; isMe: boolean }
 
-function Row({ person, isAdmin, isMe, showLink }: RowProps) {
+function Row({ person, isAdmin, isMe }: RowProps) {
   const name = person.name ?? 'Unnamed'
   const [editing, setEditing] = useState(false)
   const change = useWrite({
@@ -96,11 +89,7 @@ function Row({ person, isAdmin, isMe, showLink }: RowProps) {
   const changeNow = (body: { role?: Role; active?: boolean }): void => {
     if (!change.isPending) change.mutate(body)
   }
-  const signIn = useWrite({
-    write: () => call('createSignInLink', { body: { user_id: person.id } }),
-    list: ['none'],
-    done: ({ url }) => showLink(url),
-  })
+  const makeSignInLink = useMakeSignInLink()
   return (
     <tr data-off={!person.active || undefined}>
       <th scope="row">
@@ -150,7 +139,7 @@ function Row({ person, isAdmin, isMe, showLink }: RowProps) {
               <Menu.Item
                 leftSection={<Icon name="link" />}
                 disabled={!person.active}
-                onClick={() => signIn.mutate(undefined)}
+                onClick={() => makeSignInLink(person.id)}
               >
                 Make a sign-in link
               </Menu.Item>
@@ -160,33 +149,5 @@ function Row({ person, isAdmin, isMe, showLink }: RowProps) {
         </td>
       ) : null}
     </tr>
-  )
-}
-
-function LinkDialog({ link, close }: { link: string | null; close: () => void }) {
-  return (
-    <Modal opened={link !== null} onClose={close} title="Sign-in link">
-      <p className="dialog-text">
-        Whoever presses the button behind it first is signed in as this person, once, within 15 minutes.{' '}
-        {link !== null && isForMachineOnly(link, location.origin) ? (
-          <>
-            It opens on the machine of the service only. Links that can be sent need <code>PUBLIC_URL</code> and{' '}
-            <code>ATELIER_SIGN_IN_LINKS=anywhere</code>.
-          </>
-        ) : (
-          'Send it in a safe way.'
-        )}
-      </p>
-      <TextInput readOnly value={link ?? ''} aria-label="Sign-in link" classNames={{ input: 'mono' }} />
-      <div className="dialog-foot">
-        <CopyButton value={link ?? ''}>
-          {({ copied, copy }) => (
-            <Button onClick={copy} leftSection={<Icon name={copied ? 'check' : 'copy'} size={14} />}>
-              {copied ? 'Copied' : 'Copy'}
-            </Button>
-          )}
-        </CopyButton>
-      </div>
-    </Modal>
   )
 }

@@ -12,6 +12,7 @@ import type { Provider } from '../lib/types.ts'
 import { useNow } from '../lib/use-now.ts'
 import { Dialog } from '../ui/dialog.tsx'
 import { Empty, Failed, Loading } from '../ui/states.tsx'
+import { SureButton } from '../ui/sure-button.tsx'
 import { tell } from '../ui/toasts.tsx'
 import { useWrite } from '../ui/use-write.ts'
 import '../ui/people.css'
@@ -140,7 +141,6 @@ function Row({ provider, canStore, give }: RowProps) {
 }
 
 function RemoveKey({ provider: { name, title } }: { provider: Provider }) {
-  const [sure, setSure] = useState(false)
   const client = useQueryClient()
   const remove = useWrite({
     write: () => call('removeProviderKey', { params: { provider: name } }),
@@ -151,17 +151,13 @@ function RemoveKey({ provider: { name, title } }: { provider: Provider }) {
     },
   })
   return (
-    <Button
-      size="compact-xs"
-      variant={sure ? 'filled' : 'subtle'}
-      color="red"
-      aria-label={sure ? `Really? Remove the key of ${title}` : `Remove the key of ${title}`}
-      loading={remove.isPending}
-      onBlur={() => setSure(false)}
-      onClick={() => (sure ? remove.mutate(undefined) : setSure(true))}
-    >
-      {sure ? 'Really?' : 'Remove'}
-    </Button>
+    <SureButton
+      words="Remove"
+      sureWords="Really remove"
+      label={`Remove the key of ${title}`}
+      isPending={remove.isPending}
+      act={() => remove.mutate(undefined)}
+    />
   )
 }
 

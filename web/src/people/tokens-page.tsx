@@ -12,6 +12,7 @@ import type { Token } from '../lib/types.ts'
 import { useNow } from '../lib/use-now.ts'
 import { Icon } from '../ui/icons.tsx'
 import { Empty, Failed, Loading } from '../ui/states.tsx'
+import { SureButton } from '../ui/sure-button.tsx'
 import { NewToken } from './new-token.tsx'
 import '../ui/people.css'
 import { useWrite } from '../ui/use-write.ts'
@@ -80,7 +81,6 @@ export function TokensPage() {
 function Row({ token }: { token: Token }) {
   const people = byId(useQuery(peopleQuery).data)
   const now = useNow()
-  const [sure, setSure] = useState(false)
   const revoke = useWrite({
     write: () => call('revokeToken', { params: { token_id: token.id } }),
     list: tokensQuery.queryKey,
@@ -112,27 +112,14 @@ function Row({ token }: { token: Token }) {
             : 'never'}
       </td>
       <td className="row-actions">
-        {ended ? null : sure ? (
-          <Button
-            color="red"
-            size="compact-xs"
-            loading={revoke.isPending}
-            onBlur={() => setSure(false)}
-            onClick={() => revoke.mutate(undefined)}
-            autoFocus
-          >
-            Really revoke
-          </Button>
-        ) : (
-          <Button
-            color="red"
-            variant="subtle"
-            size="compact-xs"
-            aria-label={`Revoke ${token.name}`}
-            onClick={() => setSure(true)}
-          >
-            Revoke
-          </Button>
+        {ended ? null : (
+          <SureButton
+            words="Revoke"
+            sureWords="Really revoke"
+            label={`Revoke ${token.name}`}
+            isPending={revoke.isPending}
+            act={() => revoke.mutate(undefined)}
+          />
         )}
       </td>
     </tr>

@@ -1,6 +1,8 @@
 // In charge of the element that plays a film or sound, for as long as it is open. It needs a key that changes with the file.
-import type { RefObject, SyntheticEvent } from 'react'
+import { useMergedRef } from '@mantine/hooks'
+import { type RefObject, type SyntheticEvent, useRef } from 'react'
 import { NotLoaded } from '../ui/not-loaded.tsx'
+import { usePassedFocus } from '../ui/pass-focus.ts'
 import { useHeldAddress } from '../ui/use-held-address.ts'
 
 type Props = {
@@ -16,6 +18,10 @@ type Props = {
 
 export function FilmOrSound({ kind, url, media, name, className, loaded, cannotShow }: Props) {
   const { held, onError, onLoaded, onShown, tryAgain } = useHeldAddress(url, cannotShow)
+  const element = useRef<HTMLMediaElement>(null)
+  // An element without controls cannot keep the focus.
+  usePassedFocus(element, tryAgain === null)
+  const ref = useMergedRef(element, media)
   const shared = {
     // Without the file, there is nothing to control, and the browser would show that it is still loading.
     ...{ src: held, controls: tryAgain === null, className, 'aria-label': name },
@@ -29,11 +35,7 @@ export function FilmOrSound({ kind, url, media, name, className, loaded, cannotS
   }
   return (
     <>
-      {kind === 'film' ? (
-        <video {...shared} ref={media as RefObject<HTMLVideoElement | null> | undefined} />
-      ) : (
-        <audio {...shared} ref={media as RefObject<HTMLAudioElement | null> | undefined} />
-      )}
+      {kind === 'film' ? <video {...shared} ref={ref} /> : <audio {...shared} ref={ref} />}
       {tryAgain ? <NotLoaded again={tryAgain} /> : null}
     </>
   )

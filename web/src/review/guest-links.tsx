@@ -1,5 +1,5 @@
 // In charge of the guest links of a task: users create and revoke links, and can copy a link only once, when it is created.
-import { ActionIcon, Button, Checkbox, CopyButton, MultiSelect, Select, TextInput } from '@mantine/core'
+import { Button, Checkbox, CopyButton, MultiSelect, Select, TextInput } from '@mantine/core'
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
 import { call } from '../lib/api.ts'
@@ -7,6 +7,8 @@ import { everyPage, peopleQuery } from '../lib/queries.ts'
 import type { Creative } from '../lib/types.ts'
 import { Dialog } from '../ui/dialog.tsx'
 import { Icon } from '../ui/icons.tsx'
+import { leadsToOwnMachine } from '../ui/machine-only.ts'
+import { SureButton } from '../ui/sure-button.tsx'
 import { tellError } from '../ui/toasts.tsx'
 import { guestLinkWords } from './guest-link-words.ts'
 
@@ -28,10 +30,11 @@ export function GuestLinks({ taskId, creatives, disabled }: Props) {
   const live = (links ?? []).filter(
     ({ revoked_at, expires_at }) => revoked_at === null && Date.parse(expires_at) > Date.now(),
   )
-  const revoke = (id: string) =>
-    call('revokeGuestLink', { params: { link_id: id } })
-      .catch((error: unknown) => tellError(error, 'Not revoked'))
-      .finally(refresh)
+  const revoke = useMutation({
+    mutationFn: (link_id: string) => call('revokeGuestLink', { params: { link_id } }),
+    onError: (error) => tellError(error, 'Not revoked'),
+    onSettled: refresh,
+  })
   return (
     <section className="guest-links" aria-label="Guests">
       {disabled ? null : (
@@ -44,13 +47,13 @@ export function GuestLinks({ taskId, creatives, disabled }: Props) {
           <li key={link.id}>
             <span>{guestLinkWords(link, people)}</span>
             {disabled ? null : (
-              <ActionIcon
-                size="sm"
-                aria-label={`Revoke the link for ${link.name}`}
-                onClick={() => void revoke(link.id)}
-              >
-                <Icon name="close" size={14} />
-              </ActionIcon>
+              <SureButton
+                words="Revoke"
+                sureWords="Really revoke"
+                label={`Revoke the link for ${link.name}`}
+                isPending={revoke.isPending && revoke.variables === link.id}
+                act={() => revoke.mutate(link.id)}
+              />
             )}
           </li>
         ))}
@@ -100,7 +103,7 @@ function ShareDialog({ taskId, creatives, refresh, close }: DialogProps) {
         >
           <TextInput
             label="For whom"
-            description="Shown here alone."
+            description="Guests do not see this."
             value={name}
             maxLength={100}
             onChange={({ currentTarget }) => setName(currentTarget.value)}
@@ -145,7 +148,20 @@ function ShareDialog({ taskId, creatives, refresh, close }: DialogProps) {
         </form>
       ) : (
         <div className="share-form">
-          <TextInput label="The link, shown this once" value={url} readOnly onFocus={({ target }) => target.select()} />
+          <TextInput
+            label="The link, shown this once"
+            // The button that had the focus is gone. Without a focus in the dialog, Escape would also close the task below.
+            autoFocus
+            value={url}
+            readOnly
+            onFocus={({ target }) => target.select()}
+          />
+          {leadsToOwnMachine(url) ? (
+            <p className="hint">
+              It opens on the machine of the service only. Links that guests can open need <code>PUBLIC_URL</code>,
+              which an operator sets.
+            </p>
+          ) : null}
           <CopyButton value={url}>
             {({ copied, copy }) => <Button onClick={copy}>{copied ? 'Copied' : 'Copy the link'}</Button>}
           </CopyButton>

@@ -6,6 +6,7 @@ import { useBoard } from '../board/board-context.ts'
 import { call } from '../lib/api.ts'
 import { useChoices } from '../ui/use-choices.ts'
 import { type Reviewers as Asked, reviewersQuery, taskReviewQuery } from './queries.ts'
+import { reviewerChoices, reviewerName } from './reviewer-choices.ts'
 import { isTaskStatus } from './statuses.ts'
 import './review.css'
 
@@ -26,14 +27,14 @@ export function Reviewers({ taskId, disabled }: { taskId: string; disabled: bool
   if (!saved) return null
   const asked = shownOf(saved)
   const awaited = [...new Set(reviews.flatMap((review) => review.awaited))]
-  const named = awaited.map((id) => people.get(id)?.name ?? 'Somebody')
+  const named = awaited.map((id) => reviewerName(people.get(id)))
   const labels = new Map(columns.map(({ name, label }) => [name, label]))
   return (
     <section className="reviewers" aria-label="Review">
       <MultiSelect
         label="Reviewers"
         placeholder={asked.reviewers.length === 0 ? 'Anybody' : ''}
-        data={[...people.values()].map(({ id, name }) => ({ value: id, label: name ?? 'Without a name' }))}
+        data={reviewerChoices(people, asked.reviewers)}
         value={asked.reviewers}
         maxValues={20}
         searchable

@@ -1,10 +1,12 @@
 // In charge of the state of a review in the viewer: comments, versions, the chosen comment, the drawing tool, and the actions.
 import type { Mark } from '@atelier/contract/review-rules.ts'
 import { useQuery, useQueryClient } from '@tanstack/react-query'
+import { useNavigate } from '@tanstack/react-router'
 import { useEffect, useMemo, useRef, useState } from 'react'
-import { call } from '../lib/api.ts'
+import { call, callTagged } from '../lib/api.ts'
 import { callerQuery } from '../lib/queries.ts'
-import { tell, tellError } from '../ui/toasts.tsx'
+import { tell, tellError, tellOffer } from '../ui/toasts.tsx'
+import { closeViewer } from '../ui/viewer-store.ts'
 import { framesOf } from './frames.ts'
 import type { Tool } from './marks.ts'
 import { decisionsQuery, type Said, saidQuery, type Version, versionsQuery } from './queries.ts'
@@ -71,6 +73,7 @@ function useReviewed(creativeId: string | undefined, digest: string) {
 /** Returns `decide`, which sends a decision about the version, and `decideTake`, which uses or dismisses a proposed take. */
 function useDeciding(id: string, digest: string, refresh: () => void) {
   const client = useQueryClient()
+  const openTask = useOpenTask(id)
   const noted = (words: string) => () => {
     tell(words)
     refresh()
@@ -82,12 +85,16 @@ function useDeciding(id: string, digest: string, refresh: () => void) {
   /** Returns whether the decision was taken. */
   const decide = async (decision: 'accepted' | 'changes_wanted', note = ''): Promise<boolean> => {
     try {
-      await call('decideReview', { params: { creative_id: id }, body: { file: digest, decision, note } })
+      const body = { file: digest, decision, note }
+      const { message } = await callTagged('decideReview', { params: { creative_id: id }, body })
+      // The service has taken the decision, but says that something else did not follow from it.
+      if (message) tellOffer(`Accepted. ${message}`, { label: 'Open the task', act: () => void openTask() })
+      else tell(decision === 'accepted' ? 'Accepted' : 'Changes wanted: noted')
     } catch (error) {
       refused(error)
       return false
     }
-    noted(decision === 'accepted' ? 'Accepted' : 'Changes wanted: noted')()
+    refresh()
     return true
   }
   const decideTake = (take: { id: string; version: number | null }, verdict: 'use' | 'dismiss') =>
@@ -96,6 +103,20 @@ function useDeciding(id: string, digest: string, refresh: () => void) {
       for (const key of ['creatives', 'task', 'marks', 'provenance']) void client.invalidateQueries({ queryKey: [key] })
     }, refused)
   return { decide, decideTake }
+}
+
+/** Returns a function that closes the viewer and opens the task of the creative, wherever the viewer was opened. */
+function useOpenTask(creativeId: string): () => Promise<void> {
+  const navigate = useNavigate()
+  return async () => {
+    try {
+      const { task_id } = await call('getCreative', { params: { creative_id: creativeId } })
+      closeViewer()
+      await navigate({ to: '/tasks/$task_id', params: { task_id } })
+    } catch (error) {
+      tellError(error, 'Not opened')
+    }
+  }
 }
 
 export function useReview(creativeId: string | undefined, digest: string) {

@@ -7,6 +7,7 @@ import { peopleQuery } from '../lib/queries.ts'
 import { useNow } from '../lib/use-now.ts'
 import { leaveEscape } from '../ui/leave-escape.ts'
 import { tellError } from '../ui/toasts.tsx'
+import { useSecondStep } from '../ui/use-second-step.ts'
 import type { Said } from './queries.ts'
 import { useKeptText } from './use-kept-text.ts'
 import type { Reviewing } from './use-review.ts'
@@ -58,18 +59,26 @@ export function Words({ said, number, isOpen, review }: Props) {
               Edit
             </button>
           ) : null}
-          <button
-            {...leaveEscape}
-            type="button"
-            className="plain"
-            aria-label={`Delete ${name}`}
-            onClick={() => void remove()}
-          >
-            Delete
-          </button>
+          <DeleteButton name={name} remove={() => void remove()} />
         </div>
       ) : null}
     </>
+  )
+}
+
+/** There is no way to restore a comment, so the button asks first. */
+function DeleteButton({ name, remove }: { name: string; remove: () => void }) {
+  const { isAsking, handlers } = useSecondStep(remove)
+  return (
+    <button
+      {...leaveEscape}
+      type="button"
+      className="plain"
+      aria-label={isAsking ? `Really delete ${name}` : `Delete ${name}`}
+      {...handlers}
+    >
+      {isAsking ? 'Really delete' : 'Delete'}
+    </button>
   )
 }
 

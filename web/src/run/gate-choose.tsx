@@ -9,7 +9,7 @@ import { mayOnlyLook, refusalWords } from '../canvas/words.ts'
 import { tellError } from '../ui/toasts.tsx'
 import { openViewer, type Viewed } from '../ui/viewer-store.ts'
 import { useCost } from './cost.tsx'
-import { usePicks } from './gate-drafts.ts'
+import { picksAfter, usePicks } from './gate-drafts.ts'
 import { meaningOf } from './gate-keys.ts'
 import { GateOption } from './gate-option.tsx'
 import type { AnswerProps, RollProps as Rolling } from './gate-stage.tsx'
@@ -43,12 +43,10 @@ export function GateChoose(props: Props) {
   useEffect(() => {
     const before = seen.current
     seen.current = texts
-    if (before === texts || before.length !== texts.length) return
     const changed = texts.flatMap((text, index) => (text === before[index] ? [] : [index]))
-    if (changed.length === 0) return
+    if (changed.length === 0 && before.length === texts.length) return
     setFresh(new Set(changed))
-    // If an option that the user had picked has changed, it is unpicked: the user has not seen its new content yet.
-    setPicked((ones) => ones.filter((one) => !changed.includes(one)))
+    setPicked((ones) => picksAfter(ones, before, texts))
   }, [texts, setPicked])
   const isEnough = picked.length >= min && picked.length <= max
   const sources = useMemo(() => {

@@ -26,6 +26,16 @@ export const keptForm = (picked: readonly number[], options: readonly string[]):
 export const picksIn = (kept: readonly string[], options: readonly string[]): number[] =>
   [...options.keys()].filter((index) => keptForm([index], options).every((pick) => kept.includes(pick)))
 
+/**
+ * The picks that stay when the options `before` have become `options`: those of options that are the same at the same place. Of the
+ * others, the user has not seen what they are now, or they are gone.
+ */
+export const picksAfter = (
+  picked: readonly number[],
+  before: readonly string[],
+  options: readonly string[],
+): number[] => picksIn(keptForm(picked, before), options)
+
 /** The picked options of a question; `options` are the options as JSON texts. If `key` is null, the picks are not kept. */
 export function usePicks(key: string | null, options: readonly string[]) {
   const [picked, setPicked] = useState<readonly number[]>(() =>

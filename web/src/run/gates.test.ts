@@ -4,7 +4,7 @@ import { readDefinition } from '@atelier/contract/graph/graph-rules.ts'
 import type { NodeType } from '@atelier/contract/graph/node-types.ts'
 import type { NodeRunState } from '@atelier/contract/graphs.ts'
 import { describe, expect, test } from 'vitest'
-import { keptForm, picksIn } from './gate-drafts.ts'
+import { keptForm, picksAfter, picksIn } from './gate-drafts.ts'
 import { meaningOf } from './gate-keys.ts'
 import { entryOf } from './gate-values.ts'
 import { openQuestions, optionWords, pickWords, type Question, shownQuestion, toggled } from './questions.ts'
@@ -186,4 +186,16 @@ test('picks come back at the options that are still the same', () => {
   expect(picksIn(kept, ['"a"', '"b"', '"c"'])).toEqual([0, 2])
   expect(picksIn(kept, ['"b"', '"a"', '"c"'])).toEqual([2])
   expect(picksIn(kept, ['"a"', '"b"', '"new"', '"c"'])).toEqual([0])
+})
+
+test('when options are made anew, also fewer or more of them, only picks of those that stay where they are stay', () => {
+  const [four, five, two] = [
+    ['"a"', '"b"', '"c"', '"d"'],
+    ['"a"', '"v"', '"w"', '"x"', '"y"'],
+    ['"a"', '"v"'],
+  ]
+  expect(picksAfter([0, 2], four, five)).toEqual([0])
+  expect(picksAfter([0, 2], four, two)).toEqual([0])
+  expect(picksAfter([1, 2], four, two)).toEqual([])
+  expect(picksAfter([0, 2], four, [...four, '"e"'])).toEqual([0, 2])
 })

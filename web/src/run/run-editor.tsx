@@ -6,7 +6,7 @@ import type { Tagged } from '@atelier/contract/wire/calls.ts'
 import { Anchor, Button } from '@mantine/core'
 import { useQueryClient } from '@tanstack/react-query'
 import { Link, useNavigate } from '@tanstack/react-router'
-import { docOf, layoutOf } from '../canvas/layout.ts'
+import { docOf } from '../canvas/layout.ts'
 import { mayOnlyLook, refusalWords } from '../canvas/words.ts'
 import { Conflict, type Theirs } from '../graph/conflict.tsx'
 import { Editor } from '../graph/editor.tsx'
@@ -102,14 +102,8 @@ function RunConflict({ run, editor, caller, name }: ConflictProps) {
   }
   const keep = async () => {
     try {
-      const { doc, positions } = editor
-      const made = await call('createGraph', {
-        body: {
-          name: forkName(name, '(mine)'),
-          definition: { ...doc.definition },
-          ui_state: layoutOf({ ...doc, positions }, {}),
-        },
-      })
+      await editor.uploads.settled()
+      const made = await call('createGraph', { body: { name: forkName(name, '(mine)'), ...editor.asGraph() } })
       tell(`“${made.name}” is yours`)
       await navigate({ to: '/graphs/$graph_id', params: { graph_id: made.id }, ignoreBlocker: true })
     } catch (error) {

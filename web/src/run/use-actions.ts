@@ -9,6 +9,7 @@ import { startGuarded } from '../money/guarded.ts'
 import { tell, tellError, tellUndoable } from '../ui/toasts.tsx'
 import { type Run, type RunData, runQuery } from './queries.ts'
 import type { Question } from './questions.ts'
+import { sendAnswer } from './send-answer.ts'
 
 export type Actions = ReturnType<typeof useActions>
 
@@ -72,7 +73,7 @@ export function useActions(id: string) {
       answer: ({ node: node_id, item, asked }: Question, answer: unknown) =>
         tried(async () => {
           const body = { node_id, item, answer, ...(asked === null ? {} : { asked }) }
-          await callMinimal('answerRun', { params, body })
+          await sendAnswer((body) => callMinimal('answerRun', { params, body }), body)
           await read()
         }, 'Not answered'),
       remove: async () => {

@@ -7,8 +7,6 @@ import { useInfiniteQuery, useQueryClient } from '@tanstack/react-query'
 import { getRouteApi, Link, useNavigate } from '@tanstack/react-router'
 import { useEffect, useRef, useState } from 'react'
 import { nothingSelected } from '../canvas/canvas.tsx'
-import type { Raw } from '../canvas/doc.ts'
-import { layoutOf } from '../canvas/layout.ts'
 import { NodeIcon } from '../canvas/node-icons.tsx'
 import { AboutPanel } from '../graph/about-panel.tsx'
 import { CheckpointPreview } from '../graph/checkpoint-preview.tsx'
@@ -88,21 +86,21 @@ export function GraphEditor({ graph: { data: graph, etag }, types, caller, reloa
       return saved
     })
   const description = useDescription(graph, (description) => patch({ description }))
-  const fork = async (content?: { definition: Raw }) => {
+  /** `isMine`: of what this page has, in a conflict with what is stored; otherwise of the stored graph. */
+  const fork = async (isMine = false) => {
     try {
-      const isSaved = await autosave.flush()
-      if (!content && !isSaved) throw new Error('Your last changes are not saved, and the fork would lack them.')
-      const made = content
+      const isSaved = await editor.saveAll()
+      if (!isMine && !isSaved) throw new Error('Your last changes are not saved, and the fork would lack them.')
+      const made = isMine
         ? await call('createGraph', {
             body: {
               name: forkName(graph.name, '(mine)'),
               description: description.text,
-              definition: { ...content.definition },
-              ui_state: layoutOf({ ...editor.doc, positions: editor.positions }, {}),
+              ...editor.asGraph(),
             },
           })
         : await call('forkGraph', { params: { graph_id: graph.id } })
-      if (content) description.forget()
+      if (isMine) description.forget()
       void client.invalidateQueries({ queryKey: ['graphs'] })
       tell(`“${made.name}” is yours`)
       await navigate({ to: '/graphs/$graph_id', params: { graph_id: made.id }, ignoreBlocker: true })
@@ -129,7 +127,8 @@ export function GraphEditor({ graph: { data: graph, etag }, types, caller, reloa
         banner={
           <Banner
             {...{ graph, editor, caller, mayWrite, isOld, replace }}
-            fork={(definition) => void fork(definition)}
+            fork={() => void fork()}
+            keep={() => void fork(true)}
           />
         }
         actions={
@@ -181,7 +180,7 @@ export function GraphEditor({ graph: { data: graph, etag }, types, caller, reloa
         closeAside={() => setPanel(null)}
       />
       {isRunning ? (
-        <RunDialog graphId={graph.id} blocked={blocked} before={autosave.flush} close={() => setIsRunning(false)} />
+        <RunDialog graphId={graph.id} blocked={blocked} before={editor.saveAll} close={() => setIsRunning(false)} />
       ) : null}
     </>
   )
@@ -209,12 +208,13 @@ type BannerProps = {
   mayWrite: boolean
   isOld: boolean
   replace: ReturnType<typeof useReplacing>
-  fork: (content?: { definition: Raw }) => void
+  fork: () => void
+  keep: () => void
 }
 
-function Banner({ graph, editor, caller, mayWrite, isOld, replace, fork }: BannerProps) {
+function Banner({ graph, editor, caller, mayWrite, isOld, replace, fork, keep }: BannerProps) {
   if (editor.autosave.state.kind === 'conflict') {
-    return <GraphConflict {...{ graph, editor, caller, fork }} />
+    return <GraphConflict {...{ graph, editor, caller, keep }} />
   }
   return (
     <>
@@ -236,7 +236,7 @@ function Banner({ graph, editor, caller, mayWrite, isOld, replace, fork }: Banne
         <div className="banner" data-tone="quiet">
           <p>{editor.readOnly}</p>
           {mayWrite && graph.deleted_at === null ? (
-            <Button leftSection={<NodeIcon name="fork" size={14} />} onClick={() => fork()}>
+            <Button leftSection={<NodeIcon name="fork" size={14} />} onClick={fork}>
               Fork to edit
             </Button>
           ) : null}
@@ -248,24 +248,24 @@ function Banner({ graph, editor, caller, mayWrite, isOld, replace, fork }: Banne
 
 /**
  * Returns a function that shows the stored graph in place of the editor's document, after it has awaited `change`, a request that
- * changes the stored graph. Changes that are not saved are never thrown away: if they cannot be saved first, the function throws;
- * if the user makes some meanwhile, the document stays, and its next save leads to a conflict, in which the user chooses. Resolves
- * to whether the stored graph is shown.
+ * changes the stored graph. Changes that are not saved are never thrown away, nor files that are uploading: if they cannot be saved
+ * first, the function throws; if the user makes some meanwhile, the document stays, and its next save leads to a conflict, in which
+ * the user chooses. Resolves to whether the stored graph is shown.
  */
-function useReplacing({ doc, autosave, readOnly }: ReturnType<typeof useEditor>, reload: Props['reload']) {
-  const latest = useRef(doc)
-  latest.current = doc
+function useReplacing({ doc, uploads, saveAll, readOnly }: ReturnType<typeof useEditor>, reload: Props['reload']) {
+  const latest = useRef({ doc, uploads })
+  latest.current = { doc, uploads }
   return async (change?: () => Promise<unknown>): Promise<boolean> => {
-    if (readOnly === null && !(await autosave.flush()))
+    if (readOnly === null && !(await saveAll()))
       throw new Error('Your last changes are not saved and would be lost. Save or undo them first.')
-    const saved = latest.current
+    const saved = latest.current.doc
     await change?.()
-    return reload(() => readOnly !== null || latest.current === saved)
+    return reload(() => readOnly !== null || (latest.current.doc === saved && !latest.current.uploads.isUploading))
   }
 }
 
 /** Runs the graph in the editor. The address contains the id of the displayed run, so that a reload of the page shows it again. */
-function useTryHere({ id: graph_id }: Graph, { doc, autosave, readOnly }: ReturnType<typeof useEditor>) {
+function useTryHere({ id: graph_id }: Graph, { doc, autosave, saveAll, readOnly }: ReturnType<typeof useEditor>) {
   const { run } = route.useSearch()
   const navigate = useNavigate()
   return useTry({
@@ -280,7 +280,7 @@ function useTryHere({ id: graph_id }: Graph, { doc, autosave, readOnly }: Return
         replace: true,
       })
     },
-    save: readOnly === null ? autosave.flush : () => Promise.resolve(true),
+    save: readOnly === null ? saveAll : () => Promise.resolve(true),
   })
 }
 

@@ -8,6 +8,7 @@ import { type Doc, layoutOf } from '../canvas/layout.ts'
 import type { Attempt } from '../graph/trying.ts'
 import { call, callTagged } from '../lib/api.ts'
 import { wordsOf } from '../lib/errors.ts'
+import { useStable } from '../lib/use-stable.ts'
 import { startGuarded } from '../money/guarded.ts'
 import { type Run, type RunData, runQuery } from '../run/queries.ts'
 import { useRun } from '../run/use-run.ts'
@@ -22,7 +23,7 @@ type Options = {
   /** The id of the displayed run; null if there is none. */
   id: string | null
   show: (id: string | null) => void
-  /** Saves the graph; returns whether that succeeded. */
+  /** Saves the graph, with the files that are uploading; returns whether that succeeded. */
   save: () => Promise<boolean>
 }
 
@@ -42,11 +43,14 @@ export function useTry({ graphId, doc, id, show, save }: Options) {
     show(made.data.id)
     return made.data
   }
+  const docNow = useStable(() => doc)
   const start = async (attempt: Attempt) => {
     setIsStarting(true)
     try {
       if (!(await save())) throw new Error('The graph is not saved yet: see the words at its name.')
       const { first = false, ...body } = attempt
+      // Saving may have waited for an upload.
+      const doc = docNow()
       const wanted = first ? firstRowOf(doc.definition) : doc.definition
       if (wanted === null)
         throw new Error('Nothing here runs once for each element of a list, so there is no first row.')

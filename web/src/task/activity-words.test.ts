@@ -37,6 +37,18 @@ test('long values are cut', () => {
   expect(plainValue({ url: 'https://x', tags: ['a'], none: null })).toBe('url: https://x, tags: a')
 })
 
+test('why a task stays where it is is told whole', () => {
+  const why = `“${'x'.repeat(200)}” needs the label “AI-generated”.`
+  const changes = { reason: { from: null, to: why }, guest: { from: null, to: 'Grace' } }
+  expect(wordsOfActivity({ kind: 'task_stayed', changes }, labels)).toEqual({
+    did: 'gave the last acceptance, but the task stays where it is',
+    changes: [
+      { label: 'REASON', from: null, to: why },
+      { label: 'GUEST', from: null, to: 'Grace' },
+    ],
+  })
+})
+
 test('variants are told one by one, by what came, went and changed, never as JSON', () => {
   const one = { key: 'v1', variation_num: 1, notes: null, audience: 'all', tag_slugs: [], completed: false }
   const words = (from: unknown, to: unknown) =>

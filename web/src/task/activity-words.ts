@@ -18,6 +18,7 @@ const sentences: Record<Activity['kind'], string> = {
   review_resolved: 'resolved or reopened a comment on a creative',
   review_comment_deleted: 'deleted a comment on a creative',
   review_decided: 'decided about a creative',
+  task_stayed: 'gave the last acceptance, but the task stays where it is',
   review_take_started: 'asked for a new take of a creative',
   review_take_ended: 'got a new take of a creative',
   review_take_decided: 'decided about a new take of a creative',
@@ -56,7 +57,7 @@ export function wordsOfActivity(
       name,
       label,
       from: isBlank(from) ? null : value(name, from),
-      to: to === removed ? 'removed' : value(name, to),
+      to: textAfter(name, to, value),
     }))
   })
   const moved = kind === 'task_moved' ? listed.find(({ name }) => name === 'status') : undefined
@@ -66,6 +67,12 @@ export function wordsOfActivity(
     did: kind === 'task_changed' ? `changed ${namesOf(changes, member) || 'the task'}` : did,
     changes: rest,
   }
+}
+
+/** The text of what a member became. A reason is a sentence of the service, which is not cut, unlike other long values. */
+function textAfter(name: string, to: unknown, value: Labels['value']): string {
+  if (to === removed) return 'removed'
+  return name === 'reason' && typeof to === 'string' ? to : value(name, to)
 }
 
 const namesOf = (changes: Readonly<Record<string, unknown>>, member: Labels['member']): string =>

@@ -5,39 +5,56 @@ import { useBoard } from '../board/board-context.ts'
 import { agoWords, fullWords } from '../lib/dates.ts'
 import { activityQuery } from '../lib/queries.ts'
 import { useNow } from '../lib/use-now.ts'
+import { Icon } from '../ui/icons.tsx'
 import { Failed, Loading } from '../ui/states.tsx'
 import { plainValue, wordsOfActivity } from './activity-words.ts'
+import { restorableIn } from './restorable.ts'
+import { useRestoreCreative } from './restore-creative.ts'
 
-export function History({ taskId }: { taskId: string }) {
+/** `disabled`: whether nothing of the task can be changed. */
+export function History({ taskId, disabled }: { taskId: string; disabled: boolean }) {
   const activity = useInfiniteQuery(activityQuery(taskId))
   const labels = useLabels()
   const now = useNow()
+  const { retentionMs } = useBoard()
+  const restore = useRestoreCreative(taskId)
   if (activity.isPending) return <Loading what="the activity" />
   if (!activity.data) return <Failed error={activity.error} retry={() => void activity.refetch()} />
+  const entries = activity.data.pages.flatMap(({ items }) => items)
+  const restorable = disabled ? null : restorableIn(entries, retentionMs, now)
   return (
     <div>
       <ol className="history" aria-label="Activity">
-        {activity.data.pages
-          .flatMap(({ items }) => items)
-          .map((entry) => {
-            const { did, changes } = wordsOfActivity(entry, labels)
-            return (
-              <li key={entry.id}>
-                <p>
-                  <strong>{entry.by?.name ?? 'Somebody'}</strong> {did}{' '}
-                  <time dateTime={entry.at} title={fullWords(entry.at)}>
-                    {agoWords(entry.at, now)}
-                  </time>
+        {entries.map((entry) => {
+          const { did, changes } = wordsOfActivity(entry, labels)
+          const creativeId = restorable?.get(entry.id)
+          return (
+            <li key={entry.id}>
+              <p>
+                <strong>{entry.by?.name ?? 'Somebody'}</strong> {did}{' '}
+                <time dateTime={entry.at} title={fullWords(entry.at)}>
+                  {agoWords(entry.at, now)}
+                </time>
+              </p>
+              {changes.map(({ label, from, to }) => (
+                <p key={label} className="hint">
+                  {label}: {from === null ? null : <Before text={from} />}
+                  {to}
                 </p>
-                {changes.map(({ label, from, to }) => (
-                  <p key={label} className="hint">
-                    {label}: {from === null ? null : <Before text={from} />}
-                    {to}
-                  </p>
-                ))}
-              </li>
-            )
-          })}
+              ))}
+              {creativeId === undefined ? null : (
+                <Button
+                  size="compact-xs"
+                  variant="default"
+                  leftSection={<Icon name="restore" size={13} />}
+                  onClick={() => void restore(creativeId)}
+                >
+                  Restore the creative
+                </Button>
+              )}
+            </li>
+          )
+        })}
       </ol>
       {activity.hasNextPage ? (
         <Button variant="default" loading={activity.isFetchingNextPage} onClick={() => void activity.fetchNextPage()}>

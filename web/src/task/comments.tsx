@@ -16,6 +16,7 @@ import { isCommand } from '../ui/keys.ts'
 import { MentionChoice } from '../ui/mention-choice.tsx'
 import { Failed, Loading } from '../ui/states.tsx'
 import { tellError } from '../ui/toasts.tsx'
+import { useSecondStep } from '../ui/use-second-step.ts'
 
 export function Comments({ taskId, disabled }: { taskId: string; disabled: boolean }) {
   const comments = useQuery(commentsQuery(taskId))
@@ -101,9 +102,7 @@ function OneComment({ comment, draft, refresh, disabled }: CommentProps) {
               </Menu.Target>
               <Menu.Dropdown>
                 {mine ? <Menu.Item onClick={() => setEditing(true)}>Edit</Menu.Item> : null}
-                <Menu.Item className="danger-item" onClick={() => void remove()}>
-                  Delete
-                </Menu.Item>
+                <DeleteItem remove={() => void remove()} />
               </Menu.Dropdown>
             </Menu>
           ) : null}
@@ -126,6 +125,16 @@ function OneComment({ comment, draft, refresh, disabled }: CommentProps) {
         )}
       </div>
     </li>
+  )
+}
+
+/** There is no way to restore a comment, so the item asks first. The menu stays open, and disappears together with the comment. */
+function DeleteItem({ remove }: { remove: () => void }) {
+  const { isAsking, handlers } = useSecondStep(remove)
+  return (
+    <Menu.Item className="danger-item" closeMenuOnClick={false} {...handlers}>
+      {isAsking ? 'Really delete' : 'Delete'}
+    </Menu.Item>
   )
 }
 

@@ -16,8 +16,10 @@ import { MarkChips } from './mark-chips.tsx'
 import { MarksDialog } from './marks-dialog.tsx'
 import { Preview } from './preview.tsx'
 import { ProvenanceDialog } from './provenance.tsx'
+import { useUpload } from './uploads.ts'
 import type { CreativeActions } from './use-creatives.ts'
 import { EditedContext } from './use-field.ts'
+import { places, type Uploads } from './use-uploads.ts'
 
 type Props = {
   creative: Creative
@@ -26,20 +28,17 @@ type Props = {
   /** Opens the creative's file in the viewer, where the user can step through the files of the task. */
   look: (creativeId: string) => void
   actions: CreativeActions
+  uploads: Uploads
   disabled: boolean
 }
 
 /** Memoised, because a task may have hundreds of creatives, and they are all still rendered behind an open viewer. */
-export const CreativeRow = memo(function CreativeRow({ creative, marks, review, look, actions, disabled }: Props) {
+export const CreativeRow = memo(function CreativeRow({ creative, marks, review, look, ...given }: Props) {
+  const { actions, uploads, disabled } = given
   const { people } = useBoard()
   const edited = useMemo(() => ({ taskId: creative.task_id, creativeId: creative.id }), [creative])
   const [asked, setAsked] = useState<'provenance' | 'launch' | 'marks' | null>(null)
-  const [progress, setProgress] = useState<number | null>(null)
-  const put = (file: File | null) => {
-    if (!file) return
-    setProgress(0)
-    void actions.putFile(creative, file, setProgress).finally(() => setProgress(null))
-  }
+  const progress = useUpload(creative.task_id, places.creative(creative.id))
   const mark = (completed: boolean) =>
     void actions.change(creative, { completed }).catch((error: unknown) => tellError(error, 'Not saved'))
   return (
@@ -87,7 +86,7 @@ export const CreativeRow = memo(function CreativeRow({ creative, marks, review, 
       </CopyButton>
       {disabled ? null : (
         <>
-          <FileButton onChange={put} inputProps={chooseAnew}>
+          <FileButton onChange={(file) => file && void uploads.replace(creative, file)} inputProps={chooseAnew}>
             {(props) => (
               <Tooltip label={creative.file ? 'Replace the file' : 'Put a file on it'}>
                 <ActionIcon
@@ -133,7 +132,7 @@ export const CreativeRow = memo(function CreativeRow({ creative, marks, review, 
       {asked === 'provenance' ? <ProvenanceDialog creative={creative} close={() => setAsked(null)} /> : null}
       {asked === 'marks' ? <MarksDialog creative={creative} disabled={disabled} close={() => setAsked(null)} /> : null}
       {asked === 'launch' ? (
-        <LaunchDialog taskId={creative.task_id} creative={creative.name} close={() => setAsked(null)} />
+        <LaunchDialog taskId={creative.task_id} creative={creative} close={() => setAsked(null)} />
       ) : null}
     </li>
   )

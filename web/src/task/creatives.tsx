@@ -3,7 +3,7 @@
 import type { Task } from '@atelier/contract/tasks.ts'
 import { Button, FileButton, Progress } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
-import { useMemo, useState } from 'react'
+import { useMemo } from 'react'
 import { viewedCreatives } from '../board/open-pictures.ts'
 import { creativesQuery, marksQuery } from '../lib/queries.ts'
 import { useStable } from '../lib/use-stable.ts'
@@ -13,12 +13,16 @@ import { Reviewers } from '../review/reviewers.tsx'
 import { chooseAnew } from '../ui/choose-anew.ts'
 import { Icon } from '../ui/icons.tsx'
 import { Failed, Loading } from '../ui/states.tsx'
+import { useFileDrop } from '../ui/use-file-drop.ts'
 import { useGrowing } from '../ui/use-growing.ts'
 import { openViewer } from '../ui/viewer-store.ts'
 import { CreativeRow } from './creative-row.tsx'
+import './creatives.css'
 import { PlannedPlaces } from './planned-places.tsx'
+import { useShown, useUpload } from './uploads.ts'
 import { useCreatives } from './use-creatives.ts'
 import { useOpenedCreative } from './use-opened-creative.ts'
+import { places, useUploads } from './use-uploads.ts'
 
 /** `opened`: the id of the creative that the address of the page names; undefined if it names none. */
 type Props = { task: Task; opened: string | undefined; disabled: boolean; toRuns: () => void }
@@ -32,7 +36,10 @@ export function Creatives({ task, opened, disabled, toRuns }: Props) {
   const marks = useQuery(marksQuery(task.id)).data
   const reviews = useQuery(taskReviewQuery(task.id)).data
   const actions = useCreatives(task.id)
-  const [progress, setProgress] = useState<number | null>(null)
+  const uploads = useUploads(task, actions)
+  const progress = useUpload(task.id, places.nextNames)
+  const { isOver, handlers } = useFileDrop(disabled ? null : (files) => void uploads.add(files))
+  useShown(task.id)
   const pictures = useMemo(() => viewedCreatives(creatives.data ?? []), [creatives.data])
   const look = useStable((id: string) =>
     openViewer(
@@ -45,15 +52,11 @@ export function Creatives({ task, opened, disabled, toRuns }: Props) {
   if (!creatives.data) return <Failed error={creatives.error} retry={() => void creatives.refetch()} />
   const made = new Set(creatives.data.map(({ name }) => name))
   const planned = task.planned_creative_names.filter((name) => !made.has(name))
-  const upload = (files: File[]) => {
-    setProgress(0)
-    void actions.addFiles(files, setProgress).finally(() => setProgress(null))
-  }
   return (
-    <div className="creatives">
+    <div className="creatives" data-over={isOver || undefined} {...handlers}>
       {disabled ? null : (
         <div className="creatives-tools">
-          <FileButton onChange={upload} multiple inputProps={chooseAnew}>
+          <FileButton onChange={(files) => void uploads.add(files)} multiple inputProps={chooseAnew}>
             {(props) => (
               <Button {...props} loading={progress !== null} leftSection={<Icon name="upload" size={14} />}>
                 Add files
@@ -66,7 +69,7 @@ export function Creatives({ task, opened, disabled, toRuns }: Props) {
           <Button variant="default" leftSection={<Icon name="run" size={14} />} onClick={toRuns}>
             Make them with a graph
           </Button>
-          <span className="hint">Each gets the next planned name.</span>
+          <span className="hint">Each gets the next planned name. Files can also be dropped here.</span>
         </div>
       )}
       {progress === null ? null : <Progress value={progress * 100} aria-label="Upload" size="sm" />}
@@ -78,13 +81,15 @@ export function Creatives({ task, opened, disabled, toRuns }: Props) {
             creative={creative}
             review={reviews?.find(({ creative_id }) => creative_id === creative.id)}
             marks={marks?.find(({ creative_id }) => creative_id === creative.id)}
-            {...{ look, actions, disabled }}
+            {...{ look, actions, uploads, disabled }}
           />
         ))}
       </ul>
       <Reviewers taskId={task.id} disabled={disabled} />
       <GuestLinks taskId={task.id} creatives={creatives.data} disabled={disabled} />
-      {planned.length > 0 ? <PlannedPlaces names={planned} disabled={disabled} fill={actions.fill} /> : null}
+      {planned.length > 0 ? (
+        <PlannedPlaces taskId={task.id} names={planned} disabled={disabled} put={uploads.put} />
+      ) : null}
     </div>
   )
 }

@@ -108,14 +108,14 @@ export const fieldGroups: readonly FieldGroup[] = [
   {
     title: 'Launch',
     isFolded: true,
-    help: 'Launches are recorded by whoever runs the ads, over the API.',
+    help: 'Launches follow from what is recorded: by launch tools over the API, or by “Record the launch” above, once the task is done.',
     fields: [
       { name: 'test_status', kind: 'test' },
       choice('traffic_flow', 'TrafficFlow'),
       {
         name: 'manual_launch',
         kind: 'flag',
-        help: 'The launch date is kept by hand, instead of following from recorded launches.',
+        help: 'The launch date is kept by hand, instead of following from recorded launches. No campaign id is recorded.',
       },
       { name: 'launched_at', kind: 'time', help: 'The first launch. By hand only while “Manual launch” is on.' },
       { name: 'landing', kind: 'json', label: 'Landing', help: 'Where the click lands; any JSON.', wide: true },

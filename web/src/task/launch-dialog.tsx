@@ -2,52 +2,21 @@
 
 import { isCampaignId } from '@atelier/contract/campaign-id.ts'
 import { Button, TextInput } from '@mantine/core'
-import { useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
-import { call } from '../lib/api.ts'
 import { fromLocalInput, latestLocalInput } from '../lib/dates.ts'
 import { fieldError, wordsOf } from '../lib/errors.ts'
 import { Dialog } from '../ui/dialog.tsx'
-import { tell, tellError } from '../ui/toasts.tsx'
-import { useWrite } from '../ui/use-write.ts'
+import { type Launched, useRecordLaunch } from './use-record-launch.ts'
 
 export const unlikely =
   'This does not look like a campaign id: those have 15 digits or more, and nothing else. The lookup page takes what is no number for a name, and does not find the launch by it.'
 
-const waitingWords = (name: string, id: string): string =>
-  `The launch under ${id} is kept for “${name}” and counts once a creative gets this name. If the creative has another name now, record the launch there.`
-
-/** `creative`: the name of the creative that was launched; if it is missing, all creatives of the task were launched together. */
-type Props = { taskId: string; creative?: string; close: () => void }
-
-export function LaunchDialog({ taskId, creative, close }: Props) {
-  const client = useQueryClient()
+export function LaunchDialog({ close, ...launched }: Launched & { close: () => void }) {
+  const { creative } = launched
   const [adId, setAdId] = useState('')
   const [at, setAt] = useState('')
   const id = adId.trim()
-  const record = useWrite({
-    write: async () => {
-      const launch = { ad_id: id, launched_at: fromLocalInput(at) }
-      if (creative === undefined) {
-        const rows = await call('recordPackLaunches', { body: { launches: [{ task_id: taskId, ...launch }] } })
-        return { isNew: rows.some(({ recorded }) => recorded), isWaiting: false }
-      }
-      const rows = await call('recordCreativeLaunches', { body: { launches: [{ name: creative, ...launch }] } })
-      return {
-        isNew: rows.some(({ recorded }) => recorded),
-        isWaiting: rows.some(({ creative_id }) => creative_id === null),
-      }
-    },
-    list: ['creatives', taskId],
-    quiet: true,
-    done: ({ isNew, isWaiting }) => {
-      for (const key of ['task', 'activity', 'launches']) void client.invalidateQueries({ queryKey: [key, taskId] })
-      // Launches are recorded by name. If somebody has renamed or deleted the creative meanwhile, no creative is live by this one.
-      if (isWaiting) tellError(new Error(waitingWords(creative ?? '', id)), 'No creative has this name any more')
-      else tell(isNew ? `Recorded as live under ${id}` : `That was recorded before, under ${id}`)
-      close()
-    },
-  })
+  const { record, voided } = useRecordLaunch(launched, close)
   const problem = (member: string) => fieldError(record.error, 'launches', 0, member)
   /** The campaign id about which the user was warned because it looks wrong. If it is submitted a second time, it is recorded. */
   const [warnedOf, setWarnedOf] = useState<string | null>(null)
@@ -62,11 +31,11 @@ export function LaunchDialog({ taskId, creative, close }: Props) {
         onSubmit={(event) => {
           event.preventDefault()
           if (isDoubtful && !isSure) setWarnedOf(id)
-          else record.mutate(undefined)
+          else record.mutate({ ad_id: id, launched_at: fromLocalInput(at) })
         }}
       >
         <p className={creative === undefined ? 'launch-what' : 'launch-what mono'}>
-          {creative ?? 'All creatives of this task under one campaign id, also those that come later.'}
+          {creative?.name ?? 'All creatives of this task under one campaign id, also those that come later.'}
         </p>
         <TextInput
           data-autofocus
@@ -84,7 +53,7 @@ export function LaunchDialog({ taskId, creative, close }: Props) {
           max={latestLocalInput}
           label="Live since"
           description="Empty: now."
-          error={problem('launched_at')}
+          error={problem('launched_at') ?? voided}
           value={at}
           onChange={(event) => setAt(event.currentTarget.value)}
         />

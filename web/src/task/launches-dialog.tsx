@@ -13,6 +13,7 @@ import { useNow } from '../lib/use-now.ts'
 import { Dialog } from '../ui/dialog.tsx'
 import { Failed, Loading } from '../ui/states.tsx'
 import { tell } from '../ui/toasts.tsx'
+import { useSecondStep } from '../ui/use-second-step.ts'
 import { useWrite } from '../ui/use-write.ts'
 import { unlikely } from './launch-dialog.tsx'
 import './launches-dialog.css'
@@ -140,9 +141,7 @@ function Correction({ taskId, launch, close }: { taskId: string; launch: Launch;
         </p>
       ) : null}
       <div className="dialog-foot">
-        <Button variant="subtle" color="red" disabled={correct.isPending} onClick={() => correct.mutate(null)}>
-          It never went live
-        </Button>
+        <NeverLive isPending={correct.isPending} takeBack={() => correct.mutate(null)} />
         <Button variant="default" onClick={close}>
           Cancel
         </Button>
@@ -151,5 +150,15 @@ function Correction({ taskId, launch, close }: { taskId: string; launch: Launch;
         </Button>
       </div>
     </form>
+  )
+}
+
+/** A launch that was taken back is not recorded again with the same date, so the button asks first. */
+function NeverLive({ isPending, takeBack }: { isPending: boolean; takeBack: () => void }) {
+  const { isAsking, handlers } = useSecondStep(takeBack)
+  return (
+    <Button variant={isAsking ? 'filled' : 'subtle'} color="red" disabled={isPending} {...handlers}>
+      {isAsking ? 'Really take it back' : 'It never went live'}
+    </Button>
   )
 }

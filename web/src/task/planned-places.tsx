@@ -1,51 +1,31 @@
 // In charge of the list of planned creatives that do not exist yet: a file dropped on a name creates the creative.
 import { FileButton, Progress } from '@mantine/core'
-import { useState } from 'react'
 import { chooseAnew } from '../ui/choose-anew.ts'
 import { Icon } from '../ui/icons.tsx'
-import type { CreativeActions } from './use-creatives.ts'
+import { useFileDrop } from '../ui/use-file-drop.ts'
+import { useUpload } from './uploads.ts'
+import { places, type Uploads } from './use-uploads.ts'
 
-type Props = { names: readonly string[]; disabled: boolean; fill: CreativeActions['fill'] }
+type Props = { taskId: string; names: readonly string[]; disabled: boolean; put: Uploads['put'] }
 
-export function PlannedPlaces({ names, disabled, fill }: Props) {
+export function PlannedPlaces({ names, disabled, ...place }: Props) {
   return (
     <section>
       <h3>Planned, not made yet</h3>
       {disabled ? null : <p className="hint">Drop a file on a name, or choose one for it.</p>}
       <ul className="planned">
-        {names.map((name) => (
-          <Place key={name} name={name} disabled={disabled} fill={fill} />
-        ))}
+        {names.map((name) => (disabled ? <li key={name}>{name}</li> : <Place key={name} name={name} {...place} />))}
       </ul>
     </section>
   )
 }
 
-function Place({ name, disabled, fill }: { name: string; disabled: boolean; fill: Props['fill'] }) {
-  const [progress, setProgress] = useState<number | null>(null)
-  const [isOver, setIsOver] = useState(false)
-  const put = (file: File | null | undefined) => {
-    if (!file || progress !== null) return
-    setProgress(0)
-    void fill(name, file, setProgress).finally(() => setProgress(null))
-  }
-  if (disabled) return <li>{name}</li>
+function Place({ taskId, name, put }: Pick<Props, 'taskId' | 'put'> & { name: string }) {
+  const progress = useUpload(taskId, places.planned(name))
+  const { isOver, handlers } = useFileDrop((files) => void put(name, files))
   return (
-    <li
-      data-over={isOver || undefined}
-      onDragOver={(event) => {
-        if (!event.dataTransfer.types.includes('Files')) return
-        event.preventDefault()
-        setIsOver(true)
-      }}
-      onDragLeave={() => setIsOver(false)}
-      onDrop={(event) => {
-        event.preventDefault()
-        setIsOver(false)
-        put(event.dataTransfer.files[0])
-      }}
-    >
-      <FileButton onChange={put} inputProps={chooseAnew}>
+    <li data-over={isOver || undefined} {...handlers}>
+      <FileButton onChange={(file) => file && void put(name, [file])} inputProps={chooseAnew}>
         {(props) => (
           <button {...props} type="button" className="planned-place">
             <Icon name="upload" size={13} />

@@ -22,6 +22,7 @@ import { EditableText } from './editable-text.tsx'
 import { LaunchDialog } from './launch-dialog.tsx'
 import { LaunchesDialog } from './launches-dialog.tsx'
 import { NextStep } from './next-step.tsx'
+import { hideLaunches, showLaunches, useLaunchesShown } from './shown-launches.ts'
 import { TemplateDialog } from './template-dialog.tsx'
 import { useDuplicate } from './use-duplicate.ts'
 import type { Save } from './use-task-edit.ts'
@@ -36,7 +37,7 @@ export function TaskHead({ task, save, disabled }: Props) {
   const duplicate = useDuplicate()
   const [launching, setLaunching] = useState(false)
   const [keeping, setKeeping] = useState(false)
-  const [hasLaunches, setHasLaunches] = useState(false)
+  const hasLaunches = useLaunchesShown(task.id)
   const close = () => void navigate({ to: '/', search: (search) => search })
   const feeds = useFeeds()
   const moveCards = useMove()
@@ -93,7 +94,7 @@ export function TaskHead({ task, save, disabled }: Props) {
                   Record a launch of the pack
                 </Menu.Item>
               )}
-              <Menu.Item leftSection={<Icon name="clock" />} onClick={() => setHasLaunches(true)}>
+              <Menu.Item leftSection={<Icon name="clock" />} onClick={() => showLaunches(task.id)}>
                 Launches, and corrections
               </Menu.Item>
               {disabled ? null : (
@@ -128,7 +129,7 @@ export function TaskHead({ task, save, disabled }: Props) {
       {task.generated_name ? <GeneratedName name={task.generated_name} /> : null}
       {keeping ? <TemplateDialog task={task} close={() => setKeeping(false)} /> : null}
       {launching ? <LaunchDialog taskId={task.id} close={() => setLaunching(false)} /> : null}
-      {hasLaunches ? <LaunchesDialog taskId={task.id} disabled={disabled} close={() => setHasLaunches(false)} /> : null}
+      {hasLaunches ? <LaunchesDialog taskId={task.id} disabled={disabled} close={hideLaunches} /> : null}
       {task.deleted_at ? <DeletedBanner task={task} deletedAt={task.deleted_at} /> : null}
     </header>
   )

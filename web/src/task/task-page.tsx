@@ -12,6 +12,7 @@ import { History } from './activity.tsx'
 import { Comments } from './comments.tsx'
 import { Creatives } from './creatives.tsx'
 import { Details } from './details.tsx'
+import { RestoreCreativeDialog } from './restore-creative-dialog.tsx'
 import { Runs } from './runs.tsx'
 import './task.css'
 import { TaskHead } from './task-head.tsx'
@@ -101,9 +102,10 @@ function OpenTask({ id }: { id: string }) {
           <Comments taskId={id} disabled={disabled} />
         </Tabs.Panel>
         <Tabs.Panel value="activity">
-          <History taskId={id} />
+          <History taskId={id} disabled={disabled} />
         </Tabs.Panel>
       </Tabs>
+      <RestoreCreativeDialog taskId={id} />
     </>
   )
 }

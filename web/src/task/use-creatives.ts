@@ -5,40 +5,45 @@ import { useMemo } from 'react'
 import { call } from '../lib/api.ts'
 import type { Creative } from '../lib/types.ts'
 import { askBeforeClosing, uploadFile } from '../lib/upload.ts'
-import { tell, tellError, tellUndoable } from '../ui/toasts.tsx'
+import { tellError, tellUndoable } from '../ui/toasts.tsx'
+import { refreshCreatives, useRestoreCreative } from './restore-creative.ts'
 
 export type CreativeActions = {
   add: () => Promise<void>
-  /** Adds one creative for each file. Each creative gets the next planned name that no creative has yet. */
-  addFiles: (files: readonly File[], onProgress: (share: number) => void) => Promise<void>
+  /**
+   * Adds one creative for each file. Each creative gets the next planned name that no creative has yet. This function and the next
+   * two return how many files are on the task now.
+   */
+  addFiles: (files: readonly File[], onProgress: (share: number) => void) => Promise<number>
   /** Adds the creative with this planned name, and uploads its file. */
-  fill: (name: string, file: File, onProgress: (share: number) => void) => Promise<void>
-  putFile: (creative: Creative, file: File, onProgress: (share: number) => void) => Promise<void>
+  fill: (name: string, file: File, onProgress: (share: number) => void) => Promise<number>
+  putFile: (creative: Creative, file: File, onProgress: (share: number) => void) => Promise<number>
   change: (creative: Creative, patch: CreativePatch) => Promise<void>
   remove: (creative: Creative) => Promise<void>
 }
 
 export function useCreatives(taskId: string): CreativeActions {
   const client = useQueryClient()
-  return useMemo(() => creativeActions(client, taskId), [client, taskId])
+  const restore = useRestoreCreative(taskId)
+  return useMemo(() => creativeActions(client, taskId, restore), [client, taskId, restore])
 }
 
-function creativeActions(client: QueryClient, taskId: string): CreativeActions {
-  const refresh = () => {
-    for (const key of ['creatives', 'marks', 'review', 'task', 'activity'])
-      void client.invalidateQueries({ queryKey: [key, taskId] })
-    void client.invalidateQueries({ queryKey: ['feed'] })
-  }
+type Restore = ReturnType<typeof useRestoreCreative>
+
+function creativeActions(client: QueryClient, taskId: string, restore: Restore): CreativeActions {
+  const refresh = () => refreshCreatives(client, taskId)
   const create = (body: CreativeCreate = {}) => call('createCreative', { params: { task_id: taskId }, body })
   const change = (creative: Creative, patch: CreativePatch) =>
     call('patchCreative', { params: { creative_id: creative.id }, body: patch }).then(() => undefined)
-  const restore = (creative: Creative) =>
-    call('restoreCreative', { params: { creative_id: creative.id } })
-      .then(
-        () => tell(`“${creative.name}” is back`),
-        (error: unknown) => tellError(error, 'Not restored'),
-      )
-      .finally(refresh)
+  /** Returns how many files the work has put on the task, which is none if it fails. */
+  const one = (file: File, work: Promise<unknown>, problem: string) =>
+    work.then(
+      () => 1,
+      (error: unknown) => {
+        tellError(error, `“${file.name}” ${problem}`)
+        return 0
+      },
+    )
   return {
     add: () =>
       create()
@@ -46,31 +51,31 @@ function creativeActions(client: QueryClient, taskId: string): CreativeActions {
         .finally(refresh),
     addFiles: (files, onProgress) =>
       askBeforeClosing(async () => {
+        let added = 0
         for (const [at, file] of files.entries()) {
           const told = (share: number) => onProgress((at + share) / files.length)
           // The files are uploaded one after the other, so that the planned names are given in the order of the files.
-          await uploadFile(file, told)
-            .then(({ digest }) => create({ file: digest }))
-            .catch((error: unknown) => tellError(error, `“${file.name}” was not put on the task`))
+          const work = uploadFile(file, told).then(({ digest }) => create({ file: digest }))
+          added += await one(file, work, 'was not put on the task')
         }
         refresh()
+        return added
       }),
     fill: (name, file, onProgress) =>
-      askBeforeClosing(() => uploadFile(file, onProgress).then(({ digest }) => create({ name, file: digest })))
-        .then(
-          () => undefined,
-          (error: unknown) => tellError(error, `“${file.name}” was not put on the task`),
-        )
-        .finally(refresh),
+      askBeforeClosing(() => {
+        const work = uploadFile(file, onProgress).then(({ digest }) => create({ name, file: digest }))
+        return one(file, work, 'was not put on the task')
+      }).finally(refresh),
     putFile: (creative, file, onProgress) =>
-      askBeforeClosing(() => uploadFile(file, onProgress).then(({ digest }) => change(creative, { file: digest })))
-        .catch((error: unknown) => tellError(error, `“${file.name}” was not uploaded`))
-        .finally(refresh),
+      askBeforeClosing(() => {
+        const work = uploadFile(file, onProgress).then(({ digest }) => change(creative, { file: digest }))
+        return one(file, work, 'was not uploaded')
+      }).finally(refresh),
     change: (creative, patch) => change(creative, patch).finally(refresh),
     remove: (creative) =>
       call('deleteCreative', { params: { creative_id: creative.id } })
         .then(
-          () => tellUndoable(`Deleted “${creative.name}”`, () => void restore(creative)),
+          () => tellUndoable(`Deleted “${creative.name}”`, () => void restore(creative.id)),
           (error: unknown) => tellError(error, 'Not deleted'),
         )
         .finally(refresh),

@@ -1,4 +1,4 @@
-// In charge of telling what an error of a film or sound is about, its file or the connection, and when to load it again. Pure.
+// In charge of telling what an error of a picture, film or sound is about, its file or the connection, and when to load it again. Pure.
 
 // These are the values of MEDIA_ERR_DECODE and MEDIA_ERR_SRC_NOT_SUPPORTED.
 const decode = 3
@@ -13,6 +13,17 @@ export function causeOf(code: number | undefined, wasLoaded: boolean): 'file' | 
   if (code === decode) return 'file'
   return code === notSupported && !wasLoaded ? 'unknown' : 'connection'
 }
+
+/**
+ * What to do about a file that was never loaded and could not be shown. `isSent`: whether the service sends it now; `wasDoubted`:
+ * whether the error before led to `once more`. That a file is sent now does not mean that it came when it was to be shown, so it
+ * is loaded once more. Only if that fails too, the browser cannot show it.
+ */
+export function stepAfter({ isSent, wasDoubted }: { isSent: boolean; wasDoubted: boolean }): Step {
+  if (!isSent) return 'wait'
+  return wasDoubted ? 'give up' : 'once more'
+}
+export type Step = 'wait' | 'once more' | 'give up'
 
 const longestMs = 30_000
 

@@ -1,7 +1,9 @@
 // In charge of the dialog that lists the keyboard shortcuts; the key `?` opens it.
 import { Kbd, Modal } from '@mantine/core'
+import { useEffect } from 'react'
 import { createStore, useStore } from '../lib/store.ts'
 import { commandKeyWords } from './command-store.ts'
+import { isForPage } from './page-keys.ts'
 
 const opened = createStore(false)
 export const openShortcutHelp = (): void => opened.set(true)
@@ -24,7 +26,18 @@ const everywhere: Shortcuts[number] = [
   ],
 ]
 
+function openByKey(event: KeyboardEvent): void {
+  if (event.key !== '?' || !isForPage(event)) return
+  event.preventDefault()
+  openShortcutHelp()
+}
+
 export function ShortcutHelp() {
+  useEffect(() => {
+    // Listens on the window, which gets a key after the document does: there, pages listen, and may take the key for themselves.
+    addEventListener('keydown', openByKey)
+    return () => removeEventListener('keydown', openByKey)
+  }, [])
   const isOpen = useStore(opened, (value) => value)
   const shortcuts = useStore(ofPage, (value) => value)
   return (

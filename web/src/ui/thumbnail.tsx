@@ -1,21 +1,34 @@
-// In charge of a small picture of a file: its thumbnail, or the file itself if it has no thumbnail.
-import { useState } from 'react'
+// In charge of a small picture of a file: its thumbnail, or the file itself if it has no thumbnail. While the file cannot be reached,
+// an icon is shown in its place, and the picture is loaded as soon as the file can be reached.
+import { useEffect, useState } from 'react'
 import { useFileLink } from '../lib/link-store.ts'
+import { Icon } from './icons.tsx'
+import { usePicture } from './use-picture.ts'
 
+/** `failed` is called if the browser cannot show the file as a picture; not if the file cannot be reached. */
 type Props = { digest: string; alt: string; failed?: () => void }
 
 export function Thumbnail({ digest, alt, failed }: Props) {
   const link = useFileLink(digest)
   const [isWhole, setIsWhole] = useState(false)
+  const { key, onLoad, onError, tryAgain } = usePicture(link?.url, () => failed?.())
+  const isUnreached = tryAgain !== null
+  useEffect(() => {
+    // That the thumbnail did not come then does not mean that there is none.
+    if (isUnreached) setIsWhole(false)
+  }, [isUnreached])
   if (!link) return null
+  if (isUnreached) return <Icon name="image" size={18} />
   return (
     <img
+      key={key}
       src={isWhole ? link.url : link.thumbnail_url}
       alt={alt}
       loading="lazy"
       decoding="async"
       draggable={false}
-      onError={() => (isWhole ? failed?.() : setIsWhole(true))}
+      onLoad={onLoad}
+      onError={() => (isWhole ? onError() : setIsWhole(true))}
     />
   )
 }

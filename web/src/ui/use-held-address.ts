@@ -2,7 +2,7 @@
 // anew with each other address: so the first one is held until it fails. Then the newest is loaded, at the time that was reached.
 import { useEffect, useRef, useState } from 'react'
 import { isSent } from '../lib/reachable.ts'
-import { causeOf, reloadAfterMs } from './media-errors.ts'
+import { causeOf, reloadAfterMs, type Step, stepAfter } from './media-errors.ts'
 
 /** Where a film or sound is gone on with after it was loaded again: `at` in seconds. */
 type Reached = { at: number; isPlaying: boolean }
@@ -15,38 +15,47 @@ export function useHeldAddress(newest: string, cannotShow: () => void) {
     latest.current = newest
   }, [newest])
   const wasLoaded = useRef(false)
+  const wasDoubted = useRef(false)
   const failed = useRef(0)
   const reached = useRef<Reached | null>(null)
   const timer = useRef<ReturnType<typeof setTimeout>>(undefined)
-  const isGone = useRef(false)
-  useEffect(() => {
-    isGone.current = false
-    return () => {
-      isGone.current = true
-      clearTimeout(timer.current)
-    }
-  }, [])
+  /** Counts the attempts to load the file, and the end of the element: what was found out about an earlier one is of no use then. */
+  const attempt = useRef(0)
+  const begin = () => {
+    attempt.current += 1
+    // The attempt for which this waits would start the film anew while it is playing.
+    clearTimeout(timer.current)
+  }
+  useEffect(() => begin, [])
   /** The element while the file has not been loaded even once, because it could not be reached; otherwise null. */
   const [empty, setEmpty] = useState<HTMLMediaElement | null>(null)
   const load = (element: HTMLMediaElement) => {
+    begin()
     setHeld(latest.current)
     // Another address is loaded by itself, the same one only when it is asked for.
     if (element.getAttribute('src') === latest.current) element.load()
   }
+  const stepOf = async (cause: ReturnType<typeof causeOf>): Promise<Step> => {
+    if (cause === 'unknown') return stepAfter({ isSent: await isSent(held), wasDoubted: wasDoubted.current })
+    return cause === 'file' ? 'give up' : 'wait'
+  }
   const onError = async (element: HTMLMediaElement) => {
-    const cause = causeOf(element.error?.code, wasLoaded.current)
-    const isOfFile = cause === 'file' || (cause === 'unknown' && (await isSent(held)))
-    if (isGone.current) return
-    if (isOfFile) return cannotShow()
-    if (!wasLoaded.current) setEmpty(element)
+    const failing = attempt.current
+    const step = await stepOf(causeOf(element.error?.code, wasLoaded.current))
+    if (attempt.current !== failing) return
+    if (step === 'give up') return cannotShow()
+    wasDoubted.current = step === 'once more'
     // If loading it again failed, the element is at 0, and what it had reached before is kept.
     reached.current ??= { at: element.currentTime, isPlaying: !element.paused }
+    if (step === 'once more') return load(element)
+    if (!wasLoaded.current) setEmpty(element)
     clearTimeout(timer.current)
     timer.current = setTimeout(() => load(element), reloadAfterMs(failed.current))
     failed.current += 1
   }
   const onLoaded = (element: HTMLMediaElement) => {
     wasLoaded.current = true
+    begin()
     setEmpty(null)
     if (!reached.current) return
     element.currentTime = reached.current.at

@@ -1,12 +1,12 @@
 // In charge of showing the picture in the viewer at its position, and moving it by wheel, drag, pinch, double click and swipe.
 import { Loader } from '@mantine/core'
 import { type PointerEvent, type ReactNode, type RefObject, useEffect, useMemo, useRef, useState } from 'react'
-import { isSent } from '../lib/reachable.ts'
 import { FilmOrSound } from '../review/film-or-sound.tsx'
 import { framesOf } from '../review/frames.ts'
 import { contained, type Placed } from '../review/marks.ts'
 import { Icon } from '../ui/icons.tsx'
 import { NotLoaded } from '../ui/not-loaded.tsx'
+import { usePicture } from '../ui/use-picture.ts'
 import type { Viewed } from '../ui/viewer-store.ts'
 import { isAllSeen, type Point, type Size, swipeStep, type View } from '../ui/viewer-view.ts'
 
@@ -72,6 +72,7 @@ export function ViewerStage(props: Props) {
     element?.addEventListener('wheel', onWheel, { passive: false })
     return () => element?.removeEventListener('wheel', onWheel)
   }, [])
+  const over = placed && upon ? upon(placed) : null
   const isWhole = !view || !size || isAllSeen(view, size, stage)
   const gestures = useGestures({ isWhole, zoom, pan, swipe, stage, pointOf })
   return (
@@ -84,7 +85,7 @@ export function ViewerStage(props: Props) {
       onDoubleClick={(event) => toggle(pointOf(event))}
     >
       {kind === 'picture' ? (
-        <Still {...{ url, view, setSize }} name={shown.name} cannotShow={() => setKindAt(1)} />
+        <Still {...{ url, view, setSize, over }} name={shown.name} cannotShow={() => setKindAt(1)} />
       ) : null}
       {kind === 'film' && url ? (
         <FilmOrSound
@@ -102,7 +103,7 @@ export function ViewerStage(props: Props) {
       {kind === 'sound' && url ? (
         <FilmOrSound {...{ kind, url, media, name: shown.name }} key={kind} cannotShow={() => setKindAt(3)} />
       ) : null}
-      {placed && upon ? upon(placed) : null}
+      {kind === 'picture' ? null : over}
       {kind === 'other' ? (
         <p className="viewer-other">
           <Icon name="download" size={22} />
@@ -113,17 +114,20 @@ export function ViewerStage(props: Props) {
   )
 }
 
-type StillProps = Pick<Props, 'url' | 'view' | 'setSize'> & { name: string; cannotShow: () => void }
+type StillProps = Pick<Props, 'url' | 'view' | 'setSize'> & { name: string; over: ReactNode; cannotShow: () => void }
 
-/** A picture. `cannotShow` is called if the browser cannot show the file as a picture; not if the file cannot be reached. */
-function Still({ url, view, setSize, name, cannotShow }: StillProps) {
-  /** The address that could not be reached. A later address is loaded by itself. */
-  const [unreached, setUnreached] = useState<string | null>(null)
-  if (url !== undefined && url === unreached) return <NotLoaded again={() => setUnreached(null)} />
+/**
+ * A picture, and what is to be seen `over` it, which must not cover the button to try again. `cannotShow` is called if the browser
+ * cannot show the file as a picture; not if the file cannot be reached.
+ */
+function Still({ url, view, setSize, name, over, cannotShow }: StillProps) {
+  const { key, onLoad, onError, tryAgain } = usePicture(url, cannotShow)
+  if (tryAgain) return <NotLoaded again={tryAgain} />
   return (
     <>
       {url ? (
         <img
+          key={key}
           src={url}
           alt={name}
           draggable={false}
@@ -133,14 +137,16 @@ function Still({ url, view, setSize, name, cannotShow }: StillProps) {
               ? { transform: `translate(-50%, -50%) translate(${view.x}px, ${view.y}px) scale(${view.scale})` }
               : { visibility: 'hidden' }
           }
-          onLoad={({ currentTarget: { naturalWidth, naturalHeight } }) =>
+          onLoad={({ currentTarget: { naturalWidth, naturalHeight } }) => {
+            onLoad()
             // An SVG may have no size of its own; then any size can be used.
             setSize({ width: naturalWidth || 1024, height: naturalHeight || 1024 })
-          }
-          onError={async () => ((await isSent(url)) ? cannotShow() : setUnreached(url))}
+          }}
+          onError={onError}
         />
       ) : null}
       {view ? null : <Loader className="viewer-loading" size="sm" aria-label="Loading the picture" />}
+      {over}
     </>
   )
 }

@@ -1,0 +1,117 @@
+// Facts about what is done with a graph or a run while a file is uploading for its editor: it waits for the file, or is not done.
+import type { Page, Route } from 'playwright-core'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { definitionOf } from '../server/test/support/definitions.ts'
+import type { Body } from '../server/test/support/harness.ts'
+import { makeGraph, makeRun, untilStatus } from '../server/test/support/runs.ts'
+import { type App, startApp } from './support/app.ts'
+import { node } from './support/canvas.ts'
+import { intercept } from './support/intercept.ts'
+import { keepShot } from './support/shots.ts'
+
+let app: App
+beforeAll(async () => {
+  app = await startApp()
+  await app.service.app.worker.start()
+})
+afterAll(() => app.close())
+
+const withFile = async () => {
+  const file = { digest: await app.make.file('old', 'text/csv'), media_type: 'text/csv', size: 3, name: 'old.csv' }
+  return definitionOf({ table: { type: 'input.file', params: { file } } })
+}
+const fileIn = ({ definition }: Body): string => definition.nodes.table.params.file.name
+
+/** Selects the node, and returns a function that replaces its file: the upload begins, and is held until the test answers it. */
+async function replacing(page: Page): Promise<(name: string) => Promise<Route>> {
+  await node(page, 'table').click()
+  let next = Promise.withResolvers<Route>()
+  await intercept(page, '**/api/v1/files', (route) => next.resolve(route))
+  return async (name) => {
+    next = Promise.withResolvers<Route>()
+    const replace = page.getByRole('button', { name: 'Replace' })
+    const [chooser] = await Promise.all([page.waitForEvent('filechooser'), replace.click()])
+    await chooser.setFiles({ name, mimeType: 'text/csv', buffer: Buffer.from(name) })
+    return next.promise
+  }
+}
+
+const waits = (page: Page) => page.getByText('Waiting for the upload …').waitFor()
+const more = async (page: Page, item: string) => {
+  await page.getByRole('button', { name: 'More', exact: true }).click()
+  await page.getByRole('menuitem', { name: item }).click()
+}
+
+test('a run and a fork that are started during an upload have its file, and are not made if the upload fails', async () => {
+  const graph = await makeGraph(app.service, await withFile(), 'Replaced')
+  const page = await app.open(`/graphs/${graph.id}`)
+  const replace = await replacing(page)
+  const first = await replace('first.csv')
+  await page.getByRole('button', { name: 'Run here' }).click()
+  await waits(page)
+  await keepShot(page, 'waits-for-upload')
+  await first.continue()
+  await page.waitForURL((url) => url.searchParams.has('run'))
+  const run = await untilStatus(app.service, new URL(page.url()).searchParams.get('run') ?? '', 'succeeded')
+  expect(run.nodes.table.outputs.name).toBe('first.csv')
+
+  const broken = await replace('broken.csv')
+  await more(page, 'Fork')
+  await waits(page)
+  await broken.abort()
+  await page.getByText('A file could not be uploaded, and would be missing.').waitFor()
+  expect(new URL(page.url()).pathname).toBe(`/graphs/${graph.id}`)
+
+  const second = await replace('second.csv')
+  await more(page, 'Fork')
+  await waits(page)
+  await second.continue()
+  await page.waitForURL((url) => !url.pathname.includes(graph.id))
+  const fork = new URL(page.url()).pathname.split('/').at(-1)
+  expect(fileIn(await app.make.read(`/api/v1/graphs/${fork}`))).toBe('second.csv')
+})
+
+test('going back in the history of a graph waits for a file that is uploading', async () => {
+  const graph = await makeGraph(app.service, await withFile(), 'Gone back')
+  await app.service.patch(`/api/v1/graphs/${graph.id}`, { description: 'Later' })
+  const page = await app.open(`/graphs/${graph.id}`)
+  const replace = await replacing(page)
+  const upload = await replace('new.csv')
+  await page.getByRole('button', { name: 'History' }).click()
+  await page.locator('.timeline-head').last().click()
+  await page.getByRole('button', { name: 'Go back to this' }).click()
+  await waits(page)
+  await upload.continue()
+  await page.getByText('The graph is as it stood then', { exact: true }).waitFor()
+  expect(fileIn(await app.make.read(`/api/v1/graphs/${graph.id}`))).toBe('old.csv')
+  // The file is in the history.
+  const { items } = await app.make.read(`/api/v1/graphs/${graph.id}/history`)
+  const stood = await Promise.all(
+    items.map(({ at }: Body) =>
+      app.make.read(`/api/v1/graphs/${graph.id}/history/checkpoint?at=${encodeURIComponent(at)}`),
+    ),
+  )
+  expect(stood.map(fileIn)).toContain('new.csv')
+})
+
+test('of a run that was changed elsewhere, what is kept as a graph has the file that is uploading', async () => {
+  const { id, definition } = await makeRun(app.service, await withFile())
+  const page = await app.open(`/runs/${id}?view=edit`)
+  const replace = await replacing(page)
+  const nodes = { ...definition.nodes, more: { type: 'input.number', version: 1 } }
+  await app.service.patch(`/api/v1/runs/${id}`, { definition: { ...definition, nodes } })
+  await (await replace('mine.csv')).continue()
+  const keep = page.getByRole('button', { name: 'Keep mine as a graph' })
+  await keep.waitFor()
+  const upload = await replace('newer.csv')
+  await keep.click()
+  await waits(page)
+  await upload.continue()
+  await page.waitForURL(/\/graphs\//)
+  const kept = new URL(page.url()).pathname.split('/').at(-1)
+  expect(fileIn(await app.make.read(`/api/v1/graphs/${kept}`))).toBe('newer.csv')
+})
+
+test('nothing went wrong in the pages', () => {
+  expect(app.problems).toEqual([])
+})

@@ -1,0 +1,18 @@
+// In charge of finding the viewer in tests, and of waiting for what it shows.
+import type { Page } from 'playwright-core'
+import { expect } from 'vitest'
+
+export const viewer = (page: Page) => page.getByRole('dialog', { name: /^Picture / })
+
+/** Waits until the viewer shows the picture `name` and, as a text, its size in pixels, such as `300 × 250`. */
+export const shows = (page: Page, name: string, pixels: string) =>
+  Promise.all([
+    page.getByRole('dialog', { name: `Picture ${name}`, exact: true }).waitFor(),
+    viewer(page).getByText(pixels, { exact: true }).waitFor(),
+  ])
+
+/** Waits until the picture at this selector is loaded. */
+export const loaded = (page: Page, selector: string) =>
+  expect
+    .poll(() => page.evaluate(`document.querySelector(${JSON.stringify(selector)})?.naturalWidth ?? 0`))
+    .toBeGreaterThan(0)

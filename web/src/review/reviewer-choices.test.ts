@@ -1,0 +1,27 @@
+// Facts about who can be chosen as a reviewer, and how reviewers are named.
+import { expect, test } from 'vitest'
+import { reviewerChoices, reviewerName } from './reviewer-choices.ts'
+
+const person = (id: string, name: string | null, active: boolean) => [id, { id, name, active }] as const
+const people = new Map([
+  person('a', 'Ann', true),
+  person('b', 'Bob', false),
+  person('c', 'Cleo', false),
+  person('d', null, true),
+])
+
+test('only people with access are offered, besides those who were chosen before they lost it', () => {
+  expect(reviewerChoices(people, ['b', 'unknown'])).toEqual([
+    { value: 'a', label: 'Ann' },
+    { value: 'b', label: 'Bob (has no access)' },
+    { value: 'd', label: 'Without a name' },
+  ])
+})
+
+test('where a decision is waited for, it is said that somebody has no access', () => {
+  expect(['a', 'b', 'unknown'].map((id) => reviewerName(people.get(id)))).toEqual([
+    'Ann',
+    'Bob (has no access)',
+    'Somebody',
+  ])
+})

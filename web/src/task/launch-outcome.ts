@@ -1,0 +1,34 @@
+// In charge of what became of a launch that a user has recorded, which the service answers only in part. Pure.
+import type { Launch } from '../lib/types.ts'
+
+/**
+ * `new`: it was recorded now. `before`: it had been recorded already. `voided`: it had been recorded and then taken back or corrected,
+ * so that it is not recorded. `waiting`: no creative has the name any more. An object: another creative has the name now.
+ */
+export type Outcome = 'new' | 'before' | 'voided' | 'waiting' | { elsewhere: string }
+
+/** A launch as it was sent. `creativeId`: null for a launch of the whole pack; `launched_at`: null for “now”. */
+export type Sent = { ad_id: string; launched_at: string | null; creativeId: string | null }
+
+/** `creative_id`: the creative to which the service gave the launch; missing for a launch of the pack. */
+type Answer = { recorded: boolean; creative_id?: string | null }
+
+/** Returns the outcome; `repeated` if that depends on the launches of the task, see `outcomeOfRepeat`. */
+export function outcomeOf(sent: Sent, { recorded, creative_id }: Answer): Outcome | 'repeated' {
+  if (creative_id === null) return 'waiting'
+  // Launches are recorded by name: the creative may have been renamed meanwhile, and another one may have got its name.
+  if (creative_id !== undefined && creative_id !== sent.creativeId) return { elsewhere: creative_id }
+  return recorded ? 'new' : 'repeated'
+}
+
+type Told = Pick<Launch, 'ad_id' | 'launched_at' | 'creative_id' | 'voided'>
+
+/** Why a launch was not recorded. The service never records a launch again that equals a voided one: that would repeat a mistake. */
+export function outcomeOfRepeat({ ad_id, launched_at, creativeId }: Sent, launches: readonly Told[]): Outcome {
+  if (launched_at === null) return 'before'
+  const equal = launches.filter(
+    (one) =>
+      one.ad_id === ad_id && one.creative_id === creativeId && Date.parse(one.launched_at) === Date.parse(launched_at),
+  )
+  return equal.length > 0 && equal.every(({ voided }) => voided !== null) ? 'voided' : 'before'
+}
