@@ -85,6 +85,7 @@ test('what one person does shows on the board of another without a reload', asyn
 
   await first.getByRole('button', { name: 'Menu of the comment of' }).click()
   await first.getByRole('menuitem', { name: 'Delete' }).click()
+  await first.getByRole('menuitem', { name: 'Really delete' }).click()
   await second.getByText('Nobody has said anything yet.').waitFor()
 })
 

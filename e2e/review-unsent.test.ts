@@ -155,6 +155,7 @@ test('a change of a comment on a task is given up, and one that changes nothing 
   await page.getByRole('tab', { name: 'Comments' }).click()
   await expect.poll(() => field.inputValue()).toBe('Not saved')
   await choose('Delete')
+  await page.getByRole('menuitem', { name: 'Really delete' }).click()
   await page.getByText('Nobody has said anything yet.').waitFor()
   await page.reload()
   await page.getByRole('tab', { name: 'Comments' }).waitFor()
