@@ -5,15 +5,16 @@ import { missingFrom, namedFiles, unnamedIn } from '../platform/backup/named-fil
 import { withBackup } from '../platform/backup/places.ts'
 import { snapshotsIn } from '../platform/backup/snapshots.ts'
 import { folderTarget, postgresTarget, replaceFolder } from '../platform/backup/targets.ts'
-import type { ByteStore } from '../platform/byte-store.ts'
+import type { ByteStore, Placed } from '../platform/byte-store.ts'
 import { type Config, readConfig } from '../platform/config.ts'
 import { parseBucket } from '../platform/config-values.ts'
 import type { Database } from '../platform/db.ts'
+import { databaseFolder } from '../platform/embedded.ts'
 import { fileFolder } from '../platform/file-folder.ts'
 import { lockFolder } from '../platform/folder-lock.ts'
 import { refuseSchema, refuseUnknown } from '../platform/migrate.ts'
 import { openFiles } from '../platform/open-files.ts'
-import { OperatorError } from '../platform/operator-error.ts'
+import { OperatorError, wordsOf } from '../platform/operator-error.ts'
 import { addressOf, argumentError, readOptions } from './arguments.ts'
 import { sayFailure } from './failures.ts'
 
@@ -57,7 +58,7 @@ async function restoreBackup(config: Config, backup: string): Promise<void> {
     const stillDamaged = damaged.size === 0 ? damaged : await damagedIn(files, (digest) => damaged.has(digest))
     const found = await target.load(dump, async (database) => ({
       ...(await countRestored(database)),
-      ...(await compareFiles(database, files)),
+      ...(await compareFiles(await namedFiles(database), files)),
     }))
     console.log(
       `Restored the backup of ${manifest.moment}: ${found.tasks} tasks, ${found.creatives} creatives, ${count} files. Start the service.`,
@@ -139,10 +140,17 @@ type Unnamed = Awaited<ReturnType<typeof unnamedIn>>
  * Compares the files that a restored database names with those of a store. `missing`: the digests of those that the store lacks.
  * `unnamed`: how many only the store has.
  */
-async function compareFiles(database: Database, files: ByteStore) {
-  const named = await namedFiles(database)
+async function compareFiles(named: readonly Placed[], files: ByteStore) {
   return { missing: await missingFrom(files, named), unnamed: await unnamedIn(files, named) }
 }
+
+/** Returns the error for a snapshot that opens, but whose list of files cannot be read. */
+const unreadableSnapshot = (dataDir: string, cause: unknown): OperatorError =>
+  new OperatorError(
+    `The list of files in this snapshot cannot be read (${wordsOf(cause)}). ${databaseFolder(dataDir)} is as it was before. ` +
+      'All snapshots are listed by: npm run restore -- --snapshot list',
+    { cause },
+  )
 
 async function restoreSnapshot(config: Config, wanted: string): Promise<void> {
   const { dataDir, databaseUrl } = config
@@ -164,24 +172,26 @@ async function restoreSnapshot(config: Config, wanted: string): Promise<void> {
   const lock = lockFolder(dataDir)
   try {
     const files = openFiles(config)
-    const { found, aside } = await replaceFolder(dataDir, snapshot.path, async (database) => {
-      const counts = await countRestored(database)
-      const compared = compareFiles(database, files)
-      // Without the store, too, the database takes its place.
-      return { ...counts, compared: await compared.catch((error: unknown) => ({ failure: sayFailure(error) })) }
-    })
+    const { found, aside } = await replaceFolder(dataDir, snapshot.path, async (database) => ({
+      ...(await countRestored(database)),
+      named: await namedFiles(database).catch((error: unknown) => {
+        throw unreadableSnapshot(dataDir, error)
+      }),
+    }))
+    // Only now, because the snapshot takes its place even if the store cannot be asked.
+    const compared = await compareFiles(found.named, files).catch((error: unknown) => ({ failure: sayFailure(error) }))
     const kept = aside === null ? '' : `What it was until now is kept in ${aside}. `
     console.log(
       `The embedded database is as it was at ${snapshot.takenAt}: ${found.tasks} tasks, ${found.creatives} creatives.\n` +
         `${kept}Start the service.`,
     )
-    if ('failure' in found.compared) {
-      console.error(`Whether the files are there that it names is not known: ${found.compared.failure}`)
+    if ('failure' in compared) {
+      console.error(`Whether the files are there that it names is not known: ${compared.failure}`)
       process.exitCode = 1
       return
     }
-    sayUnnamed(found.compared.unnamed)
-    sayMissing(found.compared.missing, 'no longer where the files are (a purge may have removed them since)')
+    sayUnnamed(compared.unnamed)
+    sayMissing(compared.missing, 'no longer where the files are (a purge may have removed them since)')
   } finally {
     lock.release()
   }

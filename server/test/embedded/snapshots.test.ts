@@ -108,6 +108,23 @@ test('a snapshot that does not open leaves the database where it is, and the oth
   expect(existsSync(databaseFolder(dataDir))).toBe(true)
 })
 
+test('a snapshot whose list of files cannot be read leaves the database where it is', async () => {
+  const dataDir = path.join(root, 'unlisted')
+  const database = openDatabase(await embeddedEngine(dataDir, { snapshot: await migratedSnapshot() }))
+  await database.script('drop table files cascade')
+  await createSnapshots(database, dataDir, 2).take()
+  await database.close()
+  const refused = await command(dataDir, 'restore', '--snapshot', 'latest')
+  expect(refused).toMatchObject({
+    code: 1,
+    said: expect.stringMatching(
+      /^The list of files in this snapshot cannot be read \([^\n]+\)\. \S+unlisted\/pg is as it was/m,
+    ),
+  })
+  expect(refused.said).not.toMatch(/\n\s+at /)
+  expect((await readdir(dataDir)).filter((name) => /^pg-before|^restoring/.test(name))).toEqual([])
+})
+
 test('a restored snapshot says which files are gone since, and how many came since; a store that cannot be asked does not keep it back', async () => {
   const dataDir = path.join(root, 'purged')
   const database = openDatabase(await embeddedEngine(dataDir, { snapshot: await migratedSnapshot() }))

@@ -152,6 +152,14 @@ test('a call that was lost, and is then served from the cache, keeps no call wit
 
 describe('a lost worker', () => {
   const losses = 4
+  const callsWith = (prompt: string) => provider.calls.filter((call) => call.prompt.includes(prompt)).length
+  /** Begins to execute a run, and waits until its call has failed and waits for another attempt. Before the call, it waits for a slot. */
+  const waitingAgain = async (id: string, prompt: string, name: string): Promise<Execution> => {
+    const before = callsWith(prompt)
+    const worker = await execution(id, name)
+    await expect.poll(() => callsWith(prompt) > before && worker.isIdle()).toBe(true)
+    return worker
+  }
   const deathsOf = async (id: string) => (await service.rows('select deaths from runs where id = $1', [id]))[0]?.deaths
 
   test('does not count against a run that waited for another attempt', async () => {
@@ -159,8 +167,7 @@ describe('a lost worker', () => {
     provider.failOn('waits', Number.POSITIVE_INFINITY, busy)
     const { id } = await makeRun(service, copy('waits', 'test.safe'), { execute: true })
     for (let loss = 0; loss < losses; loss++) {
-      const worker = await execution(id, `lost ${loss}`)
-      await expect.poll(() => worker.isIdle()).toBe(true)
+      const worker = await waitingAgain(id, 'waits', `lost ${loss}`)
       await beat(worker)
       await lose(id)
       await end(worker)
@@ -173,8 +180,7 @@ describe('a lost worker', () => {
     const busy = () => new NodeFailure('It is overloaded.', { again: { afterSeconds: 50 } })
     provider.failOn('then computes', Number.POSITIVE_INFINITY, busy)
     const { id } = await makeRun(service, copy('then computes', 'test.safe'), { execute: true })
-    const worker = await execution(id, 'lost')
-    await expect.poll(() => worker.isIdle()).toBe(true)
+    const worker = await waitingAgain(id, 'then computes', 'lost')
     await beat(worker)
     const { main } = service.database
     const idle = async () =>

@@ -54,6 +54,11 @@ test('an entry names the comment or creative it is about, and nothing for the ta
   })
   const comment = await make.comment(task.id)
   expect((await latest(task)).subject_id).toBe(comment.id)
+  await make.deleted(`/api/v1/creatives/${creative.id}`)
+  expect(await latest(task)).toMatchObject({
+    subject_id: creative.id,
+    changes: { name: { from: creative.name, to: null } },
+  })
 })
 
 test('a change tells each member from what to what, and nothing that follows silently', async () => {

@@ -227,7 +227,9 @@ export async function deleteCreative(tx: Db, { creative, task }: Owned, actor: A
   if (creative.deleted_at !== null) return
   await updateCreative(tx, creative.id, { deleted_at: task.now, delete_id: uuidv7() }, task.now)
   await refreshCounts(tx, [task.id])
-  await insertActivity(tx, actor, [{ task_id: task.id, kind: 'creative_deleted', subject_id: creative.id }])
+  // The deleted creative is in no list any more: its name here is how people know which one they could restore.
+  const changes = { name: { from: creative.name, to: null } }
+  await insertActivity(tx, actor, [{ task_id: task.id, kind: 'creative_deleted', subject_id: creative.id, changes }])
 }
 
 /** Restores a creative that was deleted alone, not together with its task. Throws if the creative's task is deleted. */
