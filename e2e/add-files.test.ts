@@ -132,25 +132,64 @@ test('files are dropped anywhere on the creatives; on a planned name the first o
   await page.locator('.creatives[data-over]').waitFor({ state: 'detached' })
 })
 
-test('an upload is shown again when one comes back to it, is not begun twice, and is told at its end elsewhere', async () => {
-  const { id, page } = await openCreatives({ name: 'Looked away' })
-  const { promise: uploading, resolve: begun } = Promise.withResolvers<Route>()
-  await intercept(page, '**/api/v1/files', begun)
+/** Returns the uploads of a page as they are sent. The first `count` of them wait until the test continues them. */
+async function hold(page: Page, count: number): Promise<readonly Route[]> {
+  const sent: Route[] = []
+  await intercept(page, '**/api/v1/files', (route) => (sent.push(route) > count ? route.continue() : undefined))
+  return sent
+}
+
+test('files for two names get these names, and the others wait for both', async () => {
+  const { id, page } = await openCreatives({ name: 'Two names', count: 4 })
+  const { planned_creative_names: planned } = await app.make.read(`/api/v1/tasks/${id}`)
+  const uploads = await hold(page, 1)
+  // The upload for the first name waits; the name is the next planned one until that upload ends.
+  await dropOn(page.getByRole('button', { name: planned[0] }), ['first.svg'])
+  await expect.poll(() => uploads.length).toBe(1)
+  await dropOn(page.getByRole('button', { name: planned[2] }), ['third.svg', 'other.svg'])
+  await dropOn(page.locator('.creatives'), ['last.svg'])
+  await expect.poll(() => uploads.length).toBeGreaterThanOrEqual(3)
+  await expect.poll(async () => (await creativesOf(id)).map(({ name }: { name: string }) => name)).toContain(planned[2])
+  await uploads[0]?.continue()
+  await expect.poll(() => rows(page).count()).toBe(4)
+  expect((await creativesOf(id)).map(({ name }: { name: string }) => name)).toEqual(planned)
+  expect(await page.getByRole('alert').count()).toBe(0)
+})
+
+test('if the file for a name is refused, no other file gets the name, and the files that were left out are named', async () => {
+  const { id, page } = await openCreatives({ name: 'Refused first', count: 2 })
+  const { planned_creative_names: planned } = await app.make.read(`/api/v1/tasks/${id}`)
+  await intercept(page, '**/api/v1/files', (route) => route.abort())
+  await dropOn(page.getByRole('button', { name: planned[1] }), ['a.svg', 'b.svg', 'c.svg'])
+  await alert(page, 'a.svg').waitFor()
+  const left = page.getByRole('alert').filter({ hasText: 'Not put on the task either' })
+  await left.getByText('“b.svg”, “c.svg”').waitFor()
+  expect(await creativesOf(id)).toEqual([])
+})
+
+test('an upload is shown again when one comes back to it, lets later files wait, refuses more for its name, and is told at its end elsewhere', async () => {
+  const { id, page } = await openCreatives({ name: 'Looked away', count: 3 })
+  const uploads = await hold(page, 2)
   await choose(page, 'Add files', [picture('a.svg', 'teal')])
-  const upload = await uploading
   const shown = page.getByRole('progressbar', { name: 'Upload' })
   await shown.waitFor({ state: 'attached' })
   await page.getByRole('tab', { name: 'Comments' }).click()
   await shown.waitFor({ state: 'detached' })
   await page.getByRole('tab', { name: 'Creatives' }).click()
   await shown.waitFor({ state: 'attached' })
-  await dropOn(page.locator('.creatives'), ['a.svg'])
-  await page.getByRole('alert').filter({ hasText: 'Earlier files are still being uploaded' }).waitFor()
+  await dropOn(page.locator('.creatives'), ['b.svg'])
+  const { planned_creative_names: planned } = await app.make.read(`/api/v1/tasks/${id}`)
+  const place = page.getByRole('button', { name: planned[2] })
+  await dropOn(place, ['c.svg'])
+  await dropOn(place, ['d.svg'])
+  const refused = page.getByRole('alert').filter({ hasText: 'Earlier files are still being uploaded' })
+  await refused.getByText('“d.svg”').waitFor()
+  expect(uploads).toHaveLength(2)
   await page.getByRole('button', { name: 'Close the task' }).click()
   await page.getByRole('tab', { name: 'Creatives' }).waitFor({ state: 'detached' })
-  await upload.continue()
-  await page.getByRole('alert').filter({ hasText: 'The file is on “Looked away”' }).waitFor()
-  expect(await creativesOf(id)).toHaveLength(1)
+  for (const upload of uploads) await upload.continue()
+  await page.getByRole('alert').filter({ hasText: 'The file is on “Looked away”' }).first().waitFor()
+  await expect.poll(async () => (await creativesOf(id)).length).toBe(3)
 })
 
 test('a task that is left during an upload gets its file, and the page is not closed meanwhile without a question', async () => {

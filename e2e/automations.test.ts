@@ -4,6 +4,8 @@ import { definitionOf } from '../server/test/support/definitions.ts'
 import { type App, startApp } from './support/app.ts'
 import { violations } from './support/axe.ts'
 import { card, cardLink, column } from './support/board.ts'
+import { typeInto } from './support/fields.ts'
+import { intercept } from './support/intercept.ts'
 import { keepShot } from './support/shots.ts'
 
 let app: App
@@ -54,6 +56,34 @@ test('an automation is written as a sentence, and starts for a task that enters 
   await card(page, 'For a picture').getByRole('button', { name: 'Needs an answer' }).click()
   await page.getByText('May this picture go on?').first().waitFor()
   expect(new URL(page.url()).pathname).toMatch(/^\/runs\//)
+})
+
+test('it cannot be created before it is known what its graph makes, which is read again if that failed', async () => {
+  const definition = definitionOf({ bed: { type: 'sample.image', params: { prompt: 'A bed', width: 64, height: 64 } } })
+  const { data: graph } = await app.service.post('/api/v1/graphs', { name: 'Not read yet', definition })
+  const page = await app.open('/automations')
+  await page.getByRole('button', { name: 'New automation' }).click()
+  const dialog = page.getByRole('dialog', { name: 'New automation' })
+  const held = Promise.withResolvers<void>()
+  let isFailing = true
+  await intercept(page, `**/api/v1/graphs/${graph.id}`, async (route) => {
+    await held.promise
+    return isFailing ? route.fulfill({ status: 403, json: { detail: 'Not now.' } }) : route.continue()
+  })
+  await typeInto(dialog.getByLabel('Name'), 'Too early')
+  await dialog.getByRole('combobox', { name: 'run the graph' }).click()
+  await page.getByRole('option', { name: 'Not read yet' }).click()
+  await dialog.getByPlaceholder('Reading what this graph makes').waitFor()
+  const create = dialog.getByRole('button', { name: 'Create' })
+  expect(await create.isDisabled()).toBe(true)
+  held.resolve()
+  const again = dialog.getByRole('button', { name: 'Try again' })
+  await again.waitFor()
+  expect(await create.isDisabled()).toBe(true)
+  isFailing = false
+  await again.click()
+  await dialog.getByText('bed · Picture').waitFor()
+  expect(await create.isEnabled()).toBe(true)
 })
 
 test('a run is started from the task it is for', async () => {

@@ -60,7 +60,7 @@ test('the graph from rows to a card is built by mouse, each wire at the first tr
   await page.getByRole('button', { name: 'New graph' }).click()
   await page
     .getByLabel('Find a node type')
-    .or(page.getByRole('button', { name: 'Open the palette' }))
+    .or(page.getByRole('button', { name: 'Find a node type' }))
     .first()
     .waitFor()
   await page.getByRole('region', { name: 'Graph' }).dblclick({ position: { x: 60, y: 120 } })

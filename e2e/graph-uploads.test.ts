@@ -5,7 +5,7 @@ import { definitionOf } from '../server/test/support/definitions.ts'
 import type { Body } from '../server/test/support/harness.ts'
 import { makeGraph, makeRun, untilStatus } from '../server/test/support/runs.ts'
 import { type App, startApp } from './support/app.ts'
-import { node } from './support/canvas.ts'
+import { node, runForTask } from './support/canvas.ts'
 import { intercept } from './support/intercept.ts'
 import { keepShot } from './support/shots.ts'
 
@@ -69,6 +69,48 @@ test('a run and a fork that are started during an upload have its file, and are 
   await page.waitForURL((url) => !url.pathname.includes(graph.id))
   const fork = new URL(page.url()).pathname.split('/').at(-1)
   expect(fileIn(await app.make.read(`/api/v1/graphs/${fork}`))).toBe('second.csv')
+})
+
+test('a run for a task is not made once its dialog is closed, nor anything for which the user does not want to wait', async () => {
+  const graph = await makeGraph(app.service, await withFile(), 'Not waited for')
+  const page = await app.open(`/graphs/${graph.id}`)
+  const replace = await replacing(page)
+  const upload = await replace('late.csv')
+  await runForTask(page)
+  const dialog = page.getByRole('dialog', { name: 'Run this graph' })
+  await dialog.getByRole('button', { name: 'Start now' }).click()
+  await waits(page)
+  expect(await dialog.getByRole('button', { name: 'Only prepare it' }).isDisabled()).toBe(true)
+  await dialog.getByRole('button', { name: 'Close' }).click()
+  const waiting = page.getByText('Waiting for the upload …')
+  await waiting.waitFor({ state: 'detached' })
+
+  await page.getByRole('button', { name: 'Run here' }).click()
+  await waits(page)
+  await keepShot(page, 'do-not-wait')
+  await page.getByRole('button', { name: 'Do not wait' }).click()
+  await page.getByText('You did not wait for the upload, so nothing was done.').waitFor()
+  await waiting.waitFor({ state: 'detached' })
+
+  await more(page, 'Fork')
+  await waits(page)
+  await upload.continue()
+  await page.waitForURL((url) => !url.pathname.includes(graph.id))
+  expect(fileIn(await app.make.read(`/api/v1/graphs/${graph.id}`))).toBe('late.csv')
+  expect((await app.make.read(`/api/v1/runs?graph_id=${graph.id}`)).items).toEqual([])
+})
+
+test('an upload that is answered by something else than the service ends, and says so', async () => {
+  const graph = await makeGraph(app.service, await withFile(), 'Answered by a stranger')
+  const page = await app.open(`/graphs/${graph.id}`)
+  const replace = await replacing(page)
+  const upload = await replace('lost.csv')
+  await more(page, 'Fork')
+  await waits(page)
+  await upload.fulfill({ status: 200, contentType: 'text/html', body: '<p>Sign in to this network</p>' })
+  await page.getByText('Something else than the service has answered.').waitFor()
+  await page.getByText('A file could not be uploaded, and would be missing.').waitFor()
+  expect(fileIn(await app.make.read(`/api/v1/graphs/${graph.id}`))).toBe('old.csv')
 })
 
 test('going back in the history of a graph waits for a file that is uploading', async () => {

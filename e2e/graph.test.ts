@@ -3,12 +3,13 @@
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
-import type { Page } from 'playwright-core'
+import type { Page, Route } from 'playwright-core'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { type App, startApp } from './support/app.ts'
 import { violations } from './support/axe.ts'
 import { add, draw, middleOf, node } from './support/canvas.ts'
 import { handsOn } from './support/hands.ts'
+import { intercept } from './support/intercept.ts'
 import { keepShot } from './support/shots.ts'
 
 let app: App
@@ -304,6 +305,25 @@ test('no key is lost between / and the word, and the first found is what is call
   await node(page, 'image').waitFor()
   await saved(page)
   expect(Object.values(await nodesOf(page))).toMatchObject([{ type: 'input.text' }, { type: 'sample.image' }])
+})
+
+test('a fork that is made after the user has gone to another page does not take the user away from there', async () => {
+  const { data } = await app.service.post('/api/v1/graphs', { name: 'Left behind' })
+  const page = await app.open(`/graphs/${data.id}`)
+  const asked = Promise.withResolvers<Route>()
+  await intercept(page, '**/api/v1/graphs/*/fork', (route) => asked.resolve(route))
+  await page.getByRole('button', { name: 'More', exact: true }).click()
+  await page.getByRole('menuitem', { name: 'Fork' }).click()
+  const route = await asked.promise
+  await page.getByRole('link', { name: 'People', exact: true }).click()
+  await page.waitForURL('**/people')
+  const visited: string[] = []
+  page.on('framenavigated', (frame) => visited.push(frame.url()))
+  await route.continue()
+  await page.getByText(/^“Left behind.*” is yours$/).waitFor()
+  await page.getByRole('link', { name: 'Board', exact: true }).click()
+  await page.waitForURL(`${app.url}/`)
+  expect(visited.filter((url) => url.includes('/graphs/'))).toEqual([])
 })
 
 test('a graph with the longest name can be kept as a fork', async () => {

@@ -264,6 +264,37 @@ test('a picture that a browser cannot show is saved and decided about, and keys 
   await guest.getByRole('heading', { name: 'Damaged, v1' }).waitFor()
 })
 
+test('a picture that fails twice on its way to a guest is not taken for one that cannot be shown', async () => {
+  const { guest, open } = await comeTo({ Twice: await pictureFile() })
+  let isAskedForWhole = false
+  await intercept(guest, '**/api/v1/files/**', (route) => {
+    const request = route.request()
+    if (request.resourceType() !== 'image') isAskedForWhole ||= request.headers().range === undefined
+    else if (!isAskedForWhole) return route.abort()
+    return route.continue()
+  })
+  await open('Twice')
+  const accept = guest.getByRole('button', { name: 'Accept', exact: true })
+  const refused = guest.getByText('Your browser cannot show this file.')
+  await expect.poll(async () => (await accept.isEnabled()) || (await refused.isVisible())).toBe(true)
+  expect(await refused.count()).toBe(0)
+  expect(await guest.evaluate(`document.querySelector('.guest-picture img').naturalWidth > 0`)).toBe(true)
+})
+
+test('a picture that came damaged can be tried again by a guest', async () => {
+  const { guest, open } = await comeTo({ Torn: await pictureFile() })
+  let isTorn = true
+  await intercept(guest, '**/api/v1/files/**', (route) =>
+    isTorn ? route.fulfill({ contentType: 'image/png', body: 'torn' }) : route.continue(),
+  )
+  await open('Torn')
+  await guest.getByText('Your browser cannot show this file.').waitFor()
+  expect(await violations(guest)).toEqual([])
+  isTorn = false
+  await guest.getByRole('button', { name: 'Try again' }).click()
+  await expect.poll(() => guest.evaluate(`document.querySelector('.guest-picture img')?.naturalWidth > 0`)).toBe(true)
+})
+
 test('a film that cannot be reached at first says so to a guest, and plays once it is tried again', async () => {
   const { guest, open } = await comeTo({ 'Cut off': await filmFile() })
   const { promise: again, resolve: isTriedAgain } = Promise.withResolvers<void>()

@@ -70,7 +70,8 @@ test('a box that is ticked leaves what is being chosen below, and Save saves tha
   expect((await settings()).mail_kinds).toContain('deadline_passed')
   await page.getByLabel(/^At\b/).fill('07:30')
   await page.getByRole('button', { name: 'Save', exact: true }).click()
-  await expect.poll(async () => (await settings()).digest_at).toBe('07:30')
+  await page.getByText('Saved when you get messages').waitFor()
+  expect((await settings()).digest_at).toBe('07:30')
   expect((await settings()).digest).toBe('daily')
 })
 

@@ -1,9 +1,13 @@
 // Facts about pages other than the board, about signing out, about being offline, and about how much the board loads at first.
 import { randomBytes } from 'node:crypto'
+import type { Route } from 'playwright-core'
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import { definitionOf } from '../server/test/support/definitions.ts'
+import { makeRun } from '../server/test/support/runs.ts'
 import { type App, startApp } from './support/app.ts'
 import { violations } from './support/axe.ts'
 import { cardLink, pickUp } from './support/board.ts'
+import { node } from './support/canvas.ts'
 import { typeInto } from './support/fields.ts'
 import { intercept } from './support/intercept.ts'
 import { keepShot } from './support/shots.ts'
@@ -21,6 +25,29 @@ test('signed out, the page says how to sign in', async () => {
   await page.getByRole('menuitem', { name: 'Sign out' }).click()
   await page.getByRole('heading', { name: 'Sign in to Atelier' }).waitFor()
   expect(await violations(page)).toEqual([])
+  await page.getByText('ask an admin for one').waitFor()
+  await page.getByRole('button', { name: 'I have opened it' }).click()
+  await page.getByRole('alert').getByText('This browser is not signed in yet').waitFor()
+})
+
+test('the page of a graph and that of a run, tried again, read the node types that failed', async () => {
+  const definition = definitionOf({ ok: { type: 'gate.approve', inputs: { value: 'this' } } })
+  const run = await makeRun(app.service, definition)
+  const page = await app.open('/lookup')
+  let isFailing = true
+  await intercept(page, '**/api/v1/node-types', (route) =>
+    isFailing ? route.fulfill({ status: 404, json: { detail: 'Away.' } }) : route.continue(),
+  )
+  for (const path of [`/graphs/${run.graph_id}`, `/runs/${run.id}`]) {
+    isFailing = true
+    await page.goto(app.url + path)
+    const again = page.getByRole('button', { name: 'Try again' })
+    await again.waitFor()
+    isFailing = false
+    await again.click()
+    await node(page, 'ok').waitFor()
+    expect(await again.count()).toBe(0)
+  }
 })
 
 test('an address that leads nowhere says so, and leads to the board', async () => {
@@ -115,11 +142,43 @@ test('an admin who makes a sign-in link is told where it opens, and who is signe
   const page = await app.open('/people')
   await page.getByRole('button', { name: 'Menu of Owner' }).click()
   await page.getByRole('menuitem', { name: 'Make a sign-in link' }).click()
-  const dialog = page.getByRole('dialog', { name: 'Sign-in link' })
+  const dialog = page.getByRole('dialog', { name: 'Sign-in link for Owner' })
+  await dialog.getByText('is signed in as Owner, once').waitFor()
   await dialog.getByText('Whoever presses the button behind it first').waitFor()
   await dialog.getByText('opens on the machine of the service only').waitFor()
   expect(await dialog.getByRole('textbox').inputValue()).toContain('http://127.0.0.1:')
   expect(await violations(page)).toEqual([])
+})
+
+test('a sign-in link is not shown later or for somebody else once its page was left', async () => {
+  const other = await app.service.person('writer')
+  await app.service.patch(`/api/v1/users/${other.id}`, { name: 'Late Larry' })
+  const page = await app.open('/people')
+  const makeLinkOf = async (name: string) => {
+    await page.getByRole('button', { name: `Menu of ${name}` }).click()
+    await page.getByRole('menuitem', { name: 'Make a sign-in link' }).click()
+  }
+  const { promise: making, resolve: begun } = Promise.withResolvers<Route>()
+  let isFirst = true
+  await intercept(page, '**/api/v1/sign-in-links', (route) => {
+    if (isFirst) begun(route)
+    else void route.continue()
+    isFirst = false
+  })
+  await makeLinkOf('Late Larry')
+  const late = await making
+  await page.getByRole('link', { name: 'Lookup' }).click()
+  await page.getByLabel('Names or campaign ids').waitFor()
+  await page.goBack()
+  const answered = page.waitForResponse('**/api/v1/sign-in-links')
+  await late.continue()
+  await answered
+  await makeLinkOf('Owner')
+  await page.getByRole('dialog', { name: 'Sign-in link for Owner' }).waitFor()
+  await page.goBack()
+  await page.goForward()
+  await page.getByRole('button', { name: 'Menu of Owner' }).waitFor()
+  expect(await page.getByRole('dialog', { name: /^Sign-in link/ }).count()).toBe(0)
 })
 
 test('an admin who adds a person is told that no invitation is sent, and makes the link from the message, on any page', async () => {

@@ -1,12 +1,13 @@
 // Facts about review in the browser: comments and marks on a picture or a film, comparing versions, and decisions.
 import { readFile } from 'node:fs/promises'
-import type { Page } from 'playwright-core'
+import type { Page, Route } from 'playwright-core'
 import sharp from 'sharp'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { packetOf } from '../server/src/nodes/images/marks.ts'
 import type { Body } from '../server/test/support/harness.ts'
 import { type App, startApp } from './support/app.ts'
 import { violations } from './support/axe.ts'
+import { intercept } from './support/intercept.ts'
 import { keepShot } from './support/shots.ts'
 
 let app: App
@@ -113,12 +114,14 @@ test('whoever accepts the last creative is told why the task stays where it is, 
   const file = await app.make.file(marked, 'image/png')
   const creative = await app.make.creative(task.id, { name: 'Held back 1', file })
   await app.service.patch(`/api/v1/tasks/${task.id}/reviewers`, { moves_to: 'done' })
-  const page = await app.open(`/tasks/${task.id}#creatives/${creative.id}`)
+  const page = await app.open(`/tasks/${task.id}?q=Held&layout=gallery#creatives/${creative.id}`)
   await viewer(page).getByRole('button', { name: 'Accept (a)' }).click()
   const told = page.getByRole('alert').filter({ hasText: 'the task stays where it is' })
   await told.getByText('“Held back 1” needs the label').waitFor()
   await told.getByRole('button', { name: 'Open the task' }).click()
   await viewer(page).waitFor({ state: 'detached' })
+  await page.waitForURL((url) => url.hash === '')
+  expect(new URL(page.url()).search).toBe('?q=Held&layout=gallery')
   await page.getByRole('tab', { name: 'Activity' }).click()
   const entry = page.getByRole('list', { name: 'Activity' }).getByRole('listitem').first()
   await entry.getByText('gave the last acceptance, but the task stays where it is').waitFor()
@@ -177,8 +180,15 @@ test('by keys alone a comment is written, changed, resolved and deleted, and cha
   await page.keyboard.press('Enter')
   await expect.poll(focused).toBe('Really delete comment 2')
   await said.filter({ hasText: 'Much darker' }).waitFor()
+  const { promise: deleting, resolve: begun } = Promise.withResolvers<Route>()
+  await intercept(page, '**/api/v1/review-comments/*', begun)
   await page.keyboard.press('Enter')
+  const deletion = await deleting
+  await expect.poll(focused).toBe('Deleting comment 2')
+  await deletion.continue()
   await said.filter({ hasText: 'Much darker' }).waitFor({ state: 'detached' })
+  // The viewer has the focus, and thus its keys work, although the focused button is gone.
+  await expect.poll(focused).toBe('Picture By keys 1')
   const { data } = await app.service.get(`/api/v1/tasks/${task.id}/review`)
   expect(data.items).toMatchObject([{ state: 'changes_wanted', open_comments: 0, decisions: [{ note: 'Too cold' }] }])
 })

@@ -109,7 +109,8 @@ test('what is told before the export are the very names of the creatives, then a
   expect(await onCard()).toEqual([...first, ...second].toSorted())
 })
 
-test('beside a list too long for the state of a run, the export shows other pictures as they are now', async () => {
+/** Makes a run with one picture at the node “art”, and the same 800 files of another run at the node “many”. */
+async function makeLongRun(body: object = {}): Promise<string> {
   const { id: source } = await makeRun(app.service, pictures('x'))
   const [file] = (await runThrough(app.service, source)).nodes.image.outputs.image
   const half = { type: 'list.collect', inputs: { values: Array.from({ length: 400 }, () => file) } }
@@ -121,12 +122,66 @@ test('beside a list too long for the state of a run, the export shows other pict
     'one.list > many.values',
     'other.list > many.values',
   )
-  const { id } = await makeRun(app.service, definition)
+  const { id } = await makeRun(app.service, definition, body)
   await runThrough(app.service, id)
+  return id
+}
+
+test('of more files than one export accepts, each can be chosen, and as many at a time as it accepts', async () => {
+  const task = await app.make.task({ name: 'For many files' })
+  const id = await makeLongRun({ pinned_task_id: task.id })
   const page = await app.open(`/runs/${id}`)
   await page.getByRole('button', { name: 'Export', exact: true }).click()
   const dialog = page.getByRole('dialog', { name: 'Export to a task' })
-  await dialog.getByText('740 more, chosen all together.').waitFor()
+  await dialog.getByRole('button', { name: 'Show 60 more of 740' }).click()
+  await dialog.getByRole('button', { name: 'Show 60 more of 680' }).waitFor()
+  await dialog.getByRole('checkbox', { name: 'many · List, item 61', exact: true }).check()
+  await dialog.getByRole('button', { name: 'Export 3 files' }).click()
+  await page.getByText('3 creatives are on the card.').waitFor()
+  await dialog.getByRole('button', { name: 'Back to the run' }).click()
+
+  await page.getByRole('button', { name: 'Export', exact: true }).click()
+  await dialog.getByRole('checkbox', { name: 'many · List', exact: true }).check()
+  await dialog.getByText('At most 500 files at a time').waitFor()
+  await dialog.getByRole('button', { name: 'Choose the next 500' }).click()
+  await dialog.getByRole('button', { name: 'Export 500 files' }).waitFor()
+  // What was exported before is not chosen again.
+  expect(await dialog.getByRole('checkbox', { name: 'many · List, item 1', exact: true }).isChecked()).toBe(false)
+  expect(await dialog.getByRole('checkbox', { name: 'many · List, item 2', exact: true }).isChecked()).toBe(true)
+  expect(await violations(page)).toEqual([])
+})
+
+test('an exported run leads to the card that has its files, not to the one that exports go to by default', async () => {
+  const [pinned, other] = [await app.make.task({ name: 'By default' }), await app.make.task({ name: 'Chosen instead' })]
+  const { id } = await makeRun(app.service, pictures('x'), { pinned_task_id: pinned.id })
+  await runThrough(app.service, id)
+  const outputs = [{ node_id: 'image', port: 'image', item: 0 }]
+  await app.service.post(`/api/v1/runs/${id}/export`, { task_id: other.id, outputs })
+  const page = await app.open(`/runs/${id}`)
+  await page.getByRole('link', { name: 'To the card' }).click()
+  await page.getByRole('heading', { name: 'Chosen instead' }).waitFor()
+  expect(new URL(page.url()).pathname).toBe(`/tasks/${other.id}`)
+})
+
+test('who may only look is told at a gate why it cannot be answered, and by keyboard why the run cannot be started', async () => {
+  const definition = definitionOf({ ok: { type: 'gate.approve', inputs: { value: 'this' } } })
+  const { id } = await makeRun(app.service, definition)
+  await runThrough(app.service, id)
+  const reader = await app.service.person('reader')
+  const page = await app.open(`/runs/${id}`, { userId: reader.id })
+  await page.getByRole('button', { name: /^Approve/ }).waitFor()
+  await page.getByText('You may look, and not answer.').waitFor()
+  expect(await violations(page)).toEqual([])
+  await tabTo(page, 'Run again', 'Shift+Tab')
+  await page.getByRole('tooltip').getByText('You may look at runs, and not change them.').waitFor()
+})
+
+test('beside a list too long for the state of a run, the export shows other pictures as they are now', async () => {
+  const id = await makeLongRun()
+  const page = await app.open(`/runs/${id}`)
+  await page.getByRole('button', { name: 'Export', exact: true }).click()
+  const dialog = page.getByRole('dialog', { name: 'Export to a task' })
+  await dialog.getByText('Show 60 more of 740').waitFor()
   await page.keyboard.press('Escape')
   await focusIs(page, 'Export')
   await page.keyboard.press('Enter')
@@ -252,7 +307,7 @@ test('everything is started by the choice that says so, also of a run that was p
 test('a task is found by its number as it is shown, and others can be chosen after it', async () => {
   const [first, second] = [await app.make.task({ name: 'Found first' }), await app.make.task({ name: 'Found second' })]
   const page = await app.open('/runs')
-  const field = page.getByPlaceholder('Name or number')
+  const field = page.getByRole('combobox', { name: 'Task', exact: true })
   const label = ({ number, name }: Body) => `#${number} ${name}`
   await field.click()
   await typeInto(field, `#${first.number}`)

@@ -112,7 +112,7 @@ test('a link for guests is made once, a click beside it does not lose it, and th
   expect((await app.make.read(`/api/v1/tasks/${task.id}/guest-links`)).items).toHaveLength(1)
 })
 
-test('a comment is deleted only by a second press, for which its menu stays open', async () => {
+test('a comment is deleted once, by a second press and not by a key held down, and says that it is being deleted', async () => {
   const task = await app.make.task({ name: 'Said too much' })
   await app.make.comment(task.id, 'Never mind.')
   const page = await app.open(`/tasks/${task.id}#comments`)
@@ -125,9 +125,20 @@ test('a comment is deleted only by a second press, for which its menu stays open
   await page.keyboard.press('Escape')
   await sure.waitFor({ state: 'detached' })
   await menu.click()
-  await page.getByRole('menuitem', { name: 'Delete', exact: true }).click()
-  expect((await app.make.read(`/api/v1/tasks/${task.id}/comments`)).items).toHaveLength(1)
+  await page.getByRole('menuitem', { name: 'Delete', exact: true }).focus()
+  const sent = await hold(page, '**/api/v1/comments/*', 'DELETE')
+  // Each `down` after the first one is a repetition of the key, as when it is held.
+  for (const _ of [1, 2, 3, 4]) await page.keyboard.down('Enter')
+  await page.keyboard.up('Enter')
+  await sure.waitFor()
+  expect(sent).toHaveLength(0)
   await sure.click()
+  const deleting = page.getByRole('menuitem', { name: 'Deleting…' })
+  for (const _ of [1, 2, 3]) await deleting.press('Enter')
+  await deleting.waitFor()
+  expect((await app.make.read(`/api/v1/tasks/${task.id}/comments`)).items).toHaveLength(1)
+  expect(sent).toHaveLength(1)
+  await sent[0]?.continue()
   await said.waitFor({ state: 'detached' })
 })
 

@@ -154,6 +154,28 @@ test('a small picture that cannot be reached stays a picture, and comes as soon 
   await loaded(page, '[aria-label="Open the file of Far away 2"] img')
 })
 
+test('a film or a picture whose bytes are gone says so, and is not waited for', async () => {
+  const { id, film, still } = await makeFilm('Purged')
+  const page = await app.open('/')
+  for (const digest of [film, still])
+    await intercept(
+      page,
+      ({ pathname }) => pathname.includes(digest),
+      (route) => route.fulfill({ status: 404 }),
+    )
+  await page.goto(`${app.url}/tasks/${id}#creatives`)
+  const shown = page.getByRole('button', { name: 'Open the file of Purged 2' })
+  await shown.getByTitle('The file is gone.').waitFor()
+  await shown.click()
+  const told = viewer(page).getByText('The file is gone.')
+  await told.waitFor()
+  await page.keyboard.press('ArrowLeft')
+  await page.getByRole('dialog', { name: 'Picture Purged 1', exact: true }).waitFor()
+  await told.waitFor()
+  expect(await viewer(page).getByRole('button', { name: 'Try again' }).count()).toBe(0)
+  expect(await violations(page)).toEqual([])
+})
+
 test('a film that cannot be reached at first is named where a small picture of it belongs, and is shown once it can be', async () => {
   const { film } = await makeFilm('Small')
   const value = { digest: film, media_type: 'video/webm', size: 2111, name: 'spring.webm' }

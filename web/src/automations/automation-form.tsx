@@ -14,11 +14,11 @@ import { useWrite } from '../ui/use-write.ts'
 import '../ui/people.css'
 import { Dialog } from '../ui/dialog.tsx'
 import { GraphPicker } from '../ui/graph-picker.tsx'
-import { Loading } from '../ui/states.tsx'
+import { Failed, Loading } from '../ui/states.tsx'
 import { changedMembers } from './changed-members.ts'
-import { type FileOutput, keyOf, likelyKeys, outputOf, outputWords } from './file-outputs.ts'
+import { keyOf, likelyKeys, outputOf, outputWords } from './file-outputs.ts'
 import { asksForDay } from './rule-words.ts'
-import { useOutputs } from './use-outputs.ts'
+import { type Outputs, useOutputs } from './use-outputs.ts'
 
 type Props = { automation: Automation | null; close: () => void }
 
@@ -36,6 +36,8 @@ export function AutomationForm({ automation, close }: Props) {
   // `chosen`: the outputs that the user selected; null in a new automation and after another graph was chosen. As long as it is
   // null, the form selects the outputs that users most likely want.
   const outputs = chosen ?? likelyKeys(graph.outputs ?? [])
+  // Until the outputs are read, nothing is selected, and saving would put nothing on the card. Saved outputs need not be read first.
+  const areOutputsKnown = chosen !== null || graph.outputs !== null
   const statusOptions = statuses.map(({ value, label }) => ({ value, label }))
   const statusOf = (value: string | null): TaskStatus | null =>
     statuses.find((status) => status.value === value)?.value ?? null
@@ -70,7 +72,7 @@ export function AutomationForm({ automation, close }: Props) {
         className="form"
         onSubmit={(event) => {
           event.preventDefault()
-          if (graphId !== null) save.mutate(graphId)
+          if (graphId !== null && areOutputsKnown) save.mutate(graphId)
         }}
       >
         <TextInput
@@ -120,7 +122,8 @@ export function AutomationForm({ automation, close }: Props) {
           />
         ) : null}
         <OutputsField
-          offered={graphId === null ? null : (graph.outputs ?? [])}
+          hasGraph={graphId !== null}
+          graph={graph}
           value={outputs}
           change={setChosen}
           error={problemOf('outputs')}
@@ -140,7 +143,12 @@ export function AutomationForm({ automation, close }: Props) {
           <Button size="sm" variant="default" onClick={close}>
             Not now
           </Button>
-          <Button size="sm" type="submit" disabled={name.trim() === '' || graphId === null} loading={save.isPending}>
+          <Button
+            size="sm"
+            type="submit"
+            disabled={name.trim() === '' || graphId === null || !areOutputsKnown}
+            loading={save.isPending}
+          >
             {automation ? 'Save' : 'Create'}
           </Button>
         </div>
@@ -185,29 +193,38 @@ function TargetsField({ saved, value, change, error }: TargetsProps) {
 }
 
 type OutputsProps = {
-  /** The outputs of the selected graph, empty until they have been read; null until a graph is selected. */
-  offered: readonly FileOutput[] | null
+  hasGraph: boolean
+  graph: Outputs
   value: string[]
   change: (value: string[]) => void
   error: string | null
 }
 
-function OutputsField({ offered, value, change, error }: OutputsProps) {
-  const options = new Map((offered ?? []).map(({ key, label }) => [key, label]))
+function OutputsField({ hasGraph, graph, value, change, error }: OutputsProps) {
+  const offered = graph.outputs ?? []
+  const options = new Map(offered.map(({ key, label }) => [key, label]))
   // An output that was saved earlier is offered even if the graph no longer has it.
-  for (const key of value) if (!options.has(key)) options.set(key, outputWords(outputOf(key), offered ?? []))
+  for (const key of value) if (!options.has(key)) options.set(key, outputWords(outputOf(key), offered))
   return (
-    <MultiSelect
-      label="put on its card"
-      description="Files become creatives under the next planned names. Nothing chosen: they stay in the run."
-      placeholder={offered === null ? 'Choose a graph first' : ''}
-      disabled={offered === null}
-      searchable
-      nothingFoundMessage="This graph makes no other files."
-      data={[...options].map(([value, label]) => ({ value, label }))}
-      value={value}
-      error={error}
-      onChange={change}
-    />
+    <>
+      <MultiSelect
+        label="put on its card"
+        description="Files become creatives under the next planned names. Nothing chosen: they stay in the run."
+        placeholder={value.length > 0 ? '' : hasGraph ? emptyWords(graph) : 'Choose a graph first'}
+        disabled={graph.outputs === null && value.length === 0}
+        searchable
+        nothingFoundMessage="This graph makes no other files."
+        data={[...options].map(([value, label]) => ({ value, label }))}
+        value={value}
+        error={error}
+        onChange={change}
+      />
+      {graph.error ? <Failed error={graph.error} retry={graph.retry} /> : null}
+    </>
   )
+}
+
+const emptyWords = ({ outputs, error }: Outputs): string => {
+  if (outputs) return outputs.length === 0 ? 'This graph makes no files' : ''
+  return error ? 'What this graph makes could not be read' : 'Reading what this graph makes …'
 }

@@ -4,15 +4,28 @@ import { useQuery } from '@tanstack/react-query'
 import { useMemo } from 'react'
 import { nodeTypesQuery } from '../graph/queries.ts'
 import { graphNameQuery } from '../ui/graph-picker.tsx'
+import { retryFailed } from '../ui/retry-failed.ts'
 import { fileOutputs } from './file-outputs.ts'
 
-/** `name` and `outputs` are null until they are read or if `graphId` is null. `isGone`: the graph is deleted or unreadable. */
+/**
+ * `name` and `outputs` are null until they are read, if `graphId` is null, or if reading them failed, which `error` then tells.
+ * `isGone`: the graph is deleted or unreadable.
+ */
 export function useOutputs(graphId: string | null) {
   const graph = useQuery({ ...graphNameQuery(graphId ?? ''), enabled: graphId !== null })
-  const types = useQuery(nodeTypesQuery).data
+  const nodeTypes = useQuery(nodeTypesQuery)
+  const types = nodeTypes.data
   const outputs = useMemo(
     () => (graph.data && types ? fileOutputs(readDefinition(graph.data.definition), types) : null),
     [graph.data, types],
   )
-  return { name: graph.data?.name ?? null, outputs, isGone: graph.isError || (graph.data?.deleted_at ?? null) !== null }
+  return {
+    name: graph.data?.name ?? null,
+    outputs,
+    error: outputs === null ? (graph.error ?? nodeTypes.error) : null,
+    retry: () => retryFailed(graph, nodeTypes),
+    isGone: graph.isError || (graph.data?.deleted_at ?? null) !== null,
+  }
 }
+
+export type Outputs = ReturnType<typeof useOutputs>

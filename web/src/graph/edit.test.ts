@@ -42,6 +42,15 @@ describe('changes', () => {
     expect(definition.edges).toContainEqual(edge)
   })
 
+  test('an input that is emptied has no value any more, and a param is empty', () => {
+    const { definition } = after(
+      { type: 'value', id: 'hooks', member: 'inputs', name: 'brief', value: '' },
+      { type: 'value', id: 'brief', member: 'params', name: 'value', value: '' },
+    ).doc
+    expect(definition.nodes).toMatchObject({ brief: { params: { value: '' } } })
+    expect(Object(definition.nodes).hooks.inputs).toEqual({})
+  })
+
   test('removing a node takes its edges and its place along', () => {
     const { doc: changed } = after({ type: 'remove', ids: ['brief'], edges: [] })
     expect(changed.definition.edges).toEqual([{ broken: true }])

@@ -180,10 +180,14 @@ function withNode(doc: Doc, id: string, change: (node: Raw) => Raw): Doc {
   return { ...doc, definition: withParts(doc.definition, { nodes: { ...nodes, [id]: change(node) } }) }
 }
 
-/** The node with a value for one of its params or inputs; `undefined` removes the value, so that the default applies. */
+/**
+ * The node with a value for one of its params or inputs; `undefined` removes the value, so that the default applies. So does an empty
+ * text at an input: a field that was emptied gives nothing. At a param it is a value, such as the proportions of the model’s own.
+ */
 function withValue(node: Raw, member: 'params' | 'inputs', name: string, given: unknown): Raw {
   const { [name]: before, ...others } = membersOf(node, member)
-  const value = isUpdate(given) ? given(before) : given
+  const next = isUpdate(given) ? given(before) : given
+  const value = member === 'inputs' && next === '' ? undefined : next
   return { ...node, [member]: value === undefined ? others : { ...membersOf(node, member), [name]: value } }
 }
 

@@ -65,12 +65,13 @@ export function Editor({ editor, trying, title, actions, banner, about, aside, c
   }, [isNarrow, only])
   useEffect(() => setPageShortcuts(editorShortcuts), [])
   useEffect(() => whenIdle(() => void Inspector.preload()), [])
+  const findType = () => {
+    // `flushSync` draws the search field now, so that it gets the focus at once: the user may already be typing.
+    flushSync(() => setHasPalette(true))
+    search.current?.focus()
+  }
   useEditorKeys(editor, {
-    palette: () => {
-      // `flushSync` draws the search field now, so that it gets the focus at once: the user may already be typing.
-      flushSync(() => setHasPalette(true))
-      search.current?.focus()
-    },
+    palette: findType,
     inspector: () => side.current?.querySelector<HTMLElement>('.side-scroll :is(input, textarea, button)')?.focus(),
     issues: () => setHasIssues((before) => !before),
     run: (upTo) => startHere(trying, upTo),
@@ -138,7 +139,7 @@ export function Editor({ editor, trying, title, actions, banner, about, aside, c
           />
           {trying?.resultsOf?.(view?.id ?? null)}
           {offers.shown}
-          <EmptyCanvas editor={editor} open={() => setHasPalette(true)} />
+          <EmptyCanvas editor={editor} findType={findType} />
           <p className="visually-hidden" aria-live="polite">
             {spokenOf(editor)}
           </p>
@@ -211,10 +212,11 @@ function useOffers(editor: EditorState, trying: Props['trying']) {
   }
 }
 
-/** Starts a run up to the node `upTo`; null starts a run of all nodes. */
+/** Starts a run up to the node `upTo`; null starts a run of all nodes. Where it cannot be started, a message says why. */
 function startHere(trying: Props['trying'], upTo: string | null): void {
-  if (!trying || trying.blocked !== null || trying.isBusy) return
-  void trying.start(upTo === null ? {} : { targets: [upTo] })
+  if (!trying || trying.isBusy) return
+  if (trying.blocked !== null) tellError(new Error(trying.blocked), 'Not started')
+  else void trying.start(upTo === null ? {} : { targets: [upTo] })
 }
 
 /** Returns a function for the label of a wire. If a run is shown, the label states the number of elements in this run. */
@@ -266,14 +268,15 @@ function SelectionBar({ editor: { selection, duplicate, remove } }: { editor: Ed
   )
 }
 
-function EmptyCanvas({ editor: { views, doc, readOnly }, open }: { editor: EditorState; open: () => void }) {
+function EmptyCanvas({ editor, findType }: { editor: EditorState; findType: () => void }) {
+  const { views, doc, readOnly } = editor
   if (views.size + Object.keys(doc.annotations).length > 0) return null
   return (
     <div className="canvas-empty">
       <Empty
         icon="graph"
         title="No nodes yet"
-        action={readOnly === null ? <Button onClick={open}>Open the palette</Button> : null}
+        action={readOnly === null ? <Button onClick={findType}>Find a node type</Button> : null}
       >
         {readOnly === null
           ? 'Begin with an input, lead it to something that generates, and let a gate ask a person.'

@@ -8,6 +8,7 @@ import { FileEntry } from './file-entry.tsx'
 import { ModelEntry } from './model-entry.tsx'
 import { PicturedChoice } from './pictured-choice.tsx'
 import { TableEntry } from './table-entry.tsx'
+import type { UnreadField } from './unread-json.ts'
 
 type Props = {
   field: Field
@@ -16,9 +17,11 @@ type Props = {
   change: (value: unknown) => void
   error: string | null
   disabled: boolean
+  /** The text of a field for JSON that cannot be parsed yet. */
+  unread: UnreadField
 }
 
-export function FieldEntry({ field, value, change, error, disabled }: Props) {
+export function FieldEntry({ field, value, change, error, disabled, unread }: Props) {
   const plain = plainOf(field, error, disabled)
   const shared = { ...plain, withAsterisk: field.required }
   const held = value === undefined ? field.fallback : value
@@ -107,7 +110,7 @@ export function FieldEntry({ field, value, change, error, disabled }: Props) {
     case 'any':
       return <AnyEntry {...shared} example={field.example} value={held} change={change} />
     case 'json':
-      return <JsonEntry {...plain} value={held} change={change} />
+      return <JsonEntry {...plain} value={held} change={change} unread={unread} />
   }
 }
 
@@ -165,10 +168,11 @@ function AnyEntry({ value, change, example, ...shared }: AnyProps) {
   )
 }
 
-/** A field for JSON. While its text cannot be parsed, the field shows an error, and the value stays the last valid one. */
-function JsonEntry({ value, change, error, ...shared }: JsonProps) {
-  const [draft, setDraft] = useState<string | null>(null)
-  const read = draft === null ? null : readJson(draft)
+/** A field for JSON. While its text cannot be parsed, the field keeps it and shows an error, and the value stays the last valid one. */
+function JsonEntry({ value, change, error, unread, ...shared }: JsonProps & { unread: UnreadField }) {
+  /** A text that can be parsed, as it was typed: it is written anew only once the field is left. */
+  const [typed, setTyped] = useState<string | null>(null)
+  const read = unread.text === null ? null : readJson(unread.text)
   return (
     <Textarea
       {...shared}
@@ -178,17 +182,16 @@ function JsonEntry({ value, change, error, ...shared }: JsonProps) {
       size="xs"
       spellCheck={false}
       classNames={{ input: 'mono' }}
-      value={draft ?? (value === undefined ? '' : JSON.stringify(value, null, 2))}
+      value={unread.text ?? typed ?? (value === undefined ? '' : JSON.stringify(value, null, 2))}
       error={read && 'problem' in read ? read.problem : error}
       onChange={(event) => {
         const text = event.currentTarget.value
-        setDraft(text)
         const next = readJson(text)
+        setTyped(text)
+        unread.write('value' in next ? null : text)
         if ('value' in next) change(next.value)
       }}
-      onBlur={() => {
-        if (read && 'value' in read) setDraft(null)
-      }}
+      onBlur={() => setTyped(null)}
     />
   )
 }

@@ -18,6 +18,7 @@ export function InputEntry({ editor, view, node, port, info }: Props) {
   const { dispatch, definition, perNode, readOnly } = editor
   const edges = definition.edges.filter(({ to }) => to.node === view.id && to.port === port.name)
   const isOff = readOnly !== null
+  const value = node.inputs[port.name]
   const error = problemOf(perNode.get(view.id), `inputs.${port.name}`)
   const schema = valueSchema(node, info, port.name)
   const description = info.inputs[port.name]?.description ?? 'A variable of the template.'
@@ -31,12 +32,13 @@ export function InputEntry({ editor, view, node, port, info }: Props) {
           {port.required ? ', needed' : ''}
         </span>
       </div>
-      {edges.length === 0 && !isOff ? (
+      {edges.length === 0 && (!isOff || value !== undefined) ? (
         <FieldEntry
           field={{ ...fieldOf(port.name, schema ?? {}, false), title: 'Value', description }}
-          value={node.inputs[port.name]}
+          value={value}
           error={error}
           disabled={isOff}
+          unread={editor.unread.at({ node: view.id, member: 'inputs', name: port.name })}
           change={(value) => dispatch({ type: 'value', id: view.id, member: 'inputs', name: port.name, value })}
         />
       ) : null}

@@ -1,7 +1,7 @@
 // In charge of the panel for the selected node: its name, its params, inputs and outputs with their issues, and its help.
 import type { GraphNode } from '@atelier/contract/graph/definition.ts'
 import { ActionIcon, Button, Menu, TextInput, Tooltip } from '@mantine/core'
-import { useState } from 'react'
+import { type KeyboardEvent, useState } from 'react'
 import type { CardView } from '../canvas/cards.ts'
 import { membersOf, rawNodes } from '../canvas/doc.ts'
 import { fieldsOf } from '../canvas/form-fields.ts'
@@ -14,6 +14,7 @@ import { FieldEntry } from './field-entry.tsx'
 import { InputEntry } from './input-entry.tsx'
 import { type Issue, problemOf } from './issues.ts'
 import { UnknownNode } from './unknown-node.tsx'
+import type { UnreadField } from './unread-json.ts'
 import type { Editor } from './use-editor.ts'
 
 type Props = { editor: Editor; view: CardView; node: GraphNode; close: () => void }
@@ -25,7 +26,8 @@ export function Inspector({ editor, view, node, close }: Props) {
   const params = membersOf(rawNodes(editor.doc.definition)[view.id], 'params')
   const { key, renamed } = useKeyOf(view.id)
   return (
-    <div className="inspector-body">
+    // biome-ignore lint/a11y/noStaticElementInteractions: the keys come from the fields inside.
+    <div className="inspector-body" onKeyDown={leaveField}>
       <InspectorHead editor={editor} view={view} close={close} renamed={renamed} />
       <div className="side-scroll" key={key}>
         <IssueList issues={(issues ?? []).filter(({ field }) => field === null || !info)} />
@@ -41,6 +43,7 @@ export function Inspector({ editor, view, node, close }: Props) {
               params={params}
               issues={issues}
               disabled={readOnly !== null}
+              unreadOf={(name) => editor.unread.at({ node: view.id, member: 'params', name })}
               change={(name, value) => dispatch({ type: 'value', id: view.id, member: 'params', name, value })}
             />
             {view.inputs.length > 0 ? <h3 className="side-title">Inputs</h3> : null}
@@ -70,8 +73,16 @@ export function Inspector({ editor, view, node, close }: Props) {
   )
 }
 
+/** Escape leaves a field, so that keys are shortcuts of the editor again. An open list of options takes the key first, and closes. */
+function leaveField(event: KeyboardEvent<HTMLElement>): void {
+  const { target, key } = event
+  if (key !== 'Escape' || !isCommand(event) || event.defaultPrevented) return
+  if (!(target instanceof HTMLElement) || !event.currentTarget.contains(target)) return
+  if (target.matches('input, textarea') && !target.matches('[data-expanded]')) target.blur()
+}
+
 /**
- * Returns a key that changes when another node is shown: fields hold what was typed and is not valid yet, which must not appear at
+ * Returns a key that changes when another node is shown: fields hold what was typed as it was typed, which must not appear at
  * another node. The key stays the same if the node is renamed, since the field that the user goes on to would lose the focus.
  */
 function useKeyOf(id: string): { key: number; renamed: (to: string) => void } {
@@ -93,6 +104,7 @@ function InspectorHead({ editor, view, close, renamed }: Omit<Props, 'node'> & {
     const to = name.trim()
     if (problem !== null || to === view.id) return setName(view.id)
     dispatch({ type: 'rename', id: view.id, to })
+    editor.unread.rename(view.id, to)
     renamed(to)
     editor.setSelection({ nodes: new Set([to]), edges: new Set() })
   }
@@ -158,10 +170,11 @@ type ParamsProps = {
   params: Readonly<Record<string, unknown>>
   issues: readonly Issue[] | undefined
   disabled: boolean
+  unreadOf: (name: string) => UnreadField
   change: (name: string, value: unknown) => void
 }
 
-function Params({ info, params, issues, disabled, change }: ParamsProps) {
+function Params({ info, params, issues, disabled, unreadOf, change }: ParamsProps) {
   const fields = fieldsOf(info)
   const known = new Set(fields.map(({ name }) => name))
   const others = Object.keys(params).filter((name) => !known.has(name))
@@ -174,6 +187,7 @@ function Params({ info, params, issues, disabled, change }: ParamsProps) {
           value={params[field.name]}
           error={problemOf(issues, `params.${field.name}`)}
           disabled={disabled}
+          unread={unreadOf(field.name)}
           change={(value) => change(field.name, value)}
         />
       ))}

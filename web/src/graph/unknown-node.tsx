@@ -30,6 +30,7 @@ export function UnknownNode({ editor, id }: { editor: Editor; id: string }) {
             value={value}
             error={null}
             disabled={isOff}
+            unread={editor.unread.at({ node: id, member, name })}
             change={(next) => editor.dispatch({ type: 'value', id, member, name, value: next })}
           />
         )),

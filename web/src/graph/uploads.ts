@@ -31,14 +31,17 @@ export function useUploads() {
     if (running === 0) waiting.current?.resolve(failed)
   }, [running, failed])
   useEffect(() => () => waiting.current?.reject(new Error('The editor has been left since.')), [])
-  const settled = useStable(async (): Promise<void> => {
+  const settled = useStable(async (left?: AbortSignal): Promise<void> => {
     if (running === 0) return
     // Otherwise, a second press of the same button would do everything twice.
     if (waiting.current) throw new Error('Something else waits for the upload already.')
-    waiting.current = Promise.withResolvers<number>()
-    const progress = tellProgress('Waiting for the upload …')
+    const wait = Promise.withResolvers<number>()
+    waiting.current = wait
+    const stop = () => wait.reject(new Error('You did not wait for the upload, so nothing was done.'))
+    left?.addEventListener('abort', stop)
+    const progress = tellProgress('Waiting for the upload …', { label: 'Do not wait', act: stop })
     try {
-      const failedNow = await waiting.current.promise
+      const failedNow = await wait.promise
       if (failedNow > failed) throw new Error('A file could not be uploaded, and would be missing.')
     } finally {
       waiting.current = null
@@ -51,7 +54,8 @@ export function useUploads() {
     upload,
     /**
      * Waits until no upload is in progress, and says so meanwhile. Throws an error if a file could not be uploaded, or if the editor
-     * is left before. What is done after this has to look at the document again.
+     * is left before, the user does not want to wait any longer, or `left` is aborted. What is done after this has to look at the
+     * document again.
      */
     settled,
   }

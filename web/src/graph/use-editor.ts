@@ -19,6 +19,7 @@ import { itemCounts } from './counts.ts'
 import { begin, type Edit, type EditState, edit, isUpdate, nameNow } from './edit.ts'
 import { byNode, issuesOf } from './issues.ts'
 import { type Fitting, fittingOf } from './quick-types.ts'
+import { unreadIssues, useUnreadJson } from './unread-json.ts'
 import { useUploads } from './uploads.ts'
 import { mayAdd, useAnnotations } from './use-annotations.ts'
 import { type Patch, useAutosave } from './use-autosave.ts'
@@ -67,9 +68,13 @@ export function useEditor(source: Source, types: NodeTypes) {
   const deferred = useDeferredValue(doc.definition)
   const paused = usePaused(doc.definition)
   const checked = views.size > many ? paused : deferred
+  const unread = useUnreadJson(definition, types)
   const issues = useMemo(
-    () => (checked === null ? [] : issuesOf(definitionIssues(checked, types), checked)),
-    [checked, types],
+    () => [
+      ...(source.readOnly === null ? unreadIssues(unread.texts, definition, types) : []),
+      ...(checked === null ? [] : issuesOf(definitionIssues(checked, types), checked, types)),
+    ],
+    [unread.texts, definition, checked, types, source.readOnly],
   )
   const perNode = useMemo(() => byNode(issues), [issues])
   const issueCount = useCallback((id: string) => perNode.get(id)?.length ?? 0, [perNode])
@@ -99,7 +104,7 @@ export function useEditor(source: Source, types: NodeTypes) {
     ...{ ...base, state, issues, perNode, issueCount, labelOf, viewport, autosave },
     ...useEdits(base),
     ...useShowing(base),
-    uploads,
+    ...{ uploads, unread },
     /** Waits for the uploads, and saves all changes made so far; returns whether everything is saved. Throws as the uploads do. */
     saveAll: useCallback(async () => {
       await uploads.settled()

@@ -23,6 +23,11 @@ test('a 422 names each place, without the validator’s own words', () => {
   expect(wordsOf(invalid)).toBe('name: Must be one line. variants › 1 › key: Something is needed here.')
 })
 
+test('a regular expression is shown to nobody', () => {
+  const error = { type: 'string_pattern_mismatch', loc: ['body', 'size'], msg: "String should match pattern '^a|b$'" }
+  expect(messageOf(error)).toBe('This does not have the form that is needed here.')
+})
+
 test('no answer at all is told as such', () => {
   expect(wordsOf(new TypeError('Failed to fetch'))).toContain('cannot be reached')
 })

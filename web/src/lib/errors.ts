@@ -19,10 +19,15 @@ export function wordsOf(error: unknown): string {
 export const isUnreachable = (error: unknown): boolean =>
   error instanceof TypeError || (error instanceof CallError && [502, 503, 504].includes(error.status))
 
+/** The type of the error about a text that does not match a regular expression. */
+export const wrongForm = 'string_pattern_mismatch'
+
 /** The message of a validation error in words for users, because validators speak of an “Input”, a “String” or a “Dictionary”. */
 export function messageOf({ type, loc, msg }: ValidationError): string {
   if (type === missing.type && msg === missing.msg) return 'Something is needed here.'
   if (type === 'extra_forbidden') return `There is no place for “${loc.at(-1) ?? ''}” here. Take it away.`
+  if (type === wrongForm && msg.startsWith('String should match pattern'))
+    return 'This does not have the form that is needed here.'
   const words = msg.replace(/^(?:Value|Assertion) error, /, '')
   return sentence(words.replace(/^(?:Input|String|List|Dictionary|Value) should /, 'This should '))
 }

@@ -10,6 +10,7 @@ import { call } from '../lib/api.ts'
 import { callerQuery } from '../lib/queries.ts'
 import type { NoticeSettings } from '../lib/types.ts'
 import { Empty, Failed, Loading } from '../ui/states.tsx'
+import { tell } from '../ui/toasts.tsx'
 import { useChoices } from '../ui/use-choices.ts'
 import { useWrite } from '../ui/use-write.ts'
 import { ChatForm, TestButton } from './channel-forms.tsx'
@@ -180,6 +181,7 @@ function When({ settings }: { settings: NoticeSettings }) {
     done: ({ sent, saved }) => {
       client.setQueryData(noticeSettingsQuery.queryKey, saved)
       setChanged((now) => (now === sent ? {} : now))
+      tell('Saved when you get messages')
     },
   })
   return (

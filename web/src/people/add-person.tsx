@@ -30,7 +30,8 @@ export function AddPerson({ opened, close }: { opened: boolean; close: () => voi
     done: ({ id, name }) => {
       setDraft(blank)
       close()
-      tellOffer(addedWords(name ?? draft.name, method), { label: 'Make the link', act: () => makeSignInLink(id) })
+      const whom = { id, name: name ?? draft.name }
+      tellOffer(addedWords(whom.name, method), { label: 'Make the link', act: () => void makeSignInLink(whom) })
     },
   })
   return (

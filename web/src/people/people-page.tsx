@@ -17,10 +17,11 @@ import { EditPerson } from './edit-person.tsx'
 import '../ui/people.css'
 import { useWrite } from '../ui/use-write.ts'
 import { roleOptions } from './roles.ts'
-import { SignInLinkDialog, useMakeSignInLink } from './sign-in-link-dialog.tsx'
+import { SignInLinkDialog, useLinksOfThisPage, useMakeSignInLink } from './sign-in-link-dialog.tsx'
 
 export function PeoplePage() {
   useDocumentTitle('People · Atelier')
+  useLinksOfThisPage()
   const people = useQuery(peopleQuery)
   const caller = useQuery(callerQuery).data
   const [adding, setAdding] = useState(false)
@@ -139,7 +140,7 @@ function Row({ person, isAdmin, isMe }: RowProps) {
               <Menu.Item
                 leftSection={<Icon name="link" />}
                 disabled={!person.active}
-                onClick={() => makeSignInLink(person.id)}
+                onClick={() => void makeSignInLink({ id: person.id, name })}
               >
                 Make a sign-in link
               </Menu.Item>

@@ -12,19 +12,19 @@ type Props = {
   name: string
   className?: string
   loaded?: (element: HTMLMediaElement) => void
-  /** Called if the browser cannot show the file as this kind; not if it cannot be reached. */
+  /** Called if the browser cannot show the file as this kind; not if it is gone or cannot be reached. */
   cannotShow: () => void
 }
 
 export function FilmOrSound({ kind, url, media, name, className, loaded, cannotShow }: Props) {
-  const { held, onError, onLoaded, onShown, tryAgain } = useHeldAddress(url, cannotShow)
+  const { held, onError, onLoaded, onShown, absent } = useHeldAddress(url, cannotShow)
   const element = useRef<HTMLMediaElement>(null)
   // An element without controls cannot keep the focus.
-  usePassedFocus(element, tryAgain === null)
+  usePassedFocus(element, absent === null)
   const ref = useMergedRef(element, media)
   const shared = {
     // Without the file, there is nothing to control, and the browser would show that it is still loading.
-    ...{ src: held, controls: tryAgain === null, className, 'aria-label': name },
+    ...{ src: held, controls: absent === null, className, 'aria-label': name },
     onError: ({ currentTarget }: SyntheticEvent<HTMLMediaElement>) => void onError(currentTarget),
     onLoadedMetadata: ({ currentTarget }: SyntheticEvent<HTMLMediaElement>) => {
       onLoaded(currentTarget)
@@ -36,7 +36,7 @@ export function FilmOrSound({ kind, url, media, name, className, loaded, cannotS
   return (
     <>
       {kind === 'film' ? <video {...shared} ref={ref} /> : <audio {...shared} ref={ref} />}
-      {tryAgain ? <NotLoaded again={tryAgain} /> : null}
+      {absent ? <NotLoaded {...absent} /> : null}
     </>
   )
 }

@@ -1,7 +1,7 @@
 // In charge of the state of a review in the viewer: comments, versions, the chosen comment, the drawing tool, and the actions.
 import type { Mark } from '@atelier/contract/review-rules.ts'
 import { useQuery, useQueryClient } from '@tanstack/react-query'
-import { useNavigate } from '@tanstack/react-router'
+import { useMatchRoute, useNavigate } from '@tanstack/react-router'
 import { useEffect, useMemo, useRef, useState } from 'react'
 import { call, callTagged } from '../lib/api.ts'
 import { callerQuery } from '../lib/queries.ts'
@@ -108,11 +108,14 @@ function useDeciding(id: string, digest: string, refresh: () => void) {
 /** Returns a function that closes the viewer and opens the task of the creative, wherever the viewer was opened. */
 function useOpenTask(creativeId: string): () => Promise<void> {
   const navigate = useNavigate()
+  const matches = useMatchRoute()
   return async () => {
     try {
       const { task_id } = await call('getCreative', { params: { creative_id: creativeId } })
       closeViewer()
-      await navigate({ to: '/tasks/$task_id', params: { task_id } })
+      // The task opens beside the board, which keeps its search, filter and gallery. Other pages have parameters of their own.
+      const isOnBoard = matches({ to: '/' }) !== false || matches({ to: '/tasks/$task_id' }) !== false
+      await navigate({ to: '/tasks/$task_id', params: { task_id }, search: (search) => (isOnBoard ? search : {}) })
     } catch (error) {
       tellError(error, 'Not opened')
     }

@@ -1,11 +1,13 @@
 // In charge of the text of one comment or reply on a creative. Its author can edit it; its author and admins can delete it.
 import { mentionedIn } from '@atelier/contract/mentions.ts'
-import { useQuery } from '@tanstack/react-query'
+import { useMutation, useQuery } from '@tanstack/react-query'
+import { useRef } from 'react'
 import { call } from '../lib/api.ts'
 import { agoWords } from '../lib/dates.ts'
 import { peopleQuery } from '../lib/queries.ts'
 import { useNow } from '../lib/use-now.ts'
 import { leaveEscape } from '../ui/leave-escape.ts'
+import { usePassedFocus } from '../ui/pass-focus.ts'
 import { tellError } from '../ui/toasts.tsx'
 import { useSecondStep } from '../ui/use-second-step.ts'
 import type { Said } from './queries.ts'
@@ -29,10 +31,11 @@ export function Words({ said, number, isOpen, review }: Props) {
   const isMine = said.by.user_id !== null && said.by.user_id === caller?.user?.id
   const mayDelete = isMine || (caller?.scopes.includes('admin') ?? false)
   const name = number === undefined ? 'the answer' : `comment ${number}`
-  const remove = () =>
-    call('deleteReviewComment', { params: { comment_id: said.id } }).then(refresh, (error: unknown) =>
-      tellError(error, 'Not deleted'),
-    )
+  const remove = useMutation({
+    mutationFn: () => call('deleteReviewComment', { params: { comment_id: said.id } }),
+    onSuccess: refresh,
+    onError: (error) => tellError(error, 'Not deleted'),
+  })
   return (
     <>
       <p>
@@ -59,25 +62,36 @@ export function Words({ said, number, isOpen, review }: Props) {
               Edit
             </button>
           ) : null}
-          <DeleteButton name={name} remove={() => void remove()} />
+          <DeleteButton name={name} remove={remove.mutate} isPending={remove.isPending || remove.isSuccess} />
         </div>
       ) : null}
     </>
   )
 }
 
-/** There is no way to restore a comment, so the button asks first. */
-function DeleteButton({ name, remove }: { name: string; remove: () => void }) {
-  const { isAsking, handlers } = useSecondStep(remove)
+type DeleteProps = { name: string; remove: () => void; isPending: boolean }
+
+/**
+ * There is no way to restore a comment, so the button asks first. It is not disabled while the comment is being deleted, because it
+ * would lose the focus; it passes the focus on to the viewer when it disappears with the comment.
+ */
+function DeleteButton({ name, remove, isPending }: DeleteProps) {
+  const { isAsking, handlers } = useSecondStep(remove, isPending)
+  const button = useRef<HTMLButtonElement>(null)
+  usePassedFocus(button)
+  const words = isPending ? 'Deleting' : isAsking ? 'Really delete' : 'Delete'
   return (
     <button
       {...leaveEscape}
+      ref={button}
       type="button"
       className="plain"
-      aria-label={isAsking ? `Really delete ${name}` : `Delete ${name}`}
+      aria-label={`${words} ${name}`}
+      aria-disabled={isPending}
       {...handlers}
     >
-      {isAsking ? 'Really delete' : 'Delete'}
+      {words}
+      {isPending ? '…' : ''}
     </button>
   )
 }

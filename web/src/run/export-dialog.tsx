@@ -7,11 +7,13 @@ import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
 import { useMemo, useState } from 'react'
 import { Picture } from '../canvas/picture.tsx'
-import { callTagged } from '../lib/api.ts'
+import { call, callTagged } from '../lib/api.ts'
 import { creativesQuery } from '../lib/queries.ts'
 import { Dialog } from '../ui/dialog.tsx'
 import { Empty, Failed, Loading } from '../ui/states.tsx'
+import { tell, tellError } from '../ui/toasts.tsx'
 import { ExportNames, exportBody, type Variants } from './export-names.tsx'
+import { atOnce, nextExport } from './next-export.ts'
 import {
   likelyOutputs,
   longLists,
@@ -129,7 +131,7 @@ function ExportFiles({ run, nodes, actions, types, close }: Props & { nodes: Nod
           {others.map(show)}
         </details>
       ) : null}
-      <Sending {...{ run, outputs, taskId, variants, setVariants, isBusy, send, close }} />
+      <Sending {...{ run, outputs, setChosen, taskId, variants, setVariants, isBusy, send, close }} />
     </>
   )
 }
@@ -137,6 +139,7 @@ function ExportFiles({ run, nodes, actions, types, close }: Props & { nodes: Nod
 type SendingProps = {
   run: Run
   outputs: readonly Output[]
+  setChosen: (chosen: ReadonlySet<string>) => void
   taskId: string | null
   variants: Variants
   setVariants: (variants: Variants) => void
@@ -146,13 +149,14 @@ type SendingProps = {
 }
 
 /** Shows the planned names of the chosen files, and the export button. */
-function Sending({ run, outputs, taskId, variants, setVariants, isBusy, send, close }: SendingProps) {
+function Sending(props: SendingProps) {
+  const { run, outputs, setChosen, taskId, variants, setVariants, isBusy, send, close } = props
   const isTooMuch = outputs.length > atOnce
   const isReady = outputs.length > 0 && !isTooMuch && taskId !== null
   return (
     <>
       {isReady ? <ExportNames {...{ run, taskId, outputs, variants, setVariants }} /> : null}
-      {isTooMuch ? <p className="hint problem">At most {atOnce} files at a time: choose fewer.</p> : null}
+      {isTooMuch ? <TooMuch {...{ run, outputs, setChosen, taskId, variants }} /> : null}
       <div className="dialog-foot">
         <Button size="sm" variant="default" onClick={close}>
           Not now
@@ -162,6 +166,40 @@ function Sending({ run, outputs, taskId, variants, setVariants, isBusy, send, cl
         </Button>
       </div>
     </>
+  )
+}
+
+type TooMuchProps = Pick<SendingProps, 'run' | 'outputs' | 'setChosen' | 'taskId' | 'variants'>
+
+/** Says that too many files are chosen, and offers to choose as many of them as one export accepts. */
+function TooMuch({ run, outputs, setChosen, taskId, variants }: TooMuchProps) {
+  const [isBusy, setIsBusy] = useState(false)
+  const choose = async (task: string) => {
+    setIsBusy(true)
+    try {
+      const next = await nextExport(outputs, async (some) => {
+        const body = exportBody(task, some, variants)
+        return (await call('planExport', { params: { run_id: run.id }, body })).files
+      })
+      setChosen(new Set(next.map(({ key }) => key)))
+      if (next.length === 0) tell('All of them are on the card already.')
+    } catch (error) {
+      tellError(error, 'Not chosen')
+    }
+    setIsBusy(false)
+  }
+  return (
+    <div className="export-too-much">
+      <p className="hint problem">
+        At most {atOnce} files at a time: choose fewer, or export them in several goes. Each time, choose those that are
+        not on the card yet.
+      </p>
+      {taskId === null ? null : (
+        <Button variant="default" loading={isBusy} onClick={() => void choose(taskId)}>
+          Choose the next {atOnce}
+        </Button>
+      )}
+    </div>
   )
 }
 
@@ -183,11 +221,11 @@ type GroupProps = {
   change: (chosen: ReadonlySet<string>) => void
 }
 
-const shown = 60
-/** The most files that one export request accepts. */
-const atOnce = 500
+/** How many files of a port are shown at first, and how many more each time the user asks for more. */
+const step = 60
 
 function Group({ group: { outputs }, title, chosen, change }: GroupProps) {
+  const [shown, setShown] = useState(step)
   const count = outputs.filter(({ key }) => chosen.has(key)).length
   const toggle = (ones: readonly Output[], on: boolean) => {
     const next = new Set(chosen)
@@ -224,7 +262,11 @@ function Group({ group: { outputs }, title, chosen, change }: GroupProps) {
           </li>
         ))}
       </ul>
-      {outputs.length > shown ? <p className="hint">{outputs.length - shown} more, chosen all together.</p> : null}
+      {outputs.length > shown ? (
+        <Button variant="subtle" onClick={() => setShown(shown + step)}>
+          Show {Math.min(step, outputs.length - shown)} more of {outputs.length - shown}
+        </Button>
+      ) : null}
     </fieldset>
   )
 }

@@ -1,8 +1,9 @@
 // In charge of one option of a gate: the user can pick it, view it large, or re-roll it.
-import { ActionIcon, Button, Loader, Tooltip } from '@mantine/core'
+import { ActionIcon, Button, Loader } from '@mantine/core'
 import type { ReactNode } from 'react'
 import { NodeIcon } from '../canvas/node-icons.tsx'
 import { Icon } from '../ui/icons.tsx'
+import { Reason } from '../ui/reason.tsx'
 import { Value } from './value.tsx'
 
 type Props = {
@@ -61,18 +62,18 @@ export function GateOption(props: Props) {
           </Button>
         ) : null}
         {roll ? (
-          <Tooltip label={rollRefusal ?? 'Make this one anew (r)'}>
+          <Reason words={rollRefusal} tip="Make this one anew (r)">
             <Button
               size="compact-xs"
               variant="default"
               leftSection={<NodeIcon name="roll" size={13} />}
-              disabled={isResting}
+              {...(isResting ? { 'data-disabled': true, 'aria-disabled': true } : {})}
               aria-label={`Roll again, option ${index + 1}`}
-              onClick={roll}
+              onClick={() => (isResting ? undefined : roll())}
             >
               Roll again
             </Button>
-          </Tooltip>
+          </Reason>
         ) : null}
       </div>
     </li>

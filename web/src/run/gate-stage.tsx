@@ -147,6 +147,7 @@ export function GateStage(props: Props) {
       ) : (
         <GateEdit {...shared} request={request} />
       )}
+      {mayWrite ? null : <p className="gate-looks">{refusal}</p>}
     </section>
   )
 }

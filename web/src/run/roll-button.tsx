@@ -1,7 +1,8 @@
 // In charge of the button that re-rolls a node or items. Its tooltip says what the re-roll does, or why it is not possible now.
-import { Button, Loader, Tooltip } from '@mantine/core'
+import { Button, Loader } from '@mantine/core'
 import { useState } from 'react'
 import { NodeIcon } from '../canvas/node-icons.tsx'
+import { Reason } from '../ui/reason.tsx'
 
 type Props = {
   label: string
@@ -14,9 +15,8 @@ type Props = {
 /** While a re-roll is being started, the button ignores presses, but is not disabled: a disabled button would lose the focus. */
 export function RollButton({ label, tip, refusal, variant, roll }: Props) {
   const [isBusy, setIsBusy] = useState(false)
-  const words = refusal ?? tip
   return (
-    <Tooltip label={words} disabled={words === null} multiline w={250}>
+    <Reason words={refusal} tip={tip}>
       <Button
         variant={variant}
         aria-busy={isBusy}
@@ -30,6 +30,6 @@ export function RollButton({ label, tip, refusal, variant, roll }: Props) {
       >
         {label}
       </Button>
-    </Tooltip>
+    </Reason>
   )
 }

@@ -1,7 +1,9 @@
 // In charge of the banners above a run: about an open question, an approval, a failure, an export, or the deletion of the run.
 import { runRefuses } from '@atelier/contract/graph/run-rules.ts'
 import { Anchor, Button } from '@mantine/core'
+import { useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
+import { call } from '../lib/api.ts'
 import { Icon } from '../ui/icons.tsx'
 import { ApprovalBanner } from './approval-banner.tsx'
 import type { Run } from './queries.ts'
@@ -59,18 +61,30 @@ export function RunBanners({ run, actions, mayWrite, questions, isGateOpen, open
             {exported} {exported === 1 ? 'file of this run is' : 'files of this run are'} on a card, so it is a record
             and does not change any more. Running it again makes a fork.
           </p>
-          {run.pinned_task_id ? (
-            <Anchor
-              size="xs"
-              renderRoot={(props) => (
-                <Link to="/tasks/$task_id" params={{ task_id: run.pinned_task_id ?? '' }} hash="creatives" {...props} />
-              )}
-            >
-              To the card
-            </Anchor>
-          ) : null}
+          <ToCard creativeId={run.exported_creatives.at(-1)} />
         </div>
       )}
     </>
+  )
+}
+
+/**
+ * A link to the card of a creative, which need not be the card to which the run exports by default. There is no link if the creative
+ * was deleted for good.
+ */
+function ToCard({ creativeId = '' }: { creativeId: string | undefined }) {
+  const taskId = useQuery({
+    queryKey: ['creative', creativeId],
+    queryFn: () => call('getCreative', { params: { creative_id: creativeId } }),
+    enabled: creativeId !== '',
+  }).data?.task_id
+  if (taskId === undefined) return null
+  return (
+    <Anchor
+      size="xs"
+      renderRoot={(props) => <Link to="/tasks/$task_id" params={{ task_id: taskId }} hash="creatives" {...props} />}
+    >
+      To the card
+    </Anchor>
   )
 }

@@ -2,7 +2,7 @@
 import { Button } from '@mantine/core'
 import { useQueryClient } from '@tanstack/react-query'
 import { useNavigate } from '@tanstack/react-router'
-import { useState } from 'react'
+import { useEffect, useRef, useState } from 'react'
 import { call } from '../lib/api.ts'
 import { wordsOf } from '../lib/errors.ts'
 import { startNewRun } from '../money/guarded.ts'
@@ -14,8 +14,8 @@ type Props = {
   graphId: string
   /** The reason why the graph cannot run now; null if the graph can run. */
   blocked: string | null
-  /** Called before the run is created; the run is created only if this resolves to true. */
-  before: () => Promise<boolean>
+  /** Called before the run is created; the run is created only if this resolves to true. `closed` is aborted if the dialog is closed. */
+  before: (closed: AbortSignal) => Promise<boolean>
   close: () => void
 }
 
@@ -25,10 +25,17 @@ export function RunDialog({ graphId, blocked, before, close }: Props) {
   const [taskId, setTaskId] = useState<string | null>(null)
   const [busy, setBusy] = useState<'start' | 'draft' | null>(null)
   const [error, setError] = useState<string | null>(null)
+  const attempt = useRef<AbortController>(null)
+  useEffect(() => () => attempt.current?.abort(), [])
   const make = async (execute: boolean) => {
     setBusy(execute ? 'start' : 'draft')
+    attempt.current = new AbortController()
+    const { signal } = attempt.current
     try {
-      if (!(await before())) throw new Error('The graph is not saved yet: see the words at its name.')
+      const isSaved = await before(signal)
+      // Saving may have waited for an upload, and the user may have closed the dialog so that nothing is started or paid.
+      if (signal.aborted) return
+      if (!isSaved) throw new Error('The graph is not saved yet: see the words at its name.')
       const task = taskId === null ? {} : { task_id: taskId, pinned_task_id: taskId }
       const run = execute
         ? await startNewRun(graphId, task)
@@ -66,13 +73,19 @@ export function RunDialog({ graphId, blocked, before, close }: Props) {
         </p>
       )}
       <div className="dialog-foot">
-        <Button size="sm" variant="default" loading={busy === 'draft'} onClick={() => void make(false)}>
+        <Button
+          size="sm"
+          variant="default"
+          disabled={busy === 'start'}
+          loading={busy === 'draft'}
+          onClick={() => void make(false)}
+        >
           Only prepare it
         </Button>
         <Button
           size="sm"
           data-autofocus
-          disabled={blocked !== null}
+          disabled={blocked !== null || busy === 'draft'}
           loading={busy === 'start'}
           leftSection={<Icon name="run" size={14} />}
           onClick={() => void make(true)}

@@ -13,6 +13,7 @@ import type { Graph } from '../graph/queries.ts'
 import { taskQuery } from '../lib/queries.ts'
 import type { Caller } from '../lib/types.ts'
 import { Icon } from '../ui/icons.tsx'
+import { Reason } from '../ui/reason.tsx'
 import { CompareDialog } from './compare-dialog.tsx'
 import { ExportDialog } from './export-dialog.tsx'
 import { PromoteDialog } from './promote-dialog.tsx'
@@ -124,7 +125,7 @@ export function RunHead({ run, actions, caller, graph, selected, types, showHist
 function ExportButton({ run, isLoud, open }: { run: Run; isLoud: boolean; open: () => void }) {
   const refusal = refusalWords(runRefuses.export(run))
   return (
-    <Refusable refusal={refusal}>
+    <Reason words={refusal}>
       <Button
         variant={isLoud ? 'filled' : 'default'}
         leftSection={<Icon name="upload" size={14} />}
@@ -133,7 +134,7 @@ function ExportButton({ run, isLoud, open }: { run: Run; isLoud: boolean; open: 
       >
         Export
       </Button>
-    </Refusable>
+    </Reason>
   )
 }
 
@@ -156,16 +157,6 @@ function RunTitle({ graph }: { graph: Tagged<Graph> | null }) {
         <h1 className="run-title">A graph that is gone</h1>
       )}
     </div>
-  )
-}
-
-/** Adds a tooltip to a disabled button, with the reason why the button is disabled. */
-function Refusable({ refusal, children }: { refusal: string | null; children: React.ReactElement }) {
-  if (refusal === null) return children
-  return (
-    <Tooltip label={refusal} multiline w={240}>
-      {children}
-    </Tooltip>
   )
 }
 

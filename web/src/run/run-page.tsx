@@ -6,6 +6,7 @@ import { getRouteApi } from '@tanstack/react-router'
 import { ReactFlowProvider } from '@xyflow/react'
 import { graphQuery, nodeTypesQuery } from '../graph/queries.ts'
 import { callerQuery } from '../lib/queries.ts'
+import { retryFailed } from '../ui/retry-failed.ts'
 import { Failed, Loading } from '../ui/states.tsx'
 import { Compare } from './compare.tsx'
 import './dialogs.css'
@@ -32,12 +33,12 @@ export function RunPage() {
   const name = graph.data?.data.name ?? 'Run'
   const status = run.data?.data.status
   useDocumentTitle(`${status ? `${runLooks[status].label}: ` : ''}${name} · Atelier`)
-  const error = run.error ?? types.error
+  const error = run.error ?? types.error ?? caller.error
   if (!run.data || !types.data || !caller.data) {
     if (!error) return <Loading what="the run" />
     return (
       <>
-        <Failed error={error} retry={() => void run.refetch()} />
+        <Failed error={error} retry={() => retryFailed(run, types, caller)} />
         <div className="state">
           <Button variant="subtle" component="a" href="/runs">
             To all runs

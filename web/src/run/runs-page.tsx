@@ -61,7 +61,13 @@ export function RunsPage() {
           onChange={(status) => set({ status })}
         />
         <div className="list-task">
-          <TaskPicker label="" value={search.task ?? null} change={(task) => set({ task })} />
+          <TaskPicker
+            label="Task"
+            isLabelHidden
+            placeholder="Task: name or number"
+            value={search.task ?? null}
+            change={(task) => set({ task })}
+          />
         </div>
         <SegmentedControl
           size="xs"

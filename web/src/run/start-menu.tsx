@@ -1,11 +1,12 @@
 // In charge of the menu that starts a run: all of it, only up to a node, or with a re-roll of a node. Each choice shows its cost.
 import { runRefuses } from '@atelier/contract/graph/run-rules.ts'
 import type { RunStart } from '@atelier/contract/runs.ts'
-import { Button, Menu, Tooltip } from '@mantine/core'
+import { Button, Menu } from '@mantine/core'
 import { useState } from 'react'
 import { NodeIcon } from '../canvas/node-icons.tsx'
 import { mayOnlyLook, refusalWords } from '../canvas/words.ts'
 import { Icon } from '../ui/icons.tsx'
+import { Reason } from '../ui/reason.tsx'
 import { Cost } from './cost.tsx'
 import type { Run } from './queries.ts'
 import type { Actions } from './use-actions.ts'
@@ -24,7 +25,7 @@ export function StartMenu({ run, actions, node, mayWrite, isQuiet }: Props) {
   const label = run.generation === 0 ? 'Start' : isFork ? 'Run as a fork' : 'Run again'
   if (refusal !== null) {
     return (
-      <Tooltip label={refusal} multiline w={240}>
+      <Reason words={refusal}>
         <Button
           data-disabled
           aria-disabled
@@ -33,7 +34,7 @@ export function StartMenu({ run, actions, node, mayWrite, isQuiet }: Props) {
         >
           {label}
         </Button>
-      </Tooltip>
+      </Reason>
     )
   }
   return (

@@ -8,13 +8,25 @@ import { taskQuery } from '../lib/queries.ts'
 
 type Props = {
   label: string
+  /** If true, only screen readers are told the label. */
+  isLabelHidden?: boolean
   description?: string
+  placeholder?: string
   value: string | null
   change: (id: string | null) => void
   error?: string | null
 }
 
-export function TaskPicker({ label, description, value, change, error = null }: Props) {
+export function TaskPicker(props: Props) {
+  const {
+    label,
+    isLabelHidden = false,
+    description,
+    placeholder = 'Name or number',
+    value,
+    change,
+    error = null,
+  } = props
   const [search, setSearch] = useState('')
   const [wanted] = useDebouncedValue(search.trim(), 200)
   const task = useQuery({ ...taskQuery(value ?? ''), enabled: value !== null }).data?.task
@@ -32,9 +44,9 @@ export function TaskPicker({ label, description, value, change, error = null }: 
   if (value !== null && task) options.set(value, labelOf(task))
   return (
     <Select
-      label={label}
+      {...(isLabelHidden ? { 'aria-label': label } : { label })}
       description={description ?? null}
-      placeholder="Name or number"
+      placeholder={placeholder}
       searchable
       clearable
       clearButtonProps={{ 'aria-label': 'No task' }}

@@ -4,15 +4,24 @@ import { Button, Code } from '@mantine/core'
 import { useDocumentTitle } from '@mantine/hooks'
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { useEffect } from 'react'
+import { callerQuery } from '../lib/queries.ts'
 import { keepPlace } from '../lib/return-to.ts'
 import { readSignIn } from '../lib/session.ts'
 import { Failed, Loading } from '../ui/states.tsx'
+import { tellError } from '../ui/toasts.tsx'
 
 export function SignInPage() {
   useDocumentTitle('Sign in · Atelier')
   const how = useQuery({ queryKey: ['sign-in'], queryFn: readSignIn })
   const client = useQueryClient()
   useEffect(keepPlace, [])
+  const look = async () => {
+    const { data, error } = await how.refetch()
+    if (error) tellError(error)
+    else if (data?.signed_in) await client.invalidateQueries({ queryKey: callerQuery.queryKey })
+    else
+      tellError(new Error('Open the link here, and press the button behind it.'), 'This browser is not signed in yet')
+  }
   if (how.isPending) return <Loading what="how to sign in" />
   if (!how.data) return <Failed error={how.error} retry={() => void how.refetch()} />
   return (
@@ -29,11 +38,15 @@ export function SignInPage() {
       ) : (
         <>
           <p>
-            Open the link that the service printed when it started. It works once; on the machine of the service, this
+            Open your sign-in link in this browser: ask an admin for one, who makes it on the page “People”. It works
+            once.
+          </p>
+          <p>
+            The first admin opens the link that the service printed when it started. On the machine of the service, this
             command prints another:
           </p>
           <Code block>npm run sign-in</Code>
-          <Button size="sm" variant="default" onClick={() => void client.invalidateQueries({ queryKey: ['caller'] })}>
+          <Button size="sm" variant="default" onClick={() => void look()}>
             I have opened it
           </Button>
         </>

@@ -13,6 +13,7 @@ import { CheckpointPreview } from '../graph/checkpoint-preview.tsx'
 import { Editor } from '../graph/editor.tsx'
 import { GraphConflict } from '../graph/graph-conflict.tsx'
 import { History } from '../graph/history.tsx'
+import { reasonNotToRun } from '../graph/issues.ts'
 import { type Graph, graphHistoryQuery, graphQuery } from '../graph/queries.ts'
 import { useDescription } from '../graph/use-description.ts'
 import { useEditor } from '../graph/use-editor.ts'
@@ -90,6 +91,8 @@ export function GraphEditor({ graph: { data: graph, etag }, types, caller, reloa
   const fork = async (isMine = false) => {
     try {
       const isSaved = await editor.saveAll()
+      // What this page has is made a graph even then: it may be nowhere else.
+      if (!isMine && !autosave.isOpen()) return
       if (!isMine && !isSaved) throw new Error('Your last changes are not saved, and the fork would lack them.')
       const made = isMine
         ? await call('createGraph', {
@@ -103,6 +106,7 @@ export function GraphEditor({ graph: { data: graph, etag }, types, caller, reloa
       if (isMine) description.forget()
       void client.invalidateQueries({ queryKey: ['graphs'] })
       tell(`“${made.name}” is yours`)
+      if (!autosave.isOpen()) return
       await navigate({ to: '/graphs/$graph_id', params: { graph_id: made.id }, ignoreBlocker: true })
     } catch (error) {
       tellError(error, 'Not forked')
@@ -110,7 +114,7 @@ export function GraphEditor({ graph: { data: graph, etag }, types, caller, reloa
   }
   const mayRun = caller.scopes.includes('runs:write') && graph.deleted_at === null
   const trying = useTryHere(graph, editor)
-  const blocked = editor.issues.length > 0 ? 'Resolve the issues first: they keep it from running.' : null
+  const blocked = reasonNotToRun(editor.issues)
   const resultsOf =
     trying.id === null
       ? null
@@ -180,7 +184,15 @@ export function GraphEditor({ graph: { data: graph, etag }, types, caller, reloa
         closeAside={() => setPanel(null)}
       />
       {isRunning ? (
-        <RunDialog graphId={graph.id} blocked={blocked} before={editor.saveAll} close={() => setIsRunning(false)} />
+        <RunDialog
+          graphId={graph.id}
+          blocked={blocked}
+          before={async (closed) => {
+            await editor.uploads.settled(closed)
+            return editor.saveAll()
+          }}
+          close={() => setIsRunning(false)}
+        />
       ) : null}
     </>
   )

@@ -7,6 +7,7 @@ import { ReactFlowProvider } from '@xyflow/react'
 import { useDeferredValue, useEffect, useMemo, useState } from 'react'
 import { graphQuery, nodeTypesQuery } from '../graph/queries.ts'
 import { callerQuery } from '../lib/queries.ts'
+import { retryFailed } from '../ui/retry-failed.ts'
 import { Failed, Loading } from '../ui/states.tsx'
 import { GraphEditor } from './graph-editor.tsx'
 
@@ -42,7 +43,7 @@ function OneGraph({ graph_id }: { graph_id: string }) {
     if (isReplaced) setOpened((before) => before + 1)
     return isReplaced
   }
-  const error = graph.error ?? types.error
+  const error = graph.error ?? types.error ?? caller.error
   /** False until a graph is there that is not outdated. Later reads of the graph do not close the editor. */
   const [isRead, setIsRead] = useState(false)
   if (!isRead && graph.data && !(graph.isFetching && graph.isStale)) setIsRead(true)
@@ -65,7 +66,7 @@ function OneGraph({ graph_id }: { graph_id: string }) {
   if (!error) return <Loading what="the graph" />
   return (
     <>
-      <Failed error={error} retry={() => void graph.refetch()} />
+      <Failed error={error} retry={() => retryFailed(graph, types, caller)} />
       <div className="state">
         <Button variant="subtle" component="a" href="/graphs">
           To all graphs

@@ -61,6 +61,11 @@ export function TryDock({ trying, views, selected }: Props) {
             <strong>{id}</strong> {error}
           </p>
         ))}
+        {failed.length === 0 && (run.status === 'failed' || run.status === 'queued') && run.error ? (
+          <p className="notice" data-tone={run.status === 'failed' ? 'danger' : 'warn'}>
+            {run.error}
+          </p>
+        ) : null}
         {resultsOf(run, views, selected).map(({ id, title, port, value }) => (
           <section key={`${id} ${port}`}>
             <h3 className="side-title">

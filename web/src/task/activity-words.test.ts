@@ -1,7 +1,7 @@
 // Facts about the text of the history of a task.
 import { expect, test } from 'vitest'
 import type { Activity } from '../lib/types.ts'
-import { plainValue, wordsOfActivity } from './activity-words.ts'
+import { deletedNameOf, plainValue, wordsOfActivity } from './activity-words.ts'
 
 const labels = {
   member: (name: string) => name.toUpperCase(),
@@ -25,6 +25,16 @@ test('a change names what was changed', () => {
       { from: 'no', to: 'yes' },
     ],
   })
+})
+
+test('the deletion of a creative names it, except in entries of older services', () => {
+  const entry = { kind: 'creative_deleted', changes: { name: { from: 'Hero_01', to: null } } } as const
+  expect(wordsOfActivity(entry, labels)).toEqual({ did: 'deleted the creative “Hero_01”', changes: [] })
+  expect(deletedNameOf(entry)).toBe('Hero_01')
+  const older = { ...entry, changes: {} }
+  expect(wordsOfActivity(older, labels)).toEqual({ did: 'deleted a creative', changes: [] })
+  expect(deletedNameOf(older)).toBeUndefined()
+  expect(deletedNameOf({ ...entry, kind: 'creative_changed' })).toBeUndefined()
 })
 
 test('what is no change is left out', () => {

@@ -37,6 +37,12 @@ const sentences: Record<Activity['kind'], string> = {
 const sentenceOf = (kind: string): string =>
   Object.entries(sentences).find(([known]) => known === kind)?.[1] ?? 'did something here'
 
+/** Returns the name of the creative whose deletion an entry tells; undefined for other entries, and for those of older services. */
+export function deletedNameOf({ kind, changes }: Pick<Activity, 'kind' | 'changes'>): string | undefined {
+  const { name } = changes
+  return kind === 'creative_deleted' && isChange(name) && typeof name.from === 'string' ? name.from : undefined
+}
+
 /** What somebody did (`did`), and which members changed thereby. `from` is null if the member was empty before the change. */
 export type Words = { did: string; changes: { label: string; from: string | null; to: string }[] }
 
@@ -51,6 +57,8 @@ export function wordsOfActivity(
   { kind, changes }: Pick<Activity, 'kind' | 'changes'>,
   { member, value }: Labels,
 ): Words {
+  const deleted = deletedNameOf({ kind, changes })
+  if (deleted !== undefined) return { did: `deleted the creative “${deleted}”`, changes: [] }
   const listed = changesOf(changes, member).flatMap((change) => {
     const parts = inParts(change, member)
     return parts.map(({ name, label, from, to }) => ({

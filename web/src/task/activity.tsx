@@ -7,7 +7,7 @@ import { activityQuery } from '../lib/queries.ts'
 import { useNow } from '../lib/use-now.ts'
 import { Icon } from '../ui/icons.tsx'
 import { Failed, Loading } from '../ui/states.tsx'
-import { plainValue, wordsOfActivity } from './activity-words.ts'
+import { deletedNameOf, plainValue, wordsOfActivity } from './activity-words.ts'
 import { restorableIn } from './restorable.ts'
 import { useRestoreCreative } from './restore-creative.ts'
 
@@ -28,6 +28,7 @@ export function History({ taskId, disabled }: { taskId: string; disabled: boolea
         {entries.map((entry) => {
           const { did, changes } = wordsOfActivity(entry, labels)
           const creativeId = restorable?.get(entry.id)
+          const deleted = deletedNameOf(entry)
           return (
             <li key={entry.id}>
               <p>
@@ -47,6 +48,7 @@ export function History({ taskId, disabled }: { taskId: string; disabled: boolea
                   size="compact-xs"
                   variant="default"
                   leftSection={<Icon name="restore" size={13} />}
+                  aria-label={deleted === undefined ? undefined : `Restore the creative “${deleted}”`}
                   onClick={() => void restore(creativeId)}
                 >
                   Restore the creative

@@ -73,14 +73,14 @@ function OneComment({ comment, draft, refresh, disabled }: CommentProps) {
   const mine = comment.by.user_id !== null && comment.by.user_id === caller?.user?.id
   const name = comment.by.name ?? 'An integration'
   const params = { comment_id: comment.id }
-  const remove = () =>
-    call('deleteComment', { params }).then(
-      () => {
-        forgetDraft(draft)
-        refresh()
-      },
-      (error: unknown) => tellError(error, 'Not deleted'),
-    )
+  const remove = useMutation({
+    mutationFn: () => call('deleteComment', { params }),
+    onSuccess: () => {
+      forgetDraft(draft)
+      refresh()
+    },
+    onError: (error) => tellError(error, 'Not deleted'),
+  })
   return (
     <li>
       <span className="avatar" data-size="lg" data-hue={hueOf(comment.by.user_id ?? name)} aria-hidden="true">
@@ -102,7 +102,7 @@ function OneComment({ comment, draft, refresh, disabled }: CommentProps) {
               </Menu.Target>
               <Menu.Dropdown>
                 {mine ? <Menu.Item onClick={() => setEditing(true)}>Edit</Menu.Item> : null}
-                <DeleteItem remove={() => void remove()} />
+                <DeleteItem remove={remove.mutate} isPending={remove.isPending || remove.isSuccess} />
               </Menu.Dropdown>
             </Menu>
           ) : null}
@@ -129,11 +129,11 @@ function OneComment({ comment, draft, refresh, disabled }: CommentProps) {
 }
 
 /** There is no way to restore a comment, so the item asks first. The menu stays open, and disappears together with the comment. */
-function DeleteItem({ remove }: { remove: () => void }) {
-  const { isAsking, handlers } = useSecondStep(remove)
+function DeleteItem({ remove, isPending }: { remove: () => void; isPending: boolean }) {
+  const { isAsking, handlers } = useSecondStep(remove, isPending)
   return (
-    <Menu.Item className="danger-item" closeMenuOnClick={false} {...handlers}>
-      {isAsking ? 'Really delete' : 'Delete'}
+    <Menu.Item className="danger-item" closeMenuOnClick={false} aria-disabled={isPending} {...handlers}>
+      {isPending ? 'Deleting…' : isAsking ? 'Really delete' : 'Delete'}
     </Menu.Item>
   )
 }

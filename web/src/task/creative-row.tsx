@@ -16,10 +16,10 @@ import { MarkChips } from './mark-chips.tsx'
 import { MarksDialog } from './marks-dialog.tsx'
 import { Preview } from './preview.tsx'
 import { ProvenanceDialog } from './provenance.tsx'
-import { useUpload } from './uploads.ts'
+import { places, useUpload } from './uploads.ts'
 import type { CreativeActions } from './use-creatives.ts'
 import { EditedContext } from './use-field.ts'
-import { places, type Uploads } from './use-uploads.ts'
+import type { Uploads } from './use-uploads.ts'
 
 type Props = {
   creative: Creative

@@ -19,10 +19,10 @@ import { openViewer } from '../ui/viewer-store.ts'
 import { CreativeRow } from './creative-row.tsx'
 import './creatives.css'
 import { PlannedPlaces } from './planned-places.tsx'
-import { useShown, useUpload } from './uploads.ts'
+import { places, useShown, useUpload } from './uploads.ts'
 import { useCreatives } from './use-creatives.ts'
 import { useOpenedCreative } from './use-opened-creative.ts'
-import { places, useUploads } from './use-uploads.ts'
+import { useUploads } from './use-uploads.ts'
 
 /** `opened`: the id of the creative that the address of the page names; undefined if it names none. */
 type Props = { task: Task; opened: string | undefined; disabled: boolean; toRuns: () => void }

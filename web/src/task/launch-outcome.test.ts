@@ -1,6 +1,6 @@
 // Facts about what a user is told of a launch that they have recorded.
 import { expect, test } from 'vitest'
-import { outcomeOf, outcomeOfRepeat } from './launch-outcome.ts'
+import { elsewhereWords, outcomeOf, outcomeOfRepeat } from './launch-outcome.ts'
 
 const sent = { ad_id: '120', launched_at: '2026-10-01T08:00:00Z', creativeId: 'mine' }
 const taken = { at: '2026-10-02T08:00:00.000Z', by: null, ad_id: null }
@@ -10,11 +10,17 @@ const launch = (changed: object = {}) => ({
 })
 
 test('a launch that went to another creative is not told as recorded for this one', () => {
-  expect(outcomeOf(sent, { recorded: true, creative_id: 'theirs' })).toEqual({ elsewhere: 'theirs' })
+  expect(outcomeOf(sent, { recorded: true, creative_id: 'theirs' })).toEqual({ elsewhere: 'theirs', recorded: true })
   expect(outcomeOf(sent, { recorded: true, creative_id: null })).toBe('waiting')
   expect(outcomeOf(sent, { recorded: true, creative_id: 'mine' })).toBe('new')
   expect(outcomeOf({ ...sent, creativeId: null }, { recorded: true })).toBe('new')
   expect(outcomeOf(sent, { recorded: false, creative_id: 'mine' })).toBe('repeated')
+})
+
+test('of a launch that another creative had before, nobody is told that it went there', () => {
+  expect(outcomeOf(sent, { recorded: false, creative_id: 'theirs' })).toEqual({ elsewhere: 'theirs', recorded: false })
+  expect(elsewhereWords('A_01', '120', true)).toContain('went to that one')
+  expect(elsewhereWords('A_01', '120', false)).toMatch(/^Nothing was recorded: “A_01” is the name of another creative/)
 })
 
 test('a launch that equals one that was taken back was not recorded', () => {

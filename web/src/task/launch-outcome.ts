@@ -3,9 +3,11 @@ import type { Launch } from '../lib/types.ts'
 
 /**
  * `new`: it was recorded now. `before`: it had been recorded already. `voided`: it had been recorded and then taken back or corrected,
- * so that it is not recorded. `waiting`: no creative has the name any more. An object: another creative has the name now.
+ * so that it is not recorded. `waiting`: no creative has the name any more. An object: another creative has the name now; `recorded`
+ * is false if a launch like this one had been recorded for it already, so that nothing was recorded now.
  */
-export type Outcome = 'new' | 'before' | 'voided' | 'waiting' | { elsewhere: string }
+export type Outcome = 'new' | 'before' | 'voided' | 'waiting' | Elsewhere
+type Elsewhere = { elsewhere: string; recorded: boolean }
 
 /** A launch as it was sent. `creativeId`: null for a launch of the whole pack; `launched_at`: null for “now”. */
 export type Sent = { ad_id: string; launched_at: string | null; creativeId: string | null }
@@ -17,9 +19,15 @@ type Answer = { recorded: boolean; creative_id?: string | null }
 export function outcomeOf(sent: Sent, { recorded, creative_id }: Answer): Outcome | 'repeated' {
   if (creative_id === null) return 'waiting'
   // Launches are recorded by name: the creative may have been renamed meanwhile, and another one may have got its name.
-  if (creative_id !== undefined && creative_id !== sent.creativeId) return { elsewhere: creative_id }
+  if (creative_id !== undefined && creative_id !== sent.creativeId) return { elsewhere: creative_id, recorded }
   return recorded ? 'new' : 'repeated'
 }
+
+/** What a user is told of a launch, sent by the name of a creative, whose name belongs to another creative by now. */
+export const elsewhereWords = (name: string, adId: string, recorded: boolean): string =>
+  recorded
+    ? `“${name}” is the name of another creative by now, and the launch under ${adId} went to that one.`
+    : `Nothing was recorded: “${name}” is the name of another creative by now, which had this launch under ${adId} before.`
 
 type Told = Pick<Launch, 'ad_id' | 'launched_at' | 'creative_id' | 'voided'>
 

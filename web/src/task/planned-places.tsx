@@ -3,8 +3,8 @@ import { FileButton, Progress } from '@mantine/core'
 import { chooseAnew } from '../ui/choose-anew.ts'
 import { Icon } from '../ui/icons.tsx'
 import { useFileDrop } from '../ui/use-file-drop.ts'
-import { useUpload } from './uploads.ts'
-import { places, type Uploads } from './use-uploads.ts'
+import { places, useUpload } from './uploads.ts'
+import type { Uploads } from './use-uploads.ts'
 
 type Props = { taskId: string; names: readonly string[]; disabled: boolean; put: Uploads['put'] }
 

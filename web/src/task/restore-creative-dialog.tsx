@@ -7,16 +7,15 @@ import { call } from '../lib/api.ts'
 import { wordsOf } from '../lib/errors.ts'
 import { Dialog } from '../ui/dialog.tsx'
 import { Icon } from '../ui/icons.tsx'
-import { leaveNameless, type Nameless, useNameless, useRestoreCreative } from './restore-creative.ts'
+import { isNameless, leaveNameless, type Nameless, useNameless, useRestoreCreative } from './restore-creative.ts'
 
 export function RestoreCreativeDialog({ taskId }: { taskId: string }) {
   const nameless = useNameless(taskId)
   if (!nameless) return null
-  // If the new name is taken, too, before the creative is restored, there is another conflict, and a new form for it.
-  return <NewName key={`${nameless.conflict.creative_id} ${nameless.conflict.name}`} {...nameless} />
+  return <NewName key={nameless.conflict.creative_id} {...nameless} />
 }
 
-function NewName({ taskId, conflict: { creative_id, name: taken, taken_by_task_id } }: Nameless) {
+function NewName({ taskId, conflict: { creative_id, name: taken, taken_by_task_id }, problem: refused }: Nameless) {
   const restore = useRestoreCreative(taskId)
   const [name, setName] = useState(() => freeName(taken))
   const [problem, setProblem] = useState<string | null>(null)
@@ -27,7 +26,8 @@ function NewName({ taskId, conflict: { creative_id, name: taken, taken_by_task_i
     try {
       // While it is deleted, a creative may get any name: whether the name is free shows when the creative is restored.
       await call('patchCreative', { params: { creative_id }, body: { name: name.trim() } })
-      await restore(creative_id)
+      // Whoever has closed the dialog meanwhile wants the creative to stay deleted.
+      if (isNameless(creative_id)) await restore(creative_id)
     } catch (error) {
       setProblem(wordsOf(error))
     }
@@ -57,7 +57,7 @@ function NewName({ taskId, conflict: { creative_id, name: taken, taken_by_task_i
           data-autofocus
           label="New name"
           value={name}
-          error={problem}
+          error={isBusy ? null : (problem ?? refused)}
           required
           maxLength={255}
           onChange={(event) => setName(event.currentTarget.value)}

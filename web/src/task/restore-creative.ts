@@ -3,19 +3,34 @@
 import type { CreativeConflict } from '@atelier/contract/creatives.ts'
 import { type QueryClient, useQueryClient } from '@tanstack/react-query'
 import { useNavigate } from '@tanstack/react-router'
-import { useCallback } from 'react'
+import { useCallback, useEffect } from 'react'
 import { call } from '../lib/api.ts'
-import { hasCode } from '../lib/errors.ts'
+import { hasCode, wordsOf } from '../lib/errors.ts'
 import { createStore, useStore } from '../lib/store.ts'
 import { tell, tellError } from '../ui/toasts.tsx'
 
-/** A creative that was not restored, because its name is taken. */
-export type Nameless = { taskId: string; conflict: CreativeConflict }
+/**
+ * A creative that was not restored, because its name is taken. `problem`: why it was not restored under the name that was given in the
+ * dialog; null if none has been given yet.
+ */
+export type Nameless = { taskId: string; conflict: CreativeConflict; problem: string | null }
 
 const waiting = createStore<Nameless | null>(null)
 export const useNameless = (taskId: string): Nameless | null =>
   useStore(waiting, (one) => (one?.taskId === taskId ? one : null))
 export const leaveNameless = (): void => waiting.set(null)
+/** Whether the dialog for a new name of this creative is open. */
+export const isNameless = (creativeId: string): boolean => waiting.get()?.conflict.creative_id === creativeId
+
+/** Closes the dialog for a new name when the panel of its task is closed: it would be open again when the panel is. */
+export function useNamelessOf(taskId: string): void {
+  useEffect(
+    () => () => {
+      if (waiting.get()?.taskId === taskId) leaveNameless()
+    },
+    [taskId],
+  )
+}
 
 /** Reads again all that a change of the creatives of a task may have changed. */
 export function refreshCreatives(client: QueryClient, taskId: string): void {
@@ -24,22 +39,25 @@ export function refreshCreatives(client: QueryClient, taskId: string): void {
   void client.invalidateQueries({ queryKey: ['feed'] })
 }
 
-/** Returns a function that restores a creative of the task. */
+/** Returns a function that restores a creative of the task, and closes the dialog for a new name of the creative if it is open. */
 export function useRestoreCreative(taskId: string): (creativeId: string) => Promise<void> {
   const client = useQueryClient()
   const navigate = useNavigate()
   return useCallback(
     async (creativeId) => {
+      const isRenamed = isNameless(creativeId)
       try {
         const { name } = await call('restoreCreative', { params: { creative_id: creativeId } })
-        leaveNameless()
+        if (isNameless(creativeId)) leaveNameless()
         tell(`“${name}” is back`)
       } catch (error) {
         const [conflict] = hasCode(error, 'creative_name_taken') ? error.conflicts : []
-        if (!conflict) return tellError(error, 'Not restored')
-        waiting.set({ taskId, conflict })
+        // A dialog that the user has closed meanwhile does not open again.
+        if (!conflict || (isRenamed && !isNameless(creativeId))) return tellError(error, 'Not restored')
+        if (isRenamed) return waiting.set({ taskId, conflict, problem: wordsOf(error) })
         // The dialog belongs to the panel of the task, which may have been closed since the creative was deleted.
-        void navigate({ to: '/tasks/$task_id', params: { task_id: taskId }, search: (search) => search, hash: true })
+        await navigate({ to: '/tasks/$task_id', params: { task_id: taskId }, search: (search) => search, hash: true })
+        waiting.set({ taskId, conflict, problem: null })
       } finally {
         refreshCreatives(client, taskId)
       }

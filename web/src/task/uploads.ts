@@ -2,6 +2,7 @@
 // its panel disappears and comes back.
 import { useEffect } from 'react'
 import { createStore, useStore } from '../lib/store.ts'
+import { askBeforeClosing } from '../lib/upload.ts'
 import { tell } from '../ui/toasts.tsx'
 
 /** For each upload, by its key, the share of 1 that has been sent. */
@@ -9,6 +10,13 @@ const underWay = createStore<ReadonlyMap<string, number>>(new Map())
 
 /** The ids of the tasks whose creatives are shown. */
 const shown = new Set<string>()
+
+/** The places to which `upload` uploads. */
+export const places = {
+  nextNames: 'next names',
+  planned: (name: string): string => `planned ${name}`,
+  creative: (id: string): string => `creative ${id}`,
+}
 
 /** `place`: where the files go, such as a planned name; two uploads to one place would be in each other's way. */
 type Place = { taskId: string; taskName: string; place: string }
@@ -24,25 +32,62 @@ function note(key: string, share: number | null): void {
   underWay.set(next)
 }
 
+/** Lists names of files in a message. */
+export const quoted = (files: readonly File[]): string => files.map(({ name }) => `“${name}”`).join(', ')
+
 /**
- * Uploads files to a place, and returns true. While an earlier upload to the same place is under way, it only says so in a message,
- * and returns false. If the creatives of the task are not shown at the end, another message says that the files are there.
+ * Uploads files to a place, and returns how many of them are on the task then. While an earlier upload to the same place is under way,
+ * it only says so in a message, and returns null. If the creatives of the task are not shown at the end, another message says that
+ * the files are there.
  */
-export async function upload(place: Place, work: Work): Promise<boolean> {
+export async function upload(place: Place, files: readonly File[], work: Work): Promise<number | null> {
+  if (!underWay.get().has(keyOf(place))) return askBeforeClosing(() => run(place, work))
+  tell(`Earlier files are still being uploaded there. Add these once they are there: ${quoted(files)}`)
+  return null
+}
+
+async function run(place: Place, work: Work): Promise<number> {
   const key = keyOf(place)
-  if (underWay.get().has(key)) {
-    tell('Earlier files are still being uploaded there. Add these once they are there.')
-    return false
-  }
   note(key, 0)
   try {
     const count = await work((share) => note(key, share))
     if (count > 0 && !shown.has(place.taskId))
       tell(`${count === 1 ? 'The file is' : `${count} files are`} on “${place.taskName}”`)
-    return true
+    return count
   } finally {
     note(key, null)
   }
+}
+
+/** The last upload of each task that gives next planned names, while it waits or is under way. */
+const lastNext = new Map<string, Promise<number>>()
+
+/** Like `upload` to the next planned names, but begins when all earlier uploads to these have ended, instead of being refused. */
+export async function uploadInTurn(task: Omit<Place, 'place'>, work: Work): Promise<number> {
+  const { taskId } = task
+  const earlier = lastNext.get(taskId)
+  const mine = askBeforeClosing(async () => {
+    await earlier?.catch(() => undefined) // whoever has called for the earlier upload deals with its errors
+    return run({ ...task, place: places.nextNames }, work)
+  })
+  lastNext.set(taskId, mine)
+  try {
+    return await mine
+  } finally {
+    if (lastNext.get(taskId) === mine) lastNext.delete(taskId)
+  }
+}
+
+/** Ends when no file is being uploaded for one planned name of the task: until then, that name may look free, and is not. */
+export function chosenNamesGiven(taskId: string): Promise<void> {
+  const chosen = keyOf({ taskId, place: places.planned('') })
+  const { promise, resolve } = Promise.withResolvers<void>()
+  const look = () => {
+    if (![...underWay.get().keys()].some((key) => key.startsWith(chosen))) resolve()
+  }
+  const leave = underWay.subscribe(look)
+  look()
+  return promise.finally(leave)
 }
 
 /** Returns the share of 1 that has been sent to a place; null if no upload to it is under way. */

@@ -4,9 +4,10 @@ import { type QueryClient, useQueryClient } from '@tanstack/react-query'
 import { useMemo } from 'react'
 import { call } from '../lib/api.ts'
 import type { Creative } from '../lib/types.ts'
-import { askBeforeClosing, uploadFile } from '../lib/upload.ts'
+import { uploadFile } from '../lib/upload.ts'
 import { tellError, tellUndoable } from '../ui/toasts.tsx'
 import { refreshCreatives, useRestoreCreative } from './restore-creative.ts'
+import { chosenNamesGiven } from './uploads.ts'
 
 export type CreativeActions = {
   add: () => Promise<void>
@@ -49,28 +50,28 @@ function creativeActions(client: QueryClient, taskId: string, restore: Restore):
       create()
         .then(() => undefined, tellError)
         .finally(refresh),
-    addFiles: (files, onProgress) =>
-      askBeforeClosing(async () => {
-        let added = 0
-        for (const [at, file] of files.entries()) {
-          const told = (share: number) => onProgress((at + share) / files.length)
-          // The files are uploaded one after the other, so that the planned names are given in the order of the files.
-          const work = uploadFile(file, told).then(({ digest }) => create({ file: digest }))
-          added += await one(file, work, 'was not put on the task')
-        }
-        refresh()
-        return added
-      }),
-    fill: (name, file, onProgress) =>
-      askBeforeClosing(() => {
-        const work = uploadFile(file, onProgress).then(({ digest }) => create({ name, file: digest }))
-        return one(file, work, 'was not put on the task')
-      }).finally(refresh),
-    putFile: (creative, file, onProgress) =>
-      askBeforeClosing(() => {
-        const work = uploadFile(file, onProgress).then(({ digest }) => change(creative, { file: digest }))
-        return one(file, work, 'was not uploaded')
-      }).finally(refresh),
+    addFiles: async (files, onProgress) => {
+      let added = 0
+      for (const [at, file] of files.entries()) {
+        const told = (share: number) => onProgress((at + share) / files.length)
+        // The files are uploaded one after the other, so that the planned names are given in the order of the files.
+        const work = uploadFile(file, told).then(async ({ digest }) => {
+          await chosenNamesGiven(taskId)
+          return create({ file: digest })
+        })
+        added += await one(file, work, 'was not put on the task')
+      }
+      refresh()
+      return added
+    },
+    fill: (name, file, onProgress) => {
+      const work = uploadFile(file, onProgress).then(({ digest }) => create({ name, file: digest }))
+      return one(file, work, 'was not put on the task').finally(refresh)
+    },
+    putFile: (creative, file, onProgress) => {
+      const work = uploadFile(file, onProgress).then(({ digest }) => change(creative, { file: digest }))
+      return one(file, work, 'was not uploaded').finally(refresh)
+    },
     change: (creative, patch) => change(creative, patch).finally(refresh),
     remove: (creative) =>
       call('deleteCreative', { params: { creative_id: creative.id } })

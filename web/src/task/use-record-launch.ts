@@ -7,7 +7,7 @@ import { everyPage } from '../lib/queries.ts'
 import type { Creative } from '../lib/types.ts'
 import { tell, tellError, tellOffer } from '../ui/toasts.tsx'
 import { useWrite } from '../ui/use-write.ts'
-import { type Outcome, outcomeOf, outcomeOfRepeat, type Sent } from './launch-outcome.ts'
+import { elsewhereWords, type Outcome, outcomeOf, outcomeOfRepeat, type Sent } from './launch-outcome.ts'
 import { showLaunches } from './shown-launches.ts'
 
 /** The creative that was launched; if it is missing, all creatives of the task were launched together. */
@@ -18,9 +18,6 @@ type Given = { ad_id: string; launched_at: string | null }
 
 const waitingWords = (name: string, id: string): string =>
   `The launch under ${id} is kept for “${name}” and counts once a creative gets this name. If the creative has another name now, record the launch there.`
-
-const elsewhereWords = (name: string, id: string): string =>
-  `“${name}” is the name of another creative by now, and the launch under ${id} went to that one.`
 
 const voidedWords =
   'Not recorded: a launch under this campaign id at this time was taken back or corrected before. If it did go live, give another time, or none.'
@@ -73,7 +70,7 @@ export function useRecordLaunch(launched: Launched, close: () => void) {
         tellError(new Error(waitingWords(name, ad_id)), 'No creative has this name any more')
       else {
         const act = () => void showLaunchesOf(outcome.elsewhere)
-        tellOffer(elsewhereWords(name, ad_id), { label: 'Its launches', act })
+        tellOffer(elsewhereWords(name, ad_id, outcome.recorded), { label: 'Its launches', act })
       }
       close()
     },

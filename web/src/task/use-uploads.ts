@@ -2,20 +2,17 @@
 import type { Task } from '@atelier/contract/tasks.ts'
 import { useMemo } from 'react'
 import type { Creative } from '../lib/types.ts'
-import { upload } from './uploads.ts'
+import { tell } from '../ui/toasts.tsx'
+import { places, quoted, upload, uploadInTurn } from './uploads.ts'
 import type { CreativeActions } from './use-creatives.ts'
 
-/** The places to which `upload` uploads. */
-export const places = {
-  nextNames: 'next names',
-  planned: (name: string): string => `planned ${name}`,
-  creative: (id: string): string => `creative ${id}`,
-}
-
 export type Uploads = {
-  /** Adds one creative for each file, with the next planned names. */
+  /** Adds one creative for each file, with the next planned names, after those that were added earlier. */
   add: (files: File[]) => Promise<void>
-  /** Adds the creative with this planned name for the first file, and then creatives with the next planned names for the others. */
+  /**
+   * Adds the creative with this planned name for the first file, and then creatives with the next planned names for the others. If the
+   * first file is refused, none is added.
+   */
   put: (name: string, files: File[]) => Promise<void>
   /** Gives a creative its file, or another one. */
   replace: (creative: Creative, file: File) => Promise<void>
@@ -28,20 +25,23 @@ export function useUploads(
   return useMemo(() => {
     const task = { taskId, taskName }
     const add = async (files: File[]) => {
-      await upload({ ...task, place: places.nextNames }, (onProgress) => actions.addFiles(files, onProgress))
+      await uploadInTurn(task, (onProgress) => actions.addFiles(files, onProgress))
     }
     return {
       add,
-      put: async (name, [first, ...others]) => {
+      put: async (name, files) => {
+        const [first, ...others] = files
         if (!first) return
         const place = { ...task, place: places.planned(name) }
-        const isDone = await upload(place, (onProgress) => actions.fill(name, first, onProgress))
-        // Only now, since before the first file has its name, one of the others could get it.
-        if (isDone && others.length > 0) await add(others)
+        const count = await upload(place, files, (onProgress) => actions.fill(name, first, onProgress))
+        if (others.length === 0 || count === null) return
+        // Without the first file, its name would be the next planned one, and one of the others would get it.
+        if (count === 0) tell(`Not put on the task either: ${quoted(others)}`)
+        else await add(others)
       },
       replace: async (creative, file) => {
         const place = { ...task, place: places.creative(creative.id) }
-        await upload(place, (onProgress) => actions.putFile(creative, file, onProgress))
+        await upload(place, [file], (onProgress) => actions.putFile(creative, file, onProgress))
       },
     }
   }, [taskId, taskName, actions])

@@ -23,8 +23,16 @@ test('a page waits longer after each attempt that failed, and never longer than 
   expect([0, 1, 2, 7, 40, 2000].map(reloadAfterMs)).toEqual([250, 500, 1000, 30_000, 30_000, 30_000])
 })
 
+/** What is done after the first error, and after one that came when the file was loaded once more. */
+const both = (delivery: Parameters<typeof stepAfter>[0]['delivery']) =>
+  [false, true].map((wasDoubted) => stepAfter({ delivery, wasDoubted }))
+
 test('a file that was not shown but can be had now is loaded once more before the browser is said not to show it', () => {
-  expect(stepAfter({ isSent: true, wasDoubted: false })).toBe('once more')
-  expect(stepAfter({ isSent: true, wasDoubted: true })).toBe('give up')
-  expect([false, true].map((wasDoubted) => stepAfter({ isSent: false, wasDoubted }))).toEqual(['wait', 'wait'])
+  expect(both('sent')).toEqual(['once more', 'give up'])
+  expect(both('unreached')).toEqual(['wait', 'wait'])
+})
+
+test('a picture that can be decoded is never said not to be shown, and a file that is gone is not waited for', () => {
+  expect(both('decoded')).toEqual(['once more', 'once more'])
+  expect(both('gone')).toEqual(['gone', 'gone'])
 })

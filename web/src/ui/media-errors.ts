@@ -1,4 +1,5 @@
 // In charge of telling what an error of a picture, film or sound is about, its file or the connection, and when to load it again. Pure.
+import type { askForPicture } from '../lib/reachable.ts'
 
 // These are the values of MEDIA_ERR_DECODE and MEDIA_ERR_SRC_NOT_SUPPORTED.
 const decode = 3
@@ -15,15 +16,21 @@ export function causeOf(code: number | undefined, wasLoaded: boolean): 'file' | 
 }
 
 /**
- * What to do about a file that was never loaded and could not be shown. `isSent`: whether the service sends it now; `wasDoubted`:
+ * What to do about a file that was never loaded and could not be shown. `delivery`: whether the service sends it now; `wasDoubted`:
  * whether the error before led to `once more`. That a file is sent now does not mean that it came when it was to be shown, so it
- * is loaded once more. Only if that fails too, the browser cannot show it.
+ * is loaded once more. Only if that fails too, the browser cannot show it, unless it could be decoded now.
  */
-export function stepAfter({ isSent, wasDoubted }: { isSent: boolean; wasDoubted: boolean }): Step {
-  if (!isSent) return 'wait'
-  return wasDoubted ? 'give up' : 'once more'
+export function stepAfter({ delivery, wasDoubted }: { delivery: Asked; wasDoubted: boolean }): Step {
+  if (delivery === 'gone') return 'gone'
+  if (delivery === 'unreached') return 'wait'
+  return wasDoubted && delivery === 'sent' ? 'give up' : 'once more'
 }
-export type Step = 'wait' | 'once more' | 'give up'
+type Asked = Awaited<ReturnType<typeof askForPicture>>
+export type Step = 'wait' | 'once more' | 'give up' | 'gone'
+
+/** Why there is nothing to be shown. What is gone is not loaded again; what could not be reached is, at once by `tryAgain`. */
+export type Absent = { isGone: true } | { isGone: false; tryAgain: () => void }
+export const absentOf = (isGone: boolean, tryAgain: () => void): Absent => (isGone ? { isGone } : { isGone, tryAgain })
 
 const longestMs = 30_000
 

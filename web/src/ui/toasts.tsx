@@ -13,13 +13,16 @@ export function tell(message: string): void {
   notifications.show({ message, autoClose: 4_000 })
 }
 
-/** Shows the progress of a slow action until `end` is called. */
-export function tellProgress(text: string): { step: (text: string) => void; end: () => void } {
+type Action = { label: string; act: () => void }
+
+/** Shows the progress of a slow action until `end` is called, with a button that stops the action if `stop` is given. */
+export function tellProgress(text: string, stop?: Action): { step: (text: string) => void; end: () => void } {
   const id = `progress-${uniqueName()}`
   const shared = { id, loading: true, autoClose: false, withCloseButton: false } as const
-  notifications.show({ ...shared, message: text })
+  const messageOf = (text: string) => (stop ? withButton(text, stop) : text)
+  notifications.show({ ...shared, message: messageOf(text) })
   return {
-    step: (message) => notifications.update({ ...shared, message }),
+    step: (text) => notifications.update({ ...shared, message: messageOf(text) }),
     end: () => notifications.hide(id),
   }
 }
@@ -40,7 +43,7 @@ export const undoLatest = (): void => latest?.()
 const lastOfKind = new Map<string, string>()
 
 /** Shows a message with a button for an action; returns a function that does the same as the button. */
-export function tellOffer(text: string, { label, act }: { label: string; act: () => void }, kind?: string): () => void {
+export function tellOffer(text: string, { label, act }: Action, kind?: string): () => void {
   const id = `offer-${uniqueName()}`
   // The button can still be pressed while its message fades out, and must not act again.
   let isAccepted = false
@@ -50,14 +53,7 @@ export function tellOffer(text: string, { label, act }: { label: string; act: ()
     notifications.hide(id)
     act()
   }
-  const message = (
-    <span className="toast-row">
-      <span className="toast-text">{text}</span>
-      <Button size="compact-xs" variant="light" onClick={accept}>
-        {label}
-      </Button>
-    </span>
-  )
+  const message = withButton(text, { label, act: accept })
   if (kind !== undefined) {
     notifications.hide(lastOfKind.get(kind) ?? '')
     lastOfKind.set(kind, id)
@@ -71,3 +67,12 @@ export function tellOffer(text: string, { label, act }: { label: string; act: ()
   notifications.show({ id, message, autoClose: offerMs, onClose, ...stay })
   return accept
 }
+
+const withButton = (text: string, { label, act }: Action) => (
+  <span className="toast-row">
+    <span className="toast-text">{text}</span>
+    <Button size="compact-xs" variant="light" onClick={act}>
+      {label}
+    </Button>
+  </span>
+)

@@ -1,8 +1,8 @@
 // In charge of the address from which a film or sound is loaded. Signed addresses are renewed every few minutes, and a film starts
 // anew with each other address: so the first one is held until it fails. Then the newest is loaded, at the time that was reached.
 import { useEffect, useRef, useState } from 'react'
-import { isSent } from '../lib/reachable.ts'
-import { causeOf, reloadAfterMs, type Step, stepAfter } from './media-errors.ts'
+import { askForFile } from '../lib/reachable.ts'
+import { absentOf, causeOf, reloadAfterMs, type Step, stepAfter } from './media-errors.ts'
 
 /** Where a film or sound is gone on with after it was loaded again: `at` in seconds. */
 type Reached = { at: number; isPlaying: boolean }
@@ -27,8 +27,8 @@ export function useHeldAddress(newest: string, cannotShow: () => void) {
     clearTimeout(timer.current)
   }
   useEffect(() => begin, [])
-  /** The element while the file has not been loaded even once, because it could not be reached; otherwise null. */
-  const [empty, setEmpty] = useState<HTMLMediaElement | null>(null)
+  /** The element while the file has not been loaded even once, because it is gone or could not be reached; otherwise null. */
+  const [empty, setEmpty] = useState<{ element: HTMLMediaElement; isGone: boolean } | null>(null)
   const load = (element: HTMLMediaElement) => {
     begin()
     setHeld(latest.current)
@@ -36,7 +36,7 @@ export function useHeldAddress(newest: string, cannotShow: () => void) {
     if (element.getAttribute('src') === latest.current) element.load()
   }
   const stepOf = async (cause: ReturnType<typeof causeOf>): Promise<Step> => {
-    if (cause === 'unknown') return stepAfter({ isSent: await isSent(held), wasDoubted: wasDoubted.current })
+    if (cause === 'unknown') return stepAfter({ delivery: await askForFile(held), wasDoubted: wasDoubted.current })
     return cause === 'file' ? 'give up' : 'wait'
   }
   const onError = async (element: HTMLMediaElement) => {
@@ -44,11 +44,11 @@ export function useHeldAddress(newest: string, cannotShow: () => void) {
     const step = await stepOf(causeOf(element.error?.code, wasLoaded.current))
     if (attempt.current !== failing) return
     if (step === 'give up') return cannotShow()
+    if (step === 'gone') return setEmpty({ element, isGone: true })
     wasDoubted.current = step === 'once more'
     // If loading it again failed, the element is at 0, and what it had reached before is kept.
     reached.current ??= { at: element.currentTime, isPlaying: !element.paused }
-    if (step === 'once more') return load(element)
-    if (!wasLoaded.current) setEmpty(element)
+    if (step === 'wait' && !wasLoaded.current) setEmpty({ element, isGone: false })
     clearTimeout(timer.current)
     timer.current = setTimeout(() => load(element), reloadAfterMs(failed.current))
     failed.current += 1
@@ -67,7 +67,5 @@ export function useHeldAddress(newest: string, cannotShow: () => void) {
   const onShown = () => {
     failed.current = 0
   }
-  /** Loads the file at once, if it has not been loaded yet because it could not be reached; otherwise null. */
-  const tryAgain = empty && (() => load(empty))
-  return { held, onError, onLoaded, onShown, tryAgain }
+  return { held, onError, onLoaded, onShown, absent: empty && absentOf(empty.isGone, () => load(empty.element)) }
 }

@@ -118,11 +118,11 @@ type StillProps = Pick<Props, 'url' | 'view' | 'setSize'> & { name: string; over
 
 /**
  * A picture, and what is to be seen `over` it, which must not cover the button to try again. `cannotShow` is called if the browser
- * cannot show the file as a picture; not if the file cannot be reached.
+ * cannot show the file as a picture; not if the file is gone or cannot be reached.
  */
 function Still({ url, view, setSize, name, over, cannotShow }: StillProps) {
-  const { key, onLoad, onError, tryAgain } = usePicture(url, cannotShow)
-  if (tryAgain) return <NotLoaded again={tryAgain} />
+  const { key, onLoad, onError, absent } = usePicture(url, cannotShow)
+  if (absent) return <NotLoaded {...absent} />
   return (
     <>
       {url ? (
