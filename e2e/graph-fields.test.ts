@@ -49,6 +49,43 @@ test('JSON that is not finished stays in its field, keeps the graph from running
   await expect.poll(() => run.getAttribute('title')).not.toContain('JSON')
 })
 
+test('unfinished JSON comes back with its node when an undo brings that back', async () => {
+  const { id } = await makeGraph(app.service, definitionOf({ comfy: { type: 'comfyui.run', version: 1, params: {} } }))
+  const page = await app.open(`/graphs/${id}`)
+  await node(page, 'comfy').click()
+  await page.getByLabel('Workflow').fill('{"1":')
+  await page.keyboard.press('Escape')
+  await page.keyboard.press('Delete')
+  await node(page, 'comfy').waitFor({ state: 'detached' })
+  await page.keyboard.press('Control+z')
+  await node(page, 'comfy').click()
+  await expect.poll(() => page.getByLabel('Workflow').inputValue()).toBe('{"1":')
+})
+
+test('unfinished JSON in the definition of a run keeps the run from starting', async () => {
+  const comfy = { type: 'comfyui.run', version: 1, params: {} }
+  const { id } = await makeRun(app.service, definitionOf({ comfy }))
+  const page = await app.open(`/runs/${id}?view=edit`)
+  await node(page, 'comfy').click()
+  await page.getByLabel('Workflow').fill('{"1":')
+  await page.getByRole('button', { name: 'Back to the run' }).click()
+  const start = page.getByRole('button', { name: 'Start' })
+  await expect.poll(() => start.getAttribute('aria-disabled')).toBe('true')
+  await start.hover()
+  await page.getByRole('tooltip').filter({ hasText: '“comfy”: Workflow is not JSON yet' }).waitFor()
+})
+
+test('Escape in the name of a node puts the name back', async () => {
+  const { id } = await makeGraph(app.service, definitionOf({ words }))
+  const page = await app.open(`/graphs/${id}`)
+  await node(page, 'words').click()
+  const name = page.getByLabel('Name of the node')
+  await typeInto(name, 'half')
+  await name.press('Escape')
+  await expect.poll(() => name.inputValue()).toBe('words')
+  expect(await node(page, 'half').count()).toBe(0)
+})
+
 test('Escape leaves the field of a node for the canvas, and an open list of options before it', async () => {
   const { id } = await makeGraph(app.service, definitionOf({ words, split: { type: 'text.split', version: 1 } }))
   const page = await app.open(`/graphs/${id}`)

@@ -161,7 +161,7 @@ test('a film or a picture whose bytes are gone says so, and is not waited for', 
     await intercept(
       page,
       ({ pathname }) => pathname.includes(digest),
-      (route) => route.fulfill({ status: 404 }),
+      (route) => route.fulfill({ status: 404, contentType: 'application/problem+json' }),
     )
   await page.goto(`${app.url}/tasks/${id}#creatives`)
   const shown = page.getByRole('button', { name: 'Open the file of Purged 2' })

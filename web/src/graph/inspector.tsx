@@ -2,6 +2,7 @@
 import type { GraphNode } from '@atelier/contract/graph/definition.ts'
 import { ActionIcon, Button, Menu, TextInput, Tooltip } from '@mantine/core'
 import { type KeyboardEvent, useState } from 'react'
+import { flushSync } from 'react-dom'
 import type { CardView } from '../canvas/cards.ts'
 import { membersOf, rawNodes } from '../canvas/doc.ts'
 import { fieldsOf } from '../canvas/form-fields.ts'
@@ -126,7 +127,10 @@ function InspectorHead({ editor, view, close, renamed }: Omit<Props, 'node'> & {
           onChange={(event) => setName(event.currentTarget.value)}
           onBlur={rename}
           onKeyDown={(event) => {
-            if (event.key === 'Enter' && isCommand(event)) event.currentTarget.blur()
+            if (!isCommand(event)) return
+            // Leaving the field renames the node, so that Escape first puts the name back.
+            if (event.key === 'Escape') flushSync(() => setName(view.id))
+            if (event.key === 'Enter' || event.key === 'Escape') event.currentTarget.blur()
           }}
         />
         <span className="hint">

@@ -7,7 +7,7 @@ import { useRouter } from '@tanstack/react-router'
 import { useEffect, useRef, useState } from 'react'
 import { fieldOf, fieldsOf } from '../canvas/form-fields.ts'
 import { forgetDraft, keepDraft, keptDraft } from '../lib/kept-drafts.ts'
-import { type Issue, unreadType } from './issues.ts'
+import { type Issue, reasonNotToRun, unreadType } from './issues.ts'
 
 /** The param or input of a node that a field is about. */
 export type Place = { node: string; member: 'params' | 'inputs'; name: string }
@@ -58,36 +58,49 @@ const isTexts = (value: unknown): value is UnreadText[] =>
       [one.node, one.name, one.text].every((part) => typeof part === 'string'),
   )
 
-export function useUnreadJson(definition: Definition, types: NodeTypes) {
+/** The graph or the run that is edited is the one in the address of the page. */
+const keyOf = (pathname: string): string => `${pathname} unread JSON`
+
+/** Why the graph or run of a page cannot run because of the texts that were kept on it; null if it can. */
+export const unreadOn = (pathname: string, definition: Definition, types: NodeTypes): string | null => {
+  const texts = keptDraft(keyOf(pathname), isTexts)?.typed ?? []
+  return texts.length === 0 ? null : reasonNotToRun(unreadIssues(texts, definition, types))
+}
+
+/** In a read-only editor, fields show their values, and no text that was typed before. */
+export function useUnreadJson(definition: Definition, types: NodeTypes, isReadOnly: boolean) {
   const router = useRouter()
-  // The graph or the run that is edited is the one in the address of the page.
-  const [key] = useState(() => `${router.state.location.pathname} unread JSON`)
+  const [key] = useState(() => keyOf(router.state.location.pathname))
   const [texts, setTexts] = useState(() => keptDraft(key, isTexts)?.typed ?? [])
   /** As `texts`, for a change that follows another one before anything is drawn again. */
   const latest = useRef(texts)
+  /** Only texts that have a field are kept beyond this editor. The others stay here, since an undo may bring their fields back. */
+  const keepShown = () => {
+    const shown = latest.current.filter((place) => titleOf(place, definition, types) !== null)
+    if (shown.length === 0) forgetDraft(key)
+    else keepDraft(key, { typed: shown, base: [], left: false })
+  }
   const keep = (next: UnreadText[]) => {
     latest.current = next
     setTexts(next)
-    if (next.length === 0) forgetDraft(key)
-    else keepDraft(key, { typed: next, base: [], left: false })
+    keepShown()
   }
-  useEffect(() => {
-    // What has no field any more would otherwise appear at another node that gets the same name.
-    const shown = latest.current.filter((place) => titleOf(place, definition, types) !== null)
-    if (shown.length < latest.current.length) keep(shown)
-  }, [definition, types])
+  useEffect(keepShown, [definition, types])
   return {
     texts,
     at: (place: Place): UnreadField => ({
-      text: texts.find((one) => isAt(one, place))?.text ?? null,
+      text: isReadOnly ? null : (texts.find((one) => isAt(one, place))?.text ?? null),
       write: (text) => {
         if (text !== null || latest.current.some((one) => isAt(one, place))) keep(withText(latest.current, place, text))
       },
     }),
-    /** Keeps the texts of a node under its new name. To be called together with the change of the definition. */
+    /**
+     * Copies the texts of a node to its new name; they stay under the old one for an undo. To be called together with the change of the
+     * definition.
+     */
     rename: (from: string, to: string) => {
-      if (latest.current.some(({ node }) => node === from))
-        keep(latest.current.map((one) => (one.node === from ? { ...one, node: to } : one)))
+      const copies = latest.current.flatMap((one) => (one.node === from ? [{ ...one, node: to }] : []))
+      if (copies.length > 0) keep([...latest.current.filter(({ node }) => node !== to), ...copies])
     },
   }
 }

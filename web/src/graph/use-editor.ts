@@ -68,7 +68,7 @@ export function useEditor(source: Source, types: NodeTypes) {
   const deferred = useDeferredValue(doc.definition)
   const paused = usePaused(doc.definition)
   const checked = views.size > many ? paused : deferred
-  const unread = useUnreadJson(definition, types)
+  const unread = useUnreadJson(definition, types, source.readOnly !== null)
   const issues = useMemo(
     () => [
       ...(source.readOnly === null ? unreadIssues(unread.texts, definition, types) : []),

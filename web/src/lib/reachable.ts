@@ -13,13 +13,19 @@ export type Delivery = 'sent' | 'gone' | 'unreached'
  * its first byte.
  */
 export async function askForFile(url: string): Promise<Delivery> {
-  return deliveryOf((await ask(url, { headers: { range: 'bytes=0-0' } }))?.status)
+  return deliveryOf(await ask(url, { headers: { range: 'bytes=0-0' } }))
 }
 
-/** What an answer with this status says of a file; undefined if there was no answer. An empty file has no first byte: 416. */
-export function deliveryOf(status: number | undefined): Delivery {
-  if (status === 404 || status === 410) return 'gone'
-  return status === 416 || (status !== undefined && status >= 200 && status < 300) ? 'sent' : 'unreached'
+/**
+ * What an answer says of a file; null if there was no answer. An empty file has no first byte: 416. That there is no file is believed
+ * only of the service, whose refusals are of type `application/problem+json`: a proxy may say so while the service restarts.
+ */
+export function deliveryOf(answer: Pick<Response, 'status' | 'headers'> | null): Delivery {
+  if (answer === null) return 'unreached'
+  const { status, headers } = answer
+  const isRefusal = headers.get('content-type')?.startsWith('application/problem+json') === true
+  if (isRefusal && (status === 404 || status === 410)) return 'gone'
+  return status === 416 || (status >= 200 && status < 300) ? 'sent' : 'unreached'
 }
 
 /**
@@ -30,7 +36,7 @@ export async function askForPicture(url: string): Promise<Delivery | 'decoded'> 
   const stop = new AbortController()
   // The browser keeps the answer, and so need not request the file again to show it.
   const answer = await ask(url, { cache: 'reload', signal: stop.signal })
-  if (answer?.ok !== true) return deliveryOf(answer?.status)
+  if (answer?.ok !== true) return deliveryOf(answer)
   if (answer.headers.get('content-type')?.startsWith('image/') !== true) {
     stop.abort()
     return 'sent'

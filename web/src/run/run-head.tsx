@@ -1,5 +1,5 @@
 // In charge of the header of a run: the name of its graph, its status, its cost, and the actions on it.
-import type { NodeTypes } from '@atelier/contract/graph/graph-rules.ts'
+import { type NodeTypes, readDefinition } from '@atelier/contract/graph/graph-rules.ts'
 import { busy, runRefuses } from '@atelier/contract/graph/run-rules.ts'
 import type { Tagged } from '@atelier/contract/wire/calls.ts'
 import { ActionIcon, Anchor, Button, Menu, Tooltip } from '@mantine/core'
@@ -10,6 +10,7 @@ import { NodeIcon } from '../canvas/node-icons.tsx'
 import { RunMark } from '../canvas/status-mark.tsx'
 import { creditWords, refusalWords } from '../canvas/words.ts'
 import type { Graph } from '../graph/queries.ts'
+import { unreadOn } from '../graph/unread-json.ts'
 import { taskQuery } from '../lib/queries.ts'
 import type { Caller } from '../lib/types.ts'
 import { Icon } from '../ui/icons.tsx'
@@ -41,6 +42,8 @@ export function RunHead({ run, actions, caller, graph, selected, types, showHist
   const canCancel = (busy(run.status) || run.status === 'awaiting_input') && run.deleted_at === null
   // After a success, users most likely export the run next, unless it is exported already: so Export is the main button then.
   const isToExport = run.status === 'succeeded' && run.exported_at === null
+  // What a person left unfinished in the definition of a record does not matter, because only the record can be started.
+  const unread = editRefusal === null ? unreadOn(`/runs/${run.id}`, readDefinition(run.definition), types) : null
   const to = '/runs/$run_id'
   const params = { run_id: run.id }
   return (
@@ -62,7 +65,7 @@ export function RunHead({ run, actions, caller, graph, selected, types, showHist
           </Button>
         ) : null}
         {mayWrite ? <ExportButton run={run} isLoud={isToExport} open={() => setDialog('export')} /> : null}
-        <StartMenu run={run} actions={actions} node={selected} mayWrite={mayWrite} isQuiet={isToExport} />
+        <StartMenu {...{ run, actions, mayWrite, unread }} node={selected} isQuiet={isToExport} />
         <Tooltip label="Checkpoints of this run, and going back to one">
           <Button variant="default" leftSection={<NodeIcon name="history" size={14} />} onClick={showHistory}>
             History

@@ -11,12 +11,20 @@ import { Cost } from './cost.tsx'
 import type { Run } from './queries.ts'
 import type { Actions } from './use-actions.ts'
 
-type Props = { run: Run; actions: Actions; node: string | null; mayWrite: boolean; isQuiet: boolean }
+/** `unread`: why the run lacks what was typed into its definition, and so cannot start; null if it lacks nothing. */
+type Props = {
+  run: Run
+  actions: Actions
+  node: string | null
+  mayWrite: boolean
+  isQuiet: boolean
+  unread: string | null
+}
 
-export function StartMenu({ run, actions, node, mayWrite, isQuiet }: Props) {
+export function StartMenu({ run, actions, node, mayWrite, isQuiet, unread }: Props) {
   const [isOpen, setIsOpen] = useState(false)
   const [isBusy, setIsBusy] = useState(false)
-  const refusal = mayWrite ? refusalWords(runRefuses.start(run)) : mayOnlyLook
+  const refusal = mayWrite ? (refusalWords(runRefuses.start(run)) ?? unread) : mayOnlyLook
   const start = (body: RunStart) => {
     setIsBusy(true)
     void actions.start(body).finally(() => setIsBusy(false))
