@@ -106,7 +106,8 @@ export function GraphEditor({ graph: { data: graph, etag }, types, caller, reloa
       if (isMine) description.forget()
       void client.invalidateQueries({ queryKey: ['graphs'] })
       tell(`“${made.name}” is yours`)
-      if (!autosave.isOpen()) return
+      // While another page is loading, the address is that page's already, but this editor is still open.
+      if (!autosave.isOpen() || !location.pathname.endsWith(graph.id)) return
       await navigate({ to: '/graphs/$graph_id', params: { graph_id: made.id }, ignoreBlocker: true })
     } catch (error) {
       tellError(error, 'Not forked')
