@@ -22,7 +22,10 @@ const withFile = async () => {
 }
 const fileIn = ({ definition }: Body): string => definition.nodes.table.params.file.name
 
-/** Selects the node, and returns a function that replaces its file: the upload begins, and is held until the test answers it. */
+/**
+ * Selects the node. Returns a function that chooses another file for it and returns the request of the upload, which goes on only
+ * once the test lets it.
+ */
 async function replacing(page: Page): Promise<(name: string) => Promise<Route>> {
   await node(page, 'table').click()
   let next = Promise.withResolvers<Route>()

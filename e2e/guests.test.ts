@@ -303,7 +303,8 @@ test('a film that cannot be reached at first says so to a guest, and plays once 
     if (route.request().resourceType() !== 'media') return route.abort()
     asked += 1
     if (asked === 1) return route.abort()
-    // The page tries again by itself. That is never answered, so that only the button can help.
+    // The page repeats the request by itself. The test leaves this second request without an answer, so that only a press of the
+    // button can load the film.
     return asked === 2 ? isTriedAgain() : route.continue()
   })
   await open('Cut off')
@@ -344,7 +345,8 @@ test('after a film was tried again, the page does not load it once more by itsel
 test('a guest does not decide about a picture that could not be reached, and sees it once it is tried again', async () => {
   const { guest, open } = await comeTo({ Hidden: await pictureFile() })
   let isCutOff = true
-  // What the page asks for by itself is never answered, so that only the button can help.
+  // The page also asks by itself, with other requests, whether the file is there. These always fail, so that only a press of the
+  // button can load the picture.
   await intercept(guest, '**/api/v1/files/**', (route) =>
     isCutOff || route.request().resourceType() !== 'image' ? route.abort() : route.continue(),
   )

@@ -1,4 +1,4 @@
-// Facts about recording and correcting launches by hand: what is told if a launch was not recorded as it was meant.
+// Facts about recording and correcting launches in the app, and about what a user reads if a launch was not recorded as intended.
 import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { type App, startApp } from './support/app.ts'

@@ -107,7 +107,7 @@ test('one key accepts what is looked at, and the card says whose decision is awa
 })
 
 test('whoever accepts the last creative is told why the task stays where it is, and is led to it', async () => {
-  // A model made the file, so that the task may not be done before somebody has answered whether it needs a label.
+  // The file says that a model made it. In this market, such a task cannot move to Done before somebody has decided about a label.
   const image = sharp({ create: { width: 400, height: 300, channels: 3, background: '#508c24' } })
   const marked = await image.withXmp(packetOf('trainedAlgorithmicMedia')).png().toBuffer()
   const task = await app.make.task({ name: 'Held back', status: 'creative_check', geo: 'DE' })

@@ -135,7 +135,7 @@ test('an answer that a re-roll overtakes is refused, and the page shows what is 
   const shown = page.locator('.gate-value')
   await approve.waitFor()
   const first = await shown.textContent()
-  // Somebody rolls again what an answer is about while the answer is on its way.
+  // The first answer is delayed until another person has rolled again the value that it is about.
   const rolls: object[] = [{ node_id: 'chat' }]
   await intercept(page, '**/answers', async (route) => {
     const regenerate = rolls.splice(0)

@@ -3,9 +3,9 @@ import type { Page, Route } from 'playwright-core'
 
 /**
  * Lets `handler` answer the requests to `url` of a page that is already open. A request that the page sends right after `page.route`
- * has returned may still reach the service: Chromium tells the page's process about the route over another channel than the one
- * over which it sends keys, and the key may arrive first. So this function requests an address that only a route answers, until the
- * route answers it. A page that is loaded after `page.route` does not need this.
+ * has returned may still reach the service: Chromium sends routes and keys to the page over different channels, so a key that
+ * is pressed later may arrive earlier. This function therefore adds a route for an address that the service does not have, and
+ * requests that address until the route answers. A page that is loaded after `page.route` does not need this.
  */
 export async function intercept(
   page: Page,
