@@ -19,19 +19,16 @@ afterAll(() => app.close())
 const bottomOf = (box: { y: number; height: number } | null): number => (box ? box.y + box.height : Number.NaN)
 const pictures = (run: Body): string[] => run.nodes.image.outputs.image.map(({ digest }: Body) => digest)
 
+/** The nodes of a graph that makes a picture for each prompt and lets a person choose one; `choiceEdges` connects them. */
+const pictureChoice = (prompts: string[]) => ({
+  rows: { type: 'list.collect', inputs: { values: prompts } },
+  image: { type: 'sample.image', params: { width: 160, height: 120 }, each: ['prompt'] },
+  pick: { type: 'gate.choose' },
+})
+const choiceEdges = ['rows.list > image.prompt', 'image.image > pick.options']
+
 test('at a gate an option keeps its place and its takes; one is compared, pinned, and gone back to', async () => {
-  const { id } = await makeRun(
-    app.service,
-    definitionOf(
-      {
-        rows: { type: 'list.collect', inputs: { values: ['one', 'two', 'three'] } },
-        image: { type: 'sample.image', params: { width: 160, height: 120 }, each: ['prompt'] },
-        pick: { type: 'gate.choose' },
-      },
-      'rows.list > image.prompt',
-      'image.image > pick.options',
-    ),
-  )
+  const { id } = await makeRun(app.service, definitionOf(pictureChoice(['one', 'two', 'three']), ...choiceEdges))
   const first = await runThrough(app.service, id)
   const page = await app.open(`/runs/${id}`)
   const gate = page.getByRole('region', { name: 'Which one goes on?' })
@@ -84,18 +81,7 @@ test('at a gate an option keeps its place and its takes; one is compared, pinned
 })
 
 test('what is chosen in the viewer is the picture that is shown there, and not one that was made meanwhile', async () => {
-  const { id } = await makeRun(
-    app.service,
-    definitionOf(
-      {
-        rows: { type: 'list.collect', inputs: { values: ['one', 'two'] } },
-        image: { type: 'sample.image', params: { width: 160, height: 120 }, each: ['prompt'] },
-        pick: { type: 'gate.choose' },
-      },
-      'rows.list > image.prompt',
-      'image.image > pick.options',
-    ),
-  )
+  const { id } = await makeRun(app.service, definitionOf(pictureChoice(['one', 'two']), ...choiceEdges))
   await runThrough(app.service, id)
   const page = await app.open(`/runs/${id}`)
   const look = page.getByRole('button', { name: 'See option 2 large' })
@@ -118,14 +104,11 @@ test('an answer that a re-roll overtakes is refused, and the page shows what is 
     app.service,
     definitionOf(
       {
-        rows: { type: 'list.collect', inputs: { values: ['one', 'two'] } },
-        image: { type: 'sample.image', params: { width: 160, height: 120 }, each: ['prompt'] },
-        pick: { type: 'gate.choose' },
+        ...pictureChoice(['one', 'two']),
         chat: { type: 'sample.chat', params: { prompt: 'a line' } },
         ok: { type: 'gate.approve' },
       },
-      'rows.list > image.prompt',
-      'image.image > pick.options',
+      ...choiceEdges,
       'chat.text > ok.value',
     ),
   )
