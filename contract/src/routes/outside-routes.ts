@@ -24,9 +24,14 @@ export type OutsideRoute = {
 }
 
 const page = AnyJson('A page.')
-/** The pages of every sign-in that fails because of the caller's account or address, or because of the database. */
-const signInPages = {
+/** What the pages of a sign-in that fails say, by status. */
+const failed = {
+  400: 'A page: this sign-in was not begun in this browser, or is over.',
   403: 'A page: the account is deactivated here, or the sign-in is refused; the page says why.',
+  404: 'A page: no identity provider is set here.',
+  410: 'A page: the link is not good any more.',
+  429: 'A page: too many attempts to sign in from this address.',
+  502: 'A page: the answer of the identity provider is not good.',
   503: 'A page: the database, or the identity provider, does not answer.',
 }
 /** The refusals that are common to all routes here that need the database. */
@@ -175,9 +180,10 @@ export const outsideRoutes = {
     tagged: false,
     others: {
       302: 'Without a `code`: to the identity provider. With one that is used up: to the web app, for a browser that is signed in.',
-      ...signInPages,
-      410: 'A page: the link is not good any more.',
-      502: 'A page: the answer of the identity provider is not good.',
+      403: failed[403],
+      410: failed[410],
+      502: failed[502],
+      503: failed[503],
     },
     refuses: ['rate_limited'],
   },
@@ -193,9 +199,10 @@ export const outsideRoutes = {
     takes: null,
     tagged: false,
     others: {
-      ...signInPages,
-      410: 'A page: the link is not good any more.',
-      429: 'A page: too many attempts to sign in from this address.',
+      403: failed[403],
+      410: failed[410],
+      429: failed[429],
+      503: 'A page: the database does not answer.',
     },
     refuses: ['rate_limited', 'body_too_large', 'unsupported_media_type'],
   },
@@ -210,11 +217,12 @@ export const outsideRoutes = {
     takes: null,
     tagged: false,
     others: {
-      400: 'A page: this sign-in was not begun in this browser, or is over.',
-      ...signInPages,
-      404: 'A page: no identity provider is set here.',
-      429: 'A page: too many attempts to sign in from this address.',
-      502: 'A page: the answer of the identity provider is not good.',
+      400: failed[400],
+      403: failed[403],
+      404: failed[404],
+      429: failed[429],
+      502: failed[502],
+      503: failed[503],
     },
     refuses: ['rate_limited'],
   },

@@ -17,6 +17,7 @@ import { OperatorError, wordsOf } from '../platform/operator-error.ts'
 import { productVersion } from '../platform/version.ts'
 import { addressOf, argumentError, readOptions } from './arguments.ts'
 import { copyDatabase, type Named } from './backup-database.ts'
+import { firstOf, megabytes } from './words.ts'
 
 const help = `Backs up the database and the files that the settings name. The service may go on running.
 
@@ -120,8 +121,8 @@ async function compare(
 ): Promise<Pick<Done, 'missing' | 'unread'>> {
   if ('unread' in named) return { missing: [], unread: named.unread }
   const missing = await missingFrom(fileFolder(filesOf(folder)), named.files)
-  const told = new Set([...damaged, ...unreadable])
-  return { missing: missing.filter((digest) => !isAmong(told, digest)), unread: null }
+  const explained = new Set([...damaged, ...unreadable])
+  return { missing: missing.filter((digest) => !isAmong(explained, digest)), unread: null }
 }
 
 function say(place: string, { manifest: { database, files }, ...found }: Done): void {
@@ -136,16 +137,12 @@ function say(place: string, { manifest: { database, files }, ...found }: Done): 
 
 function faultsOf({ damaged, unreadable, missing, unread }: Omit<Done, 'manifest'>): string[] {
   const earlier = 'An earlier backup may have them; in this one they are missing, and it can be restored without them.'
-  const told = (names: readonly string[], what: string): string[] =>
-    names.length === 0 ? [] : [`Of ${names.length} ${what}: ${some(names)}. ${earlier}`]
+  const fault = (names: readonly string[], what: string): string[] =>
+    names.length === 0 ? [] : [`Of ${names.length} ${what}: ${firstOf(names)}. ${earlier}`]
   return [
-    ...told(damaged, 'files the bytes are no longer those that were stored'),
-    ...told(unreadable, 'files or folders the bytes cannot be read, as the disk fails'),
-    ...told(missing, 'files that the database names the bytes are gone'),
+    ...fault(damaged, 'files the bytes are no longer those that were stored'),
+    ...fault(unreadable, 'files or folders the bytes cannot be read, as the disk fails'),
+    ...fault(missing, 'files that the database names the bytes are gone'),
     ...(unread === null ? [] : [`Whether every file that the database names is in the backup is not known: ${unread}`]),
   ]
 }
-
-const some = (names: readonly string[]): string => `${names.slice(0, 5).join(', ')}${names.length > 5 ? ', …' : ''}`
-
-const megabytes = (bytes: number): string => `${(bytes / 1e6).toFixed(1)} MB`

@@ -3,6 +3,7 @@ import { copyFiles } from '../platform/backup/copy-files.ts'
 import { readConfig } from '../platform/config.ts'
 import { openFilesAt } from '../platform/open-files.ts'
 import { addressOf, argumentError, readOptions } from './arguments.ts'
+import { firstOf, megabytes } from './words.ts'
 
 const help = `Copies stored files from one place to another: folders, or buckets as s3://bucket/prefix. The service may go on
 running; what is there already is not copied again, so a second run, right before the switch, takes little time.
@@ -27,7 +28,7 @@ export async function manageFiles(args: string[]): Promise<void> {
   await source.proveThere()
   await target.prepare()
   const { count, bytes, copied, damaged, unreadable } = await copyFiles(source, target)
-  console.log(`${count} files (${(bytes / 1e6).toFixed(1)} MB) are in ${to}; ${copied} of them were copied now.`)
+  console.log(`${count} files (${megabytes(bytes)}) are in ${to}; ${copied} of them were copied now.`)
   sayLeft(damaged, 'files are damaged where they were')
   sayLeft(unreadable, 'files or folders cannot be read, as the disk fails')
 }
@@ -35,7 +36,6 @@ export async function manageFiles(args: string[]): Promise<void> {
 /** Prints what was not copied, if there is any. */
 function sayLeft(names: readonly string[], why: string): void {
   if (names.length === 0) return
-  const some = `${names.slice(0, 5).join(', ')}${names.length > 5 ? ', …' : ''}`
-  console.error(`${names.length} ${why}, and were left out: ${some}.`)
+  console.error(`${names.length} ${why}, and were left out: ${firstOf(names)}.`)
   process.exitCode = 1
 }

@@ -1,11 +1,10 @@
 // In charge of `restore`: restores a backup where no data exists yet, or resets the embedded database to one of its snapshots.
 import { copyFiles, damagedIn } from '../platform/backup/copy-files.ts'
 import { checkDatabase, filesOf, type Manifest, readManifest } from '../platform/backup/manifest.ts'
-import { missingFrom, namedFiles, unnamedIn } from '../platform/backup/named-files.ts'
+import { compareFiles, namedFiles, type Unnamed } from '../platform/backup/named-files.ts'
 import { withBackup } from '../platform/backup/places.ts'
 import { snapshotsIn } from '../platform/backup/snapshots.ts'
 import { folderTarget, postgresTarget, replaceFolder } from '../platform/backup/targets.ts'
-import type { ByteStore, Placed } from '../platform/byte-store.ts'
 import { type Config, readConfig } from '../platform/config.ts'
 import { parseBucket } from '../platform/config-values.ts'
 import type { Database } from '../platform/db.ts'
@@ -17,6 +16,7 @@ import { openFiles } from '../platform/open-files.ts'
 import { OperatorError, wordsOf } from '../platform/operator-error.ts'
 import { addressOf, argumentError, readOptions } from './arguments.ts'
 import { sayFailure } from './failures.ts'
+import { megabytes } from './words.ts'
 
 const help = `Puts a backup into the place that the settings name, which has to be empty; the service is stopped.
 
@@ -58,7 +58,7 @@ async function restoreBackup(config: Config, backup: string): Promise<void> {
     const stillDamaged = damaged.size === 0 ? damaged : await damagedIn(files, (digest) => damaged.has(digest))
     const found = await target.load(dump, async (database) => ({
       ...(await countRestored(database)),
-      ...(await compareFiles(await namedFiles(database), files)),
+      ...(await compareFiles(files, await namedFiles(database))),
     }))
     console.log(
       `Restored the backup of ${manifest.moment}: ${found.tasks} tasks, ${found.creatives} creatives, ${count} files. Start the service.`,
@@ -97,7 +97,7 @@ function sayUnreadable(names: readonly string[]): void {
 function sayUnnamed({ count, bytes }: Unnamed): void {
   if (count === 0) return
   console.log(
-    `${count} files (${(bytes / 1e6).toFixed(1)} MB) are stored that this database does not name, most likely as they were ` +
+    `${count} files (${megabytes(bytes)}) are stored that this database does not name, most likely as they were ` +
       'uploaded later. They stay, also in later backups: another database may use them.',
   )
 }
@@ -132,16 +132,6 @@ async function countRestored({ main, script }: Database): Promise<Found> {
     'select (select count(*) from tasks)::int as tasks, (select count(*) from creatives)::int as creatives',
   )
   return { tasks: Number(counts?.tasks), creatives: Number(counts?.creatives) }
-}
-
-type Unnamed = Awaited<ReturnType<typeof unnamedIn>>
-
-/**
- * Compares the files that a restored database names with those of a store. `missing`: the digests of those that the store lacks.
- * `unnamed`: how many only the store has.
- */
-async function compareFiles(named: readonly Placed[], files: ByteStore) {
-  return { missing: await missingFrom(files, named), unnamed: await unnamedIn(files, named) }
 }
 
 /** Returns the error for a snapshot that opens, but whose list of files cannot be read. */
@@ -179,7 +169,7 @@ async function restoreSnapshot(config: Config, wanted: string): Promise<void> {
       }),
     }))
     // Only now, because the snapshot takes its place even if the store cannot be asked.
-    const compared = await compareFiles(found.named, files).catch((error: unknown) => ({ failure: sayFailure(error) }))
+    const compared = await compareFiles(files, found.named).catch((error: unknown) => ({ failure: sayFailure(error) }))
     const kept = aside === null ? '' : `What it was until now is kept in ${aside}. `
     console.log(
       `The embedded database is as it was at ${snapshot.takenAt}: ${found.tasks} tasks, ${found.creatives} creatives.\n` +

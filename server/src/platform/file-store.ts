@@ -32,7 +32,7 @@ export type FileStore = {
    * Called periodically: removes files that nothing has referred to for the grace period, and remains of interrupted writes. Ends
    * early if `stopping` is aborted.
    */
-  purge(graceSeconds?: number, stopping?: AbortSignal): Promise<void>
+  purge(options?: { graceSeconds?: number; stopping?: AbortSignal }): Promise<void>
 }
 
 const hour = 3600
@@ -64,7 +64,7 @@ export function fileStore(database: Database, store: ByteStore, limit: number): 
     find: (digest) => database.main.selectFrom('files').select(columns).where('digest', '=', digest).executeTakeFirst(),
     read: ({ digest, size }, range) => store.read(digest, size, range),
     linkTo: ({ digest }, headers) => store.linkTo(digest, headers),
-    purge: async (graceSeconds = defaultGraceSeconds, stopping) => {
+    purge: async ({ graceSeconds = defaultGraceSeconds, stopping } = {}) => {
       const goesOn = () => !stopping?.aborted
       await markUnused(database, goesOn)
       while (goesOn() && (await database.tx((tx) => removeUnused(tx, graceSeconds))) > 0);

@@ -1,4 +1,5 @@
-// In charge of the SQL conditions for the time in which a deleted record can be restored, and of the refusals after that time.
+// In charge of the retention window, in which a deleted record can be restored: its SQL conditions, its early end, and the refusals
+// after it.
 import { type Findable, notFound, Refusal } from '@atelier/contract/wire/errors.ts'
 import { sql } from 'kysely'
 import { type Db, retentionOf } from './db.ts'

@@ -375,7 +375,7 @@ const jobs = (
     everyMs: minute,
     run: async (stopping) => void (await evict(database, config.cacheLimit, stopping)),
   },
-  { name: 'purge-files', everyMs: 10 * minute, run: (stopping) => files.purge(undefined, stopping) },
+  { name: 'purge-files', everyMs: 10 * minute, run: (stopping) => files.purge({ stopping }) },
   { name: 'sweep-thumbnails', everyMs: 10 * minute, run: () => thumbnails.sweep() },
   // This job first runs 100 ms after the start: after a restore, thumbnails should be ready before users open the board.
   { name: 'make-thumbnails', everyMs: 5000, firstMs: 100, run: thumbnailsAhead({ db: database.main, thumbnails }) },

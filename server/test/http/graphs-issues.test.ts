@@ -119,7 +119,7 @@ describe('files', () => {
   const uses = (graph: Body) =>
     service.rows(`select digest from file_uses where used_by = 'graph' and user_key = $1`, [graph.id])
   const unused = async (digest: string) => {
-    await service.app.services.files.purge(0)
+    await service.app.services.files.purge({ graceSeconds: 0 })
     return (await service.get(`/api/v1/files/${digest}`)).status === 404
   }
 

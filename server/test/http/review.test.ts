@@ -93,14 +93,14 @@ describe('versions', () => {
     const { task, creative, digests } = await card(2)
     const { files } = service.app.services
     const isKept = async () => (await files.find(digests[0] ?? '')) !== undefined
-    await files.purge(0)
+    await files.purge({ graceSeconds: 0 })
     expect(await isKept()).toBe(true)
     await make.deleted(`/api/v1/tasks/${task.id}`)
     await make.restored(`/api/v1/tasks/${task.id}`)
     expect((await versionsOf(creative)).map(({ file: digest }) => digest)).toEqual(digests.toReversed())
     await make.deleted(`/api/v1/tasks/${task.id}`)
     await purgeAtOnce(service)
-    await files.purge(0)
+    await files.purge({ graceSeconds: 0 })
     expect(await isKept()).toBe(false)
     expect(await service.rows(`select 1 from file_uses where user_key = $1`, [creative.id])).toEqual([])
     expect(await service.rows(`select 1 from creative_versions where creative_id = $1`, [creative.id])).toEqual([])

@@ -2,6 +2,7 @@
 // it reads without an index.
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { type Service, startOnOneConnection } from '../support/harness.ts'
+import { fill } from '../support/rows-read.ts'
 
 /** How many creatives, launches and runs there are. With fewer, PostgreSQL reads a whole table because that is quicker. */
 const many = 20_000
@@ -13,9 +14,9 @@ beforeAll(async () => {
   service = await startOnOneConnection()
   const idOf = (kind: number, number: string) =>
     `('${kind}0000000-0000-7000-8000-' || lpad((${number})::text, 12, '0'))::uuid`
-  await service.database.script(`
-    begin;
-    set local session_replication_role = replica;
+  await fill(
+    service,
+    `
     insert into tasks (id, name, search_text) select ${idOf(1, 'i')}, 't' || i, 't' || i from generate_series(0, ${many / 3}) i;
     insert into creatives (id, task_id, name, file)
     select ${idOf(2, 'i')}, ${idOf(1, 'i / 3')}, 'c' || i, md5(i::text) || md5(i::text) from generate_series(1, ${many}) i;
@@ -25,9 +26,8 @@ beforeAll(async () => {
       checkpoint_at, created_at, updated_at)
     select ${idOf(4, 'i')}, '{}', '{}', i::text, i::text, case when i = 9000 then 'awaiting_input' else 'succeeded' end,
       ${idOf(5, 'i / 3')}, ${idOf(1, 'i / 3')}, case when i % 2 = 0 then ${idOf(1, 'i / 3')} end, now(), now(), now()
-    from generate_series(1, ${many}) i;
-    commit;
-    analyze`)
+    from generate_series(1, ${many}) i`,
+  )
 })
 afterAll(() => service.close())
 

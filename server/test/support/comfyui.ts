@@ -1,8 +1,8 @@
 // In charge of a fake ComfyUI on this machine: its requests, states and responses follow ComfyUI's server.py and execution.py,
 // and it can fail in the ways that a test chooses.
-import { crc32 } from 'node:zlib'
 import { onTestFinished } from 'vitest'
 import { json, type Outside, type Seen, serveOutside, text } from './outside.ts'
+import { pngChunk } from './png-chunk.ts'
 import { type Answer, mp4, png } from './providers.ts'
 
 /** A workflow in API format, with a node that takes a text and a node that takes a picture. */
@@ -14,14 +14,11 @@ export const workflow = {
 }
 
 /** A picture as ComfyUI's save node writes it: a PNG text chunk named `prompt` contains the workflow. */
-const withWorkflow = (() => {
-  const body = Buffer.from(`tEXtprompt\0${JSON.stringify(workflow)}`)
-  const [length, sum] = [Buffer.alloc(4), Buffer.alloc(4)]
-  length.writeUInt32BE(body.length - 4)
-  sum.writeUInt32BE(crc32(body))
-  // The chunk is inserted after the PNG signature and header, which take 33 bytes.
-  return Buffer.concat([png.subarray(0, 33), length, body, sum, png.subarray(33)])
-})()
+const withWorkflow = Buffer.concat([
+  png.subarray(0, 33), // the PNG signature and header
+  pngChunk('tEXt', `prompt\0${JSON.stringify(workflow)}`),
+  png.subarray(33),
+])
 
 /** An error response to the request that sends a job; if `takes` is true, the job is queued in spite of the error. */
 type Trouble = { answer: Answer; takes: boolean }

@@ -82,10 +82,10 @@ export const hashOf = (value: unknown): string => sha256Hex(canonicalJson(value)
 
 /**
  * Names the question of an open gate to clients, so that an answer can say which question was seen. It is made for every read of a
- * run. So it is a hash of the text as it is written into the response: `hashOf` sorts all members first, which took a second for a
+ * run. So it is the hash of the text as it is written into the response: `hashOf` sorts all members first, which took a second for a
  * question of 10 MB.
  */
-export const questionName = (request: unknown): string => sha256Hex(JSON.stringify(request))
+export const questionHash = (request: unknown): string => sha256Hex(JSON.stringify(request))
 
 /**
  * `item`: the item's name. It consists of the hash of the item's element and of `occurrence`, the item's number among items

@@ -4,7 +4,7 @@ import { outputLists } from '@atelier/contract/graph/run-merge.ts'
 import type { NodeRunState } from '@atelier/contract/graphs.ts'
 import type { NodeChanges } from '@atelier/contract/runs.ts'
 import type { Stamp } from '../../platform/tables.ts'
-import { isOver, questionName, statusOf, type UnitState } from '../model/units.ts'
+import { isOver, questionHash, statusOf, type UnitState } from '../model/units.ts'
 import type { Tally, TimedUnit } from '../store/run-changes.ts'
 
 type ItemState = NodeRunState['items'][string]
@@ -17,7 +17,7 @@ export const unitState = (unit: UnitState): ItemState => ({
   message: unit.message ?? '',
   credits_consumed: unit.credits,
   duration_seconds: unit.durationSeconds,
-  checkpoint: unit.request ? { request: unit.request, asked: questionName(unit.request) } : (unit.checkpoint ?? {}),
+  checkpoint: unit.request ? { request: unit.request, asked: questionHash(unit.request) } : (unit.checkpoint ?? {}),
 })
 
 /** A node in a response, from all of its units. */

@@ -5,6 +5,7 @@ import { atRest } from '@atelier/contract/graph/run-rules.ts'
 import { runStatuses } from '@atelier/contract/graph/run-statuses.ts'
 import { sql } from 'kysely'
 import type { Database, Db } from '../../platform/db.ts'
+import { pagesOf } from '../../platform/pages.ts'
 import type { Stamp } from '../../platform/tables.ts'
 import { deleteSomeCheckpoints } from './checkpoints.ts'
 import { oneByOne } from './one-by-one.ts'
@@ -31,7 +32,7 @@ export async function expireRuns(
   stopping?: AbortSignal,
 ): Promise<{ runs: number; checkpoints: number }> {
   return {
-    runs: runs === null ? 0 : await deleteRested(database, runs, stopping),
+    runs: runs === null || stopping?.aborted ? 0 : await deleteRested(database, runs, stopping),
     checkpoints: history === null || stopping?.aborted ? 0 : await cutHistories(database, history, stopping),
   }
 }
@@ -40,13 +41,10 @@ type Rested = { id: string; created_at: Stamp }
 
 async function deleteRested(database: Database, seconds: number, stopping?: AbortSignal): Promise<number> {
   let gone = 0
-  let last: Rested | undefined
-  do {
-    if (stopping?.aborted) return gone
-    const deleted = await deleteBatch(database, seconds, last)
+  for await (const deleted of pagesOf<Rested>(batch, (last) => deleteBatch(database, seconds, last))) {
     gone += deleted.length
-    last = deleted.length < batch ? undefined : deleted.at(-1)
-  } while (last)
+    if (stopping?.aborted) break
+  }
   return gone
 }
 
@@ -54,7 +52,7 @@ async function deleteRested(database: Database, seconds: number, stopping?: Abor
 async function deleteBatch(database: Database, seconds: number, last: Rested | undefined): Promise<Rested[]> {
   return database.tx(async (tx) => {
     // The condition on `created_at` follows from the one on `updated_at`; it is there so that the index on `created_at` can
-    // be used. That needs `now()`: PostgreSQL calls `now_ms()` again for each row.
+    // be used. That needs `now()` (docs/migrations.md).
     const { rows } = await sql<Rested & { now: Stamp }>`
       select id, created_at, now_ms() as now from runs
       where created_at < now() - make_interval(secs => ${seconds})
@@ -92,15 +90,14 @@ const isToBeCut = (seconds: number) => sql<boolean>`(
 
 /** The runs whose histories are to be cut. They are looked for among a page of all runs at a time. */
 async function* longHistories(db: Db, seconds: number): AsyncGenerator<string[]> {
-  let last: string | undefined
-  do {
+  const pages = pagesOf<{ id: string; found: boolean }>(page, async (last) => {
     const { rows } = await sql<{ id: string; found: boolean }>`
       select r.id, ${isToBeCut(seconds)} as found from runs r
-      ${last === undefined ? sql`` : sql`where r.id > ${last}`}
+      ${last ? sql`where r.id > ${last.id}` : sql``}
       order by r.id limit ${page}`.execute(db)
-    yield rows.filter(({ found }) => found).map(({ id }) => id)
-    last = rows.length < page ? undefined : rows.at(-1)?.id
-  } while (last !== undefined)
+    return rows
+  })
+  for await (const rows of pages) yield rows.filter(({ found }) => found).map(({ id }) => id)
 }
 
 type Cut = Pick<RunRow, 'id' | 'for_variant'> & { begin: Stamp }

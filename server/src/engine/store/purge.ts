@@ -2,6 +2,7 @@
 
 import { sql } from 'kysely'
 import type { Database, Db } from '../../platform/db.ts'
+import { pagesOf } from '../../platform/pages.ts'
 import { endRetention, pastRetention } from '../../platform/retention.ts'
 import type { Stamp } from '../../platform/tables.ts'
 import { deleteSomeCheckpoints } from './checkpoints.ts'
@@ -19,17 +20,18 @@ export async function purgeRuns(database: Database, stopping?: AbortSignal): Pro
   return oneByOne(dueRuns(database.main), (id) => purgeRun(database, id, stopping), stopping)
 }
 
+type Due = { id: string; at: Stamp }
+
 async function* dueRuns(db: Db): AsyncGenerator<string[]> {
-  let last: { id: string; at: Stamp } | undefined
-  do {
-    const { rows } = await sql<{ id: string; at: Stamp }>`
+  const pages = pagesOf<Due>(page, async (last) => {
+    const { rows } = await sql<Due>`
       select id, deleted_at as at from runs
       where ${pastRetention(db, 'runs')}
         ${last ? sql`and (deleted_at, id) > (${last.at}::timestamptz, ${last.id}::uuid)` : sql``}
       order by deleted_at, id limit ${page}`.execute(db)
-    yield rows.map(({ id }) => id)
-    last = rows.length < page ? undefined : rows.at(-1)
-  } while (last)
+    return rows
+  })
+  for await (const rows of pages) yield rows.map(({ id }) => id)
 }
 
 /**

@@ -1,19 +1,17 @@
-// In charge of finding out for which variant of its task a run was made if its row does not say so, because an earlier version of
-// Atelier created it.
+// In charge of finding out, and storing, for which variant of its task a run was made. Rows of runs from earlier versions do not
+// say it.
 import { sql } from 'kysely'
 import type { Db } from '../../platform/db.ts'
 import { signatureOf } from '../model/signature.ts'
 import { variantIn } from '../model/variant.ts'
-import { readLineage } from './lineage.ts'
+import { type Ancestor, readLineage } from './lineage.ts'
 import { type RunRow, setColumns } from './runs.ts'
-
-type Made = Pick<RunRow, 'id' | 'copied_from' | 'forked_signature' | 'for_variant'>
 
 /**
  * The variant of a run whose definition at its creation was `definition`; 0 for the whole task. A definition that is that of the
  * graph, unchanged, was written for no variant, even if people chose a variant in the graph itself.
  */
-export function variantMadeFor({ copied_from, forked_signature }: Made, definition: unknown): number {
+export function variantMadeFor({ copied_from, forked_signature }: Ancestor, definition: unknown): number {
   const isOfGraph = copied_from === null && signatureOf(definition) === forked_signature
   return isOfGraph ? 0 : (variantIn(definition) ?? 0)
 }
@@ -22,7 +20,7 @@ export function variantMadeFor({ copied_from, forked_signature }: Made, definiti
  * The variant of a run, by the rows of its lineage (see `readLineage`) or by the first checkpoint of the run that was made of the
  * graph. Null if neither says it.
  */
-export async function knownVariant(db: Db, lineage: readonly Made[]): Promise<number | null> {
+export async function knownVariant(db: Db, lineage: readonly Ancestor[]): Promise<number | null> {
   const stored = lineage.find(({ for_variant }) => for_variant !== null)
   if (stored) return stored.for_variant
   const first = lineage.at(-1)

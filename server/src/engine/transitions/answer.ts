@@ -11,7 +11,7 @@ import { type Actor, authorOf } from '../../platform/actor.ts'
 import type { Db } from '../../platform/db.ts'
 import { issuesOf } from '../model/issues.ts'
 import { lackedBy, missingWords, needsOf } from '../model/needs.ts'
-import { hashOf, questionName, type UnitState } from '../model/units.ts'
+import { hashOf, questionHash, type UnitState } from '../model/units.ts'
 import { setAnswer } from '../store/marks.ts'
 import { noteAnswered } from '../store/notices.ts'
 import type { RunQueue } from '../store/queue.ts'
@@ -37,29 +37,29 @@ export type Answering = {
 export async function answerRun(
   { tx, queue, find, has, types, actor }: Answering,
   run: LockedRun,
-  asked: RunAnswer,
+  body: RunAnswer,
 ): Promise<void> {
   const refusal = runRefuses.answer(run)
   if (refusal) {
     const why = run.deleted_at === null ? `it is ${run.status}` : 'it is deleted; undelete it first'
     throw new Refusal(refusal, `The run ${run.id} asks nothing now: ${why}.`)
   }
-  const units = await readUnits(tx, run.id, { whole: new Set([asked.node_id]) })
-  const unit = findQuestion(units, asked)
-  const spec = readDefinition(run.definition).nodes[asked.node_id]
-  if (unit?.status === 'awaiting_input') await refuseUnperformable(tx, has, run, asked.node_id)
+  const units = await readUnits(tx, run.id, { whole: new Set([body.node_id]) })
+  const unit = findQuestion(units, body)
+  const spec = readDefinition(run.definition).nodes[body.node_id]
+  if (unit?.status === 'awaiting_input') await refuseUnperformable(tx, has, run, body.node_id)
   const gate = spec && find(spec.type, spec.version)?.gate
-  if (unit?.status !== 'awaiting_input' || !unit.request || !gate) throw notOpen(asked)
-  if (typeof asked.asked === 'string' && asked.asked !== questionName(unit.request)) throw questionChanged(asked)
-  const accepted = gate.accept(unit.request, asked.answer)
+  if (unit?.status !== 'awaiting_input' || !unit.request || !gate) throw notOpen(body)
+  if (typeof body.asked === 'string' && body.asked !== questionHash(unit.request)) throw questionChanged(body)
+  const accepted = gate.accept(unit.request, body.answer)
   if ('errors' in accepted) throw new Invalid(accepted.errors.map(inBody))
-  refuseEnded(run, types, asked.node_id)
+  refuseEnded(run, types, body.node_id)
 
   const { node, item, position } = unit
   await setAnswer(tx, run.id, {
     ...{ node, item, position },
     asked: hashOf(unit.request),
-    answer: asked.answer,
+    answer: body.answer,
     ...authorOf(actor),
     at: run.now,
   })
@@ -109,16 +109,16 @@ function refuseEnded(run: LockedRun, types: NodeTypes, nodeId: string): void {
 const gateOf = ({ node_id, item }: RunAnswer): string =>
   `The node “${node_id}”${typeof item === 'number' ? `, item ${item},` : ''}`
 
-const notOpen = (asked: RunAnswer): Refusal =>
+const notOpen = (body: RunAnswer): Refusal =>
   new Refusal(
     'no_open_question',
-    `${gateOf(asked)} has no open question. Read the run again: its nodes say what they ask.`,
+    `${gateOf(body)} has no open question. Read the run again: its nodes say what they ask.`,
   )
 
-const questionChanged = (asked: RunAnswer): Refusal =>
+const questionChanged = (body: RunAnswer): Refusal =>
   new Refusal(
     'question_changed',
-    `${gateOf(asked)} asks about something else by now. Nothing was answered. Look at what it asks now, and answer that.`,
+    `${gateOf(body)} asks about something else by now. Nothing was answered. Look at what it asks now, and answer that.`,
   )
 
 /** The unit that an answer is for. If the gate asks a question for each item, the answer has to name the item. */

@@ -8,6 +8,7 @@ import { type LockedRun, lockRun } from '../../engine/store/runs.ts'
 import type { Actor } from '../../platform/actor.ts'
 import { type Database, type Db, isUnavailable } from '../../platform/db.ts'
 import type { Log } from '../../platform/log.ts'
+import { pagesOf } from '../../platform/pages.ts'
 import { whyOf } from '../../platform/why-refused.ts'
 import { insertActivity } from '../activity/store.ts'
 import { type LockedTask, lockTask } from '../tasks/store.ts'
@@ -44,9 +45,8 @@ const batch = 100
 export async function settleAutomations(settling: Settling): Promise<void> {
   const { database, log, timeoutSeconds } = settling
   await database.tx(followRuns)
-  let last: EndedAutomation | undefined
-  do {
-    const found = await readEnded(database.main, timeoutSeconds, batch, last)
+  const read = (last?: EndedAutomation) => readEnded(database.main, timeoutSeconds, batch, last)
+  for await (const found of pagesOf(batch, read)) {
     for (const { task_id, run_id } of found) {
       try {
         await end(settling, task_id, run_id)
@@ -56,8 +56,7 @@ export async function settleAutomations(settling: Settling): Promise<void> {
         log.error(what, 'an automation was not brought to its end; it is tried again')
       }
     }
-    last = found.length < batch ? undefined : found.at(-1)
-  } while (last)
+  }
 }
 
 /**

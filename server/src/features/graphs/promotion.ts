@@ -18,7 +18,8 @@ export async function promotionOf(db: Db, graph: GraphRow, run: RunRow): Promise
   const first = lineage.at(-1) ?? run
   const then = await checkpointAt(db, graph, first.created_at)
   const before = then === undefined ? null : readContent(then.content).definition
-  const variant = await variantOf(db, run, lineage, first)
+  // If neither the rows nor the first checkpoint say the variant, it is read from the present definition of the run.
+  const variant = (await knownVariant(db, lineage)) ?? variantMadeFor(first, run.definition)
   return {
     definition: variant === 0 ? run.definition : withoutVariant(run.definition, variant, before ?? graph.definition),
     graphChanged: graph.signature !== run.signature && hasChanged(graph, lineage, before),
@@ -34,13 +35,4 @@ function hasChanged(graph: GraphRow, lineage: readonly Ancestor[], before: unkno
   if (lineage.some(({ forked_signature }) => forked_signature === graph.signature)) return false
   const isWhole = lineage.at(-1)?.copied_from === null
   return isWhole || before === null || signatureOf(before) !== graph.signature
-}
-
-/**
- * The variant for which the run, or the first run of its lineage, was made; 0 for the whole task. The rows of runs that earlier
- * versions of Atelier created do not say so. Then the first checkpoint of the first run is looked at or, if it was removed, the
- * present definition of the run.
- */
-async function variantOf(db: Db, run: RunRow, lineage: readonly Ancestor[], first: Ancestor): Promise<number> {
-  return (await knownVariant(db, lineage)) ?? variantMadeFor(first, run.definition)
 }

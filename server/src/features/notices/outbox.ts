@@ -1,7 +1,6 @@
 // In charge of the SQL for the outbox, in which waiting notices become messages, and messages are claimed, sent and closed.
 //
-// Conditions compare times with `now()`. PostgreSQL would use no index to compare them with `now_ms()`, which changes within a
-// statement: each look for what is due would read everything that waits.
+// Conditions compare times with `now()`, so that indexes are used (docs/migrations.md).
 import type { Digest, NoticeChannel } from '@atelier/contract/notice-channels.ts'
 import { sql } from 'kysely'
 import { v7 as uuidv7 } from 'uuid'

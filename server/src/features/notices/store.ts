@@ -135,10 +135,7 @@ export async function writeDeadlines(tx: Db): Promise<number> {
 
 const keptDays = 90
 
-/**
- * Deletes notices that are older than `keptDays`, a batch at a time. With `now_ms()` in place of `now()`, PostgreSQL would read all
- * notices: it uses no index to compare with a time that changes within a statement.
- */
+/** Deletes notices that are older than `keptDays`, a batch at a time. `now()` lets an index be used (docs/migrations.md). */
 export async function forgetOldNotices(db: Db): Promise<void> {
   const batch = 1000
   let removed = batch

@@ -5,6 +5,7 @@ import { type LockedRun, lockRun } from '../../engine/store/runs.ts'
 import type { Actor } from '../../platform/actor.ts'
 import { type Database, type Db, isUnavailable } from '../../platform/db.ts'
 import type { Log } from '../../platform/log.ts'
+import { pagesOf } from '../../platform/pages.ts'
 import { whyOf } from '../../platform/why-refused.ts'
 import { insertActivity } from '../activity/store.ts'
 import { lockCreative } from '../tasks/creatives/store.ts'
@@ -29,9 +30,8 @@ const batch = 100
 /** Tries each take once, so that those that cannot be ended at the moment do not keep the others. */
 export async function settleTakes(settling: Settling): Promise<void> {
   const { database, log } = settling
-  let last: DueTake | undefined
-  do {
-    const due = await readDueTakes(database.main, batch, last)
+  const read = (last?: DueTake) => readDueTakes(database.main, batch, last)
+  for await (const due of pagesOf(batch, read)) {
     for (const take of due) {
       try {
         await end(settling, take)
@@ -43,8 +43,7 @@ export async function settleTakes(settling: Settling): Promise<void> {
         )
       }
     }
-    last = due.length < batch ? undefined : due.at(-1)
-  } while (last)
+  }
 }
 
 async function end({ database, prepare, crash }: Settling, due: DueTake): Promise<void> {

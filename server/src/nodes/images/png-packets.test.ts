@@ -1,25 +1,18 @@
 // Facts about reading the compressed XMP packets of a PNG.
 import { buffer } from 'node:stream/consumers'
-import { crc32, deflateSync } from 'node:zlib'
+import { deflateSync } from 'node:zlib'
 import sharp from 'sharp'
 import { expect, test } from 'vitest'
+import { pngChunk } from '../../../test/support/png-chunk.ts'
 import { processorMs } from '../../../test/support/processor-time.ts'
 import { packetsInPng } from './png-packets.ts'
-
-function chunk(type: string, ...parts: (string | Buffer)[]): Buffer {
-  const body = Buffer.concat([type, ...parts].map((part) => Buffer.from(part as string, 'latin1')))
-  const [length, sum] = [Buffer.alloc(4), Buffer.alloc(4)]
-  length.writeUInt32BE(body.length - 4)
-  sum.writeUInt32BE(crc32(body))
-  return Buffer.concat([length, body, sum])
-}
 
 const png = await sharp({ create: { width: 4, height: 4, channels: 3, background: '#24508c' } })
   .png()
   .toBuffer()
 const holding = (...chunks: Buffer[]) => Buffer.concat([png.subarray(0, 33), ...chunks, png.subarray(33)])
 const key = 'XML:com.adobe.xmp\0'
-const zTXt = (text: string | Buffer) => chunk('zTXt', key, '\0', deflateSync(text))
+const zTXt = (text: string | Buffer) => pngChunk('zTXt', key, '\0', deflateSync(text))
 
 /** The packets in a file that arrives in pieces of this size, as one text. */
 async function packetsIn(file: Buffer, size = file.length): Promise<string> {
@@ -34,13 +27,13 @@ test.for([1, 7, 64, 100_000])(
   async (size) => {
     const file = holding(
       zTXt('one,'),
-      chunk('iTXt', key, '\x01\0', 'en\0', 'Packet\0', deflateSync('two,')),
+      pngChunk('iTXt', key, '\x01\0', 'en\0', 'Packet\0', deflateSync('two,')),
       // Not compressed, of another keyword, or of a type without texts.
-      chunk('iTXt', key, '\0\0', '\0', '\0', 'plain'),
-      chunk('zTXt', 'Comment\0', '\0', deflateSync('other')),
-      chunk('fdAT', key, '\0', deflateSync('pixels')),
+      pngChunk('iTXt', key, '\0\0', '\0', '\0', 'plain'),
+      pngChunk('zTXt', 'Comment\0', '\0', deflateSync('other')),
+      pngChunk('fdAT', key, '\0', deflateSync('pixels')),
       zTXt('three'),
-      chunk('zTXt', key, '\0', 'broken'),
+      pngChunk('zTXt', key, '\0', 'broken'),
     )
     expect(await packetsIn(file, size)).toBe('one,two,three')
   },

@@ -13,21 +13,31 @@ export async function namedFiles({ main }: Database): Promise<Placed[]> {
 export const areFiles = (value: unknown): value is Placed[] =>
   Array.isArray(value) && value.every((one) => typeof one?.digest === 'string' && typeof one?.size === 'number')
 
-/** Returns the digests of those files that a store does not have, or has in another size. */
-export async function missingFrom(store: ByteStore, named: readonly Placed[]): Promise<string[]> {
+/** The number and the total size of the files that a store has and that a database does not name. */
+export type Unnamed = { count: number; bytes: number }
+
+/**
+ * Compares the files that a database names with those of a store. `missing`: the digests of those that the store does not have, or
+ * has in another size. `unnamed`: those that only the store has.
+ */
+export async function compareFiles(
+  store: ByteStore,
+  named: readonly Placed[],
+): Promise<{ missing: string[]; unnamed: Unnamed }> {
+  const known = new Set(named.map(({ digest }) => digest))
   const sizes = new Map<string, number>()
-  for await (const { digest, size } of listed(store)) sizes.set(digest, size)
-  return named.filter(({ digest, size }) => sizes.get(digest) !== size).map(({ digest }) => digest)
+  const unnamed = { count: 0, bytes: 0 }
+  for await (const { digest, size } of listed(store)) {
+    if (known.has(digest)) sizes.set(digest, size)
+    else {
+      unnamed.count += 1
+      unnamed.bytes += size
+    }
+  }
+  const missing = named.filter(({ digest, size }) => sizes.get(digest) !== size).map(({ digest }) => digest)
+  return { missing, unnamed }
 }
 
-/** Returns the number and the total size of the files that a store has and that are not among `named`. */
-export async function unnamedIn(store: ByteStore, named: readonly Placed[]): Promise<{ count: number; bytes: number }> {
-  const known = new Set(named.map(({ digest }) => digest))
-  const found = { count: 0, bytes: 0 }
-  for await (const { digest, size } of listed(store)) {
-    if (known.has(digest)) continue
-    found.count += 1
-    found.bytes += size
-  }
-  return found
-}
+/** Returns the digests of those files that a store does not have, or has in another size. */
+export const missingFrom = async (store: ByteStore, named: readonly Placed[]): Promise<string[]> =>
+  (await compareFiles(store, named)).missing

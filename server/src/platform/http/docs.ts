@@ -40,9 +40,9 @@ export async function bindDocs(server: FastifyInstance, config: Config): Promise
 }
 
 type Described = { deployment: string; described: object; text: string }
+/** Kept for the next call: tests start many services in one process, and making the document takes a third of a start. */
 let latest: Described | null = null
 
-/** Makes the document. Another service of this process on the same deployment shares it: making it takes a third of a start. */
 function documentFor({ vocabulary, publicUrl }: Config): Described {
   const deployment = JSON.stringify({ vocabulary, publicUrl })
   if (latest?.deployment === deployment) return latest

@@ -1,5 +1,6 @@
 // In charge of answering with a page of a task's creatives. A creative may have a megabyte, so the texts of a large page are read and
 // sent part by part: as one text, a page of 100 MB held the thread for a quarter of a second, on the embedded database for 0.8 s.
+import { chunksOf } from '../../../engine/model/chunks.ts'
 import type { Cursors } from '../../../platform/cursor.ts'
 import type { Db } from '../../../platform/db.ts'
 import { type Answer, type Closing, JsonStream, json } from '../../../platform/http/answer.ts'
@@ -17,6 +18,9 @@ export async function answerList(db: Db, cursors: Cursors, taskId: string, query
   return { data: new JsonStream(parts(db, read, page.slice(read.length), ending)) }
 }
 
+/** What one statement reads at most, if it reads more than one creative. */
+const ofOneRead = { count: Number.POSITIVE_INFINITY, bytes: bytesOfRead }
+
 /** A creative that is purged while the page is being sent is left out. */
 async function* parts(
   db: Db,
@@ -26,7 +30,7 @@ async function* parts(
 ): AsyncGenerator<string, Closing> {
   yield `${pageBeginning}${read.join(',')}`
   let separator = read.length === 0 ? '' : ','
-  for (const batch of batchesOf(unread)) {
+  for (const batch of chunksOf(unread, ofOneRead, ({ bytes }) => ({ count: 1, bytes }))) {
     const texts = await readTexts(
       db,
       batch.map(({ id }) => id),
@@ -40,19 +44,4 @@ async function* parts(
   }
   yield ending
   return {}
-}
-
-/** Splits creatives into batches that one statement reads: each of at most `bytesOfRead`, or of a single creative. */
-function batchesOf(creatives: readonly ListedCreative[]): ListedCreative[][] {
-  const batches: ListedCreative[][] = []
-  let room = 0
-  for (const creative of creatives) {
-    room -= creative.bytes
-    if (room >= 0) batches.at(-1)?.push(creative)
-    else {
-      batches.push([creative])
-      room = bytesOfRead - creative.bytes
-    }
-  }
-  return batches
 }
