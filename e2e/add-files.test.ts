@@ -2,6 +2,7 @@
 import type { FileChooser, Locator, Page, Route } from 'playwright-core'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { type App, startApp } from './support/app.ts'
+import { asksBeforeClosing } from './support/closing.ts'
 import { intercept } from './support/intercept.ts'
 
 const limit = 100_000
@@ -194,18 +195,17 @@ test('an upload is shown again when one comes back to it, lets later files wait,
 
 test('a task that is left during an upload gets its file, and the page is not closed meanwhile without a question', async () => {
   const { id, page } = await openCreatives({ name: 'Left meanwhile' })
-  const asksBeforeClosing = () => page.evaluate("!dispatchEvent(new Event('beforeunload', { cancelable: true }))")
   const { promise: uploading, resolve: begun } = Promise.withResolvers<Route>()
   await intercept(page, '**/api/v1/files', begun)
-  expect(await asksBeforeClosing()).toBe(false)
+  expect(await asksBeforeClosing(page)).toBe(false)
   await choose(page, 'Add files', [picture('a.svg', 'teal')])
   const upload = await uploading
   await page.getByRole('link', { name: 'Graphs' }).first().click()
   await page.getByRole('heading', { name: 'Graphs', level: 1 }).waitFor()
-  expect(await asksBeforeClosing()).toBe(true)
+  expect(await asksBeforeClosing(page)).toBe(true)
   await upload.continue()
   await expect.poll(async () => (await creativesOf(id)).length).toBe(1)
-  await expect.poll(asksBeforeClosing).toBe(false)
+  await expect.poll(() => asksBeforeClosing(page)).toBe(false)
 })
 
 test('nothing went wrong in the pages', () => {

@@ -1,6 +1,7 @@
 // Facts about the fields of a node in the graph editor, and about what the editor says when nothing can be run.
 import type { Route } from 'playwright-core'
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import { definitionOf } from '../server/test/support/definitions.ts'
 import { makeGraph, makeRun } from '../server/test/support/runs.ts'
 import { type App, startApp } from './support/app.ts'
 import { node } from './support/canvas.ts'
@@ -14,7 +15,6 @@ beforeAll(async () => {
 })
 afterAll(() => app.close())
 
-const definitionOf = (nodes: Record<string, unknown>) => ({ schema: 1, nodes, edges: [] })
 const words = { type: 'input.text', version: 1, params: { value: 'x' } }
 
 test('JSON that is not finished stays in its field, keeps the graph from running, and is saved once it is finished', async () => {

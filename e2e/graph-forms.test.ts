@@ -4,6 +4,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { type App, startApp } from './support/app.ts'
 import { violations } from './support/axe.ts'
 import { add, node } from './support/canvas.ts'
+import { asksBeforeClosing } from './support/closing.ts'
 import { typeInto } from './support/fields.ts'
 import { intercept } from './support/intercept.ts'
 import { focused } from './support/keyboard.ts'
@@ -164,12 +165,11 @@ test('files are added to those that are there when their upload is done, also wh
   await choose('first.png', 'second.png')
   await expect.poll(() => named('it')).toEqual(['first.png', 'second.png'])
 
-  const asksBeforeClosing = () => page.evaluate("!dispatchEvent(new Event('beforeunload', { cancelable: true }))")
-  await expect.poll(asksBeforeClosing).toBe(false)
+  await expect.poll(() => asksBeforeClosing(page)).toBe(false)
   const [third, fourth, fifth] = await hold(3)
   await choose('third.png', 'fourth.png', 'fifth.png')
   await third
-  expect(await asksBeforeClosing()).toBe(true)
+  expect(await asksBeforeClosing(page)).toBe(true)
   await references.getByRole('button', { name: 'Take first.png away' }).click()
   await typeInto(page.getByLabel('Name of the node'), 'renamed')
   await page.keyboard.press('Enter')
@@ -178,7 +178,7 @@ test('files are added to those that are there when their upload is done, also wh
   await page.getByText('“fourth.png” is not uploaded').waitFor()
   await (await fifth)?.continue()
   await expect.poll(() => named('renamed')).toEqual(['second.png', 'third.png', 'fifth.png'])
-  await expect.poll(asksBeforeClosing).toBe(false)
+  await expect.poll(() => asksBeforeClosing(page)).toBe(false)
 })
 
 test('a file whose form was left during the upload is added to what the node has by then, or the user is told', async () => {

@@ -1,11 +1,11 @@
 // Facts about guests in the browser: with nothing but a link, a guest decides on a phone about an uploaded picture, also on a bad
 // connection. These tests are executed on both databases.
-import { readFile } from 'node:fs/promises'
 import type { Page, Route } from 'playwright-core'
 import sharp from 'sharp'
 import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest'
 import { type App, startApp } from './support/app.ts'
 import { violations } from './support/axe.ts'
+import { filmBytes } from './support/film.ts'
 import { intercept } from './support/intercept.ts'
 import { keepShot } from './support/shots.ts'
 
@@ -145,7 +145,7 @@ async function enter(guest: Page): Promise<void> {
 }
 
 const pictureFile = async () => app.make.file(await picture('#24508c'), 'image/png')
-const filmFile = async () => app.make.file(await readFile(new URL('support/film.webm', import.meta.url)), 'video/webm')
+const filmFile = async () => app.make.file(await filmBytes(), 'video/webm')
 const listOfAll = (url: URL): boolean => url.pathname === '/api/v1/guest/creatives'
 
 test('a read that fails once takes nothing from a guest who writes; where nothing was read, it can be tried again', async () => {

@@ -73,6 +73,27 @@ test('a lookup tells names from campaign ids, and says what nothing carries', as
   expect(download.suggestedFilename()).toBe('creatives.csv')
 })
 
+test('a task that opens while another page is open does not search the board by what that page has in its address', async () => {
+  const { id } = await app.make.task({ name: 'To be copied' })
+  const page = await app.open(`/tasks/${id}`)
+  const { promise: copying, resolve: begun } = Promise.withResolvers<Route>()
+  await intercept(page, '**/api/v1/tasks', (route) =>
+    route.request().method() === 'POST' ? begun(route) : route.continue(),
+  )
+  await page.getByRole('button', { name: 'Menu of the task' }).click()
+  await page.getByRole('menuitem', { name: 'Duplicate, without creatives' }).click()
+  const copy = await copying
+  await page.getByRole('button', { name: 'Go to or do' }).click()
+  await page.getByRole('combobox', { name: /^Go to a task/ }).fill('Axe_01')
+  await page.getByRole('option', { name: /^Look up Axe_01/ }).click()
+  await page.getByRole('cell', { name: 'Axe_01' }).waitFor()
+  expect(new URL(page.url()).search).not.toBe('')
+  await copy.continue()
+  await page.getByRole('heading', { name: 'To be copied (copy)' }).waitFor()
+  expect(new URL(page.url()).search).toBe('')
+  await cardLink(page, 'A task to look at').waitFor()
+})
+
 test('an admin gives the key of a provider, which is never shown again, and takes it away', async () => {
   const page = await app.open('/providers')
   await page.getByRole('button', { name: 'Give a key of Google' }).click()

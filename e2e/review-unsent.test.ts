@@ -1,11 +1,12 @@
 // Facts about comments and notes in the browser that are written and not sent yet, or are being sent on a slow connection.
-import { readFile } from 'node:fs/promises'
 import type { Page, Route } from 'playwright-core'
 import sharp from 'sharp'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { type App, startApp } from './support/app.ts'
 import { typeInto } from './support/fields.ts'
+import { filmBytes } from './support/film.ts'
 import { intercept } from './support/intercept.ts'
+import { viewer } from './support/viewer.ts'
 
 let app: App
 beforeAll(async () => {
@@ -13,7 +14,6 @@ beforeAll(async () => {
 })
 afterAll(() => app.close())
 
-const viewer = (page: Page) => page.getByRole('dialog', { name: /^Picture / })
 const focused = (page: Page) => page.evaluate(`document.activeElement?.getAttribute('aria-label')`)
 
 /** Makes a task with a creative, and opens the creative in the viewer with `show`. */
@@ -163,8 +163,7 @@ test('a change of a comment on a task is given up, and one that changes nothing 
 })
 
 test('a film of which a part does not come stays a film at its time; one that cannot be decoded is tried as a sound', async () => {
-  const bytes = await readFile(new URL('support/film.webm', import.meta.url))
-  const { page } = await open('A film', await app.make.file(bytes, 'video/webm'))
+  const { page } = await open('A film', await app.make.file(await filmBytes(), 'video/webm'))
   const ofFilm = (what: string) =>
     page.evaluate(`(() => { const film = document.querySelector('.viewer-stage video'); ${what} })()`)
   // The film is too short to be loaded in parts, so the test says for the browser what went wrong.

@@ -1,5 +1,4 @@
 // Facts about review in the browser: comments and marks on a picture or a film, comparing versions, and decisions.
-import { readFile } from 'node:fs/promises'
 import type { Page, Route } from 'playwright-core'
 import sharp from 'sharp'
 import { afterAll, beforeAll, expect, test } from 'vitest'
@@ -7,8 +6,10 @@ import { packetOf } from '../server/src/nodes/images/marks.ts'
 import type { Body } from '../server/test/support/harness.ts'
 import { type App, startApp } from './support/app.ts'
 import { violations } from './support/axe.ts'
+import { filmBytes } from './support/film.ts'
 import { intercept } from './support/intercept.ts'
 import { keepShot } from './support/shots.ts'
+import { viewer } from './support/viewer.ts'
 
 let app: App
 beforeAll(async () => {
@@ -20,7 +21,6 @@ const picture = async (background: string): Promise<string> => {
   const image = sharp({ create: { width: 400, height: 300, channels: 3, background } })
   return app.make.file(await image.png().toBuffer(), 'image/png')
 }
-const viewer = (page: Page) => page.getByRole('dialog', { name: /^Picture / })
 
 /** Makes a task in the column Tech check, with a picture as its creative, and opens the picture in the viewer. */
 async function open(name: string): Promise<{ page: Page; task: Body; creative: Body }> {
@@ -197,8 +197,7 @@ test('a film is gone through by frames, a mark stands on its frame alone, and it
   const task = await app.make.task({ name: 'A film' })
   // The film has 30 frames per second. On a scale from 0 (black) to 219 (white), its first frame has a brightness of 8, and each
   // later frame is brighter by 7 than the frame before. So `frame` finds from the brightness which frame is shown.
-  const bytes = await readFile(new URL('support/film.webm', import.meta.url))
-  const file = await app.make.file(bytes, 'video/webm')
+  const file = await app.make.file(await filmBytes(), 'video/webm')
   const creative = await app.make.creative(task.id, { name: 'A film 1', file })
   const page = await app.open(`/tasks/${task.id}#creatives`)
   const shown = viewer(page)

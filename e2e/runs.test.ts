@@ -7,7 +7,7 @@ import type { Body } from '../server/test/support/harness.ts'
 import { makeGraph, makeRun, readRun, runThrough, until, untilStatus } from '../server/test/support/runs.ts'
 import { type App, startApp } from './support/app.ts'
 import { violations } from './support/axe.ts'
-import { runForTask } from './support/canvas.ts'
+import { node, runForTask } from './support/canvas.ts'
 import { typeInto } from './support/fields.ts'
 import { intercept } from './support/intercept.ts'
 import { focusIs, tabTo } from './support/keyboard.ts'
@@ -174,6 +174,32 @@ test('who may only look is told at a gate why it cannot be answered, and by keyb
   expect(await violations(page)).toEqual([])
   await tabTo(page, 'Run again', 'Shift+Tab')
   await page.getByRole('tooltip').getByText('You may look at runs, and not change them.').waitFor()
+})
+
+test('the key ? lists the keyboard shortcuts also at the question of a gate, and beside the open node of a graph', async () => {
+  const definition = definitionOf({ ok: { type: 'gate.approve', inputs: { value: 'this' } } })
+  const { id, graph_id } = await makeRun(app.service, definition)
+  await runThrough(app.service, id)
+  const page = await app.open(`/runs/${id}`)
+  const help = page.getByRole('dialog', { name: 'Keyboard shortcuts' })
+  const opensHelp = async (group: string) => {
+    await page.keyboard.press('?')
+    await help.getByText(group, { exact: true }).waitFor()
+    await page.keyboard.press('Escape')
+    await help.waitFor({ state: 'detached' })
+  }
+  const approve = page.getByRole('button', { name: /^Approve/ })
+  await approve.focus()
+  await opensHelp('At a gate')
+  await page.evaluate('document.activeElement.blur()')
+  await opensHelp('At a gate')
+  expect(await approve.count()).toBe(1)
+  await page.goto(`${app.url}/graphs/${graph_id}`)
+  await node(page, 'ok').click()
+  await page.getByLabel('Name of the node').waitFor()
+  await opensHelp('Build')
+  await page.getByRole('complementary', { name: 'Inspector' }).getByRole('button').first().focus()
+  await opensHelp('Build')
 })
 
 test('beside a list too long for the state of a run, the export shows other pictures as they are now', async () => {

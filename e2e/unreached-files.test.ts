@@ -1,12 +1,12 @@
 // Facts about films in the viewer, and about films and pictures that cannot be reached: they are not taken for files of another kind, and
 // come as soon as they can be reached.
-import { readFile } from 'node:fs/promises'
 import sharp from 'sharp'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { definitionOf } from '../server/test/support/definitions.ts'
 import { type App, startApp } from './support/app.ts'
 import { violations } from './support/axe.ts'
 import { node } from './support/canvas.ts'
+import { filmBytes } from './support/film.ts'
 import { intercept } from './support/intercept.ts'
 import { focused } from './support/keyboard.ts'
 import { keepShot } from './support/shots.ts'
@@ -25,7 +25,7 @@ const picture = (): Promise<Buffer> =>
 
 /** Makes a task with a film and then a picture. */
 async function makeFilm(name: string) {
-  const film = await app.make.file(await readFile(new URL('support/film.webm', import.meta.url)), 'video/webm')
+  const film = await app.make.file(await filmBytes(), 'video/webm')
   const { id } = await app.make.task({ name })
   await app.make.creative(id, { name: `${name} 1`, file: film })
   const still = await app.make.file(await picture(), 'image/png')

@@ -3,8 +3,8 @@ import { readDefinition } from '@atelier/contract/graph/graph-rules.ts'
 import { useQuery } from '@tanstack/react-query'
 import { useMemo } from 'react'
 import { nodeTypesQuery } from '../graph/queries.ts'
+import { retryFailed } from '../lib/retry-failed.ts'
 import { graphNameQuery } from '../ui/graph-picker.tsx'
-import { retryFailed } from '../ui/retry-failed.ts'
 import { fileOutputs } from './file-outputs.ts'
 
 /**

@@ -4,7 +4,6 @@ import type { TaskStatus } from '@atelier/contract/enums.ts'
 import { oneLine } from '@atelier/contract/one-line.ts'
 import { NativeSelect, TextInput } from '@mantine/core'
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
-import { useNavigate } from '@tanstack/react-router'
 import { useRef, useState } from 'react'
 import { flushSync } from 'react-dom'
 import { fieldError, wordsOf } from '../lib/errors.ts'
@@ -16,6 +15,7 @@ import { useTellIfHidden } from './hidden-task.ts'
 import { createTask } from './new-task.ts'
 import { closeAdding } from './selection.ts'
 import { boardWrite } from './use-feeds.ts'
+import { useOpenTask } from './use-open-task.ts'
 
 const blank = () => ({ name: '', key: uniqueName() })
 
@@ -26,10 +26,8 @@ export function QuickAdd({ status, label }: { status: TaskStatus; label: string 
   const templates = useQuery(templatesQuery).data ?? []
   const input = useRef<HTMLInputElement>(null)
   const client = useQueryClient()
-  const navigate = useNavigate()
-  const openTask = (task_id: string) =>
-    void navigate({ to: '/tasks/$task_id', params: { task_id }, search: (search) => search })
-  const tellIfHidden = useTellIfHidden(openTask)
+  const openTask = useOpenTask()
+  const tellIfHidden = useTellIfHidden((id) => void openTask(id))
   const add = useMutation({
     mutationKey: boardWrite,
     mutationFn: ({ name }: { name: string; open: boolean }) => createTask({ name, status, template, key }),
@@ -37,7 +35,7 @@ export function QuickAdd({ status, label }: { status: TaskStatus; label: string 
       setDraft(blank())
       if (!open) return void tellIfHidden(task)
       closeAdding()
-      openTask(task.id)
+      void openTask(task.id)
     },
     onSettled: () => void client.invalidateQueries({ queryKey: ['feed'] }),
   })

@@ -7,9 +7,9 @@ import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
 import { useState } from 'react'
 import { call } from '../lib/api.ts'
+import { proposedName } from '../lib/proposed-name.ts'
 import { Icon } from '../ui/icons.tsx'
 import type { Conflicted } from './conflicts.ts'
-import { freeName } from './free-name.ts'
 import { leaveDeleted, renameAndRestore, useConflicted } from './use-delete.ts'
 
 export function RestoreDialog() {
@@ -33,7 +33,7 @@ const keyOf = ({ task, conflicts }: Conflicted): string =>
 function Resolve({ task, conflicts }: Conflicted) {
   const client = useQueryClient()
   const [names, setNames] = useState<ReadonlyMap<string, string>>(
-    () => new Map(conflicts.map(({ creative_id, name }) => [creative_id, freeName(name)])),
+    () => new Map(conflicts.map(({ creative_id, name }) => [creative_id, proposedName(name)])),
   )
   const [problems, setProblems] = useState<ReadonlyMap<string, string>>(new Map())
   const [busy, setBusy] = useState(false)

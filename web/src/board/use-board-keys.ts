@@ -24,7 +24,7 @@ export function useBoardKeys(folded: ReadonlySet<ColumnName>): void {
     if (isDragging()) return
     const target = event.target instanceof Element ? event.target : null
     if (leavesTask(event, target)) return leaveTask()
-    if (isTaken(event, target)) return
+    if (isTaken(event)) return
     const shown = columns.filter(({ name }) => !folded.has(name)).map(({ name }) => name)
     const id = focusedCard()
     const at = placeOf(id, shown, feeds)
@@ -47,8 +47,9 @@ export function useBoardKeys(folded: ReadonlySet<ColumnName>): void {
 }
 
 /** Whether a key is not for the board. In the open task, only the key that undoes is for the board. */
-export const isTaken = (event: KeyboardEvent, target: Element | null): boolean =>
-  !isForPage(event) || (!undoes(event) && (target?.closest('.task-panel') ?? null) !== null)
+export const isTaken = (event: KeyboardEvent): boolean =>
+  !isForPage(event) ||
+  (!undoes(event) && event.target instanceof Element && event.target.closest('.task-panel') !== null)
 
 const undoes = ({ key }: KeyboardEvent): boolean => meaningOf(key, null, [])?.kind === 'undo'
 

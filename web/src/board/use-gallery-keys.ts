@@ -16,7 +16,7 @@ export function useGalleryKeys({ lanes, count, focusAt }: Grid): void {
   const onKey = (event: KeyboardEvent) => {
     const target = event.target instanceof Element ? event.target : null
     if (leavesTask(event, target)) return leaveTask()
-    if (isTaken(event, target)) return
+    if (isTaken(event)) return
     const next = tileAfter(event.key, focusedTile(), lanes, count)
     if (next !== null) {
       event.preventDefault()

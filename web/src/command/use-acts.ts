@@ -2,7 +2,7 @@
 import { type QueryClient, useQueryClient } from '@tanstack/react-query'
 import { useMatchRoute, useNavigate } from '@tanstack/react-router'
 import { createTask } from '../board/new-task.ts'
-import { call } from '../lib/api.ts'
+import { useOpenTask, useOpenTaskOf } from '../board/use-open-task.ts'
 import { taskQuery } from '../lib/queries.ts'
 import { uniqueName } from '../lib/unique.ts'
 import { startNewRun } from '../money/guarded.ts'
@@ -16,19 +16,9 @@ import type { Subject } from './steps.ts'
 export function useActs(): Omit<Acts, 'goOn'> {
   const client = useQueryClient()
   const navigate = useNavigate()
-  /**
-   * The page of a task shows the board too. So if a task is opened from the board or from a task, the board's search parameters
-   * stay in the address. If a task is opened from any other page, that page's search parameters are dropped.
-   */
   const matches = useMatchRoute()
-  const isOnBoard = matches({ to: '/' }) !== false || matches({ to: '/tasks/$task_id' }) !== false
-  const openTask = (id: string, hash = '') =>
-    void navigate({
-      to: '/tasks/$task_id',
-      params: { task_id: id },
-      search: (search) => (isOnBoard ? search : {}),
-      hash,
-    })
+  const openTask = useOpenTask()
+  const openTaskOf = useOpenTaskOf()
   const openRun = (id: string) => void navigate({ to: '/runs/$run_id', params: { run_id: id } })
   /**
    * Changes a member of a task; `value` null empties it. `said`: the message after the change; its Undo restores the old value,
@@ -60,7 +50,7 @@ export function useActs(): Omit<Acts, 'goOn'> {
     }
   }
   return {
-    openTask: (id) => openTask(id),
+    openTask: (id) => void openTask(id),
     openRun,
     openGraph: (graph_id) => void navigate({ to: '/graphs/$graph_id', params: { graph_id } }),
     lookUp: (q) => void navigate({ to: '/lookup', search: { q } }),
@@ -71,15 +61,11 @@ export function useActs(): Omit<Acts, 'goOn'> {
       void createTask({ name, status: 'backlog', template: template ?? null, key: uniqueName() }).then(
         ({ id }) => {
           void client.invalidateQueries({ queryKey: ['feed'] })
-          openTask(id)
+          void openTask(id)
         },
         (error: unknown) => tellError(error, 'No task was made'),
       ),
-    openCreative: (id) =>
-      void call('getCreative', { params: { creative_id: id } }).then(
-        ({ task_id }) => openTask(task_id, 'creatives'),
-        (error: unknown) => tellError(error),
-      ),
+    openCreative: (id) => void openTaskOf(id, { hash: 'creatives' }).catch((error: unknown) => tellError(error)),
     move: (subject, status, label) => void change(subject, 'status', status, `Moved “${subject.name}” to ${label}`),
     assign: (subject, person, name) =>
       void change(

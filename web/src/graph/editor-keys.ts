@@ -4,7 +4,7 @@ import type { Direction } from '../canvas/arrange.ts'
 export type KeyMeaning =
   | { kind: 'walk' | 'nudge'; direction: Direction }
   | { kind: 'undo' | 'redo' | 'copy' | 'cut' | 'paste' | 'duplicate' | 'all' }
-  | { kind: 'remove' | 'palette' | 'open' | 'leave' | 'help' | 'arrange' | 'issues' | 'fit' }
+  | { kind: 'remove' | 'palette' | 'open' | 'leave' | 'arrange' | 'issues' | 'fit' }
   | { kind: 'run' | 'runTo' | 'leadOn' | 'menu' | 'note' | 'frame' }
 
 type Pressed = { key: string; ctrlKey: boolean; metaKey: boolean; shiftKey: boolean; altKey: boolean }
@@ -30,7 +30,6 @@ const alone: Readonly<Record<string, Plain>> = {
   '/': 'palette',
   Enter: 'open',
   Escape: 'leave',
-  '?': 'help',
   l: 'arrange',
   i: 'issues',
   f: 'fit',

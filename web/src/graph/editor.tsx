@@ -25,9 +25,9 @@ import { Palette } from './palette.tsx'
 import { type Asked, QuickAdd } from './quick-add.tsx'
 import { SaveMark } from './save-mark.tsx'
 import type { Trying } from './trying.ts'
-import { UploadContext } from './uploads.ts'
 import type { Editor as EditorState } from './use-editor.ts'
 import { useEditorKeys } from './use-editor-keys.ts'
+import { UploadContext } from './use-editor-uploads.ts'
 
 /** Scripts that load after the canvas, so that graphs open sooner: the first when the browser is idle, the second when needed. */
 const Inspector = lazyPart('the inspector', async () => (await import('./inspector.tsx')).Inspector)

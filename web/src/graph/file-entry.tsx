@@ -8,7 +8,7 @@ import { chooseAnew } from '../ui/choose-anew.ts'
 import { Icon } from '../ui/icons.tsx'
 import { tellError } from '../ui/toasts.tsx'
 import type { Update } from './edit.ts'
-import { UploadContext } from './uploads.ts'
+import { UploadContext } from './use-editor-uploads.ts'
 
 type Props = {
   label: string

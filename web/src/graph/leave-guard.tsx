@@ -3,9 +3,9 @@ import { Button, Modal } from '@mantine/core'
 import { type ShouldBlockFn, useBlocker } from '@tanstack/react-router'
 import { useCallback, useEffect, useRef } from 'react'
 import { wordsOf } from '../lib/errors.ts'
-import type { Uploads } from './uploads.ts'
 import type { SaveState } from './use-autosave.ts'
 import type { Editor } from './use-editor.ts'
+import type { Uploads } from './use-editor-uploads.ts'
 
 /** How long in ms leaving a page waits for the last changes to be saved. */
 const patienceMs = 3_000

@@ -2,7 +2,7 @@
 // graph: they are kept like other unsaved texts, shown again in their fields, and each is an issue that keeps the graph from running.
 import { type Definition, isPlainObject } from '@atelier/contract/graph/definition.ts'
 import { infoOf, valueSchema } from '@atelier/contract/graph/edge-rules.ts'
-import type { NodeTypes } from '@atelier/contract/graph/graph-rules.ts'
+import { type NodeTypes, readDefinition } from '@atelier/contract/graph/graph-rules.ts'
 import { useRouter } from '@tanstack/react-router'
 import { useEffect, useRef, useState } from 'react'
 import { fieldOf, fieldsOf } from '../canvas/form-fields.ts'
@@ -61,10 +61,13 @@ const isTexts = (value: unknown): value is UnreadText[] =>
 /** The graph or the run that is edited is the one in the address of the page. */
 const keyOf = (pathname: string): string => `${pathname} unread JSON`
 
-/** Why the graph or run of a page cannot run because of the texts that were kept on it; null if it can. */
-export const unreadOn = (pathname: string, definition: Definition, types: NodeTypes): string | null => {
+/**
+ * Why the graph or run of a page cannot run because of the texts that were kept on it; null if it can. `definition` is as the service
+ * has answered it, and is read only if there are such texts.
+ */
+export const unreadOn = (pathname: string, definition: unknown, types: NodeTypes): string | null => {
   const texts = keptDraft(keyOf(pathname), isTexts)?.typed ?? []
-  return texts.length === 0 ? null : reasonNotToRun(unreadIssues(texts, definition, types))
+  return texts.length === 0 ? null : reasonNotToRun(unreadIssues(texts, readDefinition(definition), types))
 }
 
 /** In a read-only editor, fields show their values, and no text that was typed before. */

@@ -4,14 +4,10 @@ import { useEffect, useRef } from 'react'
 import { neighbour } from '../canvas/arrange.ts'
 import { nothingSelected, onlyNode } from '../canvas/canvas.tsx'
 import { type Clip, clipText, idsIn, isEmpty, readClip } from '../canvas/clip.ts'
-import { openShortcutHelp } from '../ui/shortcut-help.tsx'
+import { elsewhere } from '../ui/page-keys.ts'
 import { tell } from '../ui/toasts.tsx'
 import { type KeyMeaning, meaningOf, scrollAreas, scrollsArea } from './editor-keys.ts'
 import type { Editor } from './use-editor.ts'
-
-/** Elements in which keys type text, or which handle keys themselves: in these, the shortcuts of the editor have no effect. */
-const elsewhere =
-  'input:not([type="checkbox"]), textarea, select, [contenteditable], [role="dialog"], [role="menu"], [role="listbox"]'
 
 type Panels = { palette: () => void; inspector: () => void; issues: () => void; leave: () => void } & {
   /** Starts a run up to the node with this id; null starts a run of all nodes. */
@@ -139,9 +135,6 @@ function act(meaning: KeyMeaning, editor: Editor, panels: Panels, fit: () => voi
     case 'leave':
       panels.leave()
       setSelection(nothingSelected)
-      return true
-    case 'help':
-      openShortcutHelp()
       return true
     case 'fit':
       fit()

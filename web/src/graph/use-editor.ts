@@ -20,9 +20,9 @@ import { begin, type Edit, type EditState, edit, isUpdate, nameNow } from './edi
 import { byNode, issuesOf } from './issues.ts'
 import { type Fitting, fittingOf } from './quick-types.ts'
 import { unreadIssues, useUnreadJson } from './unread-json.ts'
-import { useUploads } from './uploads.ts'
 import { mayAdd, useAnnotations } from './use-annotations.ts'
 import { type Patch, useAutosave } from './use-autosave.ts'
+import { useEditorUploads } from './use-editor-uploads.ts'
 
 /** The document that the editor opens: a graph, or the definition of a run. */
 export type Source = {
@@ -95,7 +95,7 @@ export function useEditor(source: Source, types: NodeTypes) {
     viewport: () => viewport.current,
     save: source.readOnly === null ? source.save : null,
   })
-  const uploads = useUploads()
+  const uploads = useEditorUploads()
   const dispatch = useDispatch(make, { state, readOnly: source.readOnly, isOpen: autosave.isOpen })
   const shared = { dispatch, doc, definition, types, views, positions, selection, setSelection }
   const annotating = useAnnotations(shared)
@@ -105,11 +105,14 @@ export function useEditor(source: Source, types: NodeTypes) {
     ...useEdits(base),
     ...useShowing(base),
     ...{ uploads, unread },
-    /** Waits for the uploads, and saves all changes made so far; returns whether everything is saved. Throws as the uploads do. */
-    saveAll: useCallback(async () => {
-      await uploads.settled()
+    /**
+     * Waits for the uploads, and saves all changes made so far; returns whether everything is saved. Throws as the uploads do, also
+     * if `left` is aborted while it waits for them.
+     */
+    saveAll: useStable(async (left?: AbortSignal) => {
+      await uploads.waitUntilDone(left)
       return autosave.flush()
-    }, [uploads.settled, autosave.flush]),
+    }),
     /** What the editor has now, as a graph of its own, also for a caller that has waited since it was drawn. */
     asGraph: useStable(() => ({
       definition: { ...doc.definition },

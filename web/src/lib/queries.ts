@@ -1,6 +1,7 @@
 // In charge of the queries that several pages use: each query has a key and a function that reads the data.
 import { infiniteQueryOptions, queryOptions } from '@tanstack/react-query'
 import { call, callTagged } from './api.ts'
+import { readSignIn } from './session.ts'
 import type { SpendBy } from './spend-csv.ts'
 import type { Approval, Automation, Marks, Person, Product, TaskTemplateHead, Token } from './types.ts'
 
@@ -26,6 +27,7 @@ export const callerQuery = queryOptions({
   queryFn: () => call('getCaller'),
   staleTime: minutes(5),
 })
+export const signInQuery = queryOptions({ queryKey: ['sign-in'], queryFn: readSignIn })
 export const schemaQuery = queryOptions({
   queryKey: ['schema'],
   queryFn: () => call('tasksSchema'),

@@ -28,11 +28,11 @@ export function deliveryOf(answer: Pick<Response, 'status' | 'headers'> | null):
   return status === 416 || (status >= 200 && status < 300) ? 'sent' : 'unreached'
 }
 
-/**
- * Like `askForFile`, but requests the whole file if it is a picture: that its first byte is sent does not mean that all of it comes.
- * `decoded`: all of it has come, and the browser can decode it. Of other files, and of SVG, this is not known.
- */
-export async function askForPicture(url: string): Promise<Delivery | 'decoded'> {
+/** `decoded`: all of a picture has come, and the browser can decode it. Of other files, and of SVG, this is not known. */
+export type PictureDelivery = Delivery | 'decoded'
+
+/** Like `askForFile`, but requests the whole file if it is a picture: that its first byte is sent does not mean that all of it comes. */
+export async function askForPicture(url: string): Promise<PictureDelivery> {
   const stop = new AbortController()
   // The browser keeps the answer, and so need not request the file again to show it.
   const answer = await ask(url, { cache: 'reload', signal: stop.signal })

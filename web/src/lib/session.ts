@@ -80,7 +80,9 @@ export const sendSignedIn: typeof fetch = async (input, init) => {
   return fetch(input, { ...init, headers })
 }
 
-type SignIn = { signed_in: boolean; method: 'link' | 'issuer'; sign_in_path: string; issuer: string | null }
+/** How users sign in to an installation: by links alone, or also with an identity provider. */
+export type SignInMethod = 'link' | 'issuer'
+type SignIn = { signed_in: boolean; method: SignInMethod; sign_in_path: string; issuer: string | null }
 
 /** Reads whether the user is signed in, and how users sign in to this installation. */
 export async function readSignIn(): Promise<SignIn> {

@@ -5,8 +5,7 @@ import { Button, Modal, Select } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { call } from '../lib/api.ts'
-import { peopleQuery } from '../lib/queries.ts'
-import { readSignIn } from '../lib/session.ts'
+import { peopleQuery, signInQuery } from '../lib/queries.ts'
 import { tellOffer } from '../ui/toasts.tsx'
 import { useWrite } from '../ui/use-write.ts'
 import { addedWords, beforeWords } from './added-words.ts'
@@ -19,7 +18,7 @@ const blank: { name: string; email: string; role: Role } = { name: '', email: ''
 export function AddPerson({ opened, close }: { opened: boolean; close: () => void }) {
   const [draft, setDraft] = useState(blank)
   const makeSignInLink = useMakeSignInLink()
-  const { method } = useQuery({ queryKey: ['sign-in'], queryFn: readSignIn, enabled: opened }).data ?? {
+  const { method } = useQuery({ ...signInQuery, enabled: opened }).data ?? {
     method: 'link',
   }
   const add = useWrite({

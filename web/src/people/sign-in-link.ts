@@ -1,5 +1,5 @@
 // In charge of telling whether a sign-in link can be sent to somebody.
-import { leadsToOwnMachine } from '../ui/machine-only.ts'
+import { leadsToOwnMachine } from '../lib/machine-only.ts'
 
 /**
  * Whether a link opens on the machine of the service only. `pageOrigin`: the origin of the page that shows the link. The links of

@@ -1,8 +1,8 @@
 // In charge of the state of a review in the viewer: comments, versions, the chosen comment, the drawing tool, and the actions.
 import type { Mark } from '@atelier/contract/review-rules.ts'
 import { useQuery, useQueryClient } from '@tanstack/react-query'
-import { useMatchRoute, useNavigate } from '@tanstack/react-router'
 import { useEffect, useMemo, useRef, useState } from 'react'
+import { useOpenTaskOf } from '../board/use-open-task.ts'
 import { call, callTagged } from '../lib/api.ts'
 import { callerQuery } from '../lib/queries.ts'
 import { tell, tellError, tellOffer } from '../ui/toasts.tsx'
@@ -73,7 +73,7 @@ function useReviewed(creativeId: string | undefined, digest: string) {
 /** Returns `decide`, which sends a decision about the version, and `decideTake`, which uses or dismisses a proposed take. */
 function useDeciding(id: string, digest: string, refresh: () => void) {
   const client = useQueryClient()
-  const openTask = useOpenTask(id)
+  const openTask = useCloseForTask(id)
   const noted = (words: string) => () => {
     tell(words)
     refresh()
@@ -106,16 +106,11 @@ function useDeciding(id: string, digest: string, refresh: () => void) {
 }
 
 /** Returns a function that closes the viewer and opens the task of the creative, wherever the viewer was opened. */
-function useOpenTask(creativeId: string): () => Promise<void> {
-  const navigate = useNavigate()
-  const matches = useMatchRoute()
+function useCloseForTask(creativeId: string): () => Promise<void> {
+  const openTaskOf = useOpenTaskOf()
   return async () => {
     try {
-      const { task_id } = await call('getCreative', { params: { creative_id: creativeId } })
-      closeViewer()
-      // The task opens beside the board, which keeps its search, filter and gallery. Other pages have parameters of their own.
-      const isOnBoard = matches({ to: '/' }) !== false || matches({ to: '/tasks/$task_id' }) !== false
-      await navigate({ to: '/tasks/$task_id', params: { task_id }, search: (search) => (isOnBoard ? search : {}) })
+      await openTaskOf(creativeId, { before: closeViewer })
     } catch (error) {
       tellError(error, 'Not opened')
     }

@@ -3,7 +3,7 @@ import { ActionIcon, Button, Loader } from '@mantine/core'
 import type { ReactNode } from 'react'
 import { NodeIcon } from '../canvas/node-icons.tsx'
 import { Icon } from '../ui/icons.tsx'
-import { Reason } from '../ui/reason.tsx'
+import { offIf, Reason } from '../ui/reason.tsx'
 import { Value } from './value.tsx'
 
 type Props = {
@@ -67,7 +67,7 @@ export function GateOption(props: Props) {
               size="compact-xs"
               variant="default"
               leftSection={<NodeIcon name="roll" size={13} />}
-              {...(isResting ? { 'data-disabled': true, 'aria-disabled': true } : {})}
+              {...offIf(isResting)}
               aria-label={`Roll again, option ${index + 1}`}
               onClick={() => (isResting ? undefined : roll())}
             >

@@ -1,6 +1,7 @@
 // Facts about which files are chosen when a run has more files than one export request accepts.
+import { RunExport } from '@atelier/contract/runs.ts'
 import { expect, test } from 'vitest'
-import { nextExport } from './next-export.ts'
+import { atOnce, nextExport } from './next-export.ts'
 import type { Output } from './outputs.ts'
 
 const file = { digest: 'a'.repeat(64), media_type: 'image/png', size: 1, name: null }
@@ -21,6 +22,10 @@ async function chosen(isThere: (item: number) => boolean): Promise<{ items: (num
   return { items: found.map(({ item }) => item), asked }
 }
 const range = (from: number, to: number) => Array.from({ length: to - from }, (_, index) => from + index)
+
+test('one request is about as many files as the service accepts', () => {
+  expect(RunExport.properties.outputs).toMatchObject({ maxItems: atOnce })
+})
 
 test('the first 500 are chosen, and after each export the next ones, until all are on the card', async () => {
   expect(await chosen(() => false)).toEqual({ items: range(0, 500), asked: [500] })

@@ -2,7 +2,7 @@
 import { Button, Loader } from '@mantine/core'
 import { useState } from 'react'
 import { NodeIcon } from '../canvas/node-icons.tsx'
-import { Reason } from '../ui/reason.tsx'
+import { offIf, Reason } from '../ui/reason.tsx'
 
 type Props = {
   label: string
@@ -21,7 +21,7 @@ export function RollButton({ label, tip, refusal, variant, roll }: Props) {
         variant={variant}
         aria-busy={isBusy}
         leftSection={isBusy ? <Loader size={14} color="currentColor" /> : <NodeIcon name="roll" size={14} />}
-        {...(refusal === null ? {} : { 'data-disabled': true, 'aria-disabled': true })}
+        {...offIf(refusal !== null)}
         onClick={() => {
           if (refusal !== null || isBusy) return
           setIsBusy(true)

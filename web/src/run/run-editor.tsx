@@ -102,7 +102,7 @@ function RunConflict({ run, editor, caller, name }: ConflictProps) {
   }
   const keep = async () => {
     try {
-      await editor.uploads.settled()
+      await editor.uploads.waitUntilDone()
       const made = await call('createGraph', { body: { name: forkName(name, '(mine)'), ...editor.asGraph() } })
       tell(`“${made.name}” is yours`)
       await navigate({ to: '/graphs/$graph_id', params: { graph_id: made.id }, ignoreBlocker: true })

@@ -1,5 +1,5 @@
 // In charge of the header of a run: the name of its graph, its status, its cost, and the actions on it.
-import { type NodeTypes, readDefinition } from '@atelier/contract/graph/graph-rules.ts'
+import type { NodeTypes } from '@atelier/contract/graph/graph-rules.ts'
 import { busy, runRefuses } from '@atelier/contract/graph/run-rules.ts'
 import type { Tagged } from '@atelier/contract/wire/calls.ts'
 import { ActionIcon, Anchor, Button, Menu, Tooltip } from '@mantine/core'
@@ -14,7 +14,7 @@ import { unreadOn } from '../graph/unread-json.ts'
 import { taskQuery } from '../lib/queries.ts'
 import type { Caller } from '../lib/types.ts'
 import { Icon } from '../ui/icons.tsx'
-import { Reason } from '../ui/reason.tsx'
+import { offIf, Reason } from '../ui/reason.tsx'
 import { CompareDialog } from './compare-dialog.tsx'
 import { ExportDialog } from './export-dialog.tsx'
 import { PromoteDialog } from './promote-dialog.tsx'
@@ -43,7 +43,7 @@ export function RunHead({ run, actions, caller, graph, selected, types, showHist
   // After a success, users most likely export the run next, unless it is exported already: so Export is the main button then.
   const isToExport = run.status === 'succeeded' && run.exported_at === null
   // What a person left unfinished in the definition of a record does not matter, because only the record can be started.
-  const unread = editRefusal === null ? unreadOn(`/runs/${run.id}`, readDefinition(run.definition), types) : null
+  const unread = editRefusal === null ? unreadOn(`/runs/${run.id}`, run.definition, types) : null
   const to = '/runs/$run_id'
   const params = { run_id: run.id }
   return (
@@ -133,7 +133,7 @@ function ExportButton({ run, isLoud, open }: { run: Run; isLoud: boolean; open: 
         variant={isLoud ? 'filled' : 'default'}
         leftSection={<Icon name="upload" size={14} />}
         onClick={() => (refusal === null ? open() : undefined)}
-        {...(refusal === null ? {} : { 'data-disabled': true, 'aria-disabled': true })}
+        {...offIf(refusal !== null)}
       >
         Export
       </Button>

@@ -6,7 +6,7 @@ import { useState } from 'react'
 import { NodeIcon } from '../canvas/node-icons.tsx'
 import { mayOnlyLook, refusalWords } from '../canvas/words.ts'
 import { Icon } from '../ui/icons.tsx'
-import { Reason } from '../ui/reason.tsx'
+import { offIf, Reason } from '../ui/reason.tsx'
 import { Cost } from './cost.tsx'
 import type { Run } from './queries.ts'
 import type { Actions } from './use-actions.ts'
@@ -35,8 +35,7 @@ export function StartMenu({ run, actions, node, mayWrite, isQuiet, unread }: Pro
     return (
       <Reason words={refusal}>
         <Button
-          data-disabled
-          aria-disabled
+          {...offIf(true)}
           leftSection={<Icon name="run" size={14} />}
           onClick={(event) => event.preventDefault()}
         >

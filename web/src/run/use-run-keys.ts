@@ -5,7 +5,7 @@ import { neighbour } from '../canvas/arrange.ts'
 import { measure } from '../canvas/cards.ts'
 import type { Positions } from '../canvas/doc.ts'
 import { type KeyMeaning, meaningOf, scrollAreas, scrollsArea } from '../graph/editor-keys.ts'
-import { openShortcutHelp } from '../ui/shortcut-help.tsx'
+import { elsewhere } from '../ui/page-keys.ts'
 
 export const runShortcuts = [
   [
@@ -32,9 +32,6 @@ export const runShortcuts = [
   ],
 ] as const
 
-const elsewhere =
-  'input:not([type="checkbox"]), textarea, select, [role="dialog"], [role="menu"], [role="listbox"], .gate-stage'
-
 type Given = {
   positions: Positions
   order: readonly string[]
@@ -52,9 +49,7 @@ export function useRunKeys(given: Given): void {
     const onKey = (event: KeyboardEvent) => {
       const meaning = meant(event)
       if (meaning === 'gate') latest.current.openGate()
-      else if (meaning && (!latest.current.isGateOpen || meaning.kind === 'help')) {
-        if (act(meaning, latest.current, flow)) event.preventDefault()
-      }
+      else if (meaning && !latest.current.isGateOpen && act(meaning, latest.current, flow)) event.preventDefault()
     }
     document.addEventListener('keydown', onKey)
     return () => document.removeEventListener('keydown', onKey)
@@ -63,7 +58,7 @@ export function useRunKeys(given: Given): void {
 
 function meant(event: KeyboardEvent): KeyMeaning | 'gate' | null {
   const target = event.target instanceof Element ? event.target : null
-  if (event.defaultPrevented || target?.closest(elsewhere)) return null
+  if (event.defaultPrevented || target?.closest(`${elsewhere}, .gate-stage`)) return null
   if (scrollsArea(event, target?.closest(scrollAreas))) return null
   if (event.key === 'g' && !(event.ctrlKey || event.metaKey || event.altKey)) return 'gate'
   const meaning = meaningOf(event)
@@ -74,9 +69,6 @@ function meant(event: KeyboardEvent): KeyMeaning | 'gate' | null {
 /** Performs the action of a key; returns false if the browser may react to the key too. */
 function act(meaning: KeyMeaning, { positions, order, selected, select }: Given, flow: ReactFlowInstance): boolean {
   switch (meaning.kind) {
-    case 'help':
-      openShortcutHelp()
-      return true
     case 'fit':
       void flow.fitView({ maxZoom: 1, padding: 0.16 })
       return true

@@ -4,15 +4,14 @@ import { Button, Code } from '@mantine/core'
 import { useDocumentTitle } from '@mantine/hooks'
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { useEffect } from 'react'
-import { callerQuery } from '../lib/queries.ts'
+import { callerQuery, signInQuery } from '../lib/queries.ts'
 import { keepPlace } from '../lib/return-to.ts'
-import { readSignIn } from '../lib/session.ts'
 import { Failed, Loading } from '../ui/states.tsx'
 import { tellError } from '../ui/toasts.tsx'
 
 export function SignInPage() {
   useDocumentTitle('Sign in · Atelier')
-  const how = useQuery({ queryKey: ['sign-in'], queryFn: readSignIn })
+  const how = useQuery(signInQuery)
   const client = useQueryClient()
   useEffect(keepPlace, [])
   const look = async () => {

@@ -87,23 +87,11 @@ export function GraphEditor({ graph: { data: graph, etag }, types, caller, reloa
       return saved
     })
   const description = useDescription(graph, (description) => patch({ description }))
-  /** `isMine`: of what this page has, in a conflict with what is stored; otherwise of the stored graph. */
-  const fork = async (isMine = false) => {
+  /** Makes a fork, and opens it unless the user has left this graph meanwhile. `make` returns null if none is to be made any more. */
+  const openFork = async (make: () => Promise<Graph | null>) => {
     try {
-      const isSaved = await editor.saveAll()
-      // What this page has is made a graph even then: it may be nowhere else.
-      if (!isMine && !autosave.isOpen()) return
-      if (!isMine && !isSaved) throw new Error('Your last changes are not saved, and the fork would lack them.')
-      const made = isMine
-        ? await call('createGraph', {
-            body: {
-              name: forkName(graph.name, '(mine)'),
-              description: description.text,
-              ...editor.asGraph(),
-            },
-          })
-        : await call('forkGraph', { params: { graph_id: graph.id } })
-      if (isMine) description.forget()
+      const made = await make()
+      if (made === null) return
       void client.invalidateQueries({ queryKey: ['graphs'] })
       tell(`“${made.name}” is yours`)
       // While another page is loading, the address is that page's already, but this editor is still open.
@@ -113,6 +101,22 @@ export function GraphEditor({ graph: { data: graph, etag }, types, caller, reloa
       tellError(error, 'Not forked')
     }
   }
+  const fork = () =>
+    openFork(async () => {
+      const isSaved = await editor.saveAll()
+      if (!autosave.isOpen()) return null
+      if (!isSaved) throw new Error('Your last changes are not saved, and the fork would lack them.')
+      return call('forkGraph', { params: { graph_id: graph.id } })
+    })
+  /** Makes a graph of what this page has, in a conflict with what is stored, also if the page was left: it may be nowhere else. */
+  const keepMine = () =>
+    openFork(async () => {
+      await editor.saveAll()
+      const body = { name: forkName(graph.name, '(mine)'), description: description.text, ...editor.asGraph() }
+      const made = await call('createGraph', { body })
+      description.forget()
+      return made
+    })
   const mayRun = caller.scopes.includes('runs:write') && graph.deleted_at === null
   const trying = useTryHere(graph, editor)
   const blocked = reasonNotToRun(editor.issues)
@@ -133,7 +137,7 @@ export function GraphEditor({ graph: { data: graph, etag }, types, caller, reloa
           <Banner
             {...{ graph, editor, caller, mayWrite, isOld, replace }}
             fork={() => void fork()}
-            keep={() => void fork(true)}
+            keep={() => void keepMine()}
           />
         }
         actions={
@@ -185,15 +189,7 @@ export function GraphEditor({ graph: { data: graph, etag }, types, caller, reloa
         closeAside={() => setPanel(null)}
       />
       {isRunning ? (
-        <RunDialog
-          graphId={graph.id}
-          blocked={blocked}
-          before={async (closed) => {
-            await editor.uploads.settled(closed)
-            return editor.saveAll()
-          }}
-          close={() => setIsRunning(false)}
-        />
+        <RunDialog graphId={graph.id} blocked={blocked} before={editor.saveAll} close={() => setIsRunning(false)} />
       ) : null}
     </>
   )

@@ -7,7 +7,7 @@ import { ReactFlowProvider } from '@xyflow/react'
 import { useDeferredValue, useEffect, useMemo, useState } from 'react'
 import { graphQuery, nodeTypesQuery } from '../graph/queries.ts'
 import { callerQuery } from '../lib/queries.ts'
-import { retryFailed } from '../ui/retry-failed.ts'
+import { retryFailed } from '../lib/retry-failed.ts'
 import { Failed, Loading } from '../ui/states.tsx'
 import { GraphEditor } from './graph-editor.tsx'
 

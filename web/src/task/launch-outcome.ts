@@ -13,10 +13,10 @@ type Elsewhere = { elsewhere: string; recorded: boolean }
 export type Sent = { ad_id: string; launched_at: string | null; creativeId: string | null }
 
 /** `creative_id`: the creative to which the service gave the launch; missing for a launch of the pack. */
-type Answer = { recorded: boolean; creative_id?: string | null }
+type Reply = { recorded: boolean; creative_id?: string | null }
 
 /** Returns the outcome; `repeated` if that depends on the launches of the task, see `outcomeOfRepeat`. */
-export function outcomeOf(sent: Sent, { recorded, creative_id }: Answer): Outcome | 'repeated' {
+export function outcomeOf(sent: Sent, { recorded, creative_id }: Reply): Outcome | 'repeated' {
   if (creative_id === null) return 'waiting'
   // Launches are recorded by name: the creative may have been renamed meanwhile, and another one may have got its name.
   if (creative_id !== undefined && creative_id !== sent.creativeId) return { elsewhere: creative_id, recorded }
@@ -29,10 +29,10 @@ export const elsewhereWords = (name: string, adId: string, recorded: boolean): s
     ? `“${name}” is the name of another creative by now, and the launch under ${adId} went to that one.`
     : `Nothing was recorded: “${name}” is the name of another creative by now, which had this launch under ${adId} before.`
 
-type Told = Pick<Launch, 'ad_id' | 'launched_at' | 'creative_id' | 'voided'>
+type KnownLaunch = Pick<Launch, 'ad_id' | 'launched_at' | 'creative_id' | 'voided'>
 
 /** Why a launch was not recorded. The service never records a launch again that equals a voided one: that would repeat a mistake. */
-export function outcomeOfRepeat({ ad_id, launched_at, creativeId }: Sent, launches: readonly Told[]): Outcome {
+export function outcomeOfRepeat({ ad_id, launched_at, creativeId }: Sent, launches: readonly KnownLaunch[]): Outcome {
   if (launched_at === null) return 'before'
   const equal = launches.filter(
     (one) =>

@@ -2,22 +2,22 @@
 import { Button, TextInput } from '@mantine/core'
 import { Link } from '@tanstack/react-router'
 import { useState } from 'react'
-import { freeName } from '../board/free-name.ts'
 import { call } from '../lib/api.ts'
 import { wordsOf } from '../lib/errors.ts'
+import { proposedName } from '../lib/proposed-name.ts'
 import { Dialog } from '../ui/dialog.tsx'
 import { Icon } from '../ui/icons.tsx'
-import { isNameless, leaveNameless, type Nameless, useNameless, useRestoreCreative } from './restore-creative.ts'
+import { isTakenName, leaveTakenName, type TakenName, useRestoreCreative, useTakenName } from './restore-creative.ts'
 
 export function RestoreCreativeDialog({ taskId }: { taskId: string }) {
-  const nameless = useNameless(taskId)
-  if (!nameless) return null
-  return <NewName key={nameless.conflict.creative_id} {...nameless} />
+  const takenName = useTakenName(taskId)
+  if (!takenName) return null
+  return <NewName key={takenName.conflict.creative_id} {...takenName} />
 }
 
-function NewName({ taskId, conflict: { creative_id, name: taken, taken_by_task_id }, problem: refused }: Nameless) {
+function NewName({ taskId, conflict: { creative_id, name: taken, taken_by_task_id }, problem: refused }: TakenName) {
   const restore = useRestoreCreative(taskId)
-  const [name, setName] = useState(() => freeName(taken))
+  const [name, setName] = useState(() => proposedName(taken))
   const [problem, setProblem] = useState<string | null>(null)
   const [isBusy, setIsBusy] = useState(false)
   const submit = async () => {
@@ -27,14 +27,14 @@ function NewName({ taskId, conflict: { creative_id, name: taken, taken_by_task_i
       // While it is deleted, a creative may get any name: whether the name is free shows when the creative is restored.
       await call('patchCreative', { params: { creative_id }, body: { name: name.trim() } })
       // Whoever has closed the dialog meanwhile wants the creative to stay deleted.
-      if (isNameless(creative_id)) await restore(creative_id)
+      if (isTakenName(creative_id)) await restore(creative_id)
     } catch (error) {
       setProblem(wordsOf(error))
     }
     setIsBusy(false)
   }
   return (
-    <Dialog onClose={leaveNameless} title="This name was taken meanwhile">
+    <Dialog onClose={leaveTakenName} title="This name was taken meanwhile">
       <form
         className="form"
         onSubmit={(event) => {
@@ -47,7 +47,7 @@ function NewName({ taskId, conflict: { creative_id, name: taken, taken_by_task_i
           {taken_by_task_id === taskId ? (
             'this task'
           ) : (
-            <Link to="/tasks/$task_id" params={{ task_id: taken_by_task_id }} onClick={leaveNameless}>
+            <Link to="/tasks/$task_id" params={{ task_id: taken_by_task_id }} onClick={leaveTakenName}>
               another task
             </Link>
           )}
@@ -63,7 +63,7 @@ function NewName({ taskId, conflict: { creative_id, name: taken, taken_by_task_i
           onChange={(event) => setName(event.currentTarget.value)}
         />
         <div className="dialog-foot">
-          <Button variant="default" onClick={leaveNameless}>
+          <Button variant="default" onClick={leaveTakenName}>
             Leave it deleted
           </Button>
           <Button type="submit" loading={isBusy} leftSection={<Icon name="restore" size={14} />}>

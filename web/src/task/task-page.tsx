@@ -12,7 +12,7 @@ import { History } from './activity.tsx'
 import { Comments } from './comments.tsx'
 import { Creatives } from './creatives.tsx'
 import { Details } from './details.tsx'
-import { useNamelessOf } from './restore-creative.ts'
+import { useTakenNameOf } from './restore-creative.ts'
 import { RestoreCreativeDialog } from './restore-creative-dialog.tsx'
 import { Runs } from './runs.tsx'
 import './task.css'
@@ -47,7 +47,7 @@ const parts: readonly string[] = ['details', 'creatives', 'runs', 'comments', 'a
 
 function OpenTask({ id }: { id: string }) {
   const { canWrite } = useBoard()
-  useNamelessOf(id)
+  useTakenNameOf(id)
   const record = useQuery(taskQuery(id))
   const save = useTaskEdit(id)
   const navigate = useNavigate()

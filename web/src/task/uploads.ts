@@ -78,7 +78,7 @@ export async function uploadInTurn(task: Omit<Place, 'place'>, work: Work): Prom
   }
 }
 
-/** Ends when no file is being uploaded for one planned name of the task: until then, that name may look free, and is not. */
+/** Resolves when no file is being uploaded for one planned name of the task: until then, that name may look free, and is not. */
 export function chosenNamesGiven(taskId: string): Promise<void> {
   const chosen = keyOf({ taskId, place: places.planned('') })
   const { promise, resolve } = Promise.withResolvers<void>()

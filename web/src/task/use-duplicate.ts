@@ -1,8 +1,8 @@
 // In charge of duplicating a task: the copy is created in the backlog, and then opened.
 import type { Task } from '@atelier/contract/tasks.ts'
 import { useMutation, useQueryClient } from '@tanstack/react-query'
-import { useNavigate } from '@tanstack/react-router'
 import { boardWrite } from '../board/use-feeds.ts'
+import { useOpenTask } from '../board/use-open-task.ts'
 import { call } from '../lib/api.ts'
 import { uniqueName } from '../lib/unique.ts'
 import { tell, tellError } from '../ui/toasts.tsx'
@@ -10,14 +10,14 @@ import { copyOfTask } from './copy-of-task.ts'
 
 export function useDuplicate(): (task: Task) => void {
   const client = useQueryClient()
-  const navigate = useNavigate()
+  const openTask = useOpenTask()
   const { mutate } = useMutation({
     mutationKey: boardWrite,
     mutationFn: ({ task, key }: { task: Task; key: string }) =>
       call('createTask', { body: copyOfTask(task), headers: { 'idempotency-key': key } }),
     onSuccess: ({ id, number }) => {
       tell(`Duplicated as #${number}, without creatives.`)
-      void navigate({ to: '/tasks/$task_id', params: { task_id: id }, search: (search) => search })
+      void openTask(id)
     },
     onError: (error) => tellError(error, 'Not duplicated'),
     onSettled: () => void client.invalidateQueries({ queryKey: ['feed'] }),

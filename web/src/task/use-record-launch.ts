@@ -1,7 +1,7 @@
 // In charge of recording a launch, and of telling the user what became of it.
 import { useQueryClient } from '@tanstack/react-query'
-import { useNavigate } from '@tanstack/react-router'
 import { useState } from 'react'
+import { useOpenTaskOf } from '../board/use-open-task.ts'
 import { call } from '../lib/api.ts'
 import { everyPage } from '../lib/queries.ts'
 import type { Creative } from '../lib/types.ts'
@@ -14,7 +14,7 @@ import { showLaunches } from './shown-launches.ts'
 export type Launched = { taskId: string; creative?: Pick<Creative, 'id' | 'name'> | undefined }
 
 /** `launched_at`: null for “now”. */
-type Given = { ad_id: string; launched_at: string | null }
+type LaunchInput = { ad_id: string; launched_at: string | null }
 
 const waitingWords = (name: string, id: string): string =>
   `The launch under ${id} is kept for “${name}” and counts once a creative gets this name. If the creative has another name now, record the launch there.`
@@ -22,7 +22,7 @@ const waitingWords = (name: string, id: string): string =>
 const voidedWords =
   'Not recorded: a launch under this campaign id at this time was taken back or corrected before. If it did go live, give another time, or none.'
 
-async function recorded({ taskId, creative }: Launched, given: Given): Promise<Outcome> {
+async function recorded({ taskId, creative }: Launched, given: LaunchInput): Promise<Outcome> {
   const sent: Sent = { ...given, creativeId: creative?.id ?? null }
   const [answer] = creative
     ? await call('recordCreativeLaunches', { body: { launches: [{ name: creative.name, ...given }] } })
@@ -35,12 +35,10 @@ async function recorded({ taskId, creative }: Launched, given: Given): Promise<O
 
 /** Returns a function that opens the launches of the task to which a creative belongs. */
 function useShowLaunchesOf(): (creativeId: string) => Promise<void> {
-  const navigate = useNavigate()
+  const openTaskOf = useOpenTaskOf()
   return async (creativeId) => {
     try {
-      const { task_id } = await call('getCreative', { params: { creative_id: creativeId } })
-      await navigate({ to: '/tasks/$task_id', params: { task_id }, search: (search) => search })
-      showLaunches(task_id)
+      showLaunches(await openTaskOf(creativeId))
     } catch (error) {
       tellError(error, 'Not opened')
     }
@@ -54,7 +52,7 @@ export function useRecordLaunch(launched: Launched, close: () => void) {
   const showLaunchesOf = useShowLaunchesOf()
   const [voided, setVoided] = useState<string | null>(null)
   const record = useWrite({
-    write: async (given: Given) => {
+    write: async (given: LaunchInput) => {
       setVoided(null)
       return { given, outcome: await recorded(launched, given) }
     },

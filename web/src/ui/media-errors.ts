@@ -1,5 +1,5 @@
 // In charge of telling what an error of a picture, film or sound is about, its file or the connection, and when to load it again. Pure.
-import type { askForPicture } from '../lib/reachable.ts'
+import type { PictureDelivery } from '../lib/reachable.ts'
 
 // These are the values of MEDIA_ERR_DECODE and MEDIA_ERR_SRC_NOT_SUPPORTED.
 const decode = 3
@@ -20,12 +20,11 @@ export function causeOf(code: number | undefined, wasLoaded: boolean): 'file' | 
  * whether the error before led to `once more`. That a file is sent now does not mean that it came when it was to be shown, so it
  * is loaded once more. Only if that fails too, the browser cannot show it, unless it could be decoded now.
  */
-export function stepAfter({ delivery, wasDoubted }: { delivery: Asked; wasDoubted: boolean }): Step {
+export function stepAfter({ delivery, wasDoubted }: { delivery: PictureDelivery; wasDoubted: boolean }): Step {
   if (delivery === 'gone') return 'gone'
   if (delivery === 'unreached') return 'wait'
   return wasDoubted && delivery === 'sent' ? 'give up' : 'once more'
 }
-type Asked = Awaited<ReturnType<typeof askForPicture>>
 export type Step = 'wait' | 'once more' | 'give up' | 'gone'
 
 /** Why there is nothing to be shown. What is gone is not loaded again; what could not be reached is, at once by `tryAgain`. */

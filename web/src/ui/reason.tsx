@@ -10,6 +10,9 @@ type Props = {
   children: React.ReactElement
 }
 
+/** The attributes of a control that is off and keeps the focus. It also has to ignore presses by itself. */
+export const offIf = (isOff: boolean) => (isOff ? { 'data-disabled': true, 'aria-disabled': true } : {})
+
 export function Reason({ words, tip = null, children }: Props) {
   const isOff = words !== null
   const events = { hover: true, focus: isOff, touch: isOff }

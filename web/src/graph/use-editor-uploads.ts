@@ -10,9 +10,9 @@ type Upload = (upload: () => Promise<boolean>) => Promise<unknown>
 /** By this, the forms in the editor upload their files. */
 export const UploadContext = createContext<Upload>(askBeforeClosing)
 
-export type Uploads = ReturnType<typeof useUploads>
+export type Uploads = ReturnType<typeof useEditorUploads>
 
-export function useUploads() {
+export function useEditorUploads() {
   /** How many uploads are in progress, and how many have failed since the editor was opened, at least in part. */
   const [{ running, failed }, setCounts] = useState({ running: 0, failed: 0 })
   const upload = useCallback<Upload>(async (act) => {
@@ -31,7 +31,7 @@ export function useUploads() {
     if (running === 0) waiting.current?.resolve(failed)
   }, [running, failed])
   useEffect(() => () => waiting.current?.reject(new Error('The editor has been left since.')), [])
-  const settled = useStable(async (left?: AbortSignal): Promise<void> => {
+  const waitUntilDone = useStable(async (left?: AbortSignal): Promise<void> => {
     if (running === 0) return
     // Otherwise, a second press of the same button would do everything twice.
     if (waiting.current) throw new Error('Something else waits for the upload already.')
@@ -57,6 +57,6 @@ export function useUploads() {
      * is left before, the user does not want to wait any longer, or `left` is aborted. What is done after this has to look at the
      * document again.
      */
-    settled,
+    waitUntilDone,
   }
 }

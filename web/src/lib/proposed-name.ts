@@ -1,7 +1,7 @@
 // In charge of proposing a new name for a creative whose name now belongs to another creative. Pure.
 
 /** The name with the suffix `_r1`; if the name ends in such a suffix already, with the next number. At most 255 characters. */
-export function freeName(name: string): string {
+export function proposedName(name: string): string {
   // A longer number could not be counted on exactly.
   const match = /^(.*)_r(\d{1,15})$/s.exec(name)
   const [base, next] = match?.[1] ? [match[1], Number(match[2]) + 1] : [name, 1]

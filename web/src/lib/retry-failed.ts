@@ -1,4 +1,4 @@
-// In charge of trying again after a page could not load everything it needs: only what failed is read again. Pure.
+// In charge of trying again after a page could not load everything it needs: only what failed is read again.
 
 type Read = { isError: boolean; refetch: () => unknown }
 
