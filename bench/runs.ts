@@ -1,5 +1,5 @@
 // In charge of measuring the overhead of the engine that executes runs: against writing the same rows directly, against the engine
-// DBOS, and for different amounts of work. Calls of the sample provider take no time, except in `measureWorkers`.
+// DBOS, and for different amounts of work. Calls of the sample provider take no time.
 // `node bench/runs.ts [--database postgres|embedded] [--dbos]`; with --dbos, only the comparison with DBOS is made.
 import { parseArgs } from 'node:util'
 import { definitionIssues } from '@atelier/contract/graph/graph-rules.ts'
@@ -180,32 +180,6 @@ function measureRules(): void {
   tell('validation of 1,000 nodes', ms((performance.now() - began) / 10, 1))
 }
 
-/** Measures work that mostly waits, with one worker process and with two: 32 runs with four calls of a quarter second each. */
-async function measureWorkers(stage: RunStage): Promise<void> {
-  if (stage.url === null) return
-  await stage.stopWorker()
-  const took: number[] = []
-  const workers = []
-  for (const count of [1, 2]) {
-    workers.push(await stage.spawnWorker())
-    const ids: string[] = []
-    for (const label of names(32, `of ${count} worker`)) {
-      ids.push(await stage.makeRun(fan(4, chat({ delay_ms: 250 }), 'prompt', label)))
-    }
-    const began = performance.now()
-    for (const id of ids) await stage.start(id)
-    await stage.untilSucceeded(ids)
-    took.push(performance.now() - began)
-  }
-  for (const worker of workers) worker.kill('SIGTERM')
-  const [one = 0, two = 1] = took
-  tell(
-    'two worker processes against one',
-    `${(one / two).toFixed(2)} ×`,
-    `32 runs of four calls of 250 ms: ${ms(one, 0)} and ${ms(two, 0)}`,
-  )
-}
-
 const stage = await openStage(values.database === 'embedded' ? 'embedded' : 'postgres')
 console.log(`| ${values.database} | | |\n|---|---|---|`)
 if (!values.dbos) {
@@ -216,5 +190,4 @@ if (!values.dbos) {
   measureRules()
 }
 await measureBesideDbos(stage, besideDbos, 1000, tell)
-if (!values.dbos) await measureWorkers(stage)
 await stage.close()
