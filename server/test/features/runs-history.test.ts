@@ -1,8 +1,8 @@
 // Facts about the history of a run over many starts: each point shows the run as it was, although points store only changes.
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { definitionOf } from '../support/definitions.ts'
 import { type Body, type Service, startService } from '../support/harness.ts'
-import { makeRun, readRun, runThrough } from '../support/runs.ts'
+import { makeRun, readRun, runThrough, untilStatus } from '../support/runs.ts'
 import { createProvider, testNodes } from '../support/test-nodes.ts'
 
 let service: Service
@@ -118,4 +118,70 @@ test('a point is read from the points that have what it holds, not from all sinc
   expect(outputsOf(data)).toEqual(outputsOf(run))
   const rolls = await service.rows('select inputs from run_rolls where run_id = $1 order by position', [id])
   expect(rolls.map(({ inputs }) => inputs.prompt)).toEqual(rows(6, 'by hand'))
+})
+
+describe('a restore brings back the times of nodes', () => {
+  const asking = definitionOf(
+    {
+      list: { type: 'list.collect', inputs: { values: ['timed one', 'timed two'] } },
+      copy: { type: 'test.safe', each: ['prompt'] },
+      ok: { type: 'gate.edit', each: ['value'] },
+      last: { type: 'test.safe', each: ['prompt'] },
+    },
+    'list.list > copy.prompt',
+    'copy.text > ok.value',
+    'ok.value > last.prompt',
+  )
+  const answer = (id: string, item: number) =>
+    service.post(`/api/v1/runs/${id}/answers`, { node_id: 'ok', item, answer: { value: `answered ${item}` } })
+  const restore = async (id: string, at: string): Promise<Body> =>
+    (await service.post(`/api/v1/runs/${id}/history/restore`, { at })).data
+
+  test('of nodes that had ended, waited, never begun, or were served from an earlier start', async () => {
+    const { id } = await makeRun(service, asking)
+    const stood: { at: string; nodes: Body }[] = []
+    // A parked run has a checkpoint only once its layout is written.
+    const move = (x: number) => service.patch(`/api/v1/runs/${id}`, { ui_state: { x } })
+    const note = async ({ nodes }: Body) => stood.push({ at: String((await checkpoints(id)).at(-1)?.at), nodes })
+    const made = async () => (await service.get(`/api/v1/runs/${id}/nodes/copy/takes?item=0`)).data.items
+
+    await runThrough(service, id)
+    await move(1)
+    await note(await readRun(service, id))
+    await service.post(`/api/v1/runs/${id}/cancel`)
+    await note(await untilStatus(service, id, 'cancelled'))
+    await runThrough(service, id)
+    for (const item of [0, 1]) await answer(id, item)
+    await note(await untilStatus(service, id, 'succeeded'))
+    await runThrough(service, id, { regenerate: [{ node_id: 'copy', item: 0 }] })
+    await move(2)
+    await note(await readRun(service, id))
+    await answer(id, 0)
+    await note(await untilStatus(service, id, 'succeeded'))
+    const takes = await made()
+
+    for (const { at, nodes } of stood) expect((await restore(id, at)).nodes).toEqual(nodes)
+    expect(await made()).toEqual(takes)
+    // Each restore has left a checkpoint of the restored run, which brings the same times back.
+    const restored = (await checkpoints(id)).filter(({ kind }) => kind === 'restored')
+    expect(restored).toHaveLength(stood.length)
+    for (const [nth, { at }] of restored.entries()) expect((await restore(id, at)).nodes).toEqual(stood[nth]?.nodes)
+  })
+
+  test('but of a checkpoint from before times were kept, it makes them up from how long each node took', async () => {
+    const { id } = await makeRun(service, definitionOf({ copy: { type: 'test.safe', inputs: { prompt: 'untimed' } } }))
+    const run = await runThrough(service, id)
+    const at = String((await checkpoints(id)).at(-1)?.at)
+    await service.rows(
+      `update checkpoint_units set started_at = null, finished_at = null, duration_seconds = 3 where subject_id = $1`,
+      [id],
+    )
+    const { copy } = (await restore(id, at)).nodes
+    expect(copy).toEqual({ ...run.nodes.copy, duration_seconds: 3, started_at: expect.any(String) })
+    const [times] = await service.rows(
+      `select extract(epoch from finished_at - started_at)::float8 as seconds from run_states where run_id = $1`,
+      [id],
+    )
+    expect(times?.seconds).toBeCloseTo(3, 0)
+  })
 })

@@ -19,8 +19,9 @@ const ownColumns = sql`node_id, item, position, item_count, status, progress, re
 /** Copies those units of a run that were saved since its count of saves was `after` into the checkpoint with this `at`. */
 export async function keepUnits(tx: Db, runId: string, at: Stamp, after: number): Promise<void> {
   await sql`
-    insert into checkpoint_units (subject_id, at, ${ownColumns}, outputs, shown, shown_bytes)
-    select run_id, ${at}::timestamptz, ${ownColumns}, outputs, shown, coalesce(shown_bytes, octet_length(outputs::text), 0)
+    insert into checkpoint_units (subject_id, at, ${ownColumns}, started_at, finished_at, outputs, shown, shown_bytes)
+    select run_id, ${at}::timestamptz, ${ownColumns}, started_at, finished_at, outputs, shown,
+      coalesce(shown_bytes, octet_length(outputs::text), 0)
     from run_states where run_id = ${runId} and change > ${after}`.execute(tx)
 }
 
@@ -63,6 +64,10 @@ export async function readKeptUnits(
 /**
  * Writes the units of a checkpoint back to the run, with the status that they had in the generation of the checkpoint: results
  * of earlier generations become cached or, if their node was stale, pending. The caller has deleted the run's present units.
+ *
+ * The times of the units are restored too. A result of an earlier generation gets no start time, because it is shown without
+ * one, but keeps its end time, which is when its take was made. A row of a unit that has begun has neither time if an older
+ * version of Atelier wrote it: its times are then made up as if the unit had ended now.
  */
 export async function restoreUnits(tx: Db, kept: KeptAt, { change, generation }: SaveMark): Promise<void> {
   const { rows } = await sql<{ node_id: string }>`
@@ -77,11 +82,12 @@ export async function restoreUnits(tx: Db, kept: KeptAt, { change, generation }:
       case when earlier then 0 else credits end, case when earlier then 0 else duration_seconds end,
       case when not fresh then checkpoint end, case when not fresh then cache_key end,
       case when fresh then 0 else attempts end, ${generation}, false,
-      case when status <> 'pending' then now_ms() - make_interval(secs => case when earlier then 0 else duration_seconds end) end,
-      case when status = any(${overStatuses}::text[]) then now_ms() end, ${change}
+      case when not earlier and status <> 'pending' then coalesce(started_at,
+        case when finished_at is null then now_ms() - make_interval(secs => duration_seconds) end) end,
+      case when status = any(${overStatuses}::text[]) then coalesce(finished_at, now_ms()) end, ${change}
     from (
       select node_id, item, position, item_count, progress, outputs, request, error, message, credits, duration_seconds,
-        checkpoint, cache_key, attempts, held.earlier, held.earlier and held.waits as fresh,
+        checkpoint, cache_key, attempts, started_at, finished_at, held.earlier, held.earlier and held.waits as fresh,
         case when not held.earlier then status when held.waits then 'pending' else 'cached' end as status
       from (${keptUnits(kept)}) as kept,
       lateral (select generation <> ${kept.generation} and status in ('succeeded', 'cached') as earlier,

@@ -27,7 +27,7 @@ export function checkpointToWire(
   }
 }
 
-/** Describes a node at the time of the checkpoint. Checkpoints do not store start and end times, so these are set to null. */
+/** Describes a node at the time of the checkpoint. The description contains no times, so these are not read but set to null. */
 function nodeThen(units: readonly UnitState[]): RunCheckpoint['nodes'][string] {
   const timeless = units.map((unit) => ({ ...unit, startedAt: null, finishedAt: null }))
   const { own, items } = splitNode(timeless)
