@@ -1,7 +1,8 @@
 // In charge of the wire shapes of automations: an automation starts a run when a task enters a status.
 import Type from 'typebox'
 import { TaskStatus } from './enums.ts'
-import { ExportOutput, targets } from './runs.ts'
+import { ExportOutput } from './exports.ts'
+import { targets } from './runs.ts'
 import { Closed, DateTime, Id, Line, Nullable, OpenObject, Reference } from './wire/schema.ts'
 
 const query = Nullable(

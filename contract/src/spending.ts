@@ -97,7 +97,7 @@ export const Spend = Closed(
   {
     $id: 'Spend',
     description:
-      'What was spent, put together. What a run made and nobody chose is part of it: creatives share what their runs cost in equal parts, and runs without creatives stand under a null key.',
+      'What was spent, put together. What a run made and nobody chose is part of it: creatives share what their runs cost in equal parts, those of takes that were used among them, and runs without creatives stand under a null key.',
   },
 )
 

@@ -1,16 +1,8 @@
 // In charge of the example run that the documentation shows, and of the records related to the run.
 import type { Static } from 'typebox'
+import type { ExportPlan, Provenance } from '../exports.ts'
 import type { GraphRun } from '../graphs.ts'
-import type {
-  ExportPlan,
-  Provenance,
-  RunCard,
-  RunChanges,
-  RunCheckpoint,
-  RunNodeChanges,
-  RunPlan,
-  Take,
-} from '../runs.ts'
+import type { RunCard, RunChanges, RunCheckpoint, RunNodeChanges, RunPlan, Take } from '../runs.ts'
 import { examples } from './examples.ts'
 import { graphExamples } from './graph-examples.ts'
 
@@ -136,6 +128,7 @@ const provenance = {
   node_version: 1,
   port: 'image',
   item: 2,
+  index: null,
   params: { width: 1080, height: 1350 },
   inputs: { prompt: hook },
   status: 'succeeded',
@@ -156,6 +149,7 @@ const exportPlan = {
       node_id: 'pick',
       port: 'first',
       item: null,
+      index: null,
       name: examples.creative.name,
       variation_num: null,
       creative_id: null,

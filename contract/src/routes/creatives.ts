@@ -4,6 +4,7 @@ import { Creative, CreativeCreate, CreativeLookupResult, CreativePatch } from '.
 import { examplePage, examples } from '../examples/examples.ts'
 import { markExamples } from '../examples/mark-examples.ts'
 import { runExamples } from '../examples/run-examples.ts'
+import { Provenance } from '../exports.ts'
 import { Cover, CoversRequest } from '../files.ts'
 import {
   CreativeLaunches,
@@ -15,7 +16,6 @@ import {
   PackLaunchResult,
 } from '../launches.ts'
 import { CreativeMarks, CreativeMarksPatch, LabelWaiver } from '../marks.ts'
-import { Provenance } from '../runs.ts'
 import { Page } from '../wire/envelope.ts'
 import { Closed, Id, Nullable } from '../wire/schema.ts'
 import { listQuery, route, taskId } from './building.ts'

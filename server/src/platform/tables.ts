@@ -1,8 +1,8 @@
 // In charge of the row types of all tables, as the database drivers return them (timestamps as ISO text).
 // (over 400 lines because whoever adds a column finds every table here, and a test compares them all with the database)
 import type { NodeStatus, Role, RunStatus, Scope, TaskStatus, TestStatus } from '@atelier/contract/enums.ts'
+import type { RunExport } from '@atelier/contract/exports.ts'
 import type { TakeState } from '@atelier/contract/review-rules.ts'
-import type { RunExport } from '@atelier/contract/runs.ts'
 import type { TaskBrief, TaskVariant } from '@atelier/contract/tasks.ts'
 import type { ColumnType, Generated } from 'kysely'
 

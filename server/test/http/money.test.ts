@@ -39,6 +39,7 @@ const entriesOf = (id: string) =>
      from credit_entries where run_id = $1 order by item`,
     [id],
   )
+const plain = { 'content-type': 'text/plain' }
 const countedOf = async (id: string) =>
   (await service.rows('select counted::float8, currency from run_costs where run_id = $1', [id]))[0]
 
@@ -175,6 +176,26 @@ test('creatives share what their runs cost, to the last millionth, with what nob
   const total = (spent: Body[]): number => spent.reduce((sum, { amount }) => sum + amount, 0)
   expect(total(rows)).toBe(total((await service.get('/api/v1/spend?by=month')).data.rows))
   expect(rows.filter(({ key }: Body) => key === null)).toHaveLength(1)
+})
+
+test('what a take cost counts for its creative once it is used', async () => {
+  const { data: task } = await service.post('/api/v1/tasks', { name: 'Retaken' })
+  const { digest } = (await service.ask('POST', '/api/v1/files', { raw: Buffer.from('x'), headers: plain })).data
+  const { data: creative } = await service.post(`/api/v1/tasks/${task.id}/creatives`, { file: digest })
+  for (const state of ['used', 'dismissed']) {
+    const { id } = await makeRun(service, asking(state, { least: 0, most: 70_000, amount: 70_000 }))
+    await runThrough(service, id)
+    const said = await service.post(`/api/v1/creatives/${creative.id}/review-comments`, { text: 'Warmer' })
+    await service.rows(
+      `insert into review_takes (id, comment_id, creative_id, run_id, node_id, port, state)
+       values ($1, $2, $3, $4, 'copy', 'out', $5)`,
+      [randomUUID(), said.data.id, creative.id, id, state],
+    )
+  }
+  const { rows } = (await service.get('/api/v1/spend?by=creative')).data
+  expect(rows.filter(({ key }: Body) => key === creative.id)).toMatchObject([{ name: creative.name, amount: 70_000 }])
+  const total = (spent: Body[]): number => spent.reduce((sum, { amount }) => sum + amount, 0)
+  expect(total(rows)).toBe(total((await service.get('/api/v1/spend?by=month')).data.rows))
 })
 
 test('the ledger’s calls of a provider are read for a comparison, also those that were free', async () => {

@@ -1,9 +1,10 @@
 // In charge of finding the outputs of a graph that an automation can put on a card: those that produce files, or may do so. Pure.
+
+import type { ExportOutput } from '@atelier/contract/exports.ts'
 import type { Definition } from '@atelier/contract/graph/definition.ts'
 import { infoOf, outputSchema } from '@atelier/contract/graph/edge-rules.ts'
 import { topologicalOrder } from '@atelier/contract/graph/graph-order.ts'
 import type { NodeTypes } from '@atelier/contract/graph/graph-rules.ts'
-import type { ExportOutput } from '@atelier/contract/runs.ts'
 import { carriesFiles, wireKind } from '../canvas/kinds.ts'
 
 /** `isSure`: the output certainly produces files. `isEnd`: no edge starts at the node of the output. */

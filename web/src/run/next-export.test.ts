@@ -1,5 +1,5 @@
 // Facts about which files are chosen when a run has more files than one export request accepts.
-import { RunExport } from '@atelier/contract/runs.ts'
+import { RunExport } from '@atelier/contract/exports.ts'
 import { expect, test } from 'vitest'
 import { atOnce, nextExport } from './next-export.ts'
 import type { Output } from './outputs.ts'

@@ -2,7 +2,7 @@
 // `settleAutomations` is called every few seconds, and at once when a run has changed. Many processes may execute it at the same
 // time: one transaction writes the files, the move and the end of an automation, so each of the three is written exactly once.
 import type { TaskStatus } from '@atelier/contract/enums.ts'
-import type { RunExport } from '@atelier/contract/runs.ts'
+import type { RunExport } from '@atelier/contract/exports.ts'
 import { Invalid, Refusal } from '@atelier/contract/wire/errors.ts'
 import { type LockedRun, lockRun } from '../../engine/store/runs.ts'
 import type { Actor } from '../../platform/actor.ts'

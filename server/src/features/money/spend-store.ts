@@ -45,8 +45,8 @@ const share = (sum: string) => {
 }
 
 /**
- * Turns sums by run into sums by creative. The creatives to which a run exported files get equal shares of its sum. The sums of
- * runs that exported nothing are in the group whose key is null.
+ * Turns sums by run into sums by creative. The creatives that have a file of a run, by an export or by a take that was used, get equal
+ * shares of its sum. The sums of runs without such creatives are in the group whose key is null.
  */
 const byCreative = sql`
   select h.creative_id::text as key, max(cr.name) as name, sum(s.calls) as calls,
@@ -58,7 +58,10 @@ const byCreative = sql`
     select x.run_id, x.creative_id, row_number() over (partition by x.run_id order by x.creative_id) as nth,
       count(*) over (partition by x.run_id) as creatives
     from (
-      select distinct run_id, creative_id from exports where run_id in (select key::uuid from summed)) x) h on h.run_id = s.key::uuid
+      select run_id, creative_id from exports where run_id in (select key::uuid from summed)
+      union
+      select run_id, creative_id from review_takes where state = 'used' and run_id in (select key::uuid from summed)) x
+  ) h on h.run_id = s.key::uuid
   left join creatives cr on cr.id = h.creative_id
   group by h.creative_id`
 

@@ -27,7 +27,7 @@ export type File = Omit<Origin, 'run_id'>
 export type TakeActs = {
   /**
    * Builds the request to make a file again, with `words` added to what the model is told. Returns null if neither the node that
-   * made the file nor a suitable node before it accepts words.
+   * made the file nor a suitable node before it accepts words. Refuses a file of which it is not known which of several it is.
    */
   ask(db: Db, run: RunRow, file: File, words: string): Promise<RunStart | null>
   plan(db: Db, run: RunRow, asked: RunStart): Promise<{ plan: RunPlan; message: string | null }>
@@ -179,13 +179,13 @@ async function lockAsked(tx: Db, acts: TakeActs, { comment, origin, run }: Stand
 async function startTake(tx: Db, acts: TakeActs, standing: Standing, limit: Limit, actor: Actor): Promise<void> {
   const { comment, reviewed } = standing
   const ready = await lockAsked(tx, acts, standing, limit)
+  const { node_id, port, item } = ready.origin
   const runId = await acts.start(tx, ready.run, ready.asked, actor)
   await insertTake(tx, {
     id: uuidv7(),
     comment_id: comment.id,
     creative_id: comment.creative_id,
-    ...ready.origin,
-    run_id: runId,
+    ...{ run_id: runId, node_id, port, item },
     ...authorOf(actor),
     at: reviewed.task.now,
   })

@@ -1,17 +1,16 @@
-// In charge of exporting files of a run to a card: choosing the files, adding creatives for them, and recording their provenance.
-import { type FileValue, isFileValue } from '@atelier/contract/graph/definition.ts'
+// In charge of exporting files of a run to a card: planning what they become, adding creatives for them, and recording their provenance.
+import type { ExportPlan, Provenance, RunExport } from '@atelier/contract/exports.ts'
+import type { FileValue } from '@atelier/contract/graph/definition.ts'
 import { neededFor } from '@atelier/contract/graph/graph-order.ts'
 import { readDefinition } from '@atelier/contract/graph/graph-rules.ts'
 import { runRefuses } from '@atelier/contract/graph/run-rules.ts'
-import type { ExportPlan, Provenance, RunExport } from '@atelier/contract/runs.ts'
-import { Invalid, Refusal, type ValidationError } from '@atelier/contract/wire/errors.ts'
-import { errorAt, valueError } from '@atelier/contract/wire/validation-errors.ts'
+import { Refusal } from '@atelier/contract/wire/errors.ts'
 import { sql } from 'kysely'
 import type { Static } from 'typebox'
 import { callOf } from '../../engine/model/inputs.ts'
 import { withOwnInputs } from '../../engine/model/marks.ts'
 import { createModel } from '../../engine/model/run-model.ts'
-import { hasOutputs, type UnitState, unitKey } from '../../engine/model/units.ts'
+import { type UnitState, unitKey } from '../../engine/model/units.ts'
 import { variantIn } from '../../engine/model/variant.ts'
 import { readRolls } from '../../engine/store/marks.ts'
 import { type LockedRun, type RunRow, updateRun } from '../../engine/store/runs.ts'
@@ -23,14 +22,16 @@ import type { Actor } from '../../platform/actor.ts'
 import { type Db, tellChanged } from '../../platform/db.ts'
 import { keepFileMarks } from '../marks/store.ts'
 import type { LockedTask } from '../tasks/store.ts'
-
-/** A file of a run, and the output that contains it. `index` is the file's position if the output is a list, otherwise null. */
-type Made = { unit: UnitState; port: string; index: number | null; file: FileValue }
-/**
- * A file to export. `variant` is the variant that the request gives for the file: null if the request says that the file is of no
- * variant, undefined if the request does not say.
- */
-export type Output = Made & { variant: number | null | undefined }
+import {
+  type Asked,
+  chooseOutputs,
+  indexOf,
+  itemOf,
+  type Output,
+  outputKey,
+  placeKey,
+  placeOf,
+} from './choose-outputs.ts'
 
 /** A file that has been prepared for an export, with the members of its provenance that are known before the export. */
 export type Prepared = {
@@ -53,8 +54,6 @@ export const creativeOf = ({ digest }: FileValue, variant: Output['variant']) =>
   ...(variant === undefined ? {} : { variation_num: variant }),
 })
 
-type Asked = RunExport['outputs'][number]
-
 /** Throws if the run's files cannot be exported now. */
 export function refuseExport(run: RunRow): void {
   const refusal = runRefuses.export(run)
@@ -72,84 +71,6 @@ export const readBehind = (db: Db, run: RunRow, asked: readonly Asked[]): Promis
   const nodes = asked.map(({ node_id }) => node_id)
   return readUnits(db, run.id, { whole: new Set([...nodes, ...neededFor(readDefinition(run.definition), nodes)]) })
 }
-
-/**
- * Returns the requested files in the requested order; a file that is requested several times is returned as the first time. If
- * something in the request is wrong, throws one error that lists everything that is wrong with it.
- */
-export function chooseOutputs(units: readonly UnitState[], asked: readonly Asked[]): Output[] {
-  const unitsOf = Map.groupBy(units, ({ node }) => node)
-  const made = new Map([...new Set(asked.map(({ node_id }) => node_id))].map((id) => [id, madeBy(unitsOf.get(id))]))
-  const errors: ValidationError[] = []
-  const chosen = new Map<Made, Output>()
-  for (const [index, one] of asked.entries()) {
-    const found = filesFor(made.get(one.node_id), one, ['body', 'outputs', index])
-    if ('error' in found) errors.push(found.error)
-    for (const file of 'files' in found ? found.files : [])
-      if (!chosen.has(file)) chosen.set(file, { ...file, variant: one.variation_num })
-  }
-  if (errors.length > 0) throw new Invalid(errors)
-  return [...chosen.values()]
-}
-
-/**
- * The files of a node by port: all in order, and by item. A request may name hundreds of the thousands of files of a node, and each of
- * them is found without going through all the others.
- */
-type FilesOfNode = ReadonlyMap<string, { all: Made[]; byItem: ReadonlyMap<number, Made[]> }>
-
-function madeBy(units: readonly UnitState[] | undefined): FilesOfNode | undefined {
-  const byPort = units && Map.groupBy(units.filter(hasOutputs).flatMap(filesOf), ({ port }) => port)
-  return byPort && new Map([...byPort].map(([port, all]) => [port, { all, byItem: Map.groupBy(all, positionOf) }]))
-}
-
-const positionOf = ({ unit, index }: Made): number => unit.position ?? index ?? 0
-
-type Found = { files: readonly Made[] } | { error: ValidationError }
-
-/** `made`: the files of the node; undefined if the run has no such node. */
-function filesFor(made: FilesOfNode | undefined, { node_id, port, item }: Asked, loc: (string | number)[]): Found {
-  const wrong = (member: string, why: string, input: unknown): Found => ({
-    error: errorAt([...loc, member], valueError(why), input),
-  })
-  if (!made) return wrong('node_id', `the run has no node “${node_id}”`, node_id)
-  const ports = [...made.keys()]
-  if (port && !made.has(port)) return wrong('port', `the node “${node_id}” has no file at “${port}”`, port)
-  if (!port && ports.length > 1)
-    return wrong('port', `the node “${node_id}” has files at ${ports.join(', ')}: name one`, port ?? null)
-  const atPort = made.get(port || (ports[0] ?? ''))
-  const index = typeof item === 'number' ? item : null
-  const files = (index === null ? atPort?.all : atPort?.byItem.get(index)) ?? []
-  if (files.length > 0) return { files }
-  return index === null
-    ? wrong('node_id', `the node “${node_id}” has made no file`, node_id)
-    : wrong('item', `the node “${node_id}” has no file at item ${index}`, index)
-}
-
-/** Returns the files at the unit's ports. A port's output may be a file or a list of files. */
-function filesOf(unit: UnitState): Made[] {
-  return Object.entries(unit.outputs ?? {}).flatMap(([port, value]): Made[] => {
-    if (isFileValue(value)) return [{ unit, port, index: null, file: value }]
-    if (!Array.isArray(value)) return []
-    return value.flatMap((element: unknown, index) =>
-      isFileValue(element) ? [{ unit, port, index, file: element }] : [],
-    )
-  })
-}
-
-/** Identifies an output in its run; the place of an output never changes. */
-type Place = { node_id: string; port: string; item: string }
-
-const placeOf = ({ unit, port, index }: Made): Place => ({
-  node_id: unit.node,
-  port,
-  item: index === null ? unit.item : `${unit.item}#${index}`,
-})
-
-const placeKey = ({ node_id, port, item }: Place): string => JSON.stringify([node_id, port, item])
-
-/** Returns a key that identifies an output in its run. */
-export const outputKey = (output: Output): string => placeKey(placeOf(output))
 
 type Exported = { id: string; name: string; variation_num: number | null; isDeleted: boolean }
 
@@ -269,12 +190,6 @@ function preparedOf(prepared: PreparedFiles, output: Output): Prepared {
   throw new Refusal('run_busy', 'The run has changed while its files were made ready; export it again.')
 }
 
-/**
- * Returns the `item` of an output as the contract defines it: the position of the unit's item; for a unit without an item, the
- * position of the file in the list at the port; null if the port has a single file.
- */
-const itemOf = ({ unit, index }: Output): number | null => unit.position ?? index
-
 type Planning = {
   /** Returns the names and variants that new creatives would get, in the order of `wanted`. */
   nextPlaces(wanted: readonly Output['variant'][]): Promise<{ name: string; variation_num: number | null }[]>
@@ -314,6 +229,7 @@ export async function planExport(
       node_id: unit.node,
       port,
       item: itemOf(output),
+      index: indexOf(output),
       name,
       variation_num,
       creative_id: creative?.id ?? null,
@@ -347,6 +263,7 @@ function provenanceOf(
     node_version: spec?.version ?? 1,
     port,
     item: itemOf(output),
+    index: indexOf(output),
     params: spec?.params ?? {},
     inputs,
     status: unit.status,

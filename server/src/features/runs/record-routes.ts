@@ -17,15 +17,8 @@ import { listPage } from '../../platform/http/list.ts'
 import { readCreative } from '../tasks/creatives/store.ts'
 import { type LockedTask, lockTask, seeTask } from '../tasks/store.ts'
 import { checkpointToWire } from './checkpoint.ts'
-import {
-  creativeOf,
-  exportOutputs,
-  type MakeCreative,
-  type Output,
-  type PreparedFiles,
-  planExport,
-  refuseExport,
-} from './export.ts'
+import type { Output } from './choose-outputs.ts'
+import { creativeOf, exportOutputs, type MakeCreative, type PreparedFiles, planExport, refuseExport } from './export.ts'
 import { answerer, checkTasks, lockThere, type RunServices } from './routes.ts'
 import { foretellAi, type Preparing, prepareExport } from './signing.ts'
 import { readProvenance } from './store.ts'
@@ -136,7 +129,15 @@ const leftOut = (bytes: number): string =>
   `What the nodes had made is ${megabytes(bytes)}, and this answer holds ${megabytes(answerLimit)} of it at most: it is left out here. Going back to this point brings it all.`
 
 /** The values of members that earlier versions of Atelier did not store in a provenance. */
-const notNoted = { ai: null, source_type: null, labels: [], file: null, signed_by: null, unsigned_because: null }
+const notNoted = {
+  index: null,
+  ai: null,
+  source_type: null,
+  labels: [],
+  file: null,
+  signed_by: null,
+  unsigned_because: null,
+}
 
 function whyNotPutBack({ deleted_at, exported_at, status }: LockedRun): string {
   if (deleted_at !== null) return 'it is deleted; undelete it first'

@@ -2,20 +2,23 @@
 // approval for the start, and preparing the new file for the card.
 import { readDefinition } from '@atelier/contract/graph/graph-rules.ts'
 import type { RunStart } from '@atelier/contract/runs.ts'
+import { Refusal } from '@atelier/contract/wire/errors.ts'
 import { unitKey } from '../../engine/model/units.ts'
 import { readRolls } from '../../engine/store/marks.ts'
 import type { LockedRun, RunRow } from '../../engine/store/runs.ts'
+import { readUnits } from '../../engine/store/unit-store.ts'
 import { startRun } from '../../engine/transitions/start.ts'
 import type { Actor } from '../../platform/actor.ts'
 import type { Db } from '../../platform/db.ts'
 import { askForApproval } from './approvals.ts'
+import { countFiles } from './choose-outputs.ts'
 import { inputsByUnit, outputFor, readBehind } from './export.ts'
 import { clearingOf, planOf, type RunServices, startingOf } from './routes.ts'
 import { type Preparing, prepareExport } from './signing.ts'
 import { wordsPlace, wordsPort } from './words-place.ts'
 
 /** A file in the outputs of a run. */
-type Output = { node_id: string; port: string; item: number | null }
+type Output = { node_id: string; port: string; item: number | null; index: number | null }
 
 export function retakesOf(services: RunServices & Preparing) {
   const { nodeTypes, find } = services
@@ -23,12 +26,19 @@ export function retakesOf(services: RunServices & Preparing) {
   return {
     /**
      * Builds the request to make one file again, with `words` added to what the model is told. Returns null if neither the node
-     * that made the file nor a suitable node before it accepts words.
+     * that made the file nor a suitable node before it accepts words. Refuses if the file is one of several of its item and it is
+     * not known which one: the start would be paid for, and could bring another of these files.
      */
-    async ask(db: Db, run: RunRow, { node_id, item }: Output, words: string): Promise<RunStart | null> {
+    async ask(db: Db, run: RunRow, output: Output, words: string): Promise<RunStart | null> {
+      const { node_id, item } = output
       const definition = readDefinition(run.definition)
       const place = wordsPlace(definition, nodeTypes.wire, node_id, item)
       if (!place) return null
+      if (countFiles(await readUnits(db, run.id, { whole: new Set([node_id]) }), output) > 1)
+        throw new Refusal(
+          'take_impossible',
+          'This picture is one of several that were made together, and it was not noted which one. Put a changed file on the creative instead.',
+        )
       const units = await readBehind(db, run, [{ node_id: place.node }])
       const unit = units.find((one) => one.node === place.node && one.position === place.item)
       if (!unit) return null

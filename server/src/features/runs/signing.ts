@@ -1,10 +1,11 @@
 // In charge of preparing a run's files before the transaction that exports them: signing each file, and determining how much of it
 // a model made.
+
+import type { RunExport } from '@atelier/contract/exports.ts'
 import type { FileValue } from '@atelier/contract/graph/definition.ts'
 import { readDefinition } from '@atelier/contract/graph/graph-rules.ts'
 import { runRefuses } from '@atelier/contract/graph/run-rules.ts'
 import type { AiKind } from '@atelier/contract/marks.ts'
-import type { RunExport } from '@atelier/contract/runs.ts'
 import { Invalid, Refusal } from '@atelier/contract/wire/errors.ts'
 import { type RunRow, seeRun } from '../../engine/store/runs.ts'
 import type { Credentials } from '../../nodes/credentials.ts'
@@ -17,6 +18,7 @@ import { type FindType, NodeFailure, type NodeFiles } from '../../nodes/node-typ
 import type { Database, Db } from '../../platform/db.ts'
 import { isUuid } from '../../platform/ids.ts'
 import { wordsOf } from '../../platform/operator-error.ts'
+import { chooseOutputs, type Output, outputKey } from './choose-outputs.ts'
 import {
   askedForFile,
   budgetOf,
@@ -27,16 +29,7 @@ import {
   originsOf,
   whyUnclaimed,
 } from './claims.ts'
-import {
-  chooseOutputs,
-  inputsByUnit,
-  type Output,
-  outputKey,
-  type Prepared,
-  type PreparedFiles,
-  readBehind,
-  readExported,
-} from './export.ts'
+import { inputsByUnit, type Prepared, type PreparedFiles, readBehind, readExported } from './export.ts'
 
 export type Preparing = {
   database: Database

@@ -3,7 +3,7 @@ import { Invalid } from '@atelier/contract/wire/errors.ts'
 import { expect, test } from 'vitest'
 import { processorMs } from '../../../test/support/processor-time.ts'
 import { freshUnit, type UnitState } from '../../engine/model/units.ts'
-import { chooseOutputs } from './export.ts'
+import { chooseOutputs, countFiles, indexOf, itemOf } from './choose-outputs.ts'
 
 const file = (number: number) => {
   const digest = number.toString(16).padStart(64, '0')
@@ -22,6 +22,7 @@ const units = [
   unit('list', null, { images: [file(10), 'no file', file(12)] }),
   unit('both', null, { image: file(20), film: file(21) }),
   unit('none', null, { text: 'no file' }),
+  ...[0, 1].map((number) => unit('sizes', number, { images: [30, 31].map((size) => file(size + 10 * number)) })),
 ]
 
 type Asked = Parameters<typeof chooseOutputs>[1]
@@ -36,6 +37,28 @@ test('files are found by node, port and item, in the order in which they are ask
   ])
   expect(chosen([{ node_id: 'both', port: 'film', variation_num: null }])).toEqual([[21, null]])
   expect(chosen([{ node_id: 'list', port: 'images', item: 2 }])).toEqual([[12, undefined]])
+})
+
+test('of an item that made several files, all are found, or the one at an index', () => {
+  expect(chosen([{ node_id: 'sizes', item: 1 }])).toEqual([
+    [40, undefined],
+    [41, undefined],
+  ])
+  expect(chosen([{ node_id: 'sizes', item: 1, index: 1, variation_num: 2 }])).toEqual([[41, 2]])
+  const places = chooseOutputs(units, [{ node_id: 'sizes' }, { node_id: 'list' }, { node_id: 'each', item: 1 }])
+  expect(places.map((output) => [itemOf(output), indexOf(output)])).toEqual([
+    [0, 0],
+    [0, 1],
+    [1, 0],
+    [1, 1],
+    [0, null],
+    [2, null],
+    [1, null],
+  ])
+  const named = { node_id: 'sizes', port: 'images', item: 1 }
+  expect(
+    [{}, { index: null }, { index: 1 }, { index: 2 }].map((index) => countFiles(units, { ...named, ...index })),
+  ).toEqual([2, 2, 1, 0])
 })
 
 test('a file that is asked for several times is one, as it was asked for first', () => {
@@ -60,6 +83,8 @@ test('all that is wrong with a request is said at once', () => {
     { node_id: 'each', item: 3 },
     { node_id: 'list', item: 1 },
     { node_id: 'each', item: 0 },
+    { node_id: 'sizes', item: 0, index: 2 },
+    { node_id: 'sizes', index: 1 },
   ]
   const refusal = (() => {
     try {
@@ -75,6 +100,8 @@ test('all that is wrong with a request is said at once', () => {
     [3, 'node_id', 'Value error, the node “none” has made no file'],
     [4, 'item', 'Value error, the node “each” has no file at item 3'],
     [5, 'item', 'Value error, the node “list” has no file at item 1'],
+    [7, 'index', 'Value error, item 0 of the node “sizes” has no file at index 2'],
+    [8, 'index', 'Value error, it is a place in the list of one item: name the item'],
   ])
 })
 
