@@ -12,17 +12,19 @@ export type ActivityEntry = {
   subject_id?: string
 }
 
-/** Records who changed what. Called in the transaction that makes the change. */
+/** Records who changed what; if that was a guest, `changes` names the guest. Called in the transaction that makes the change. */
 export async function insertActivity(tx: Db, actor: Actor, entries: ActivityEntry[]): Promise<void> {
   if (entries.length === 0) return
   const { by_user, by_token } = authorOf(actor)
+  // Columns name people, tokens and automations as the author, but no guests.
+  const guest = actor.guest && actor.automation === undefined ? { guest: { from: null, to: actor.guest.name } } : {}
   const of = <T>(member: (entry: ActivityEntry) => T): T[] => entries.map(member)
   await sql`${sql.raw(kept('insert_activity'))}
     insert into activity (id, task_id, kind, subject_id, changes, by_user, by_token, by_automation)
     select id, task_id, kind, subject_id, changes::jsonb, ${by_user}::uuid, ${by_token}::uuid, ${actor.automation ?? null}::text
     from unnest(
       ${of(() => uuidv7())}::uuid[], ${of(({ task_id }) => task_id)}::uuid[], ${of(({ kind }) => kind)}::text[],
-      ${of(({ subject_id = null }) => subject_id)}::uuid[], ${of(({ changes = {} }) => JSON.stringify(changes))}::text[]
+      ${of(({ subject_id = null }) => subject_id)}::uuid[], ${of(({ changes = {} }) => JSON.stringify({ ...changes, ...guest }))}::text[]
     ) as entry (id, task_id, kind, subject_id, changes)`.execute(tx)
   tellChanged(
     tx,

@@ -1,5 +1,6 @@
 // In charge of decisions about versions, of choosing reviewers, and of moving a task when all its creatives are accepted.
 
+import { isDeepStrictEqual } from 'node:util'
 import type { TaskStatus } from '@atelier/contract/enums.ts'
 import type { CreativeReview, TaskReviewState } from '@atelier/contract/review.ts'
 import { type DecisionKind, reviewOf } from '@atelier/contract/review-rules.ts'
@@ -72,9 +73,9 @@ export function bindDecisions(bind: Bind, { cursors }: Services, move: MoveTask)
     const before = await readReviewers(db, task.id)
     const { needs = before.needs, moves_to = before.moves_to } = body
     const after: Reviewing = { needs, moves_to, reviewers: reviewers ?? before.reviewers }
-    if (JSON.stringify(after) !== JSON.stringify(before)) {
+    const changes = changesOf(before, after)
+    if (Object.keys(changes).length > 0) {
       await writeReviewers(db, task.id, after)
-      const changes = { reviewers: { from: before.reviewers, to: after.reviewers } }
       await insertActivity(db, actor, [{ task_id: task.id, kind: 'reviewers_changed', changes }])
       const added = after.reviewers.filter((id) => !before.reviewers.includes(id))
       await noteReviewers(db, task.id, added, actor)
@@ -100,6 +101,14 @@ export function bindDecisions(bind: Bind, { cursors }: Services, move: MoveTask)
     return { data: await stateOfTasks(db, ids) }
   })
 }
+
+/** Returns the settings that differ, in the form that the activity of a task shows. */
+const changesOf = (before: Reviewing, after: Reviewing): Record<string, unknown> =>
+  Object.fromEntries(
+    (['reviewers', 'needs', 'moves_to'] as const)
+      .filter((name) => !isDeepStrictEqual(before[name], after[name]))
+      .map((name) => [name, { from: before[name], to: after[name] }]),
+  )
 
 type Deciding = { file: string; decision: DecisionKind; note?: string }
 

@@ -14,7 +14,8 @@ import { enterStatus } from './workflow.ts'
 export type TaskRow = Selectable<TasksTable>
 /** Columns of a task that a write may set, with values in the form that the row stores. */
 type Written = Partial<TaskRow>
-export type Changes = Record<string, { from: unknown; to: unknown }>
+type Change = { from: unknown; to: unknown }
+export type Changes = Record<string, Change>
 
 /**
  * Members of a task that are copied to its creatives; so a change to one of them also updates the creatives. `locale` and `tags`
@@ -111,17 +112,104 @@ const untold = new Set([
   'return_count',
 ])
 
-/** Returns the changes in the form that the activity of a task shows. Long texts are shortened. */
+/**
+ * Returns the changes in the form that the activity of a task shows: long values are shortened, and of the variants only those that
+ * were added, removed or changed are told.
+ */
 export function describeChanges(before: TaskRow, changed: Written): Changes {
   const was: Record<string, unknown> = before
   const told = Object.entries(changed).filter(([member]) => !untold.has(member))
-  return Object.fromEntries(told.map(([member, to]) => [member, { from: shortened(was[member]), to: shortened(to) }]))
+  const { variants } = changed
+  return Object.fromEntries(
+    told.map(([member, to]) => [
+      member,
+      member === 'variants' && variants ? changeOfVariants(before.variants, variants) : shortChange(was[member], to),
+    ]),
+  )
 }
 
-const longest = 200
-const shortened = (value: unknown): unknown => {
-  if (typeof value === 'string') return value.length > longest ? `${value.slice(0, longest).toWellFormed()}…` : value
+/**
+ * Tells a change of the variants by the keys of those that were added, removed or changed, with the members that differ; members that
+ * an added or removed variant leaves empty are left out. Once `longestList` is reached, further variants are told by their keys
+ * alone. If only the order has changed, `from` and `to` are the keys in their order.
+ */
+function changeOfVariants(before: readonly TaskVariant[], after: readonly TaskVariant[]): Change {
+  const [olds, news] = [byKey(before), byKey(after)]
+  const told: { from: Members[]; to: Members[] } = { from: [], to: [] }
+  let room = longestList
+  for (const key of new Set([...olds.keys(), ...news.keys()])) {
+    const [old, next] = [olds.get(key), news.get(key)]
+    const differing = differingMembers(old ?? emptyVariant, next ?? emptyVariant)
+    if (old && next && Object.keys(differing.to).length === 0) continue
+    const parts = { from: old ? [{ key, ...differing.from }] : [], to: next ? [{ key, ...differing.to }] : [] }
+    room -= JSON.stringify(parts).length
+    told.from.push(...(room < 0 ? parts.from.map(() => ({ key })) : parts.from))
+    told.to.push(...(room < 0 ? parts.to.map(() => ({ key })) : parts.to))
+  }
+  return told.from.length + told.to.length > 0 ? told : shortChange([...olds.keys()], [...news.keys()])
+}
+
+type Members = Record<string, unknown>
+
+const byKey = (variants: readonly TaskVariant[]): ReadonlyMap<string, TaskVariant> =>
+  new Map(variants.map((variant) => [variant.key, variant]))
+
+/** The members in which two variants differ, apart from their keys, with what each of the two has there. */
+function differingMembers(from: Members, to: Members): { from: Members; to: Members } {
+  const names = Object.keys({ ...from, ...to }).filter(
+    (name) => name !== 'key' && !isDeepStrictEqual(from[name], to[name]),
+  )
+  const changes = names.map((name) => [name, shortChange(from[name], to[name])] as const)
+  return {
+    from: Object.fromEntries(changes.map(([name, change]) => [name, change.from])),
+    to: Object.fromEntries(changes.map(([name, change]) => [name, change.to])),
+  }
+}
+
+/** The maximum lengths of a text, of the texts or variants of a list together, and of the JSON of any other value. */
+const [longestText, longestList, longestJson] = [200, 8_000, 1_000]
+
+/**
+ * Shortens both values of a change. Of two long texts that begin alike, most of that beginning is left out, since the difference would
+ * be cut off otherwise.
+ */
+function shortChange(from: unknown, to: unknown): Change {
+  const areTexts = typeof from === 'string' && typeof to === 'string'
+  const start = areTexts && Math.max(from.length, to.length) > longestText ? startOfDifference(from, to) : 0
+  return { from: shortened(from, start), to: shortened(to, start) }
+}
+
+/** Where to begin two texts so that their first difference is near the beginning, with a few characters before it. */
+function startOfDifference(one: string, other: string): number {
+  let same = 0
+  while (same < Math.min(one.length, other.length) && one[same] === other[same]) same++
+  return same > 60 ? same - 30 : 0
+}
+
+function shortened(value: unknown, start: number): unknown {
+  if (typeof value === 'string') return shortText(value, start)
   if (typeof value !== 'object' || value === null) return value
+  if (isTexts(value)) return shortList(value)
   const text = JSON.stringify(value)
-  return text.length > longest * 5 ? `${text.slice(0, longest).toWellFormed()}…` : value
+  return text.length > longestJson ? shortText(text) : value
+}
+
+const isTexts = (value: unknown): value is string[] =>
+  Array.isArray(value) && value.every((entry) => typeof entry === 'string')
+
+function shortText(text: string, start = 0): string {
+  const end = text.length - start > longestText ? start + longestText : text.length
+  return `${start > 0 ? '…' : ''}${text.slice(start, end).toWellFormed()}${end < text.length ? '…' : ''}`
+}
+
+/** Shortens the texts of a list, and replaces those that are too many by a mark. */
+function shortList(texts: readonly string[]): string[] {
+  const kept: string[] = []
+  let room = longestList
+  for (const text of texts.map((text) => shortText(text))) {
+    room -= JSON.stringify(text).length
+    if (room < 0) return [...kept, '…']
+    kept.push(text)
+  }
+  return kept
 }
