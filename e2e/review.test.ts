@@ -6,10 +6,11 @@ import { packetOf } from '../server/src/nodes/images/marks.ts'
 import type { Body } from '../server/test/support/harness.ts'
 import { type App, startApp } from './support/app.ts'
 import { violations } from './support/axe.ts'
+import { typeInto } from './support/fields.ts'
 import { filmBytes } from './support/film.ts'
 import { intercept } from './support/intercept.ts'
 import { keepShot } from './support/shots.ts'
-import { viewer } from './support/viewer.ts'
+import { shows, viewer } from './support/viewer.ts'
 
 let app: App
 beforeAll(async () => {
@@ -191,6 +192,41 @@ test('by keys alone a comment is written, changed, resolved and deleted, and cha
   await expect.poll(focused).toBe('Picture By keys 1')
   const { data } = await app.service.get(`/api/v1/tasks/${task.id}/review`)
   expect(data.items).toMatchObject([{ state: 'changes_wanted', open_comments: 0, decisions: [{ note: 'Too cold' }] }])
+})
+
+test('the keys of the viewer work on after a comment and an answer were sent by their buttons', async () => {
+  const { page } = await open('By buttons')
+  const shown = viewer(page)
+  const chosen = shown.locator('li[data-chosen]')
+  await shown.getByRole('button', { name: 'Accept (a)' }).waitFor()
+  for (const words of ['Warmer', 'Darker']) {
+    await typeInto(shown.getByRole('textbox', { name: 'Comment on version 1' }), words)
+    await shown.getByRole('button', { name: 'Comment', exact: true }).click()
+    await chosen.getByText(words).waitFor()
+  }
+  await page.keyboard.press('k')
+  await chosen.getByText('Warmer').waitFor()
+  await typeInto(shown.getByRole('textbox', { name: 'Answer comment 1' }), 'How warm?')
+  await page.keyboard.press('Tab')
+  await page.keyboard.press('Enter')
+  await shown.getByRole('list', { name: 'Answers to comment 1' }).getByText('How warm?').waitFor()
+  await page.keyboard.press('j')
+  await chosen.getByText('Darker').waitFor()
+  expect(await page.evaluate(`document.activeElement?.getAttribute('aria-label')`)).toBe('Picture By buttons 1')
+})
+
+test('the button that leads to the last picture keeps the focus there, so that the keys of the viewer work on', async () => {
+  const { task, creatives } = await app.make.taskWith(['First', 'Last'], { name: 'Turned' })
+  for (const [at, { id }] of creatives.entries())
+    await app.service.patch(`/api/v1/creatives/${id}`, { file: await picture(`#24508${at}`) })
+  const page = await app.open(`/tasks/${task.id}#creatives`)
+  await page.getByRole('button', { name: 'Open the file of First' }).click()
+  await shows(page, 'First', '400 × 300')
+  await viewer(page).getByRole('button', { name: 'The next picture (→)' }).click()
+  await shows(page, 'Last', '400 × 300')
+  await page.keyboard.press('ArrowLeft')
+  await shows(page, 'First', '400 × 300')
+  expect(await violations(page)).toEqual([])
 })
 
 test('a film is gone through by frames, a mark stands on its frame alone, and its comment leads back there', async () => {

@@ -5,6 +5,7 @@ import { useQuery } from '@tanstack/react-query'
 import { type KeyboardEvent, useEffect, useMemo, useRef, useState } from 'react'
 import { wordsOf } from '../lib/errors.ts'
 import { useKeptText } from '../review/use-kept-text.ts'
+import { offIf } from '../ui/reason.tsx'
 import { allSaid, codeOf, type GuestCaller, type Shown } from './guest-api.ts'
 import { GuestMedium } from './guest-medium.tsx'
 import { GuestThreads } from './guest-threads.tsx'
@@ -82,6 +83,7 @@ export function GuestCreative({ creative, caller, place, before, next, close, re
     else if (event.key === 'Escape') close()
   }
   const threads = useMemo(() => (said.data ?? []).filter(({ thread_id }) => thread_id === null), [said.data])
+  const isReady = !isBusy && kept.text.trim() !== ''
   const isPicture = creative.media_type.startsWith('image/')
   return (
     <main className="guest" tabIndex={-1} ref={page} onKeyDown={onKey}>
@@ -111,7 +113,8 @@ export function GuestCreative({ creative, caller, place, before, next, close, re
       {problem ? <p role="alert">{problem}</p> : null}
       <Decide
         creative={creative}
-        isReady={!isBusy && (seen?.file === file || !isPicture)}
+        isBusy={isBusy}
+        isSeen={seen?.file === file || !isPicture}
         decide={(next) => void decide(next)}
       />
       {may_comment ? (
@@ -119,7 +122,7 @@ export function GuestCreative({ creative, caller, place, before, next, close, re
           className="guest-form"
           onSubmit={(event) => {
             event.preventDefault()
-            if (kept.text.trim() !== '') void kept.send(post)
+            if (isReady) void kept.send(post)
           }}
         >
           <Textarea
@@ -135,9 +138,7 @@ export function GuestCreative({ creative, caller, place, before, next, close, re
             }}
           />
           <div className="guest-acts">
-            <Button type="submit" size="md" loading={isBusy} disabled={kept.text.trim() === ''}>
-              Send
-            </Button>
+            <Send isReady={isReady} isSending={kept.isSending} />
             {isPicture && (seen?.file !== file || seen.isShown) ? (
               <Button
                 size="md"
@@ -172,29 +173,40 @@ export function GuestCreative({ creative, caller, place, before, next, close, re
   )
 }
 
+/** While it is off it is not `disabled` or `loading`, which would take the focus from the pressed button. */
+const Send = ({ isReady, isSending }: { isReady: boolean; isSending: boolean }) => (
+  <Button type="submit" size="md" {...offIf(!isReady)}>
+    {isSending ? 'Sending …' : 'Send'}
+  </Button>
+)
+
 type Decision = 'accepted' | 'changes_wanted'
 
-type DecideProps = { creative: Shown; isReady: boolean; decide: (decision: Decision) => void }
+type DecideProps = { creative: Shown; isBusy: boolean; isSeen: boolean; decide: (decision: Decision) => void }
 
-function Decide({ creative, isReady, decide }: DecideProps) {
+function Decide({ creative, isBusy, isSeen, decide }: DecideProps) {
+  const isReady = !isBusy && isSeen
   const { decision, may_decide } = creative
+  const press = (next: Decision) => {
+    if (isReady) decide(next)
+  }
   return (
     <>
       {may_decide ? (
         <div className="guest-acts">
           <Button
             size="md"
-            disabled={!isReady}
+            {...offIf(!isReady)}
             variant={decision === 'accepted' ? 'filled' : 'default'}
-            onClick={() => decide('accepted')}
+            onClick={() => press('accepted')}
           >
             Accept
           </Button>
           <Button
             size="md"
-            disabled={!isReady}
+            {...offIf(!isReady)}
             variant={decision === 'changes_wanted' ? 'filled' : 'default'}
-            onClick={() => decide('changes_wanted')}
+            onClick={() => press('changes_wanted')}
           >
             Want changes
           </Button>

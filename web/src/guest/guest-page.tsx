@@ -103,6 +103,8 @@ function Enter({ secret, enter }: { secret: string; enter: (entered: Entered) =>
         />
         {asksPassword ? (
           <PasswordInput
+            // The field appears when the guest has pressed the button, which loses the focus.
+            autoFocus
             label="Password of the link"
             value={password}
             maxLength={200}
@@ -171,7 +173,9 @@ function Gallery({ entered, leave }: { entered: Entered; leave: () => void }) {
   }
   return (
     <main className="guest">
-      <h1>For review</h1>
+      <h1 tabIndex={-1} ref={focusNow}>
+        For review
+      </h1>
       <p className="hint">You are here as {entered.name}.</p>
       {shown.data.length === 0 ? <p>There is nothing to see yet.</p> : null}
       <ul className="guest-list" aria-label="Creatives">
@@ -189,8 +193,11 @@ function Gallery({ entered, leave }: { entered: Entered; leave: () => void }) {
 }
 
 const words = { accepted: 'Accepted', changes_wanted: 'Changes wanted' } as const
-/** Focuses the tile of the creative that the guest opened last, when the guest returns from the creative to the list. */
-const focusNow = (button: HTMLButtonElement | null): void => button?.focus()
+/**
+ * Focuses the heading of the list after the guest has entered, since the pressed button is gone; and the tile of the creative that
+ * the guest opened last, when the guest returns from it. React calls this for the heading first, so that the tile keeps the focus.
+ */
+const focusNow = (element: HTMLElement | null): void => element?.focus()
 
 function Tile({ creative, isLast, open }: { creative: Shown; isLast: boolean; open: () => void }) {
   const { media_type, thumbnail_url, name, decision } = creative

@@ -8,7 +8,7 @@ import { isCommand } from '../ui/keys.ts'
 import { leaveEscape } from '../ui/leave-escape.ts'
 import { MentionChoice } from '../ui/mention-choice.tsx'
 import { tellError } from '../ui/toasts.tsx'
-import { leaveField } from './leave-field.ts'
+import { backToViewer, leaveField } from './leave-field.ts'
 import { type Tool, timeWords } from './marks.ts'
 import { useKeptText } from './use-kept-text.ts'
 import type { Reviewing } from './use-review.ts'
@@ -72,6 +72,8 @@ export function Composer({ review }: { review: Reviewing }) {
     <form
       onSubmit={(event) => {
         event.preventDefault()
+        // The pressed button is off while the comment is sent and would lose the focus, and with it the viewer its keys.
+        if (isReady) backToViewer(event.currentTarget)
         send()
       }}
       onKeyDown={(event) => {

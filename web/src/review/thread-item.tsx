@@ -3,7 +3,7 @@ import { memo } from 'react'
 import { call } from '../lib/api.ts'
 import { leaveEscape } from '../ui/leave-escape.ts'
 import { tellError } from '../ui/toasts.tsx'
-import { leaveField } from './leave-field.ts'
+import { backToViewer, leaveField } from './leave-field.ts'
 import { timeWords } from './marks.ts'
 import type { Version } from './queries.ts'
 import { TakeLine } from './take-line.tsx'
@@ -85,7 +85,11 @@ function Answer({ thread, review }: { thread: Thread; review: Reviewing }) {
     <form
       onSubmit={(event) => {
         event.preventDefault()
-        if (isReady) void kept.send(post)
+        if (!isReady) return
+        // The pressed button is off while the answer is sent and would lose the focus, and with it the viewer its keys. Whoever sends
+        // by Enter in the field stays there.
+        if (document.activeElement !== review.answer.current) backToViewer(event.currentTarget)
+        void kept.send(post)
       }}
     >
       <input

@@ -7,6 +7,7 @@ import { ReviewPanel } from '../review/review-panel.tsx'
 import type { Reviewing } from '../review/use-review.ts'
 import { Icon } from '../ui/icons.tsx'
 import { leaveEscape } from '../ui/leave-escape.ts'
+import { offIf } from '../ui/reason.tsx'
 import type { Placing } from '../ui/use-placing.ts'
 import type { Viewed } from '../ui/viewer-store.ts'
 import type { SafeZone } from './safe-zones.ts'
@@ -95,13 +96,14 @@ function Upon({ placed, zone, review }: UponProps) {
 
 type TurnProps = { label: string; icon: 'left' | 'right'; off: boolean; press: () => void }
 
+/** At the last picture it is not `disabled`: it would lose the focus, and the keys of the viewer would stop working. */
 const Turn = ({ label, icon, off, press }: TurnProps) => (
   <button
     {...leaveEscape}
     type="button"
     className={`viewer-turn viewer-turn-${icon}`}
     aria-label={label}
-    disabled={off}
+    {...offIf(off)}
     onClick={press}
   >
     <Icon name={icon} size={22} />

@@ -1,0 +1,45 @@
+// Facts about where the focus is for a guest: no act of theirs loses it, so that keyboards and screen readers go on from there.
+import sharp from 'sharp'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { type App, startApp } from './support/app.ts'
+import { typeInto } from './support/fields.ts'
+
+let app: App
+beforeAll(async () => {
+  app = await startApp()
+})
+afterAll(() => app.close())
+
+test('a guest keeps the focus after entering with a password, sending a comment and accepting', async () => {
+  const { task, creatives } = await app.make.taskWith(['One'], { name: 'By keyboard' })
+  const image = sharp({ create: { width: 300, height: 200, channels: 3, background: '#24508c' } })
+  const file = await app.make.file(await image.png().toBuffer(), 'image/png')
+  for (const { id } of creatives) await app.service.patch(`/api/v1/creatives/${id}`, { file })
+  const link = { name: 'The client', may_decide: true, password: 'summer-26' }
+  const { data } = await app.service.post(`/api/v1/tasks/${task.id}/guest-links`, link)
+  const guest = await app.open('/')
+  await guest.context().clearCookies()
+  await guest.goto(`${app.url}/guest${new URL(data.url, app.url).hash}`)
+  const focused = () => guest.evaluate(`document.activeElement?.textContent || document.activeElement?.type`)
+  await typeInto(guest.getByRole('textbox', { name: 'Your name' }), 'Grace')
+  await guest.getByRole('button', { name: 'Look at it' }).click()
+  await expect.poll(focused).toBe('password')
+  await guest.keyboard.type('summer-26')
+  await guest.getByRole('button', { name: 'Look at it' }).click()
+  await expect.poll(focused).toBe('For review')
+
+  await guest.getByRole('button', { name: 'One' }).click()
+  const accept = guest.getByRole('button', { name: 'Accept', exact: true })
+  await expect.poll(() => accept.isEnabled()).toBe(true)
+  await typeInto(guest.getByRole('textbox', { name: 'Your comment' }), 'Warmer')
+  await guest.getByRole('button', { name: 'Send', exact: true }).click()
+  await guest.getByRole('status').filter({ hasText: 'Sent.' }).waitFor()
+  await expect.poll(focused).toBe('Send')
+  await accept.click()
+  await guest.getByText('You have accepted this.').waitFor()
+  await expect.poll(focused).toBe('Accept')
+})
+
+test('nothing went wrong in the pages', () => {
+  expect(app.problems).toEqual([])
+})
