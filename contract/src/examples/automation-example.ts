@@ -8,7 +8,7 @@ export const automationExample = {
   name: 'Statics once production may begin',
   enabled: true,
   on_status: 'ready_for_production',
-  query: { combinator: 'and', rules: [{ field: 'media_type', operator: '=', value: 'static' }] },
+  query: { combinator: 'and', rules: [{ field: 'media_type', operator: '=', value: 'image' }] },
   graph_id: graphExamples.graph.id,
   targets: [],
   outputs: [{ node_id: 'ads' }],

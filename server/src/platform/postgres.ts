@@ -131,8 +131,17 @@ class EagerDialect extends PostgresDialect {
 const hasRows = (result: unknown): result is { rows: Record<string, unknown>[] } =>
   typeof result === 'object' && result !== null && 'rows' in result && Array.isArray(result.rows)
 
-/** Times are in UTC. JIT compilation is off, because compiling takes longer than running these short SQL statements. */
-const sessionSettings = { timezone: 'UTC', jit: 'off' }
+/**
+ * Settings that a role, a database or a server may have otherwise. Times are in UTC and in the format that we read. JIT compilation is
+ * off, because compiling takes longer than running these short SQL statements. `statement_timeout` bounds waits for locks too.
+ */
+const sessionSettings = {
+  timezone: 'UTC',
+  datestyle: 'ISO',
+  standard_conforming_strings: 'on',
+  lock_timeout: 0,
+  jit: 'off',
+}
 
 type Bound = { timeoutMs: number; usualMs: number }
 

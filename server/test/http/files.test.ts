@@ -133,6 +133,7 @@ test.for([
   'te xt/plain',
   `text/${'a'.repeat(128)}`,
   'multipart/form-data; boundary=x',
+  'application/x-www-form-urlencoded',
 ])('a body that is declared as "%s" is refused', async (mediaType) => {
   expect(refusal(await upload('x', mediaType))).toEqual([415, 'unsupported_media_type'])
 })

@@ -94,6 +94,14 @@ describe('a body', () => {
     expect([refused.statusCode, refused.json().code]).toEqual([413, 'body_too_large'])
   })
 
+  test('that does not fit into the buffers of the connection is a 413 too, once all of it is sent', async () => {
+    const length = 8_000_000
+    const head = `POST /api/v1/tasks HTTP/1.1\r\nHost: x\r\nAuthorization: ${owner().authorization}\r\nContent-Type: application/json\r\nContent-Length: ${length}\r\n\r\n`
+    const answer = await exchange(head + ' '.repeat(length))
+    expect(statusOf(answer)).toBe(413)
+    expect(answer.toLowerCase()).not.toContain('connection: close')
+  })
+
   test('that comes in chunks is a 413 once it is over the limit', async () => {
     const chunk = `400\r\n${' '.repeat(1024)}\r\n`
     const head = `POST /api/v1/tasks HTTP/1.1\r\nHost: x\r\nAuthorization: ${owner().authorization}\r\nContent-Type: application/json\r\nTransfer-Encoding: chunked\r\n\r\n`

@@ -131,7 +131,8 @@ function mediaTypeOf(headers: IncomingHttpHeaders): string {
   if (!new RegExp(`^${name}/${name}$`).test(declared)) {
     throw unsupported('Send the bytes of the file with their own Content-Type, such as image/png.')
   }
-  if (declared === 'multipart/form-data') {
+  // Some clients, such as curl, declare a form if nothing else is said; the file would keep that type for good.
+  if (declared === 'multipart/form-data' || declared === 'application/x-www-form-urlencoded') {
     throw unsupported('Send the bytes of the file as the body, not as a form, with their own Content-Type.')
   }
   const coding = headers['content-encoding']?.toLowerCase() ?? 'identity'

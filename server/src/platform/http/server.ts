@@ -133,9 +133,9 @@ export async function createServer({
   logAnswers(server, metrics, log)
   server.setErrorHandler((error, request, reply) => {
     availability.report(error)
-    // Fastify closes the connection after the error of a parser. But the rest of a body of another type is read and dropped, so the
-    // connection can be used again.
-    if (error instanceof Refusal && error.code === 'unsupported_media_type') reply.removeHeader('connection')
+    // Fastify closes the connection after the error of a parser. Without that, Node.js reads the rest of the body and drops it, for as
+    // long as a request may take. Clients that send all of a body before they read an answer would get no answer otherwise.
+    if (isAnsweredEarly(error)) reply.removeHeader('connection')
     return refuse(error, request, reply, challenge)
   })
   const toProgram = (request: FastifyRequest, reply: FastifyReply) =>
@@ -146,6 +146,12 @@ export async function createServer({
   })
   return server
 }
+
+/** Whether an error is the answer to a request whose body has not been read, or not to its end. */
+const isAnsweredEarly = (error: unknown): boolean =>
+  error instanceof Error &&
+  'code' in error &&
+  (error.code === 'unsupported_media_type' || error.code === 'FST_ERR_CTP_BODY_TOO_LARGE')
 
 /**
  * Adds the parser for bodies that are not declared as JSON. An empty one counts as no body, because some clients send a type even
