@@ -1,9 +1,10 @@
 // Facts about text that is typed but not saved: because another user saved first, the connection was lost, or the page was left.
-import type { Locator, Page } from 'playwright-core'
+import type { Locator, Page, Route } from 'playwright-core'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { type App, startApp } from './support/app.ts'
 import { violations } from './support/axe.ts'
 import { typeInto } from './support/fields.ts'
+import { intercept } from './support/intercept.ts'
 import { focusIs } from './support/keyboard.ts'
 import { keepShot } from './support/shots.ts'
 
@@ -66,6 +67,25 @@ test('what I type stays when somebody else saves the same field, with who it was
   await note(mine).waitFor({ state: 'detached' })
   await expect.poll(() => field(theirs, 'Hypothesis').inputValue()).toBe('My long thought')
   await focusIs(mine, 'My long thought')
+})
+
+test('a change that waits for an earlier one to be saved does not go over what somebody else wrote meanwhile', async () => {
+  const { task, mine } = await inFrontOfBoth('One after the other', { hypothesis: 'Before' })
+  const { promise: held, resolve: begun } = Promise.withResolvers<Route>()
+  let patches = 0
+  await intercept(mine, `**/api/v1/tasks/${task.id}`, (route) =>
+    route.request().method() === 'PATCH' && ++patches === 1 ? begun(route) : route.continue(),
+  )
+  await write(mine, 'Notes', 'First')
+  const first = await held
+  await write(mine, 'Hypothesis', 'Mine')
+  await app.make.patched(task.id, { hypothesis: 'Theirs' })
+  await first.continue()
+  await note(mine).getByText('Theirs').first().waitFor()
+  expect(await memberOf(task.id, 'hypothesis')).toBe('Theirs')
+  expect(await field(mine, 'Hypothesis').inputValue()).toBe('Mine')
+  await choose(mine, 'Use mine')
+  await expectMember(task.id, 'hypothesis', 'Mine')
 })
 
 test('theirs can be taken, long texts and names alike', async () => {

@@ -1,4 +1,5 @@
 // Facts about HTTP limits: sizes, headers, methods and malformed requests, most of them over real sockets.
+// This file has over 400 lines because all these limits share one service with small limits, and one way to speak to it in bytes.
 import { once } from 'node:events'
 import { connect } from 'node:net'
 import fc from 'fast-check'

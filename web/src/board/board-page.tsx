@@ -5,18 +5,19 @@ import { Suspense, useEffect, useState } from 'react'
 import { isTextList, remember, remembered } from '../lib/storage.ts'
 import type { ColumnName } from '../lib/types.ts'
 import { lazyPage } from '../ui/lazy-page.ts'
+import { lazyPart } from '../ui/lazy-part.tsx'
 import { setPageShortcuts } from '../ui/shortcut-help.tsx'
 import { Failed, Loading } from '../ui/states.tsx'
 import './board.css'
 import './card.css'
 import { BoardProvider, useBoard, useBoardOf } from './board-context.ts'
-import { BulkBar } from './bulk-bar.tsx'
 import { BoardColumn } from './column.tsx'
 import { BoardDrag } from './drag.tsx'
 import { boardShortcuts } from './keys.ts'
 import { LabelDialog } from './label-dialog.tsx'
 import { useLayout } from './layout.ts'
 import { RestoreDialog } from './restore-dialog.tsx'
+import { useAreSelected } from './selection.ts'
 import { BoardToolbar } from './toolbar.tsx'
 import { useBoardKeys } from './use-board-keys.ts'
 import { useLiveBoard } from './use-live-board.ts'
@@ -57,6 +58,13 @@ function Shown() {
 /** Columns that are folded until the user unfolds them, because their tasks were finished long ago and are rarely looked for. */
 const foldedAtFirst = ['archived']
 
+const BulkBar = lazyPart('the actions', async () => (await import('./bulk-bar.tsx')).BulkBar, { loading: null })
+
+/** The script of the bar is loaded only once cards are selected, so that the board opens sooner. */
+function IfSelected() {
+  return useAreSelected() ? <BulkBar /> : null
+}
+
 function Columns() {
   const { columns } = useBoard()
   useLiveBoard('columns')
@@ -79,7 +87,7 @@ function Columns() {
           />
         ))}
       </section>
-      <BulkBar />
+      <IfSelected />
     </BoardDrag>
   )
 }

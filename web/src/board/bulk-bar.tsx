@@ -1,7 +1,8 @@
 // In charge of the bar with the actions for several selected cards.
-import { ActionIcon, Button, Menu, ScrollArea, Tooltip } from '@mantine/core'
+import { ActionIcon, Button, Combobox, Menu, ScrollArea, Tooltip, useCombobox } from '@mantine/core'
 import { useIsFetching } from '@tanstack/react-query'
-import type { ReactNode } from 'react'
+import { type ReactNode, useState } from 'react'
+import type { Person } from '../lib/types.ts'
 import { Icon, type IconName } from '../ui/icons.tsx'
 import { useBoard } from './board-context.ts'
 import { clearSelected, useSelected } from './selection.ts'
@@ -26,9 +27,14 @@ export function BulkBar() {
       .map((id) => feeds.find(id))
       .filter((card) => card !== undefined)
       .filter((card) => card.deleted_at === null)
-  const ids = () => cards().map(({ id }) => id)
   const count = cards().length
   if (count === 0) return null
+  const setPriority = (priority: number | null) =>
+    patch(
+      cards(),
+      { priority },
+      (what) => `Set the priority of ${what} to ${priority === null ? 'none' : `P${priority}`}`,
+    )
   const active = [...people.values()].filter((person) => person.active)
   return (
     <div className="bulk-bar" role="toolbar" aria-label="Selected tasks">
@@ -42,21 +48,17 @@ export function BulkBar() {
           ),
         )}
       </Choice>
-      <Choice icon="people" label="Assign">
-        <Menu.Item onClick={() => patch(ids(), { assignee_id: null }, { assignee_id: null })}>Nobody</Menu.Item>
-        {active.map(({ id, name }) => (
-          <Menu.Item key={id} onClick={() => patch(ids(), { assignee_id: id }, { assignee_id: id })}>
-            {name ?? 'Unnamed'}
-          </Menu.Item>
-        ))}
-      </Choice>
+      <AssigneeChoice
+        people={active}
+        choose={(id, name) => patch(cards(), { assignee_id: id }, (what) => `Assigned ${what} to ${name}`)}
+      />
       <Choice icon="flag" label="Priority">
         {priorities.map((priority) => (
-          <Menu.Item key={priority} onClick={() => patch(ids(), { priority }, { priority })}>
+          <Menu.Item key={priority} onClick={() => setPriority(priority)}>
             P{priority}
           </Menu.Item>
         ))}
-        <Menu.Item onClick={() => patch(ids(), { priority: null }, { priority: null })}>None</Menu.Item>
+        <Menu.Item onClick={() => setPriority(null)}>None</Menu.Item>
       </Choice>
       <Button
         variant="subtle"
@@ -89,5 +91,69 @@ function Choice({ icon, label, children }: { icon: IconName; label: string; chil
         </ScrollArea.Autosize>
       </Menu.Dropdown>
     </Menu>
+  )
+}
+
+type AssigneeProps = { people: readonly Person[]; choose: (id: string | null, name: string) => void }
+
+/**
+ * The list of people, with a field that searches it. In a plain menu, a typed letter focuses an entry and the space in a name then
+ * chooses it.
+ */
+function AssigneeChoice({ people, choose }: AssigneeProps) {
+  const [search, setSearch] = useState('')
+  const combobox = useCombobox({
+    onDropdownOpen: () => combobox.focusSearchInput(),
+    onDropdownClose: () => {
+      combobox.resetSelectedOption()
+      setSearch('')
+    },
+  })
+  const choices = [{ id: null, name: 'Nobody' }, ...people.map(({ id, name }) => ({ id, name: name ?? 'Unnamed' }))]
+  const wanted = search.trim().toLowerCase()
+  const found = choices.filter(({ name }) => name.toLowerCase().includes(wanted))
+  return (
+    <Combobox
+      store={combobox}
+      position="top"
+      width={220}
+      onOptionSubmit={(value) => {
+        const chosen = choices.find(({ id }) => (id ?? '') === value)
+        if (chosen) choose(chosen.id, chosen.name)
+        combobox.closeDropdown()
+        combobox.focusTarget()
+      }}
+    >
+      <Combobox.Target targetType="button">
+        <Button
+          variant="subtle"
+          leftSection={<Icon name="people" size={14} />}
+          onClick={() => combobox.toggleDropdown()}
+        >
+          Assign
+        </Button>
+      </Combobox.Target>
+      <Combobox.Dropdown>
+        <Combobox.Search
+          aria-label="Search people"
+          placeholder="Name"
+          value={search}
+          onChange={(event) => {
+            setSearch(event.currentTarget.value)
+            combobox.resetSelectedOption()
+          }}
+        />
+        <Combobox.Options aria-label="People">
+          <ScrollArea.Autosize mah={280} type="auto">
+            {found.map(({ id, name }) => (
+              <Combobox.Option key={id} value={id ?? ''}>
+                {name}
+              </Combobox.Option>
+            ))}
+          </ScrollArea.Autosize>
+          {found.length === 0 ? <Combobox.Empty>Nobody is called so</Combobox.Empty> : null}
+        </Combobox.Options>
+      </Combobox.Dropdown>
+    </Combobox>
   )
 }

@@ -5,6 +5,8 @@ const selected = createStore<ReadonlySet<string>>(new Set())
 
 export const selectedIds = (): ReadonlySet<string> => selected.get()
 export const useSelected = (): ReadonlySet<string> => useStore(selected, (ids) => ids)
+/** Whether any cards are selected. */
+export const useAreSelected = (): boolean => useStore(selected, (ids) => ids.size > 0)
 export const useIsSelected = (id: string): boolean => useStore(selected, (ids) => ids.has(id))
 
 export function toggleSelected(id: string): void {

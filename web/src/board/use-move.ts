@@ -145,8 +145,11 @@ async function moveOne(card: Card, to: TaskStatus, board: Board): Promise<void> 
   }
 }
 
-/** `failed`: the error of each task that was not changed, or of each request that failed as a whole. */
-type Patched = { count: number; failed: readonly unknown[] }
+/** The members that can be changed on several cards at once; a change contains one of them. */
+type ManyChange = { assignee_id: string | null } | { priority: number | null }
+
+/** `updated`: the ids of the changed tasks. `failed`: the error of each other task, or of each request that failed as a whole. */
+type Patched = { updated: readonly string[]; failed: readonly unknown[] }
 
 /** Changes tasks by as few requests as possible, one after the other. A request that fails does not keep the next from being sent. */
 async function patchMany(ids: readonly string[], patch: TaskPatch): Promise<Patched> {
@@ -155,31 +158,55 @@ async function patchMany(ids: readonly string[], patch: TaskPatch): Promise<Patc
   )
   const outcomes = await settleAll(parts, 1, (part) => call('bulkPatchTasks', { body: { ids: part, patch } }))
   return {
-    count: outcomes.reduce((sum, one) => sum + (one.status === 'fulfilled' ? one.value.updated.length : 0), 0),
+    updated: outcomes.flatMap((one) => (one.status === 'fulfilled' ? one.value.updated.map(({ id }) => id) : [])),
     failed: outcomes.flatMap((one) =>
       one.status === 'fulfilled' ? one.value.failed.map(({ detail }) => new Error(detail)) : [one.reason],
     ),
   }
 }
 
-/** Returns a function that applies `patch` to several tasks. `shown`: the members to change on their cards before the response. */
-export function usePatchMany(): (ids: readonly string[], patch: TaskPatch, shown: Partial<Card>) => void {
+/** `done`: what the message says after the change, such as "Assigned 2 tasks to Mia"; null if the change is an Undo itself. */
+type PatchOfMany = { cards: readonly Card[]; change: ManyChange; done: ((cards: string) => string) | null }
+
+/** Returns a function that changes several tasks at once, and then offers to give each task its own former value back. */
+export function usePatchMany(): (cards: readonly Card[], change: ManyChange, done: (cards: string) => string) => void {
   const feeds = useFeeds()
   const client = useQueryClient()
   const { mutate } = useMutation({
     mutationKey: boardWrite,
-    mutationFn: ({ ids, patch }: { ids: readonly string[]; patch: TaskPatch; shown: Partial<Card> }) =>
-      patchMany(ids, patch),
-    onMutate: ({ ids, shown }) => feeds.change(ids, shown),
-    onSuccess: ({ count, failed }, { ids }, undo) => {
-      if (failed.length === 0) return
-      undo()
-      tellError(failed[0], count === 0 ? 'Not changed' : `${count} of ${ids.length} changed`)
+    mutationFn: ({ cards, change }: PatchOfMany) => patchMany(idsOf(cards), change),
+    onMutate: ({ cards, change }) => feeds.change(idsOf(cards), change),
+    onSuccess: ({ updated, failed }, { cards, change, done }, undo) => {
+      if (failed.length > 0) {
+        undo()
+        tellError(failed[0], updated.length === 0 ? 'Not changed' : `${updated.length} of ${cards.length} changed`)
+      }
+      const changed = cards.filter(({ id }) => updated.includes(id))
+      if (changed.length === 0) return
+      if (done) tellUndoable(done(cardsWords(changed)), () => putBack(changed, change))
+      else if (failed.length === 0)
+        tell(`${cardsWords(changed)} ${changed.length === 1 ? 'is as it was' : 'are as they were'}`)
     },
-    onSettled: (patched, _error, { ids }) => {
-      feeds.settle(ids, patched?.failed.length === 0)
-      for (const id of ids) void client.invalidateQueries({ queryKey: ['task', id] })
+    onSettled: (patched, _error, { cards }) => {
+      feeds.settle(idsOf(cards), patched?.failed.length === 0)
+      for (const { id } of cards) void client.invalidateQueries({ queryKey: ['task', id] })
     },
   })
-  return (ids, patch, shown) => mutate({ ids, patch, shown })
+  const putBack = (cards: readonly Card[], change: ManyChange) => {
+    // A task whose value somebody else has changed since then keeps it.
+    const ours = cards.filter((card) => {
+      const now = feeds.find(card.id)
+      return !now || memberOf(now, change) === Object.values(change)[0]
+    })
+    for (const [value, group] of Map.groupBy(ours, (card) => memberOf(card, change))) {
+      const former =
+        'priority' in change
+          ? { priority: typeof value === 'number' ? value : null }
+          : { assignee_id: typeof value === 'string' ? value : null }
+      mutate({ cards: group, change: former, done: null })
+    }
+  }
+  return (cards, change, done) => mutate({ cards, change, done })
 }
+
+const memberOf = (card: Card, change: ManyChange) => ('priority' in change ? card.priority : card.assignee_id)

@@ -100,3 +100,21 @@ test('each kind of activity is told in words: no ids, digests or names of values
     expect(line).not.toMatch(/^(?:Somebody|.*\(guest\).*guest:)/i)
   }
 })
+
+test('a guest is the subject, decisions and settings have words, and another file is told as such', () => {
+  const linesOf = (kind: ActivityKind) => recorded[kind].map((changes) => lineOf(kind, changes))
+  expect(linesOf('guest_looked')).toEqual(['Zoe (guest) opened a link for guests'])
+  expect(linesOf('review_decided')).toEqual(['Ann accepted a creative', 'Zoe (guest) wants changes to a creative'])
+  expect(linesOf('review_take_started')).toEqual(['Ann asked for a new take of a creative'])
+  expect(linesOf('creative_changed').slice(0, 3)).toEqual([
+    'Ann changed a creative | File: another file',
+    'Ann changed a creative | File: a file',
+    'Ann changed a creative | File: [a file] nothing',
+  ])
+  const reviewed = 'Ann changed how the creatives are reviewed'
+  expect(linesOf('reviewers_changed')).toEqual([
+    `${reviewed} | Reviewers: Ann, Bob | To accept: [One of them] All of them | When all is accepted, move to: [Tech check] Done`,
+    `${reviewed} | Reviewers: [Ann, a person] anybody | When all is accepted, move to: [Done] it stays`,
+    reviewed,
+  ])
+})

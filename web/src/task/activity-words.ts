@@ -22,7 +22,7 @@ const sentences: Record<Activity['kind'], string> = {
   review_take_started: 'asked for a new take of a creative',
   review_take_ended: 'got a new take of a creative',
   review_take_decided: 'decided about a new take of a creative',
-  reviewers_changed: 'changed how its creatives are reviewed',
+  reviewers_changed: 'changed how the creatives are reviewed',
   guest_link_created: 'made a link for guests',
   guest_link_revoked: 'revoked a link for guests',
   guest_looked: 'opened a link for guests',

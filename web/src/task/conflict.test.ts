@@ -1,6 +1,6 @@
 // Facts about repeating changes that were based on an old revision.
 import { expect, test } from 'vitest'
-import { mayRepeat } from './conflict.ts'
+import { mayRepeat, withOwn } from './conflict.ts'
 
 const seen = { name: 'A', subtopics: ['x'], priority: 2 }
 
@@ -11,4 +11,11 @@ test('a change of what nobody else touched may be made all the same', () => {
 
 test('a change of what somebody else changed may not', () => {
   expect(mayRepeat(seen, { ...seen, name: 'C' }, { name: 'B', priority: 1 })).toBe(false)
+})
+
+test('what I have written myself since I saw it is not the change of somebody else', () => {
+  const now = { name: 'mine', topic: 'theirs' }
+  const known = withOwn({ name: 'A', topic: 'A' }, now, { name: 'mine', topic: 'mine' })
+  expect(mayRepeat(known, now, { name: 'again' })).toBe(true)
+  expect(mayRepeat(known, now, { topic: 'again' })).toBe(false)
 })

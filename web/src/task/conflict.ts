@@ -9,6 +9,16 @@ export function mayRepeat(
   return Object.keys(patch).every((name) => JSON.stringify(seen[name]) === JSON.stringify(now[name]))
 }
 
+/** What a user has seen of a record, together with those values of it that the user has written since. `own`: all values written. */
+export function withOwn(
+  seen: Readonly<Record<string, unknown>>,
+  now: Readonly<Record<string, unknown>>,
+  own: Readonly<Record<string, unknown>>,
+): Readonly<Record<string, unknown>> {
+  const written = Object.entries(own).filter(([name, value]) => JSON.stringify(now[name]) === JSON.stringify(value))
+  return { ...seen, ...Object.fromEntries(written) }
+}
+
 /** Thrown if somebody else has changed the same member, or the same part of it, so that the change is not saved. */
 export class ChangedMeanwhile extends Error {
   constructor() {

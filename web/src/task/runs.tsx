@@ -12,6 +12,7 @@ import { useNow } from '../lib/use-now.ts'
 import { TaskSpend } from '../money/spend.tsx'
 import { Failed, Loading } from '../ui/states.tsx'
 import { StartRun } from './start-run.tsx'
+import './runs.css'
 
 const states: Record<RunStatus, { words: string; tone?: string }> = {
   draft: { words: 'Draft' },
@@ -55,7 +56,7 @@ function RunList({ runs }: { runs: readonly RunCard[] }) {
           <span className="mark" data-tone={states[run.status].tone}>
             {states[run.status].words}
           </span>
-          <div>
+          <div className="run-said">
             <Link to="/runs/$run_id" params={{ run_id: run.id }}>
               {run.graph_name ?? 'A graph that is gone'}
             </Link>

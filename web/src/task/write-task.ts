@@ -6,7 +6,7 @@ import { callTagged } from '../lib/api.ts'
 import { hasCode } from '../lib/errors.ts'
 import { withoutOddBreaks } from '../lib/odd-breaks.ts'
 import { taskQuery } from '../lib/queries.ts'
-import { ChangedMeanwhile, mayRepeat } from './conflict.ts'
+import { ChangedMeanwhile, mayRepeat, withOwn } from './conflict.ts'
 
 /** The changed members and their new values, by name; the service checks the values. */
 export type Change = Readonly<Record<string, unknown>>
@@ -17,15 +17,22 @@ export type Change = Readonly<Record<string, unknown>>
  */
 export type PartChange = (task: Task) => Change
 
+/** `seen`: the task as the user saw it when making the change; `own`: the values that the user has written before. */
+type Basis = { seen: Task; own: Change }
+
+/** Saves a change, and returns the new values of its members. Without a basis, the change is based on the task as it is shown now. */
 export async function writeTask(
   client: QueryClient,
   id: string,
   wanted: Change | PartChange,
-  repeated = false,
-): Promise<void> {
+  { basis = null, repeated = false }: { basis?: Basis | null; repeated?: boolean } = {},
+): Promise<Change> {
   const query = taskQuery(id)
   const shown = await client.ensureQueryData(query)
   const change = typeof wanted === 'function' ? wanted(shown.task) : wanted
+  // A change may have waited for an earlier one to be saved, and somebody else may have changed the same member meanwhile.
+  const isOvertaken = basis && !mayRepeat(withOwn(basis.seen, shown.task, basis.own), shown.task, change)
+  if (isOvertaken && typeof wanted !== 'function') throw new ChangedMeanwhile()
   try {
     const { data, etag } = await callTagged('patchTask', {
       params: { task_id: id },
@@ -33,11 +40,13 @@ export async function writeTask(
       ...(shown.etag ? { headers: { 'if-match': shown.etag } } : {}),
     })
     client.setQueryData(query.queryKey, { ...shown, task: data, etag })
+    const stored: Change = data
+    return Object.fromEntries(Object.keys(change).map((name) => [name, stored[name]]))
   } catch (error) {
     if (!hasCode(error, 'precondition_failed')) throw error
     const now = await client.fetchQuery({ ...query, staleTime: 0 })
     const mayTryAgain = typeof wanted === 'function' || mayRepeat(shown.task, now.task, change)
-    if (!repeated && mayTryAgain) return writeTask(client, id, wanted, true)
+    if (!repeated && mayTryAgain) return writeTask(client, id, wanted, { repeated: true })
     throw new ChangedMeanwhile()
   }
 }

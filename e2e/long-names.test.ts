@@ -1,0 +1,46 @@
+// Facts about long names without spaces, as generated names are: everything beside them stays within reach.
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { makeRun } from '../server/test/support/runs.ts'
+import { type App, startApp } from './support/app.ts'
+
+let app: App
+beforeAll(async () => {
+  app = await startApp()
+})
+afterAll(() => app.close())
+
+const longName = `T38_${'quiltern_summer_sale_'.repeat(10)}`
+
+test('a task with a long name without spaces can be closed, and leaves the board its room', async () => {
+  const task = await app.make.task({ name: longName })
+  const page = await app.open(`/tasks/${task.id}`)
+  const widest = [
+    { width: 1366, panel: 560 },
+    { width: 390, panel: 390 },
+  ]
+  for (const { width, panel } of widest) {
+    await page.setViewportSize({ width, height: 768 })
+    for (const name of ['Menu of the task', 'Close the task']) {
+      const box = await page.getByRole('button', { name }).boundingBox()
+      expect(box ? box.x + box.width : null, `${name} at ${width}`).toBeLessThanOrEqual(width)
+    }
+    const box = await page.getByRole('complementary', { name: 'Task' }).boundingBox()
+    expect(box?.width, `the task at ${width}`).toBeLessThanOrEqual(panel)
+  }
+})
+
+test('the long name of a graph is wrapped in the list of the runs of a task', async () => {
+  const task = await app.make.task({ name: 'Run by a long graph' })
+  const text = { type: 'input.text', version: 1, params: { value: 'Anything' } }
+  const run = await makeRun(app.service, { schema: 1, nodes: { text }, edges: [] }, { pinned_task_id: task.id })
+  await app.service.patch(`/api/v1/graphs/${run.graph_id}`, { name: longName.slice(0, 100) })
+  const page = await app.open(`/tasks/${task.id}#runs`, { viewport: { width: 390, height: 768 } })
+  await page.getByRole('link', { name: longName.slice(0, 100), exact: true }).waitFor()
+  const overflow =
+    "(({ scrollWidth, clientWidth }) => scrollWidth - clientWidth)(document.querySelector('.runs').parentElement)"
+  expect(await page.evaluate(overflow)).toBe(0)
+})
+
+test('nothing went wrong in the pages', () => {
+  expect(app.problems).toEqual([])
+})
