@@ -66,10 +66,10 @@ export const taskSpendQuery = (task_id: string) =>
     queryKey: ['money', 'spend-of-task', task_id],
     queryFn: () => call('getSpend', { query: { by: 'month', task_id, limit: 1000 } }),
   })
-/** The newest approvals that no admin has decided yet, at most 100. */
+/** All approvals that no admin has decided yet. */
 export const approvalsQuery = queryOptions({
   queryKey: ['money', 'approvals'],
-  queryFn: async (): Promise<Approval[]> => (await call('listApprovals', { query: { open: true, limit: 100 } })).items,
+  queryFn: (): Promise<Approval[]> => everyPage((query) => call('listApprovals', { query: { ...query, open: true } })),
 })
 /** The newest approval of a start of this run; null if there is none. Approvals of new takes (`review_comment_id`) are skipped. */
 export const runApprovalQuery = (run_id: string) =>

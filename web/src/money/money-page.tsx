@@ -13,6 +13,7 @@ import type { Approval, Budget, Money } from '../lib/types.ts'
 import { useNow } from '../lib/use-now.ts'
 import { Empty, Failed, Loading } from '../ui/states.tsx'
 import { SureButton } from '../ui/sure-button.tsx'
+import { useRowsFocus } from '../ui/use-rows-focus.ts'
 import { useWrite } from '../ui/use-write.ts'
 import '../ui/people.css'
 import { Spend } from './spend.tsx'
@@ -45,6 +46,7 @@ export function MoneyPage() {
 
 function Budgets({ money, isAdmin }: { money: Money; isAdmin: boolean }) {
   const people = useQuery(peopleQuery).data ?? []
+  const rows = useRowsFocus<HTMLTableSectionElement>()
   const end = useWrite({
     write: (budget_id: string) => call('deleteBudget', { params: { budget_id } }),
     list: moneyQuery.queryKey,
@@ -79,7 +81,7 @@ function Budgets({ money, isAdmin }: { money: Money; isAdmin: boolean }) {
             {isAdmin ? <th scope="col" aria-label="End it" /> : null}
           </tr>
         </thead>
-        <tbody>
+        <tbody {...rows}>
           {money.budgets.map((budget) => (
             <tr key={budget.id}>
               <td>{nameOf(budget)}</td>
@@ -194,13 +196,14 @@ function ApprovalAbove({ money }: { money: Money }) {
 
 function Approvals({ isAdmin }: { isAdmin: boolean }) {
   const open = useQuery(approvalsQuery).data ?? []
+  const rows = useRowsFocus<HTMLTableSectionElement>()
   if (open.length === 0) return null
   return (
     <section>
       <h2>Starts that wait for an approval</h2>
       <div className="panel">
         <table className="rows" aria-label="Approvals">
-          <tbody>
+          <tbody {...rows}>
             {open.map((approval) => (
               <ApprovalRow key={approval.id} approval={approval} isAdmin={isAdmin} />
             ))}
@@ -228,8 +231,8 @@ function ApprovalRow({ approval, isAdmin }: { approval: Approval; isAdmin: boole
       </td>
       <td>up to {amountWords(approval.most, approval.currency)}</td>
       <td>{people.find(({ id }) => id === approval.asked_by)?.name ?? 'An integration'}</td>
-      <td className="date">{agoWords(approval.asked_at, now)}</td>
-      <td>
+      <td className="wide-cell date">{agoWords(approval.asked_at, now)}</td>
+      <td className="row-actions">
         {isAdmin ? (
           <Button.Group>
             <Button size="compact-xs" loading={decide.isPending} onClick={() => decide.mutate(true)}>

@@ -3,7 +3,7 @@
 import type { Scope } from '@atelier/contract/enums.ts'
 import { Button, Checkbox, CopyButton, Select, TextInput } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
-import { useState } from 'react'
+import { useId, useState } from 'react'
 import { call } from '../lib/api.ts'
 import { fromLocalInput, latestLocalInput } from '../lib/dates.ts'
 import { fieldError, wordsOf } from '../lib/errors.ts'
@@ -25,6 +25,7 @@ const scopeWords: Record<Scope, string> = {
 
 export function NewToken({ close }: { close: () => void }) {
   const people = useQuery(peopleQuery).data ?? []
+  const aboutId = useId()
   const [name, setName] = useState('')
   const [userId, setUserId] = useState<string | null>(null)
   const [scopes, setScopes] = useState<string[]>(['creatives:lookup'])
@@ -47,8 +48,18 @@ export function NewToken({ close }: { close: () => void }) {
   if (make.data) {
     return (
       <Dialog onClose={close} title="This token is shown once" closeOnClickOutside={false}>
-        <p className="dialog-text">Copy it now: only its hash is kept, nobody can show it again.</p>
-        <TextInput readOnly aria-label="Token" classNames={{ input: 'mono' }} value={make.data.token} />
+        <p id={aboutId} className="dialog-text">
+          Copy it now: only its hash is kept, nobody can show it again.
+        </p>
+        {/* The button of the form has disappeared; with the focus in the field, a screen reader reads that the token is there. */}
+        <TextInput
+          readOnly
+          autoFocus
+          aria-label="Token"
+          aria-describedby={aboutId}
+          classNames={{ input: 'mono' }}
+          value={make.data.token}
+        />
         <div className="dialog-foot">
           <CopyButton value={make.data.token}>
             {({ copied, copy }) => (

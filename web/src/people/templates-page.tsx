@@ -15,6 +15,7 @@ import { NameInRow } from '../ui/name-in-row.tsx'
 import { Empty, Failed, Loading } from '../ui/states.tsx'
 import { tell, tellError, tellUndoable } from '../ui/toasts.tsx'
 import '../ui/people.css'
+import { useRowsFocus } from '../ui/use-rows-focus.ts'
 import { useWrite } from '../ui/use-write.ts'
 import { createUnderFreeName } from './bring-back.ts'
 
@@ -22,6 +23,7 @@ export function TemplatesPage() {
   useDocumentTitle('Templates · Atelier')
   const templates = useQuery({ ...templatesQuery, staleTime: 0 })
   const canWrite = useQuery(callerQuery).data?.scopes.includes('tasks:write') ?? false
+  const rows = useRowsFocus<HTMLTableSectionElement>()
   if (templates.isPending) return <Loading what="the templates" />
   if (!templates.data) return <Failed error={templates.error} retry={() => void templates.refetch()} />
   return (
@@ -56,7 +58,7 @@ export function TemplatesPage() {
                 </th>
               </tr>
             </thead>
-            <tbody>
+            <tbody {...rows}>
               {templates.data.map((template) => (
                 <Row key={template.id} template={template} canWrite={canWrite} />
               ))}

@@ -13,6 +13,7 @@ import { useNow } from '../lib/use-now.ts'
 import { Icon } from '../ui/icons.tsx'
 import { Empty, Failed, Loading } from '../ui/states.tsx'
 import { SureButton } from '../ui/sure-button.tsx'
+import { useRowsFocus } from '../ui/use-rows-focus.ts'
 import { NewToken } from './new-token.tsx'
 import '../ui/people.css'
 import { useWrite } from '../ui/use-write.ts'
@@ -22,6 +23,7 @@ export function TokensPage() {
   const tokens = useQuery(tokensQuery)
   const isAdmin = useQuery(callerQuery).data?.scopes.includes('admin') ?? false
   const [making, setMaking] = useState(false)
+  const rows = useRowsFocus<HTMLTableSectionElement>()
   if (tokens.isPending) return <Loading what="the tokens" />
   if (!tokens.data) return <Failed error={tokens.error} retry={() => void tokens.refetch()} />
   return (
@@ -65,7 +67,7 @@ export function TokensPage() {
                 </th>
               </tr>
             </thead>
-            <tbody>
+            <tbody {...rows}>
               {tokens.data.map((token) => (
                 <Row key={token.id} token={token} />
               ))}

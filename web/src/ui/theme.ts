@@ -1,5 +1,6 @@
 // In charge of Mantine's theme: one accent colour, one typeface, and the neutral colours of `tokens.css`.
 import { type CSSVariablesResolver, createTheme, type MantineColorsTuple } from '@mantine/core'
+import { SteadyButton } from './steady-button.tsx'
 
 const accent: MantineColorsTuple = [
   '#eef0fb',
@@ -58,7 +59,7 @@ export const theme = createTheme({
   cursorType: 'pointer',
   respectReducedMotion: true,
   components: {
-    Button: { defaultProps: { size: 'xs' } },
+    Button: { defaultProps: { size: 'xs', component: SteadyButton } },
     ActionIcon: { defaultProps: { variant: 'subtle', color: 'gray' } },
     Tooltip: { defaultProps: { openDelay: 350, withArrow: true, fz: 'xs' } },
     InputWrapper: { defaultProps: { inputWrapperOrder: ['label', 'input', 'error', 'description'] } },
