@@ -103,6 +103,32 @@ test('a long text is shortened', async () => {
   expect(to).toMatch(/^(?:😀)+…$/u)
 })
 
+test('a change of one variant among many tells that variant alone', async () => {
+  const variants = Array.from({ length: 10 }, (_, at) => ({
+    ...{ key: `v${at + 1}`, variation_num: at + 1, notes: `note ${at}` },
+  }))
+  const task = await make.task({ variants })
+  const changed = variants.map((variant) => (variant.key === 'v7' ? { ...variant, notes: 'changed!' } : variant))
+  await make.patched(task.id, { variants: changed })
+  expect((await latest(task)).changes).toEqual({
+    variants: { from: [{ key: 'v7', notes: 'note 6' }], to: [{ key: 'v7', notes: 'changed!' }] },
+  })
+})
+
+test('of the settings of a review, only those that changed are told, and a repeated change tells nothing', async () => {
+  const [ada, bob] = [await service.person('writer'), await service.person('writer')]
+  const task = await make.task()
+  const set = (body: Body) => service.patch(`/api/v1/tasks/${task.id}/reviewers`, body)
+  await set({ reviewers: [ada.id, bob.id] })
+  expect((await latest(task)).changes).toEqual({ reviewers: { from: [], to: [ada.id, bob.id] } })
+  await set({ moves_to: 'archived' })
+  expect((await latest(task)).changes).toEqual({ moves_to: { from: null, to: 'archived' } })
+  await set({ needs: 'all' })
+  expect((await latest(task)).changes).toEqual({ needs: { from: 'one', to: 'all' } })
+  await set({ needs: 'all', reviewers: [ada.id, bob.id] })
+  expect(await kinds(task)).toEqual(['reviewers_changed', 'reviewers_changed', 'reviewers_changed', 'task_created'])
+})
+
 test('a person is told by id and name, an integration by its token', async () => {
   const writer = await service.person('writer')
   const integration = await service.integration(['tasks:write'])

@@ -210,6 +210,18 @@ describe('a guest', () => {
     })
   })
 
+  test('who accepts the last creative is named as the one who moved the task', async () => {
+    const { task, creative } = await shown(1, { status: 'creative_check' })
+    await service.patch(`/api/v1/tasks/${task.id}/reviewers`, { moves_to: 'done' })
+    const { post } = await guestOf(task, { may_decide: true })
+    await post(`creatives/${creative.id}/decisions`, { file: creative.file, decision: 'accepted' })
+    const [moved] = (await make.read(`/api/v1/tasks/${task.id}/activity`)).items
+    expect(moved).toMatchObject({
+      ...{ kind: 'task_moved', by: null },
+      changes: { status: { from: 'creative_check', to: 'done' }, guest: { from: null, to: 'Grace' } },
+    })
+  })
+
   test('who comes back with an empty browser, under the same name, sees what they decided and takes it back', async () => {
     const { task, creative } = await shown()
     const { link, post } = await guestOf(task, { may_decide: true })
