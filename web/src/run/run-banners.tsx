@@ -8,6 +8,7 @@ import { Icon } from '../ui/icons.tsx'
 import { ApprovalBanner } from './approval-banner.tsx'
 import type { Run } from './queries.ts'
 import type { Question } from './questions.ts'
+import { recordWords } from './record-words.ts'
 import type { Actions } from './use-actions.ts'
 
 type Props = {
@@ -21,7 +22,6 @@ type Props = {
 
 export function RunBanners({ run, actions, mayWrite, questions, isGateOpen, openGate }: Props) {
   const [question] = questions
-  const exported = run.exported_creatives.length
   return (
     <>
       {run.deleted_at === null ? null : (
@@ -57,10 +57,7 @@ export function RunBanners({ run, actions, mayWrite, questions, isGateOpen, open
       {run.exported_at === null ? null : (
         <div className="banner" data-tone="quiet">
           <Icon name="flag" />
-          <p>
-            {exported} {exported === 1 ? 'file of this run is' : 'files of this run are'} on a card, so it is a record
-            and does not change any more. Running it again makes a fork.
-          </p>
+          <p>{recordWords(run.exported_creatives.length)}</p>
           <ToCard creativeId={run.exported_creatives.at(-1)} />
         </div>
       )}
