@@ -67,7 +67,7 @@ async function commentOn(creative: Body): Promise<Body> {
 }
 const start = (comment: Body) => service.post(`/api/v1/review-comments/${comment.id}/takes`)
 
-/** Lets the creative be made anew because of a comment, and returns the size of the new version. */
+/** Lets the creative be made anew because of a comment, uses the new version, and returns its size. */
 async function takeOf(creative: Body): Promise<string> {
   const comment = await commentOn(creative)
   const started = await start(comment)
@@ -79,6 +79,7 @@ async function takeOf(creative: Body): Promise<string> {
     return found
   })
   expect(take).toMatchObject({ state: 'proposed', error: null })
+  await service.post(`/api/v1/review-takes/${take.id}/verdict`, { verdict: 'use' })
   const { items } = await make.read(`/api/v1/creatives/${creative.id}/versions`)
   return sizeOf(items.find(({ number }: Body) => number === take.version).file)
 }
@@ -104,11 +105,12 @@ test('one file of an item is planned and exported by itself; without an index al
   expect([wrong.status, wrong.body.detail[0].loc]).toEqual([422, ['body', 'outputs', 0, 'index']])
 })
 
-test('a new take of one file of an item is of this file, also where another version is commented on', async () => {
+test('a new take of one file of an item is of this file, and so is a take of that take', async () => {
   const { put } = await made()
   const all = await byPlace(await put([output]))
   const [large, small] = [all.get('0 0') as Body, all.get('0 1') as Body]
   expect([await sizeOf(large.file), await sizeOf(small.file)]).toEqual(['1080x1350', '300x250'])
+  expect(await takeOf(small)).toBe('300x250')
   expect(await takeOf(small)).toBe('300x250')
   expect(await takeOf(large)).toBe('1080x1350')
 })

@@ -12,7 +12,8 @@ import { creativesQuery } from '../lib/queries.ts'
 import { Dialog } from '../ui/dialog.tsx'
 import { Empty, Failed, Loading } from '../ui/states.tsx'
 import { tell, tellError } from '../ui/toasts.tsx'
-import { ExportNames, exportBody, type Variants } from './export-names.tsx'
+import { exportBody, type Variants } from './export-body.ts'
+import { ExportNames } from './export-names.tsx'
 import { atOnce, nextExport } from './next-export.ts'
 import {
   likelyOutputs,
@@ -209,6 +210,9 @@ function sendWords(files: number, hasTask: boolean): string {
   return `Export ${files} ${files === 1 ? 'file' : 'files'}`
 }
 
+const placeWords = ({ item, index }: Output): string =>
+  `${item === null ? '' : `, item ${item + 1}`}${index === null ? '' : `, file ${index + 1}`}`
+
 const portTitle = (run: Run, types: NodeTypes, { node, port }: OutputGroup): string => {
   const type = readDefinition(run.definition).nodes[node]?.type ?? ''
   return `${node} · ${types.get(type)?.outputs[port]?.title ?? port}`
@@ -254,7 +258,7 @@ function Group({ group: { outputs }, title, chosen, change }: GroupProps) {
               <Checkbox
                 id={output.key}
                 size="xs"
-                aria-label={`${title}${output.item === null ? '' : `, item ${output.item + 1}`}`}
+                aria-label={`${title}${placeWords(output)}`}
                 checked={chosen.has(output.key)}
                 onChange={(event) => toggle([output], event.currentTarget.checked)}
               />

@@ -7,24 +7,11 @@ import { call } from '../lib/api.ts'
 import { wordsOf } from '../lib/errors.ts'
 import { chipsOf } from '../lib/marks-words.ts'
 import { taskQuery } from '../lib/queries.ts'
+import { exportBody, isPlanned, type Variants } from './export-body.ts'
 import type { Output } from './outputs.ts'
 import type { Run } from './queries.ts'
 
 type Planned = CallResult<'planExport'>['files'][number]
-
-/**
- * The variants that the user has chosen, by the keys of the outputs; null if the user chose that the file has no variant.
- * An output without an entry gets the variant of the run if the task has it, or else that of the next planned name that is free.
- */
-export type Variants = ReadonlyMap<string, number | null>
-
-export const exportBody = (taskId: string, outputs: readonly Output[], variants: Variants) => ({
-  task_id: taskId,
-  outputs: outputs.map(({ key, node, port, item }) => {
-    const variant = variants.get(key)
-    return { node_id: node, port, item, ...(variant === undefined ? {} : { variation_num: variant }) }
-  }),
-})
 
 type Props = {
   run: Run
@@ -62,7 +49,11 @@ export function ExportNames({ run, taskId, outputs, variants, setVariants }: Pro
         {fresh.map((file) => {
           const output = outputOf(file, outputs)
           return (
-            <Named key={`${file.node_id} ${file.port} ${file.item} ${file.name}`} file={file} output={output}>
+            <Named
+              key={`${file.node_id} ${file.port} ${file.item} ${file.index} ${file.name}`}
+              file={file}
+              output={output}
+            >
               {output && planned.length > 0 ? (
                 <VariantChoice
                   label={`Variant of ${file.name}`}
@@ -78,7 +69,7 @@ export function ExportNames({ run, taskId, outputs, variants, setVariants }: Pro
       <NameList title="On the card already">
         {there.map((file) => (
           <Named
-            key={`${file.node_id} ${file.port} ${file.item} ${file.name}`}
+            key={`${file.node_id} ${file.port} ${file.item} ${file.index} ${file.name}`}
             file={file}
             output={outputOf(file, outputs)}
           />
@@ -89,8 +80,8 @@ export function ExportNames({ run, taskId, outputs, variants, setVariants }: Pro
 }
 
 /** Returns the output of a planned file; undefined, for example, if it was just unselected and the new plan is not loaded yet. */
-const outputOf = ({ node_id, port, item }: Planned, outputs: readonly Output[]): Output | undefined =>
-  outputs.find((output) => output.node === node_id && output.port === port && output.item === item)
+const outputOf = (file: Planned, outputs: readonly Output[]): Output | undefined =>
+  outputs.find((output) => isPlanned(output, file))
 
 function withVariant(variants: Variants, key: string, value: number | null | undefined): Variants {
   const next = new Map(variants)

@@ -7,7 +7,7 @@ import type { Output } from './outputs.ts'
 const file = { digest: 'a'.repeat(64), media_type: 'image/png', size: 1, name: null }
 const outputs = Array.from(
   { length: 1_200 },
-  (_, item): Output => ({ key: JSON.stringify(['many', 'list', item]), node: 'many', port: 'list', item, file }),
+  (_, item): Output => ({ key: `many ${item}`, node: 'many', port: 'list', item, index: null, file }),
 )
 /** Chooses as on a card that has the files with these indexes already, and records how many files each request was about. */
 async function chosen(isThere: (item: number) => boolean): Promise<{ items: (number | null)[]; asked: number[] }> {
@@ -15,7 +15,7 @@ async function chosen(isThere: (item: number) => boolean): Promise<{ items: (num
   const found = await nextExport(outputs, async (some) => {
     asked.push(some.length)
     return some.map(({ node, port, item }) => ({
-      ...{ node_id: node, port, item },
+      ...{ node_id: node, port, item, index: null },
       creative_id: isThere(item ?? 0) ? 'there' : null,
     }))
   })

@@ -3,6 +3,7 @@ import { readDefinition } from '@atelier/contract/graph/graph-rules.ts'
 import type { NodeRunState } from '@atelier/contract/graphs.ts'
 import { expect, test } from 'vitest'
 import { costWords, durationWords, sizeWords } from '../canvas/words.ts'
+import { exportBody, isPlanned } from './export-body.ts'
 import { likelyOutputs, longLists, outputGroups, withWhole } from './outputs.ts'
 import { shapeOf } from './shapes.ts'
 
@@ -29,7 +30,34 @@ test('files come by node and port, the last node first; what is no file is left 
     ['gate', 'first', [null]],
     ['art', 'image', [0, 2]],
   ])
-  expect([...likelyOutputs(groups, definition)]).toEqual(['["gate","chosen",0]'])
+  expect([...likelyOutputs(groups, definition)]).toEqual(['["gate","chosen",0,null]'])
+})
+
+test('of items that have several files each, every file is one to export', () => {
+  const images = [[file('a'), file('b')], null, [file('c')], [file('d'), 'x', file('e')]]
+  const { started_at: _, items: __, ...item } = state({})
+  const nodes = { art: { ...state({ images }), items: { 0: item } }, once: state({ lists: images }) }
+  const [group, ...others] = outputGroups(nodes, ['art', 'once'])
+  expect(others).toEqual([])
+  const outputs = group?.outputs ?? []
+  expect(outputs.map(({ item, index, file: { digest } }) => [item, index, digest[0]])).toEqual([
+    [0, 0, 'a'],
+    [0, 1, 'b'],
+    [2, null, 'c'],
+    [3, 0, 'd'],
+    [3, 2, 'e'],
+  ])
+  expect(likelyOutputs(group ? [group] : [], definition).size).toBe(5)
+  const [first, second, single] = outputs
+  const body = exportBody('task', outputs.slice(0, 3), new Map([[second?.key ?? '', 4]]))
+  expect(body.outputs).toEqual([
+    { node_id: 'art', port: 'images', item: 0, index: 0 },
+    { node_id: 'art', port: 'images', item: 0, index: 1, variation_num: 4 },
+    { node_id: 'art', port: 'images', item: 2 },
+  ])
+  const planned = { node_id: 'art', port: 'images', item: 0, index: 1 }
+  expect([first, second, single].map((output) => output && isPlanned(output, planned))).toEqual([false, true, false])
+  expect(single && isPlanned(single, { ...planned, item: 2, index: 0 })).toBe(true)
 })
 
 test('a list of files that is too long to stand in the run is told from other long values, and takes its place', () => {

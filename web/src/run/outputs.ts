@@ -3,8 +3,18 @@ import { type Definition, type FileValue, isFileValue } from '@atelier/contract/
 import type { NodeRunState } from '@atelier/contract/graphs.ts'
 import { isReference } from '@atelier/contract/wire/values.ts'
 
-/** A file at an output port of a node. `item`: the index of the file in the list at the port; null if the port has no list. */
-export type Output = { key: string; node: string; port: string; item: number | null; file: FileValue }
+/**
+ * A file at an output port of a node. `item`: the index of the file, or of the item that has it, in the list at the port; null if the
+ * port has no list. `index`: the index of the file in the list of its item; null unless the item has several files.
+ */
+export type Output = {
+  key: string
+  node: string
+  port: string
+  item: number | null
+  index: number | null
+  file: FileValue
+}
 export type OutputGroup = { node: string; port: string; outputs: Output[] }
 
 export type Nodes = Readonly<Record<string, NodeRunState>>
@@ -36,23 +46,30 @@ export function withWhole(nodes: Nodes, lists: readonly WholeList[]): Nodes {
 
 /** Returns the files of a run, grouped by node and port, with the last node of `order` (the nodes in graph order) first. */
 export function outputGroups(nodes: Nodes, order: readonly string[]): OutputGroup[] {
-  return order.toReversed().flatMap((node) =>
-    Object.entries(nodes[node]?.outputs ?? {}).flatMap(([port, value]): OutputGroup[] => {
-      const outputs = filesAt(value).map(
-        ({ file, item }): Output => ({ key: JSON.stringify([node, port, item]), node, port, item, file }),
+  return order.toReversed().flatMap((node) => {
+    const { outputs: made = {}, items = {} } = nodes[node] ?? {}
+    const hasItems = Object.keys(items).length > 0
+    return Object.entries(made).flatMap(([port, value]): OutputGroup[] => {
+      const outputs = filesAt(value, hasItems).map(
+        (at): Output => ({ key: JSON.stringify([node, port, at.item, at.index]), node, port, ...at }),
       )
       return outputs.length === 0 ? [] : [{ node, port, outputs }]
-    }),
-  )
+    })
+  })
 }
 
-/** Returns the file or the files in `value`. If an element of a list is itself a list, only the first file of it is returned. */
-function filesAt(value: unknown): { file: FileValue; item: number | null }[] {
-  if (isFileValue(value)) return [{ file: value, item: null }]
+/**
+ * Returns the file or the files in `value`. If the node has items, an element of a list may itself be a list: the files of one item.
+ * Of any other node, the service exports no files in lists of lists.
+ */
+function filesAt(value: unknown, hasItems: boolean): Pick<Output, 'item' | 'index' | 'file'>[] {
+  if (isFileValue(value)) return [{ item: null, index: null, file: value }]
   if (!Array.isArray(value)) return []
-  return value.flatMap((element: unknown, item) => {
-    const file = Array.isArray(element) ? element.find(isFileValue) : element
-    return isFileValue(file) ? [{ file, item }] : []
+  return value.flatMap((element: unknown, item): ReturnType<typeof filesAt> => {
+    if (isFileValue(element)) return [{ item, index: null, file: element }]
+    if (!hasItems || !Array.isArray(element)) return []
+    const files = element.flatMap((file: unknown, index) => (isFileValue(file) ? [{ item, index, file }] : []))
+    return files.length === 1 ? files.map((one) => ({ ...one, index: null })) : files
   })
 }
 
