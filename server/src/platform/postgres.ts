@@ -88,7 +88,11 @@ export function postgresEngine(url: string, options: PostgresOptions): DatabaseD
     connections: () => ({ total: pool.totalCount, idle: pool.idleCount, waiting: pool.waitingCount }),
     copyFolder: null,
     checkpoint: null,
-    close: () => listener.close(),
+    close: async () => {
+      await listener.close()
+      // Kysely ends the pool only if it was used through Kysely. A connection that is left open keeps the process for another 10 s.
+      if (!pool.ending) await pool.end()
+    },
   }
 }
 

@@ -1,15 +1,17 @@
 // Facts about one connection of the pool: how it sends queries, and what it keeps between queries.
 import pg from 'pg'
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import { createLog } from '../../src/platform/log.ts'
+import { postgresEngine } from '../../src/platform/postgres.ts'
 import { prepareClient } from '../../src/platform/postgres-client.ts'
 import { createDatabase } from '../support/harness.ts'
 
 let client: pg.Client
+let url: string
 let drop: () => Promise<void>
 beforeAll(async () => {
-  const made = await createDatabase()
-  drop = made.drop
-  client = new pg.Client({ connectionString: made.url, pipeline: true })
+  ;({ url, drop } = await createDatabase())
+  client = new pg.Client({ connectionString: url, pipeline: true })
   await client.connect()
   prepareClient(client, 60_000)
 })
@@ -47,4 +49,12 @@ test('a statement that fails says so to its caller, and those after it are answe
   ])
   expect(failed).toMatchObject({ status: 'rejected', reason: { code: '22012' } })
   expect(after).toMatchObject({ status: 'fulfilled', value: { rows: [{ two: 2 }] } })
+})
+
+test('a closed engine has no connection left, also where nothing went through Kysely', async () => {
+  const database = postgresEngine(url, { connections: 2, log: createLog('fatal') })
+  expect(await database.script('select 1 as one')).toEqual([{ one: 1 }])
+  expect(database.connections().total).toBe(1)
+  await database.close()
+  expect(database.connections().total).toBe(0)
 })
