@@ -103,6 +103,43 @@ test('a launch tool that sends the same again does not bring the mistake back', 
   expect(await launch.creatives({ ...entry, launched_at: day(2) })).toMatchObject([{ recorded: true }])
 })
 
+describe('an entry without a date is recorded after one of the same request that equals a voided launch', () => {
+  /** What was recorded of these entries, the first of which was recorded before by itself, and then voided. */
+  const sent = async (record: (...entries: Body[]) => Promise<Body[]>, voided: Body, ...entries: Body[]) => {
+    await record(voided)
+    const [{ id }] = await service.rows<Body>('select id from launches where ad_id = $1', [voided.ad_id])
+    await correct(id, { ad_id: null })
+    return (await record(...entries)).map(({ recorded }) => recorded)
+  }
+  const packs = (...entries: Body[]) => launch.packs(...(entries as Parameters<typeof launch.packs>))
+  const creatives = (...entries: Body[]) => launch.creatives(...(entries as Parameters<typeof launch.creatives>))
+
+  const kinds = {
+    'a pack': { record: packs, subject: ({ id }: Body) => ({ task_id: id }) },
+    'a creative': { record: creatives, subject: (_task: Body, { name }: Body) => ({ name }) },
+    'a name that waits': { record: creatives, subject: () => ({ name: `Nobody has this ${++serial}` }) },
+  }
+  test.each(Object.entries(kinds))('%s', async (kind, { record, subject }) => {
+    for (const isDatedFirst of [true, false]) {
+      const { task, creatives: own } = await pack()
+      const undated = { ...subject(task, own[0]), ad_id: freshAdId() }
+      const dated = { ...undated, launched_at: day(1) }
+      const entries = isDatedFirst ? [dated, undated, undated] : [undated, dated, undated]
+      expect(await sent(record, dated, ...entries)).toEqual(isDatedFirst ? [false, true, false] : [true, false, false])
+      const live = kind === 'a name that waits' ? null : undated.ad_id
+      expect(await creativeOf(own[0])).toMatchObject({ ad_id: live })
+    }
+  })
+
+  test('but not after one with another date, which is recorded itself', async () => {
+    const { task } = await pack()
+    const undated = { task_id: task.id, ad_id: freshAdId() }
+    const voided = { ...undated, launched_at: day(1) }
+    const entries = [voided, { ...undated, launched_at: day(2) }, undated]
+    expect(await sent(packs, voided, ...entries)).toEqual([false, true, false])
+  })
+})
+
 test('a launch that waits for its name is corrected while it waits', async () => {
   const name = `Nobody has this ${++serial}`
   const [wrong, right] = [freshAdId(), freshAdId()]

@@ -24,9 +24,9 @@ const launchRows = rowsAs('e', {
 
 /**
  * Adds launches that do not exist yet; returns for each entry whether it was added. An entry without a date is not added if its
- * creative or pack has any launch with the same ad_id. An entry that equals a voided launch is added only by a correction
- * (`isCorrection`), since anybody else would repeat the mistake. All entries of a request have the same `recorded_at`; their ids
- * rise in the order of the entries.
+ * creative or pack has any launch with the same ad_id, or gets one from an earlier entry. An entry that equals a voided launch is
+ * added only by a correction (`isCorrection`), since anybody else would repeat the mistake; such an entry does not count as an
+ * earlier one either. All entries of a request have the same `recorded_at`; their ids rise in the order of the entries.
  */
 export async function insertLaunches(
   tx: Db,
@@ -35,26 +35,34 @@ export async function insertLaunches(
   { isCorrection = false } = {},
 ): Promise<boolean[]> {
   const author = authorOf(actor)
-  const repeated = repeatsWithin(entries)
-  const rows = entries.flatMap((entry, place) => (repeated[place] ? [] : [{ ...entry, id: uuidv7(), place }]))
+  const rows = entries.map((entry) => ({ ...entry, id: uuidv7() }))
   const given = launchRows(rows)
   // Without `offset 0`, PostgreSQL would simplify the conditions for the given values, and would make a new plan for that at each
-  // call (0.5 ms).
+  // call (0.5 ms). Of entries that are equal, the first is added: the unique indexes refuse the others, also those without a date,
+  // as all of them get the same one.
   const added = await sql<{ id: string }>`${given.begin('insert_launches')}
     insert into launches (id, ad_id, launched_at, creative_id, task_id, name, recorded_at, by_user, by_token)
     select e.id, e.ad_id, coalesce(e.launched_at, now.at), e.creative_id, e.task_id, e.name, now.at,
       ${author.by_user}::uuid, ${author.by_token}::uuid
-    from (select e.* from ${given.from} offset 0) as e cross join (select now_ms() as at) as now
-    where e.launched_at is not null and (${isCorrection}::boolean or not exists (
-      select 1 from voided_launches v
-      where v.ad_id = e.ad_id and v.launched_at = e.launched_at and (v.creative_id = e.creative_id or v.task_id = e.task_id
-        or v.name = e.name and v.creative_id is null and v.task_id is null)
-    )) or e.launched_at is null and not (
-      exists (select 1 from launches l where l.creative_id = e.creative_id and l.ad_id = e.ad_id)
+    from (
+      select d.*, bool_or(d.is_valid) over (partition by d.creative_id, d.task_id, d.name, d.ad_id order by d.id) as is_there
+      from (
+        select e.*, e.launched_at is not null and (${isCorrection}::boolean or not exists (
+          select 1 from voided_launches v
+          where v.ad_id = e.ad_id and v.launched_at = e.launched_at and (v.creative_id = e.creative_id or v.task_id = e.task_id
+            or v.name = e.name and v.creative_id is null and v.task_id is null)
+        )) as is_valid
+        from (select e.* from ${given.from} offset 0) as e
+      ) as d
+    ) as e cross join (select now_ms() as at) as now
+    where e.is_valid or e.launched_at is null and not (
+      e.is_there
+      or exists (select 1 from launches l where l.creative_id = e.creative_id and l.ad_id = e.ad_id)
       or exists (select 1 from launches l where l.task_id = e.task_id and l.ad_id = e.ad_id)
       or e.creative_id is null and exists (select 1 from launches l
         where l.name = e.name and l.ad_id = e.ad_id and l.creative_id is null and l.task_id is null)
     )
+    order by e.id
     on conflict do nothing
     returning id`.execute(tx)
   const done = new Set(added.rows.map(({ id }) => id))
@@ -64,19 +72,7 @@ export async function insertLaunches(
     'creative',
     written.flatMap(({ creative_id }) => creative_id ?? []),
   )
-  const places = new Set(rows.flatMap(({ id, place }) => (done.has(id) ? [place] : [])))
-  return entries.map((_, place) => places.has(place))
-}
-
-/** Returns, for each entry, whether it repeats an earlier entry of the same request. */
-function repeatsWithin(entries: readonly LaunchEntry[]): boolean[] {
-  const seen = new Set<string>()
-  return entries.map(({ ad_id, launched_at, creative_id, task_id, name }) => {
-    const under = JSON.stringify([creative_id ?? task_id ?? name, ad_id])
-    const repeats = seen.has(launched_at === null ? under : under + launched_at)
-    seen.add(under).add(under + (launched_at ?? ''))
-    return repeats
-  })
+  return rows.map(({ id }) => done.has(id))
 }
 
 /**
