@@ -99,6 +99,12 @@ test('a start that needs none is not asked for, and nobody hears of it', async (
   expect((await service.get(`/api/v1/approvals?run_id=${id}`)).data.items).toEqual([])
 })
 
+test('of a run that is not there, none is listed, whatever its id looks like', async () => {
+  for (const nothing of [service.owner.id, 'zz']) {
+    expect((await service.get(`/api/v1/approvals?run_id=${nothing}`)).data.items).toEqual([])
+  }
+})
+
 test('a new take of a picture is approved, once for each, and its notices lead to the picture', async () => {
   await setAbove(null)
   const task = await make.task()

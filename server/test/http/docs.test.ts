@@ -31,6 +31,14 @@ describe('the document', () => {
     expect((await open('/openapi.json', { 'if-none-match': '"older"' })).status).toBe(200)
   })
 
+  test('has its length in the answer to HEAD, unless that is a 304', async () => {
+    const { text, headers } = await open('/openapi.json')
+    const head = (more = {}) => service.ask('HEAD', '/openapi.json', { token: null, headers: more })
+    expect((await head()).headers['content-length']).toBe(String(Buffer.byteLength(text)))
+    const again = await head({ 'if-none-match': String(headers.etag) })
+    expect([again.status, again.headers['content-length']]).toEqual([304, undefined])
+  })
+
   // The routes left out need a session, a sign-in link, an issuer or a signature to succeed; they are tested elsewhere.
   const {
     sessionToken: _token,
@@ -51,6 +59,11 @@ describe('the document', () => {
 describe('the pages', () => {
   test('are where the way in leads', async () => {
     expect((await open('/')).headers.location).toBe('/docs')
+  })
+
+  test('are also there with a slash after the address', async () => {
+    const { status, text } = await open('/docs/')
+    expect([status, text]).toEqual([200, expect.stringContaining('Atelier API')])
   })
 
   test('name only files that this server has', async () => {

@@ -158,6 +158,22 @@ test('a check says in the provider’s own words whether it takes the key, and n
   expect((await service.post('/api/v1/providers/fal/check')).data).toMatchObject({ works: null })
 })
 
+test('a refusal names a provider as the list of providers does: by its usual name at its usual address', async () => {
+  const usual = await startService({
+    ATELIER_SECRETS_KEY: first.toString('hex'),
+    OPENAI_API_KEY: 'of-the-settings',
+  })
+  const { title } = await stateOf('openai', usual)
+  expect(title).toBe('OpenAI')
+  expect((await give('openai', secret, usual)).body.detail).toContain(`the key of ${title},`)
+  await usual.close()
+  const check = await service.post('/api/v1/providers/openai/check')
+  expect([refusal(check), check.body.detail]).toEqual([
+    [409, 'provider_without_key'],
+    'There is no key of OpenAI to ask with.',
+  ])
+})
+
 test('the settings go before the app, and what cannot be kept is refused', async () => {
   expect(await stateOf('fal')).toMatchObject({ source: 'settings', last4: null })
   expect(refusal(await give('fal', secret))).toEqual([409, 'key_in_settings'])

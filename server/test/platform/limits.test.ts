@@ -373,6 +373,18 @@ describe('the log', () => {
     expect(line).toHaveProperty('token_id')
   })
 
+  test('has a line also for bytes that are no whole request', async () => {
+    const long = `GET / HTTP/1.1\r\nHost: x\r\nX-Long: ${'x'.repeat(70_000)}\r\n\r\n`
+    for (const [bytes, status] of [
+      [long, 431],
+      ['hello\r\n\r\n', 400],
+    ] as const) {
+      const id = /\r\nx-request-id: ([0-9a-f-]{36})\r\n/.exec(await exchange(bytes))?.[1]
+      expect(id).toBeDefined()
+      expect(logged.find(({ request_id }) => request_id === id)).toMatchObject({ status })
+    }
+  })
+
   test('of a bug has its stack under the id that the answer names', async () => {
     await service.rows('alter table products rename to products_away')
     const { statusCode, headers, payload } = await send({ url: '/api/v1/products' })

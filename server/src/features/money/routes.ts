@@ -28,10 +28,10 @@ export function bindMoney(bind: Bind, { config, cursors }: Services): void {
     for (const [name, day] of Object.entries({ from, to })) {
       if (day !== null && !isDay(day)) throw invalidAt(['query', name], valueError('there is no such day'), day)
     }
-    if (task_id !== null && !isUuid(task_id)) throw notFound('task', task_id)
     const scope = JSON.stringify(['spend', by, currency, from, to, task_id])
     const after = cursor === undefined ? null : cursors.read(scope, cursor)
-    const found = await readSpend(db, by, { currency, from, to, taskId: task_id }, after, limit + 1)
+    const isTask = task_id === null || isUuid(task_id)
+    const found = isTask ? await readSpend(db, by, { currency, from, to, taskId: task_id }, after, limit + 1) : []
     const rows = found.slice(0, limit)
     const last = found.length > limit ? rows.at(-1) : undefined
     const next = last && cursors.write(scope, { key: String(last.at_most), id: last.key ?? '' })
@@ -60,14 +60,13 @@ export function bindMoney(bind: Bind, { config, cursors }: Services): void {
     return { data: await readMoney(db, currency) }
   })
 
-  bind(routes.listApprovals, async ({ db, query: { open: isOpen = false, run_id: runId = null, ...query } }) => {
-    if (runId !== null && !isUuid(runId)) throw notFound('run', runId)
-    return listPage(
+  bind(routes.listApprovals, async ({ db, query: { open: isOpen = false, run_id: runId = null, ...query } }) =>
+    listPage(
       { cursors, scope: JSON.stringify(['approvals', isOpen, runId]), query },
-      (after, take) => listApprovals(db, { isOpen, runId }, after, take),
+      async (after, take) => (runId === null || isUuid(runId) ? listApprovals(db, { isOpen, runId }, after, take) : []),
       { text: ({ text }) => text, position: ({ id, at }) => ({ key: at, id }) },
-    )
-  })
+    ),
+  )
 
   bind(routes.decideApproval, async ({ db, params: { approval_id }, body, actor }) => {
     const text = await decideApproval(db, approval_id, body.approved, actor)

@@ -25,15 +25,16 @@ export function bindProviders(bind: Bind, { config, keyRing, log }: Given): void
   const sealing = createSealing(config.secretsKeys)
   const { connections } = modelSettingsOf(config)
   const addressOf = ({ name, url }: Provider): string | null => connections.get(name)?.url ?? url
+  const titleOf = (provider: Provider): string =>
+    (addressOf(provider) === provider.url && provider.usualTitle) || provider.title
   const agent = trustedAgent()
 
   const stateOf = (provider: Provider, row: KeyRow | undefined): ProviderState => {
     const url = addressOf(provider)
-    const title = (url === provider.url && provider.usualTitle) || provider.title
     const inSettings = connections.get(provider.name)?.key ?? null
     const inApp = row && sealing.open(row.sealed, placeOf(provider.name)) !== null ? 'app' : 'unreadable'
     return {
-      ...{ name: provider.name, title, host: url === null ? null : new URL(url).host },
+      ...{ name: provider.name, title: titleOf(provider), host: url === null ? null : new URL(url).host },
       kinds: kindsOf(provider, agent),
       source: inSettings !== null ? 'settings' : row ? inApp : 'none',
       last4: row?.last4 ?? null,
@@ -71,7 +72,7 @@ export function bindProviders(bind: Bind, { config, keyRing, log }: Given): void
     if (!sealing.canSeal)
       throw new Refusal('secrets_not_configured', 'There is no ATELIER_SECRETS_KEY to seal keys with.')
     if ((connections.get(provider.name)?.key ?? null) !== null) {
-      throw new Refusal('key_in_settings', `The settings have the key of ${provider.title}, and go before the app.`)
+      throw new Refusal('key_in_settings', `The settings have the key of ${titleOf(provider)}, and go before the app.`)
     }
     if (addressOf(provider) === null) {
       const name = provider.name
@@ -99,7 +100,7 @@ export function bindProviders(bind: Bind, { config, keyRing, log }: Given): void
     const key = connections.get(provider.name)?.key ?? keyRing.keys().get(provider.name) ?? null
     const url = addressOf(provider)
     if (key === null || url === null)
-      throw new Refusal('provider_without_key', `There is no key of ${provider.title} to ask with.`)
+      throw new Refusal('provider_without_key', `There is no key of ${titleOf(provider)} to ask with.`)
     return { data: await checkKey(provider, { url, key }, agent) }
   })
 }

@@ -15,7 +15,7 @@ import type { Log } from '../log.ts'
 import type { Metrics } from '../metrics.ts'
 import { activeTracer } from '../tracing/spans.ts'
 import { watchRoutes } from './allowed-methods.ts'
-import { answerBroken } from './broken-request.ts'
+import { brokenAnswerer } from './broken-request.ts'
 import { watchConnections } from './idle-connections.ts'
 import { metadataUrl, oauthResource } from './oauth-metadata.ts'
 import type { Rates } from './rates.ts'
@@ -87,7 +87,7 @@ export async function createServer({
       reply.headers(everyAnswer).header('x-request-id', request.id)
       return refuse(error, request, reply, challenge)
     },
-    clientErrorHandler: answerBroken,
+    clientErrorHandler: brokenAnswerer(log),
     forceCloseConnections: false,
     // How long a whole request may take to arrive depends on its pace (slow-bodies.ts), so Node.js itself sets no limit. But a
     // connection on which nothing is sent for one minute is closed. While a store takes an upload that has arrived, the limit is
@@ -129,12 +129,19 @@ export async function createServer({
     }
     route.onRequest = [...[route.onRequest ?? []].flat(), count]
   })
+  // Fastify adds a HEAD route to each GET route, and gives its answers the length that the GET would have; that of a 304, which has
+  // no body, would be 0, though a length there is that of the record (RFC 9110, section 8.6). The handler comes after Fastify's own.
+  server.addHook('onRoute', (route) => {
+    if (route.method === 'HEAD') route.onSend = [...[route.onSend ?? []].flat(), dropLengthOf304]
+  })
 
   logAnswers(server, metrics, log)
   server.setErrorHandler((error, request, reply) => {
     availability.report(error)
-    // Fastify closes the connection after the error of a parser. Without that, Node.js reads the rest of the body and drops it, for as
-    // long as a request may take. Clients that send all of a body before they read an answer would get no answer otherwise.
+    // After a 413 or 415 of a parser, Fastify would close the connection, and clients that send all of a body before they read an
+    // answer would get none. So the connection is kept, and Node.js reads the rest of the body and drops it. How large that rest is
+    // has no limit, since the same client could send as much in new requests; how long it may take has: 600 s after the headers
+    // (`freeMs` in slow-bodies.ts), or about a minute of silence on the connection.
     if (isAnsweredEarly(error)) reply.removeHeader('connection')
     return refuse(error, request, reply, challenge)
   })
@@ -145,6 +152,16 @@ export async function createServer({
     return lostPage(web, request, reply) ?? toProgram(request, reply)
   })
   return server
+}
+
+const dropLengthOf304 = (
+  _request: FastifyRequest,
+  reply: FastifyReply,
+  payload: unknown,
+  done: (error: null, payload: unknown) => void,
+): void => {
+  if (reply.statusCode === 304) reply.removeHeader('content-length')
+  done(null, payload)
 }
 
 /** Whether an error is the answer to a request whose body has not been read, or not to its end. */
