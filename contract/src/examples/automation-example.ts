@@ -11,7 +11,7 @@ export const automationExample = {
   query: { combinator: 'and', rules: [{ field: 'media_type', operator: '=', value: 'image' }] },
   graph_id: graphExamples.graph.id,
   targets: [],
-  outputs: [{ node_id: 'ads' }],
+  outputs: [{ node_id: 'images' }],
   to_status: 'tech_check',
   owner_id: examples.ids.user,
   created_at: '2026-03-04T09:00:00.000Z',

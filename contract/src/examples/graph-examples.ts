@@ -4,19 +4,31 @@ import type { NodeType } from '../graph/node-types.ts'
 import type { Checkpoint, GraphCard, NodeGraph } from '../graphs.ts'
 import { examples } from './examples.ts'
 
+const [brief, hook] = ['Glow serum, dull skin', 'Glow in five minutes: see what changes.']
+/** The template of the node that writes the hooks, one a line. */
+const hooks = ['Dull skin? Not for long.', '{{ brief }}: one drop a day.', hook]
+
 const graph = {
   id: '019a3c62-2d41-7b0e-8f6a-7c1d9e4b5a08',
   name: 'Hooks',
-  description: 'Three hooks for a brief, and one of them picked.',
+  description: 'Three hooks for a brief, a picture for each, and one of them picked.',
   definition: {
     schema: 1,
     nodes: {
-      brief: { type: 'input.text', version: 1, params: { value: 'Glow serum, dull skin' } },
-      prompt: { type: 'text.template', version: 1, params: { template: 'Three hooks for: {{ brief }}' } },
+      brief: { type: 'input.text', version: 1, params: { value: brief } },
+      prompt: { type: 'text.template', version: 1, params: { template: hooks.join('\n') } },
+      hooks: { type: 'text.split', version: 1, params: {} },
+      images: { type: 'sample.image', version: 1, params: { width: 1080, height: 1350 }, each: ['prompt'] },
+      pick: { type: 'gate.choose', version: 1, params: {} },
     },
-    edges: [{ from: { node: 'brief', port: 'text' }, to: { node: 'prompt', port: 'brief' } }],
+    edges: [
+      { from: { node: 'brief', port: 'text' }, to: { node: 'prompt', port: 'brief' } },
+      { from: { node: 'prompt', port: 'text' }, to: { node: 'hooks', port: 'text' } },
+      { from: { node: 'hooks', port: 'parts' }, to: { node: 'images', port: 'prompt' } },
+      { from: { node: 'images', port: 'image' }, to: { node: 'pick', port: 'options' } },
+    ],
   },
-  ui_state: { nodes: { brief: { x: 0, y: 0 }, prompt: { x: 320, y: 0 } } },
+  ui_state: { nodes: { brief: { x: 0, y: 0 }, prompt: { x: 320, y: 0 }, hooks: { x: 640, y: 0 } } },
   forked_from: null,
   template: true,
   owner_id: examples.ids.user,
@@ -55,7 +67,7 @@ const nodeType = {
 
 export const graphExamples = {
   graph,
-  card: { ...shared, node_count: 2 } satisfies GraphCard,
+  card: { ...shared, node_count: 5 } satisfies GraphCard,
   fork: {
     ...graph,
     id: '019a3c66-8e90-7c2d-a1b3-3f5e7d9c1b09',
@@ -76,4 +88,7 @@ export const graphExamples = {
     ui_state: graph.ui_state,
   } satisfies Static<typeof Checkpoint>,
   nodeType,
+  /** What the node `prompt` makes of its template. */
+  text: hooks.join('\n').replace('{{ brief }}', brief),
+  hook,
 }

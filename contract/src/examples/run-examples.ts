@@ -6,11 +6,11 @@ import type { RunCard, RunChanges, RunCheckpoint, RunNodeChanges, RunPlan, Take 
 import { examples } from './examples.ts'
 import { graphExamples } from './graph-examples.ts'
 
-const hook = 'Glow in five minutes: see what changes.'
+const { hook, text } = graphExamples
 const nodeState = {
   status: 'succeeded',
   progress: 1,
-  outputs: { text: hook },
+  outputs: { text },
   error: '',
   message: '',
   credits_consumed: 0,
@@ -85,7 +85,7 @@ const onePicture = { least: 40_000, most: 40_000, unpriced: [] }
 const plan = {
   nodes: {
     prompt: { outcome: 'free', calls: 1, cached: 0, credits: { least: 0, most: 0 }, money: nothing },
-    images: { outcome: 'paid', calls: 4, cached: 3, credits: { least: 1, most: 1 }, money: onePicture },
+    images: { outcome: 'paid', calls: 3, cached: 2, credits: { least: 1, most: 1 }, money: onePicture },
     pick: { outcome: 'unknown', calls: null, cached: 0, credits: { least: 0, most: 0 }, money: nothing },
   },
   credits: { least: 1, most: 1 },
@@ -164,7 +164,7 @@ const checkpoint = {
   error: null,
   targets: [],
   nodes: {
-    prompt: { status: 'succeeded', outputs: { text: hook }, error: '', items: null },
+    prompt: { status: 'succeeded', outputs: { text }, error: '', items: null },
     pick: { status: 'awaiting_input', outputs: {}, error: '', items: null },
   },
   answers: {},

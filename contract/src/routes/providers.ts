@@ -37,7 +37,7 @@ export const providersRoutes = {
     body: ProviderKeySet,
     data: ProviderState,
     refuses: ['secrets_not_configured', 'key_in_settings', 'provider_without_address'],
-    examples: { body: { key: 'AIza…7f2a' }, data: example },
+    examples: { body: { key: 'AIza-and-so-on-7f2a' }, data: example },
   }),
   removeProviderKey: route({
     id: 'removeProviderKey',

@@ -25,7 +25,10 @@ export const runRecordRoutes = {
     refuses: ['run_not_at_rest', 'run_deleted', 'run_busy', 'task_deleted'],
     idempotent: true,
     tagged: true,
-    examples: { body: { task_id: examples.ids.task, outputs: [{ node_id: 'pick' }] }, data: runExamples.run },
+    examples: {
+      body: { task_id: examples.ids.task, outputs: [{ node_id: 'pick', port: 'first' }] },
+      data: runExamples.run,
+    },
   }),
   planExport: route({
     id: 'planExport',
@@ -41,7 +44,10 @@ export const runRecordRoutes = {
     body: RunExport,
     data: ExportPlan,
     refuses: ['run_not_at_rest', 'run_deleted', 'task_deleted'],
-    examples: { body: { task_id: examples.ids.task, outputs: [{ node_id: 'pick' }] }, data: runExamples.exportPlan },
+    examples: {
+      body: { task_id: examples.ids.task, outputs: [{ node_id: 'pick', port: 'first' }] },
+      data: runExamples.exportPlan,
+    },
   }),
   listRunHistory: route({
     id: 'listRunHistory',

@@ -48,6 +48,16 @@ const options = (name: string) =>
 const one = (prompt: string) => definitionOf({ copy: { type: 'test.paid', inputs: { prompt } } })
 
 describe('a re-roll', () => {
+  test('shows when its own call began, not when that of the take before did', async () => {
+    const { id } = await makeRun(service, one('times'))
+    const first = await runThrough(service, id)
+    const { nodes, started_at } = await runThrough(service, id, { regenerate: [{ node_id: 'copy' }] })
+    expect(callsWith('times')).toBe(2)
+    const times = [first.nodes.copy.started_at, first.finished_at, started_at, nodes.copy.started_at]
+    expect(times).toEqual(times.toSorted())
+    expect(nodes.copy.started_at).not.toBe(first.nodes.copy.started_at)
+  })
+
   test('keeps what was there, and choosing it asks over it again and pays nothing, whatever the cache has let go', async () => {
     const { id } = await makeRun(service, options('chosen'))
     const first = await runThrough(service, id)

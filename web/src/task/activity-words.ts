@@ -1,4 +1,5 @@
 // In charge of the sentences that the history of a task shows. Pure.
+import { startOfDifference } from '@atelier/contract/text-difference.ts'
 import type { Activity } from '../lib/types.ts'
 
 const sentences: Record<Activity['kind'], string> = {
@@ -152,13 +153,6 @@ function cutBoth(from: string | null, to: string): { from: string | null; to: st
   if (from === null) return { from, to: cut(to, 0) }
   const start = Math.max(from.length, to.length) > longest ? startOfDifference(from, to) : 0
   return { from: cut(from, start), to: cut(to, start) }
-}
-
-/** Where to begin two texts so that their first difference is near the beginning, with a few characters before it. */
-function startOfDifference(one: string, other: string): number {
-  let same = 0
-  while (same < Math.min(one.length, other.length) && one[same] === other[same]) same++
-  return same > 60 ? same - 30 : 0
 }
 
 function cut(text: string, start: number): string {

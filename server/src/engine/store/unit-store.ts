@@ -157,7 +157,8 @@ export type SaveMark = { change: number; generation: number }
 
 /**
  * Writes the present states of units, with times from the database's clock. If a unit that is no longer pending has no start
- * time, it gets the present time minus its duration, because a unit may be saved for the first time when it has already ended.
+ * time of this generation, it gets the present time minus its duration, because a unit may be saved for the first time when it has
+ * already ended.
  */
 export async function saveUnits(
   tx: Db,
@@ -199,6 +200,7 @@ export async function saveUnits(
       checkpoint = excluded.checkpoint, cache_key = excluded.cache_key, attempts = excluded.attempts,
       generation = excluded.generation, stale = false,
       started_at = case when excluded.status = 'pending' then null
+        when run_states.generation < excluded.generation then excluded.started_at
         else coalesce(run_states.started_at, excluded.started_at) end,
       finished_at = excluded.finished_at, change = excluded.change`.execute(tx)
 }

@@ -53,7 +53,7 @@ export function bindDecisions(bind: Bind, { cursors }: Services, move: MoveTask)
     await insertActivity(db, actor, [
       { task_id: reviewed.task.id, kind: 'review_decided', subject_id: creative_id, changes },
     ])
-    const stays = await moveOn(db, reviewed.task, actor, { move })
+    const stays = await moveOn(db, reviewed.task, actor, move)
     const row = await readReview(db, creative_id)
     if (!row) throw notFound('creative', creative_id)
     const message = stays && `All is accepted, but the task stays where it is: ${stays.message}`
@@ -145,21 +145,16 @@ export async function decide(
 /**
  * Moves a task out of the status tech check or creative check, if all its creatives with a file are accepted and its reviewer
  * settings name a status to move to. Returns the reason if this move is refused; null if the task was moved or needs no move. The
- * activity of the task tells a refusal, with `words`, as a guest cannot be told why the task stays where it is.
+ * activity of the task tells a refusal, as a guest cannot be told why the task stays where it is.
  */
-export async function moveOn(
-  tx: Db,
-  task: LockedTask,
-  actor: Actor,
-  { move, words = {} }: { move: MoveTask; words?: Record<string, unknown> },
-): Promise<Refusal | null> {
+export async function moveOn(tx: Db, task: LockedTask, actor: Actor, move: MoveTask): Promise<Refusal | null> {
   const { moves_to } = await readReviewers(tx, task.id)
   if (moves_to === null || moves_to === task.status || !isCheck(task.status)) return null
   const [state] = await stateOfTasks(tx, [task.id])
   if (!state || state.accepted < state.creatives) return null
   const refusal = await move(tx, task, moves_to, actor)
   if (refusal) {
-    const changes = { reason: { from: null, to: refusal.message }, ...words }
+    const changes = { reason: { from: null, to: refusal.message } }
     await insertActivity(tx, actor, [{ task_id: task.id, kind: 'task_stayed', changes }])
   }
   return refusal

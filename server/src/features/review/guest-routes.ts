@@ -83,9 +83,7 @@ function bindGuestWrites(bind: Bind, { fileLinks }: Services, move: MoveTask): v
     if (!guest.mayComment) throw new Refusal('guest_right', 'This link does not allow comments.')
     const author = { by_user: null, by_token: null, by_guest: guest.id }
     const only = await addReviewComment(db, reviewed, { ...body, visibility: 'guests' }, author)
-    await insertActivity(db, actor, [
-      { task_id: guest.taskId, kind: 'review_commented', subject_id: creative_id, changes: guestWords(guest.name) },
-    ])
+    await insertActivity(db, actor, [{ task_id: guest.taskId, kind: 'review_commented', subject_id: creative_id }])
     const [made] = await listShownComments(db, { guestId: guest.id, creativeId: creative_id, only }, null, 1)
     return { data: json(made?.text ?? 'null') }
   })
@@ -95,11 +93,11 @@ function bindGuestWrites(bind: Bind, { fileLinks }: Services, move: MoveTask): v
     const reviewed = await lockShown(db, guest, creative_id)
     if (!guest.mayDecide) throw new Refusal('guest_right', 'This link does not allow decisions.')
     await decide(db, reviewed, body, { by_user: null, by_token: null, by_guest: guest.id })
-    const changes = { decision: { from: null, to: body.decision }, ...guestWords(guest.name) }
+    const changes = { decision: { from: null, to: body.decision } }
     await insertActivity(db, actor, [
       { task_id: guest.taskId, kind: 'review_decided', subject_id: creative_id, changes },
     ])
-    await moveOn(db, reviewed.task, actor, { move, words: guestWords(guest.name) })
+    await moveOn(db, reviewed.task, actor, move)
     const row = await readShown(db, guest.id, creative_id)
     const [data] = row ? await withLinks({ fileLinks, db }, actor, [row]) : []
     if (!data) throw notFound('creative', creative_id)
@@ -139,7 +137,8 @@ function guestOf({ guest }: Actor): Guest {
   return guest
 }
 
-const guestWords = (name: string) => ({ guest: { from: null, to: name } })
-
+/** The guest is named here, as whoever enters is no guest yet: `insertActivity` names only guests who act. */
 const tellLook = (tx: Db, actor: Actor, { taskId, linkId, name }: Pick<Guest, 'taskId' | 'linkId' | 'name'>) =>
-  insertActivity(tx, actor, [{ task_id: taskId, kind: 'guest_looked', subject_id: linkId, changes: guestWords(name) }])
+  insertActivity(tx, actor, [
+    { task_id: taskId, kind: 'guest_looked', subject_id: linkId, changes: { guest: { from: null, to: name } } },
+  ])

@@ -5,6 +5,7 @@ import { emptyVariant } from '@atelier/contract/empty-variant.ts'
 import { foldText } from '@atelier/contract/fold.ts'
 import { generatedName, type NameInput, type NameTemplate, nameMembers, plannedNames } from '@atelier/contract/names.ts'
 import type { TaskPatch, TaskVariant, TaskVariantWrite } from '@atelier/contract/tasks.ts'
+import { startOfDifference } from '@atelier/contract/text-difference.ts'
 import type { ValidationError } from '@atelier/contract/wire/errors.ts'
 import { errorAt, valueError } from '@atelier/contract/wire/validation-errors.ts'
 import type { Selectable } from 'kysely'
@@ -177,13 +178,6 @@ function shortChange(from: unknown, to: unknown): Change {
   const areTexts = typeof from === 'string' && typeof to === 'string'
   const start = areTexts && Math.max(from.length, to.length) > longestText ? startOfDifference(from, to) : 0
   return { from: shortened(from, start), to: shortened(to, start) }
-}
-
-/** Where to begin two texts so that their first difference is near the beginning, with a few characters before it. */
-function startOfDifference(one: string, other: string): number {
-  let same = 0
-  while (same < Math.min(one.length, other.length) && one[same] === other[same]) same++
-  return same > 60 ? same - 30 : 0
 }
 
 function shortened(value: unknown, start: number): unknown {
