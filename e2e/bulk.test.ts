@@ -37,6 +37,38 @@ test('a name that is typed to assign several tasks only searches, and each task 
   await expect.poll(assignees).toEqual([before, null])
 })
 
+test('Undo leaves what somebody else has changed meanwhile, and says so', async () => {
+  const tasks = [
+    await app.make.task({ name: 'Meanwhile 1', priority: 4 }),
+    await app.make.task({ name: 'Meanwhile 2' }),
+  ]
+  const [ours, theirs] = tasks.map(({ id }) => id)
+  const priorities = () =>
+    Promise.all(tasks.map(async ({ id }) => (await app.make.read(`/api/v1/tasks/${id}`)).priority))
+  const page = await app.open('/?q=Meanwhile')
+  for (const name of ['Meanwhile 1', 'Meanwhile 2']) {
+    await cardLink(page, name).focus()
+    await page.keyboard.press('x')
+  }
+  const setPriority = async (words: string) => {
+    await page.getByRole('toolbar').getByRole('button', { name: 'Priority' }).click()
+    await page.getByRole('menuitem', { name: words, exact: true }).click()
+    await page.getByText(`Set the priority of 2 tasks to ${words}`).waitFor()
+  }
+  const undo = () => page.getByRole('button', { name: 'Undo', exact: true }).last().click()
+  await setPriority('P1')
+  await app.make.patched(theirs ?? '', { priority: 5 })
+  await undo()
+  await page.getByText('1 of 2 tasks is as it was; 1 stays as it is, because somebody has changed it').waitFor()
+  expect(await priorities()).toEqual([4, 5])
+
+  await setPriority('P2')
+  for (const id of [ours, theirs]) await app.make.patched(id ?? '', { priority: 3 })
+  await undo()
+  await page.getByText('Nothing was undone: somebody has changed 2 tasks meanwhile').waitFor()
+  expect(await priorities()).toEqual([3, 3])
+})
+
 test('nothing went wrong in the pages', () => {
   expect(app.problems).toEqual([])
 })

@@ -3,6 +3,7 @@ import sharp from 'sharp'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { type App, startApp } from './support/app.ts'
 import { typeInto } from './support/fields.ts'
+import { focused } from './support/keyboard.ts'
 
 let app: App
 beforeAll(async () => {
@@ -38,6 +39,40 @@ test('a guest keeps the focus after entering with a password, sending a comment 
   await accept.click()
   await guest.getByText('You have accepted this.').waitFor()
   await expect.poll(focused).toBe('Accept')
+})
+
+test('a guest keeps the focus after answering a comment or not, and when the link is over', async () => {
+  const { task, creatives } = await app.make.taskWith(['Two'], { name: 'With an answer' })
+  const image = sharp({ create: { width: 300, height: 200, channels: 3, background: '#24508c' } })
+  const file = await app.make.file(await image.png().toBuffer(), 'image/png')
+  for (const { id } of creatives) await app.service.patch(`/api/v1/creatives/${id}`, { file })
+  const { data } = await app.service.post(`/api/v1/tasks/${task.id}/guest-links`, { name: 'The client' })
+  const guest = await app.open('/')
+  await guest.context().clearCookies()
+  const enter = async () => {
+    await guest.goto(`${app.url}/guest${new URL(data.url, app.url).hash}`)
+    await typeInto(guest.getByRole('textbox', { name: 'Your name' }), 'Grace')
+    await guest.getByRole('button', { name: 'Look at it' }).press('Enter')
+  }
+  await enter()
+  await guest.getByRole('button', { name: 'Two' }).click()
+  await typeInto(guest.getByRole('textbox', { name: 'Your comment' }), 'Warmer')
+  await guest.getByRole('button', { name: 'Send', exact: true }).press('Enter')
+  const answer = guest.getByRole('button', { name: 'Answer comment 1' })
+  await answer.press('Enter')
+  await guest.getByRole('button', { name: 'Cancel' }).press('Enter')
+  await focused(guest, answer)
+  await answer.press('Enter')
+  await typeInto(guest.getByRole('textbox', { name: 'Your answer to comment 1' }), 'Much warmer')
+  await guest.getByRole('button', { name: 'Send the answer' }).press('Enter')
+  await expect.poll(() => guest.getByRole('listitem').getByText('Much warmer').count()).toBe(1)
+  await focused(guest, answer)
+
+  await app.make.deleted(`/api/v1/guest-links/${data.id}`)
+  await guest.evaluate('localStorage.clear(); sessionStorage.clear()')
+  await guest.goto('about:blank')
+  await enter()
+  await focused(guest, guest.getByRole('heading', { name: 'Review', exact: true }))
 })
 
 test('nothing went wrong in the pages', () => {

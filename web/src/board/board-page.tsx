@@ -2,6 +2,7 @@
 import { useDocumentTitle } from '@mantine/hooks'
 import { Outlet, useSearch } from '@tanstack/react-router'
 import { Suspense, useEffect, useState } from 'react'
+import { flushSync } from 'react-dom'
 import { isTextList, remember, remembered } from '../lib/storage.ts'
 import type { ColumnName } from '../lib/types.ts'
 import { lazyPage } from '../ui/lazy-page.ts'
@@ -17,6 +18,7 @@ import { boardShortcuts } from './keys.ts'
 import { LabelDialog } from './label-dialog.tsx'
 import { useLayout } from './layout.ts'
 import { RestoreDialog } from './restore-dialog.tsx'
+import { SearchOutcome } from './search-outcome.tsx'
 import { useAreSelected } from './selection.ts'
 import { BoardToolbar } from './toolbar.tsx'
 import { useBoardKeys } from './use-board-keys.ts'
@@ -71,7 +73,9 @@ function Columns() {
   const [folded, setFolded] = useState(() => remembered('folded', isTextList, foldedAtFirst))
   const fold = (name: ColumnName) => {
     const next = folded.includes(name) ? folded.filter((other) => other !== name) : [...folded, name]
-    setFolded(next)
+    flushSync(() => setFolded(next))
+    // The pressed button is gone. The button that does the opposite is in its place, and gets the focus.
+    document.querySelector<HTMLElement>(`[data-fold="${name}"]`)?.focus()
     remember('folded', next)
   }
   useBoardKeys(new Set(columns.map(({ name }) => name).filter((name) => folded.includes(name))))
@@ -87,6 +91,7 @@ function Columns() {
           />
         ))}
       </section>
+      <SearchOutcome />
       <IfSelected />
     </BoardDrag>
   )

@@ -8,7 +8,9 @@ import { useBoard } from './board-context.ts'
 import { clearSelected, useSelected } from './selection.ts'
 import { useDelete } from './use-delete.ts'
 import { useFeeds } from './use-feeds.ts'
-import { useMove, usePatchMany } from './use-move.ts'
+import { useFocusAfter } from './use-focus-after.ts'
+import { useMove } from './use-move.ts'
+import { usePatchMany } from './use-patch-many.ts'
 
 const priorities = [1, 2, 3, 4, 5]
 
@@ -19,6 +21,7 @@ export function BulkBar() {
   const move = useMove()
   const patch = usePatchMany()
   const remove = useDelete()
+  const focusAfter = useFocusAfter()
   // Draws the bar again when another search or filter has been read.
   useIsFetching({ queryKey: ['feed'] })
   // A selected card that a search or a filter hides, or that somebody has deleted, is left out of everything that the bar does.
@@ -64,7 +67,11 @@ export function BulkBar() {
         variant="subtle"
         color="red"
         leftSection={<Icon name="trash" size={14} />}
-        onClick={() => void remove(cards())}
+        onClick={() => {
+          // The bar disappears with the cards, and the pressed button with it.
+          focusAfter(cards())
+          void remove(cards())
+        }}
       >
         Delete
       </Button>

@@ -8,6 +8,7 @@ import { Icon } from '../ui/icons.tsx'
 import { useBoard } from './board-context.ts'
 import { focusCard } from './selection.ts'
 import { useDelete } from './use-delete.ts'
+import { useFocusAfter } from './use-focus-after.ts'
 import { useMove } from './use-move.ts'
 
 export function CardMenu({ card }: { card: Card }) {
@@ -24,20 +25,25 @@ export function CardMenu({ card }: { card: Card }) {
       <Icon name="more" />
     </button>
   )
+  const hide = () => setOpened(false)
   const close = () => {
-    setOpened(false)
+    hide()
     focusCard(card.id, card.status)
   }
-  return opened ? <OpenMenu card={card} button={button} close={close} /> : button
+  return opened ? <OpenMenu {...{ card, button, close, hide }} /> : button
 }
 
-function OpenMenu({ card, button, close }: { card: Card; button: React.ReactNode; close: () => void }) {
+/** `close` also gives the focus back to the card; `hide` does not. */
+type Props = { card: Card; button: React.ReactNode; close: () => void; hide: () => void }
+
+function OpenMenu({ card, button, close, hide }: Props) {
   const { columns, canWrite } = useBoard()
   // The menu is drawn closed and then opened, because Mantine does not move the focus into a menu that is open when first drawn.
   const [shown, setShown] = useState(false)
   useEffect(() => setShown(true), [])
   const move = useMove()
   const remove = useDelete()
+  const focusAfter = useFocusAfter()
   const link = `${location.origin}/tasks/${card.id}`
   return (
     <Menu opened={shown} onClose={close} width={210} returnFocus={false}>
@@ -56,7 +62,17 @@ function OpenMenu({ card, button, close }: { card: Card; button: React.ReactNode
           Copy link
         </Menu.Item>
         {canWrite ? (
-          <Menu.Item leftSection={<Icon name="trash" />} className="danger-item" onClick={() => void remove([card])}>
+          <Menu.Item
+            leftSection={<Icon name="trash" />}
+            className="danger-item"
+            // Mantine would close the menu by `close`, and the focus would be lost with the deleted card.
+            closeMenuOnClick={false}
+            onClick={() => {
+              hide()
+              focusAfter([card])
+              void remove([card])
+            }}
+          >
             Delete
           </Menu.Item>
         ) : null}

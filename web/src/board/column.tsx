@@ -1,13 +1,13 @@
 // In charge of one column: its head, and below it the cards in a virtual list that reads more pages when a user scrolls.
 
 import { useDroppable } from '@dnd-kit/core'
-import { ActionIcon, Tooltip } from '@mantine/core'
+import { ActionIcon, Loader, Tooltip } from '@mantine/core'
 import { useInfiniteQuery } from '@tanstack/react-query'
 import { memo, type ReactNode, useMemo } from 'react'
 import { spanWords } from '../lib/dates.ts'
 import { useLiveState } from '../lib/live-connection.ts'
 import { Icon } from '../ui/icons.tsx'
-import { Failed, Loading } from '../ui/states.tsx'
+import { Failed } from '../ui/states.tsx'
 import { type Column, useBoard } from './board-context.ts'
 import { CardTile } from './card.tsx'
 import { CardList } from './card-list.tsx'
@@ -35,7 +35,13 @@ export function BoardColumn({ column, folded, onFold }: Props) {
   const titleId = `column-${column.name}`
   if (folded) {
     return (
-      <button type="button" className="column-folded" data-group={column.group} onClick={onFold}>
+      <button
+        type="button"
+        className="column-folded"
+        data-group={column.group}
+        data-fold={column.name}
+        onClick={onFold}
+      >
         <Icon name="right" />
         <span className="visually-hidden">Unfold</span>
         <span className="column-count">{count}</span>
@@ -53,7 +59,7 @@ export function BoardColumn({ column, folded, onFold }: Props) {
         <ColumnTools column={column} canAdd={canWrite && column.name !== 'deleted'} onFold={onFold} />
       </header>
       {adding && column.name !== 'deleted' ? <QuickAdd status={column.name} label={column.label} /> : null}
-      {feed.isPending ? <Loading what={column.label} /> : null}
+      {feed.isPending ? <ColumnLoading label={column.label} /> : null}
       {feed.isError && !feed.data ? <Failed error={feed.error} retry={() => void feed.refetch()} /> : null}
       {feed.data ? (
         <CardList
@@ -106,13 +112,21 @@ const ColumnTools = memo(function ColumnTools({ column, canAdd, onFold }: ToolsP
         </Tooltip>
       ) : null}
       <Tooltip label="Fold this column">
-        <ActionIcon size="sm" aria-label={`Fold ${column.label}`} onClick={onFold}>
+        <ActionIcon size="sm" aria-label={`Fold ${column.label}`} data-fold={column.name} onClick={onFold}>
           <Icon name="left" />
         </ActionIcon>
       </Tooltip>
     </span>
   )
 })
+
+/** Unlike `Loading`, it announces nothing: all columns load at the same time, and a search would be announced for each of them. */
+const ColumnLoading = ({ label }: { label: string }) => (
+  <div className="state">
+    <Loader size="sm" />
+    <span className="visually-hidden">Loading {label}</span>
+  </div>
+)
 
 function EmptyColumn({ column }: { column: Column }) {
   const { search, retentionMs } = useBoard()

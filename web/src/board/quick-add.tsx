@@ -13,7 +13,7 @@ import { uniqueName } from '../lib/unique.ts'
 import { isCommand } from '../ui/keys.ts'
 import { useTellIfHidden } from './hidden-task.ts'
 import { createTask } from './new-task.ts'
-import { closeAdding } from './selection.ts'
+import { closeAdding, focusColumn } from './selection.ts'
 import { boardWrite } from './use-feeds.ts'
 import { useOpenTask } from './use-open-task.ts'
 
@@ -39,10 +39,17 @@ export function QuickAdd({ status, label }: { status: TaskStatus; label: string 
     },
     onSettled: () => void client.invalidateQueries({ queryKey: ['feed'] }),
   })
+  /** What had the focus before: the button that opened the row, or a card. */
+  const [opener] = useState(() => document.activeElement)
+  const leave = () => {
+    closeAdding()
+    if (opener instanceof HTMLElement && opener !== document.body && opener.isConnected) opener.focus()
+    else focusColumn(status)
+  }
   const submit = (open: boolean) => {
     const text = oneLine(name)
     if (add.isPending) return
-    if (text === '') closeAdding()
+    if (text === '') leave()
     else add.mutate({ name: text, open })
   }
   const choose = (id: string) => {
@@ -59,7 +66,7 @@ export function QuickAdd({ status, label }: { status: TaskStatus; label: string 
         submit(false)
       }}
       onKeyDown={(event) => {
-        if (event.key === 'Escape' && isCommand(event)) closeAdding()
+        if (event.key === 'Escape' && isCommand(event)) leave()
       }}
       onBlur={({ currentTarget, relatedTarget }) => {
         if (name.trim() === '' && !currentTarget.contains(relatedTarget)) closeAdding()

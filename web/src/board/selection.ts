@@ -42,6 +42,10 @@ export const useFocusWish = (): FocusWish | null => useStore(wish, (value) => va
 export const isFresh = ({ at }: FocusWish): boolean => performance.now() - at < 4_000
 export const granted = (): void => wish.set(null)
 
+/** Focuses the first button in the head of a column, for when no card of the column can have the focus. */
+export const focusColumn = (column: string): void =>
+  document.querySelector<HTMLElement>(`[data-column="${column}"] .column-tools button`)?.focus()
+
 /** The id of the card that has the focus or contains the focused element; null if there is none. */
 export const focusedCard = (): string | null =>
   document.activeElement?.closest('[data-card]')?.getAttribute('data-card') ?? null

@@ -11,6 +11,7 @@ import { type KeyMeaning, meaningOf, type Place } from './keys.ts'
 import { clearSelected, focusCard, focusedCard, openAdding, selectedIds, toggleSelected } from './selection.ts'
 import { useDelete } from './use-delete.ts'
 import { type Feeds, useFeeds } from './use-feeds.ts'
+import { useFocusAfter } from './use-focus-after.ts'
 
 export function useBoardKeys(folded: ReadonlySet<ColumnName>): void {
   const feeds = useFeeds()
@@ -69,8 +70,8 @@ type Action = (card: Card | undefined, column: ColumnName | undefined) => void
 /** The actions of the keys. Those inside `writing` do nothing if the user may not write, or if the focused card is deleted. */
 function useActions(): Record<Exclude<KeyMeaning['kind'], 'go'>, Action> {
   const { canWrite } = useBoard()
-  const feeds = useFeeds()
   const remove = useDelete()
+  const focusAfter = useFocusAfter()
   const leaveTask = useLeaveTask()
   const writing =
     (action: Action): Action =>
@@ -91,13 +92,10 @@ function useActions(): Record<Exclude<KeyMeaning['kind'], 'go'>, Action> {
     move: (card) => {
       if (card) document.querySelector<HTMLElement>(`[data-card="${card.id}"] .card-menu`)?.click()
     },
-    delete: writing((card, column) => {
-      if (!card || !column) return
-      const cards = feeds.cards(column)
-      const at = cards.findIndex(({ id }) => id === card.id)
-      const next = cards[at + 1] ?? cards[at - 1]
+    delete: writing((card) => {
+      if (!card) return
+      focusAfter([card])
       void remove([card])
-      if (next) focusCard(next.id, column)
     }),
     leave: () => {
       if (selectedIds().size > 0) clearSelected()

@@ -47,33 +47,37 @@ export function useDelete(): (cards: readonly Card[]) => Promise<void> {
   )
 }
 
-/** Returns a function that restores tasks. For tasks whose creatives need new names, it opens the dialog that asks for them. */
-export function useRestore(): (tasks: readonly Named[]) => Promise<void> {
+/**
+ * Returns a function that restores tasks, and then returns whether all of them are back. For tasks whose creatives need new names, it
+ * opens the dialog that asks for them.
+ */
+export function useRestore(): (tasks: readonly Named[]) => Promise<boolean> {
   const client = useQueryClient()
   return useCallback(
     async (tasks) => {
       const [only] = tasks
-      if (only && tasks.length === 1) await restoreOne(client, only)
-      else await restoreMany(client, tasks)
+      return only && tasks.length === 1 ? restoreOne(client, only) : restoreMany(client, tasks)
     },
     [client],
   )
 }
 
-async function restoreOne(client: QueryClient, task: Named): Promise<void> {
+async function restoreOne(client: QueryClient, task: Named): Promise<boolean> {
   try {
     const { status } = await call('restoreTask', { params: { task_id: task.id } })
     leaveDeleted(task.id)
     tell(`“${task.name}” is back in ${labelOf(client.getQueryData(schemaQuery.queryKey), status)}`)
+    return true
   } catch (error) {
     if (!isConflict(error, task)) tellError(error, `“${task.name}” was not restored`)
+    return false
   } finally {
     refresh(client, [task])
   }
 }
 
 /** Restores several tasks and shows one message for all; tasks whose creatives need new names are passed to the dialog. */
-async function restoreMany(client: QueryClient, tasks: readonly Named[]): Promise<void> {
+async function restoreMany(client: QueryClient, tasks: readonly Named[]): Promise<boolean> {
   const outcomes = await forEachTask(tasks, 'Restoring', ({ id }) => call('restoreTask', { params: { task_id: id } }))
   const back = tasks.filter((_, index) => outcomes[index]?.status === 'fulfilled')
   for (const { id } of back) leaveDeleted(id)
@@ -86,6 +90,7 @@ async function restoreMany(client: QueryClient, tasks: readonly Named[]): Promis
   if (failures.length > 0) tellError(failures[0], words)
   else tell(words)
   refresh(client, tasks)
+  return back.length === tasks.length
 }
 
 /** Whether a task was not restored because names of its creatives are taken; if so, also opens the dialog for new names. */

@@ -1,14 +1,11 @@
-// In charge of moving cards to another column, and of changing a member of several tasks at once. Changes are shown before the
-// service responds; if the service refuses a change, it is undone and a message is shown.
+// In charge of moving cards to another column. A move is shown before the service responds; if the service refuses it, it is undone
+// and a message is shown.
 
 import type { TaskStatus } from '@atelier/contract/enums.ts'
-import { taskLimits } from '@atelier/contract/task-limits.ts'
-import type { TaskPatch } from '@atelier/contract/tasks.ts'
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { call, callTagged } from '../lib/api.ts'
 import { hasCode, wordsOf } from '../lib/errors.ts'
 import { createInTurn } from '../lib/in-turn.ts'
-import { settleAll } from '../lib/pool.ts'
 import type { Card } from '../lib/types.ts'
 import { tell, tellError, tellUndoable } from '../ui/toasts.tsx'
 import { LabelsMissing, showBarred } from './barred.ts'
@@ -77,9 +74,9 @@ export function useMove(): (cards: readonly Card[], to: TaskStatus) => void {
   }
 }
 
-const idsOf = (cards: readonly Card[]): string[] => cards.map(({ id }) => id)
+export const idsOf = (cards: readonly Card[]): string[] => cards.map(({ id }) => id)
 
-const cardsWords = (cards: readonly Card[]): string => {
+export const cardsWords = (cards: readonly Card[]): string => {
   const [only] = cards
   return only && cards.length === 1 ? `“${only.name}”` : `${cards.length} tasks`
 }
@@ -144,69 +141,3 @@ async function moveOne(card: Card, to: TaskStatus, board: Board): Promise<void> 
     throw new MovedMeanwhile('Somebody changed it at the same moment. Look at it, then move it again.')
   }
 }
-
-/** The members that can be changed on several cards at once; a change contains one of them. */
-type ManyChange = { assignee_id: string | null } | { priority: number | null }
-
-/** `updated`: the ids of the changed tasks. `failed`: the error of each other task, or of each request that failed as a whole. */
-type Patched = { updated: readonly string[]; failed: readonly unknown[] }
-
-/** Changes tasks by as few requests as possible, one after the other. A request that fails does not keep the next from being sent. */
-async function patchMany(ids: readonly string[], patch: TaskPatch): Promise<Patched> {
-  const parts = Array.from({ length: Math.ceil(ids.length / taskLimits.bulk) }, (_, part) =>
-    ids.slice(part * taskLimits.bulk, (part + 1) * taskLimits.bulk),
-  )
-  const outcomes = await settleAll(parts, 1, (part) => call('bulkPatchTasks', { body: { ids: part, patch } }))
-  return {
-    updated: outcomes.flatMap((one) => (one.status === 'fulfilled' ? one.value.updated.map(({ id }) => id) : [])),
-    failed: outcomes.flatMap((one) =>
-      one.status === 'fulfilled' ? one.value.failed.map(({ detail }) => new Error(detail)) : [one.reason],
-    ),
-  }
-}
-
-/** `done`: what the message says after the change, such as "Assigned 2 tasks to Mia"; null if the change is an Undo itself. */
-type PatchOfMany = { cards: readonly Card[]; change: ManyChange; done: ((cards: string) => string) | null }
-
-/** Returns a function that changes several tasks at once, and then offers to give each task its own former value back. */
-export function usePatchMany(): (cards: readonly Card[], change: ManyChange, done: (cards: string) => string) => void {
-  const feeds = useFeeds()
-  const client = useQueryClient()
-  const { mutate } = useMutation({
-    mutationKey: boardWrite,
-    mutationFn: ({ cards, change }: PatchOfMany) => patchMany(idsOf(cards), change),
-    onMutate: ({ cards, change }) => feeds.change(idsOf(cards), change),
-    onSuccess: ({ updated, failed }, { cards, change, done }, undo) => {
-      if (failed.length > 0) {
-        undo()
-        tellError(failed[0], updated.length === 0 ? 'Not changed' : `${updated.length} of ${cards.length} changed`)
-      }
-      const changed = cards.filter(({ id }) => updated.includes(id))
-      if (changed.length === 0) return
-      if (done) tellUndoable(done(cardsWords(changed)), () => putBack(changed, change))
-      else if (failed.length === 0)
-        tell(`${cardsWords(changed)} ${changed.length === 1 ? 'is as it was' : 'are as they were'}`)
-    },
-    onSettled: (patched, _error, { cards }) => {
-      feeds.settle(idsOf(cards), patched?.failed.length === 0)
-      for (const { id } of cards) void client.invalidateQueries({ queryKey: ['task', id] })
-    },
-  })
-  const putBack = (cards: readonly Card[], change: ManyChange) => {
-    // A task whose value somebody else has changed since then keeps it.
-    const ours = cards.filter((card) => {
-      const now = feeds.find(card.id)
-      return !now || memberOf(now, change) === Object.values(change)[0]
-    })
-    for (const [value, group] of Map.groupBy(ours, (card) => memberOf(card, change))) {
-      const former =
-        'priority' in change
-          ? { priority: typeof value === 'number' ? value : null }
-          : { assignee_id: typeof value === 'string' ? value : null }
-      mutate({ cards: group, change: former, done: null })
-    }
-  }
-  return (cards, change, done) => mutate({ cards, change, done })
-}
-
-const memberOf = (card: Card, change: ManyChange) => ('priority' in change ? card.priority : card.assignee_id)

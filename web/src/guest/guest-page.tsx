@@ -55,7 +55,9 @@ type OverProps = { words: string; act?: { label: string; run: () => void; isBusy
 
 const Over = ({ words, act }: OverProps) => (
   <main className="guest guest-small">
-    <h1>Review</h1>
+    <h1 tabIndex={-1} ref={focusNow}>
+      Review
+    </h1>
     <p role="alert">{words}</p>
     {act ? (
       <Button variant="default" size="md" loading={act.isBusy ?? false} onClick={act.run}>

@@ -1,6 +1,7 @@
 // In charge of showing the comments on a creative to a guest, who can reply to them.
 import { Button, Textarea } from '@mantine/core'
-import { memo, useMemo, useState } from 'react'
+import { memo, useMemo, useRef, useState } from 'react'
+import { flushSync } from 'react-dom'
 import { useStable } from '../lib/use-stable.ts'
 import { timeWords } from '../review/marks.ts'
 import { keptText, useKeptText } from '../review/use-kept-text.ts'
@@ -79,11 +80,23 @@ type AnswerProps = { id: string; number: number; send: (words: string) => Promis
 function Answer({ id, number, send }: AnswerProps) {
   const draft = `${id} guest answer`
   const [isOpen, setIsOpen] = useState(() => keptText(draft) !== undefined)
-  if (isOpen) return <AnswerForm {...{ draft, number, send }} close={() => setIsOpen(false)} />
+  const place = useRef<HTMLDivElement>(null)
+  const close = () => {
+    const hadFocus = place.current?.contains(document.activeElement)
+    flushSync(() => setIsOpen(false))
+    // The form took the focus with it. The guest may have gone on elsewhere while the answer was being sent.
+    if (hadFocus) place.current?.querySelector('button')?.focus()
+  }
   return (
-    <Button variant="subtle" size="sm" aria-label={`Answer comment ${number}`} onClick={() => setIsOpen(true)}>
-      Answer
-    </Button>
+    <div ref={place}>
+      {isOpen ? (
+        <AnswerForm {...{ draft, number, send, close }} />
+      ) : (
+        <Button variant="subtle" size="sm" aria-label={`Answer comment ${number}`} onClick={() => setIsOpen(true)}>
+          Answer
+        </Button>
+      )}
+    </div>
   )
 }
 

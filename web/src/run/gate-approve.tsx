@@ -8,7 +8,9 @@ import { mayOnlyLook, refusalWords } from '../canvas/words.ts'
 import { useKeptText } from '../review/use-kept-text.ts'
 import { Icon } from '../ui/icons.tsx'
 import { isCommand } from '../ui/keys.ts'
+import { offIf, Reason } from '../ui/reason.tsx'
 import type { AnswerProps, RollProps } from './gate-stage.tsx'
+import { isMadeAnew } from './gate-words.ts'
 import type { Request } from './questions.ts'
 import { sourceOfOption } from './roll-sources.ts'
 import { TakeStrip } from './takes.tsx'
@@ -24,8 +26,11 @@ export function GateApprove(props: Props) {
     [definition, types, run.nodes, node],
   )
   const decide = (approved: boolean) => answer(note.trim() === '' ? { approved } : { approved, note: note.trim() })
-  const rollRefusal = refusalWords(runRefuses.start(run))
-  const canRoll = source !== null && rollRefusal === null && !rolling
+  const rollRefusal = mayWrite ? refusalWords(runRefuses.start(run)) : mayOnlyLook
+  const rollOff = rolling ? isMadeAnew : rollRefusal
+  const rollAgain = () => {
+    if (source !== null && rollOff === null) void start({ regenerate: [source] })
+  }
   const onKey = (event: React.KeyboardEvent) => {
     if (event.ctrlKey || event.metaKey || event.altKey || event.target instanceof HTMLInputElement) return
     // A key that is held down must not answer the questions that come next.
@@ -33,7 +38,7 @@ export function GateApprove(props: Props) {
     if (event.target instanceof HTMLElement && event.target.closest('.takes, [role="menu"]')) return
     if (event.key === 'y') decide(true)
     else if (event.key === 'n') decide(false)
-    else if (event.key === 'r' && canRoll) void start({ regenerate: [source] })
+    else if (event.key === 'r') rollAgain()
     else return
     event.preventDefault()
   }
@@ -48,7 +53,7 @@ export function GateApprove(props: Props) {
           key={`${source.node_id}/${source.item}`}
           {...{ run, source }}
           of="this"
-          refusal={mayWrite ? rollRefusal : mayOnlyLook}
+          refusal={rollRefusal}
           mayPin={mayWrite}
           choose={(take) => start({ choose: [{ ...source, take }] })}
         />
@@ -61,37 +66,45 @@ export function GateApprove(props: Props) {
           value={note}
           onChange={(event) => setNote(event.currentTarget.value)}
         />
-        {canRoll ? (
+        {source ? (
+          <Reason words={rollOff}>
+            <Button
+              size="sm"
+              variant="default"
+              leftSection={<NodeIcon name="roll" size={14} />}
+              {...offIf(rollOff !== null)}
+              onClick={rollAgain}
+            >
+              Roll again
+            </Button>
+          </Reason>
+        ) : null}
+        <Reason words={refusal}>
           <Button
             size="sm"
             variant="default"
-            leftSection={<NodeIcon name="roll" size={14} />}
-            onClick={() => void start({ regenerate: [source] })}
+            leftSection={<Icon name="close" size={14} />}
+            rightSection={<Kbd size="xs">n</Kbd>}
+            {...offIf(refusal !== null || isBusy)}
+            onClick={() => decide(false)}
           >
-            Roll again
+            Reject
           </Button>
-        ) : null}
-        <Button
-          size="sm"
-          variant="default"
-          leftSection={<Icon name="close" size={14} />}
-          rightSection={<Kbd size="xs">n</Kbd>}
-          disabled={refusal !== null || isBusy}
-          onClick={() => decide(false)}
-        >
-          Reject
-        </Button>
-        <Button
-          size="sm"
-          data-first
-          leftSection={<Icon name="check" size={14} />}
-          rightSection={<Kbd size="xs">y</Kbd>}
-          loading={isBusy}
-          disabled={refusal !== null}
-          onClick={() => decide(true)}
-        >
-          Approve
-        </Button>
+        </Reason>
+        <Reason words={refusal}>
+          <Button
+            size="sm"
+            // The question moves the focus here when it opens, unless the button is off.
+            {...(refusal === null ? { 'data-first': true } : {})}
+            leftSection={<Icon name="check" size={14} />}
+            rightSection={<Kbd size="xs">y</Kbd>}
+            loading={isBusy}
+            {...offIf(refusal !== null)}
+            onClick={() => decide(true)}
+          >
+            Approve
+          </Button>
+        </Reason>
       </footer>
     </div>
   )

@@ -2,10 +2,11 @@
 import { filesIn } from '@atelier/contract/graph/definition.ts'
 import { runRefuses } from '@atelier/contract/graph/run-rules.ts'
 import type { RunStart } from '@atelier/contract/runs.ts'
-import { Button, Tooltip } from '@mantine/core'
+import { Button } from '@mantine/core'
 import { useEffect, useMemo, useRef, useState } from 'react'
 import { NodeIcon } from '../canvas/node-icons.tsx'
 import { mayOnlyLook, refusalWords } from '../canvas/words.ts'
+import { offIf, Reason } from '../ui/reason.tsx'
 import { tellError } from '../ui/toasts.tsx'
 import { openViewer, type Viewed } from '../ui/viewer-store.ts'
 import { useCost } from './cost.tsx'
@@ -13,6 +14,7 @@ import { picksAfter, usePicks } from './gate-drafts.ts'
 import { meaningOf } from './gate-keys.ts'
 import { GateOption } from './gate-option.tsx'
 import type { AnswerProps, RollProps as Rolling } from './gate-stage.tsx'
+import { isMadeAnew } from './gate-words.ts'
 import type { Run } from './queries.ts'
 import { optionWords, pickWords, type Request, toggled } from './questions.ts'
 import { type Source, sourceOfOption } from './roll-sources.ts'
@@ -53,7 +55,8 @@ export function GateChoose(props: Props) {
     const given = { definition, types, nodes: run.nodes }
     return options.map((_, index) => sourceOfOption(given, node, index))
   }, [definition, types, run.nodes, options, node])
-  const rollRefusal = refusalWords(runRefuses.start(run))
+  const rollRefusal = mayWrite ? refusalWords(runRefuses.start(run)) : mayOnlyLook
+  const rollOff = rolling ? isMadeAnew : rollRefusal
   const pick = (index: number) => setPicked((before) => toggled(before, index, max))
   const focus = (index: number) =>
     grid.current
@@ -82,7 +85,7 @@ export function GateChoose(props: Props) {
   const chooseSeen = useSeenChoice(texts, refusal, choose)
   const rollOne = (index: number) => {
     const source = sources[index]
-    if (!source || rollRefusal !== null) return
+    if (!source || rollOff !== null) return
     // Focuses the option, because the re-roll disables the pressed button: it would lose the focus, and keys would stop working.
     focus(index)
     void startThese([index], { regenerate: [source] })
@@ -117,12 +120,14 @@ export function GateChoose(props: Props) {
       key={`${source.node_id}/${source.item}`}
       {...{ run, source, isTitled }}
       of={optionWords(indices, options.length)}
-      refusal={mayWrite ? rollRefusal : mayOnlyLook}
+      refusal={rollRefusal}
       mayPin={mayWrite}
       choose={(take) => startThese(indices, { choose: [{ ...source, take }] })}
     />
   )
   const rollAll = (ones: Source[]) => void startThese(options.keys(), { regenerate: ones })
+  /** The reason why the picked options cannot be chosen now; null if they can. */
+  const answerOff = refusal ?? (isEnough ? null : `${pickWords(min, max)}.`)
   return (
     // biome-ignore lint/a11y/noStaticElementInteractions: keys work anywhere in the question; each key also has a button.
     <div className="gate-body" onKeyDown={onKey}>
@@ -138,8 +143,7 @@ export function GateChoose(props: Props) {
             pick={() => pick(index)}
             look={pictures[index] ? () => look(index) : null}
             roll={sources[index] ? () => rollOne(index) : null}
-            rollRefusal={rollRefusal}
-            isResting={rolling || rollRefusal !== null}
+            rollRefusal={rollOff}
             choose={max === 1 && refusal === null && !isBusy ? () => choose(index) : null}
             takes={takesOf(index)}
           />
@@ -155,18 +159,16 @@ export function GateChoose(props: Props) {
           {pickWords(min, max)}
           <span className="wide-only hint"> · number keys pick, Enter answers</span>
         </span>
-        {all.length > 0 ? (
-          <RollAll run={run} sources={all} off={rolling || rollRefusal !== null} roll={rollAll} />
-        ) : null}
-        <Tooltip label={refusal} disabled={refusal === null}>
-          <Button size="sm" loading={isBusy} disabled={!isEnough || refusal !== null} onClick={confirm}>
+        {all.length > 0 ? <RollAll run={run} sources={all} off={rollOff} roll={rollAll} /> : null}
+        <Reason words={answerOff}>
+          <Button size="sm" loading={isBusy} {...offIf(answerOff !== null)} onClick={confirm}>
             {picked.length === 0 && min === 0
               ? 'Go on without any'
               : picked.length > 1
                 ? `Choose these ${picked.length}`
                 : 'Choose this'}
           </Button>
-        </Tooltip>
+        </Reason>
       </footer>
     </div>
   )
@@ -206,20 +208,23 @@ function viewedOption(option: unknown, index: number, count: number): Viewed | n
  */
 const mostStrips = 24
 
-type RollAllProps = { run: Run; sources: Source[]; off: boolean; roll: (regenerate: Source[]) => void }
+/** `off`: the reason why nothing can be rolled again now; null if it can. */
+type RollAllProps = { run: Run; sources: Source[]; off: string | null; roll: (regenerate: Source[]) => void }
 
 function RollAll({ run, sources, off, roll }: RollAllProps) {
-  const cost = useCost({ run, body: { regenerate: sources }, enabled: !off })
+  const cost = useCost({ run, body: { regenerate: sources }, enabled: off === null })
   return (
-    <Button
-      size="sm"
-      variant="default"
-      leftSection={<NodeIcon name="roll" size={14} />}
-      disabled={off}
-      onClick={() => roll(sources)}
-    >
-      Roll all again{cost === null ? '' : ` · ${cost}`}
-    </Button>
+    <Reason words={off}>
+      <Button
+        size="sm"
+        variant="default"
+        leftSection={<NodeIcon name="roll" size={14} />}
+        {...offIf(off !== null)}
+        onClick={() => (off === null ? roll(sources) : undefined)}
+      >
+        Roll all again{cost === null ? '' : ` · ${cost}`}
+      </Button>
+    </Reason>
   )
 }
 

@@ -17,15 +17,15 @@ type Props = {
   look: (() => void) | null
   /** Re-rolls the option. Null if neither the node that made the option nor a node before that node can make anything new. */
   roll: (() => void) | null
+  /** The reason why nothing can be re-rolled now; null if it can. */
   rollRefusal: string | null
-  isResting: boolean
   /** Answers the gate with this option alone. Null if the gate accepts more than one option, or cannot be answered now. */
   choose: (() => void) | null
   takes: ReactNode
 }
 
 export function GateOption(props: Props) {
-  const { index, option, isPicked, isFresh, isRolling, pick, look, roll, rollRefusal, isResting, choose, takes } = props
+  const { index, option, isPicked, isFresh, isRolling, pick, look, roll, rollRefusal, choose, takes } = props
   return (
     <li className="option" data-picked={isPicked || undefined} data-rolling={isRolling || undefined}>
       <button
@@ -67,9 +67,9 @@ export function GateOption(props: Props) {
               size="compact-xs"
               variant="default"
               leftSection={<NodeIcon name="roll" size={13} />}
-              {...offIf(isResting)}
+              {...offIf(rollRefusal !== null)}
               aria-label={`Roll again, option ${index + 1}`}
-              onClick={() => (isResting ? undefined : roll())}
+              onClick={() => (rollRefusal === null ? roll() : undefined)}
             >
               Roll again
             </Button>

@@ -14,6 +14,7 @@ import { GateApprove } from './gate-approve.tsx'
 import { GateChoose } from './gate-choose.tsx'
 import { draftKey } from './gate-drafts.ts'
 import { GateEdit } from './gate-edit.tsx'
+import { isMadeAnew } from './gate-words.ts'
 import { nameOfItem } from './item-names.ts'
 import type { Run } from './queries.ts'
 import type { Question } from './questions.ts'
@@ -72,7 +73,7 @@ export function GateStage(props: Props) {
   const refusal = mayWrite
     ? isOpen
       ? refusalWords(runRefuses.answer(run))
-      : 'It is being made anew.'
+      : isMadeAnew
     : 'You may look, and not answer.'
   const draft = draftKey(run.id, question)
   const answer = async (given: unknown) => {

@@ -1,8 +1,9 @@
 // In charge of the page of a task, which opens beside the board: its details, creatives, runs, comments and history.
 import { Tabs } from '@mantine/core'
+import { useMediaQuery } from '@mantine/hooks'
 import { useQuery } from '@tanstack/react-query'
 import { useLocation, useNavigate, useParams } from '@tanstack/react-router'
-import { useEffect, useMemo, useRef, useState } from 'react'
+import { type RefObject, useEffect, useMemo, useRef, useState } from 'react'
 import { useBoard } from '../board/board-context.ts'
 import { focusCard, granted } from '../board/selection.ts'
 import { hasCode } from '../lib/errors.ts'
@@ -34,6 +35,7 @@ export function TaskPage() {
     card?.closest('.column')?.scrollIntoView({ block: 'nearest', inline: 'nearest' })
     return () => focusCard(id)
   }, [id])
+  useCovering(panel)
   return (
     <aside ref={panel} className="task-panel" aria-label="Task" tabIndex={-1}>
       <EditedContext value={edited}>
@@ -41,6 +43,24 @@ export function TaskPage() {
       </EditedContext>
     </aside>
   )
+}
+
+/** On screens that are no wider, the panel covers the page; the same width is in `task.css`. */
+const coveringWidth = '(max-width: 900px)'
+
+/** While the panel covers the board and the top bar, neither the keyboard nor a screen reader gets to what is under the panel. */
+function useCovering(panel: RefObject<HTMLElement | null>): void {
+  const isCovering = useMediaQuery(coveringWidth, false, { getInitialValueInEffect: false })
+  useEffect(() => {
+    if (!isCovering) return
+    const covered = [...document.querySelectorAll<HTMLElement>('.skip, .top-bar, .board-main')]
+    const hasFocus = covered.some((part) => part.contains(document.activeElement))
+    for (const part of covered) part.inert = true
+    if (hasFocus) panel.current?.focus()
+    return () => {
+      for (const part of covered) part.inert = false
+    }
+  }, [isCovering, panel])
 }
 
 const parts: readonly string[] = ['details', 'creatives', 'runs', 'comments', 'activity']

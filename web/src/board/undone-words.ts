@@ -1,0 +1,14 @@
+// In charge of the words for what an Undo of a change of several tasks has done. Pure.
+
+/**
+ * `what`: all tasks that were to be put back, as in “Tea” or 3 tasks; `all` is their number. `back`: how many are as they were before.
+ * `left`: how many were left as they are, because somebody else has changed them.
+ */
+export function undoneWords(what: string, back: number, left: number, all: number): string {
+  if (back === all) return `${what} ${all === 1 ? 'is as it was' : 'are as they were'}`
+  if (back === 0 && left === all) return `Nothing was undone: somebody has changed ${what} meanwhile`
+  const first = back === 0 ? 'Not undone' : `${back} of ${what} ${back === 1 ? 'is as it was' : 'are as they were'}`
+  if (left === 0) return first
+  const why = 'because somebody has changed'
+  return `${first}; ${left} ${left === 1 ? `stays as it is, ${why} it` : `stay as they are, ${why} them`}`
+}
