@@ -1,7 +1,8 @@
 // In charge of the file with the address and a token of the running service, which the operator's commands use to call it.
-import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import type { Config } from '../platform/config.ts'
+import { OperatorError, wordsOf } from '../platform/operator-error.ts'
 
 /** `url` is the address at which this process listens; PUBLIC_URL may differ. */
 export type OperatorFile = { url: string; token: string }
@@ -23,12 +24,19 @@ export const writeOperatorFile = (path: string, content: OperatorFile): void =>
 
 /**
  * Writes a new file that only the user of this process can read. An older file is replaced, because other users may be able to read
- * it.
+ * it. The file is written and synced under another name first, so that it is never there with only a part of its content. What a
+ * failure leaves under the other name is replaced by the next attempt.
  */
 export function writeSecret(path: string, content: string): void {
-  mkdirSync(dirname(path), { recursive: true, mode: 0o700 })
-  rmSync(path, { force: true })
-  writeFileSync(path, content, { mode: 0o600, flag: 'wx' })
+  const making = `${path}.new`
+  try {
+    mkdirSync(dirname(path), { recursive: true, mode: 0o700 })
+    rmSync(making, { force: true })
+    writeFileSync(making, content, { mode: 0o600, flag: 'wx', flush: true })
+    renameSync(making, path)
+  } catch (error) {
+    throw new OperatorError(`The file ${path} cannot be written: ${wordsOf(error)}.`, { cause: error })
+  }
 }
 
 /**

@@ -1,7 +1,7 @@
 // In charge of sending requests to the running service with the operator's token, for commands that need the service.
 import { readFileSync } from 'node:fs'
 import { readConfig } from '../platform/config.ts'
-import { OperatorError } from '../platform/operator-error.ts'
+import { OperatorError, wordsOf } from '../platform/operator-error.ts'
 import { type OperatorFile, operatorPath } from './operator-file.ts'
 
 /** Sends a POST request to a route of the running service, and returns the parsed response body. */
@@ -24,8 +24,12 @@ function readOperator(): OperatorFile {
   try {
     return JSON.parse(readFileSync(path, 'utf8'))
   } catch (error) {
-    throw new OperatorError(`There is no running service here (${path} is missing): start it with npm start.`, {
-      cause: error,
-    })
+    const isMissing = error instanceof Error && 'code' in error && error.code === 'ENOENT'
+    throw new OperatorError(
+      isMissing
+        ? `There is no running service here (${path} is missing): start it with npm start.`
+        : `${path} cannot be read (${wordsOf(error)}): the service writes it again when it is started again.`,
+      { cause: error },
+    )
   }
 }

@@ -12,7 +12,7 @@ import { openFiles } from '../platform/open-files.ts'
 import { enteringOf } from '../wiring/automations.ts'
 import { nodeOptions } from '../wiring/node-options.ts'
 import { readOptions } from './arguments.ts'
-import { handOver } from './hand-over.ts'
+import { handOver, keepToken } from './hand-over.ts'
 import { openConfigured } from './open.ts'
 
 const help = `Puts the demo workspace into the database that the settings name, if it has no tasks yet. A database without an owner gets
@@ -25,7 +25,15 @@ export async function seedDatabase(args: string[]): Promise<void> {
   const config = readConfig(process.env)
   const log = createLog('warn')
   const { database } = await openConfigured(config, log)
-  const first = await ensureOwner(database, config.ownerToken)
+  const first = await ensureOwner(database, config.ownerToken, (token) => keepToken(config, token))
+  if (first && config.ownerToken === null) {
+    const { token, isShown } = handOver(config, { token: first.token, link: null })
+    console.log(
+      isShown
+        ? `The owner's token, shown this once: ${token}`
+        : `The owner's token is in the file ${token}: delete the file once you have it.`,
+    )
+  }
   const folder = openFiles(config)
   const files = fileStore(database, folder, config.fileLimit)
   await files.prepare()
@@ -38,13 +46,5 @@ export async function seedDatabase(args: string[]): Promise<void> {
   const seeded = await seedDemo(database, config, { files, entering })
   await queue.stop()
   await database.close()
-  if (first && config.ownerToken === null) {
-    const { token, isShown } = handOver(config, { token: first.token, link: null })
-    console.log(
-      isShown
-        ? `The owner's token, shown this once: ${token}`
-        : `The owner's token is in the file ${token}: delete the file once you have it.`,
-    )
-  }
   console.log(seeded ? 'The demo workspace is there.' : 'There are tasks already; nothing was added.')
 }

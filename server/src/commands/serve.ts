@@ -22,7 +22,7 @@ import { startTraces } from '../platform/tracing/start-traces.ts'
 import { type App, createApp } from '../wiring/app.ts'
 import { readOptions } from './arguments.ts'
 import { greeting } from './greeting.ts'
-import { handOver } from './hand-over.ts'
+import { handOver, keepToken } from './hand-over.ts'
 import { logOpened, openConfigured } from './open.ts'
 import { operatorPath, removeOperatorFile, secretPaths, writeOperatorFile } from './operator-file.ts'
 import { answerOperator } from './operator-socket.ts'
@@ -50,8 +50,10 @@ export async function serve(args: string[]): Promise<void> {
   await app.services.files.prepare()
   const url = await listen(app, config)
   // The owner is created only after the server listens, because the owner's token is shown only once. If the owner were created
-  // earlier and the server could not listen, there would be an owner whose token nobody has seen.
-  const first = await ensureOwner(database, config.ownerToken)
+  // earlier and the server could not listen, there would be an owner whose token nobody has seen. For the same reason, the files in
+  // the data folder are written before: on a full disk, they cannot be.
+  writeOperatorFile(operatorPath(config), { url, token: operatorToken })
+  const first = await ensureOwner(database, config.ownerToken, (token) => keepToken(config, token))
   if (config.demo && first) {
     const given = { files: app.services.files, entering: app.automations.entering }
     await seedDemo(database, config, given).catch((error: unknown) =>
@@ -60,7 +62,6 @@ export async function serve(args: string[]): Promise<void> {
   }
   const memberships = choiceWords(await alignAtStart(database, config, log))
   if (memberships !== null) log.warn(memberships)
-  writeOperatorFile(operatorPath(config), { url, token: operatorToken })
   const snapshots = database.copyFolder ? createSnapshots(database, config.dataDir, config.snapshotsKept) : null
   await snapshots
     ?.removeAbandoned()

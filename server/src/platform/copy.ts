@@ -73,7 +73,7 @@ export async function tablesOf(db: Db): Promise<Table[]> {
          where attrelid = c.oid and attnum > 0 and not attisdropped and attgenerated = '' order by attnum) as columns,
        array(select distinct r.relname::text from pg_constraint k join pg_class r on r.oid = k.confrelid
          where k.conrelid = c.oid and k.contype = 'f' and k.confrelid <> k.conrelid) as refers_to
-     from pg_class c where c.relnamespace = 'public'::regnamespace and c.relkind = 'r' order by 1`,
+     from pg_class c where c.relnamespace = quote_ident(current_schema())::regnamespace and c.relkind = 'r' order by 1`,
   )
   const waiting = found.filter(({ name }) => !left.includes(name))
   const ordered: Table[] = []
@@ -133,7 +133,7 @@ export async function sequencesOf(db: Db): Promise<string[]> {
     `select s.relname::text as name from pg_class s
      left join pg_depend d on d.objid = s.oid and d.deptype in ('a', 'i') and d.refclassid = 'pg_class'::regclass
      left join pg_class t on t.oid = d.refobjid
-     where s.relnamespace = 'public'::regnamespace and s.relkind = 'S' and (t.relname is null or t.relname <> all($1::text[]))`,
+     where s.relnamespace = quote_ident(current_schema())::regnamespace and s.relkind = 'S' and (t.relname is null or t.relname <> all($1::text[]))`,
     [left],
   )
   return found.map(({ name }) => name)

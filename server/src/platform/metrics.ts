@@ -2,6 +2,7 @@
 import { collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client'
 import { countsRegistry } from './counts.ts'
 import { productVersion } from './version.ts'
+import { checkedWithinMs, within } from './within.ts'
 
 export type Metrics = {
   /** `ms` is the time from the first byte of the request to the end of the response. */
@@ -16,7 +17,7 @@ export type Measure = { name: string; help: string; figures: Record<string, numb
 type Given = {
   database: 'postgres' | 'embedded'
   connections(): { total: number; idle: number; waiting: number }
-  /** Reads figures from the database for a response of `/metrics`; if they cannot be read, the response does not contain them. */
+  /** Reads figures from the database for a response of `/metrics`; if they cannot be read in time, the response does not contain them. */
   measures(): Promise<Measure[]>
 }
 
@@ -62,7 +63,7 @@ export function createMetrics({ database, connections, measures }: Given): Metri
 /** Returns the figures from the database and `database_up` 1; if the database does not respond, only `database_up` 0. */
 async function textOf(measures: Given['measures']): Promise<string> {
   const registry = new Registry()
-  const read = await measures().catch(() => null)
+  const read = await within(checkedWithinMs, measures()).catch(() => null)
   const up: Measure = { name: 'database_up', help: '1 where the database answers.', figures: read === null ? 0 : 1 }
   for (const { name, help, figures } of [up, ...(read ?? [])]) {
     const several = typeof figures === 'object'

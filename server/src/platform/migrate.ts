@@ -12,6 +12,7 @@ import { type Database, type Db, sqlState } from './db.ts'
 import { type Migration, readMigrations, statementsOf } from './migration-files.ts'
 import { OperatorError } from './operator-error.ts'
 import { compareVersions, productVersion } from './version.ts'
+import { checkedWithinMs, within } from './within.ts'
 
 /** A migration that has been applied, as the database stores it. Null means the same as in the members of `Migration`. */
 export type Applied = {
@@ -101,9 +102,12 @@ async function holdersOf(db: Db, ms: number): Promise<string> {
   return rows.map(({ words }) => words).join(', ') || 'they are over already'
 }
 
-/** Whether this version can work with the schema of the database. The readiness check calls this. */
+/**
+ * Whether this version can work with the schema of the database; throws if the database does not answer soon. The readiness check
+ * calls this.
+ */
 export async function isMigrated(db: Db, migrations = readMigrations(), version = productVersion): Promise<boolean> {
-  const applied = await appliedTo(db)
+  const applied = await within(checkedWithinMs, appliedTo(db))
   const isThere = ({ number }: Migration) => applied.some((row) => row.number === number)
   return migrations.every(isThere) && unknownTo(migrations, applied).every((row) => worksWith(row, version))
 }
@@ -241,7 +245,7 @@ async function refuseOtherIndex(tx: Db, statement: string): Promise<void> {
 async function definitionOf(tx: Db, name: string): Promise<string | null> {
   const { rows } = await sql<{ definition: string }>`
     select pg_get_indexdef(i.indexrelid) as definition from pg_index i join pg_class c on c.oid = i.indexrelid
-    where c.relnamespace = 'public'::regnamespace and c.relname = lower(${name})`.execute(tx)
+    where c.relnamespace = quote_ident(current_schema())::regnamespace and c.relname = lower(${name})`.execute(tx)
   return rows[0]?.definition ?? null
 }
 
@@ -254,7 +258,7 @@ async function refuseBrokenIndexes(tx: Db, migrations: readonly Migration[]): Pr
   const names = statements.flatMap((statement) => ofIndex.exec(statement)?.[2] ?? [])
   const { rows } = await sql<{ name: string }>`
     select c.relname::text as name from pg_index i join pg_class c on c.oid = i.indexrelid
-    where not i.indisvalid and c.relnamespace = 'public'::regnamespace and c.relname = any(${names}::text[])
+    where not i.indisvalid and c.relnamespace = quote_ident(current_schema())::regnamespace and c.relname = any(${names}::text[])
     order by 1`.execute(tx)
   if (rows.length === 0) return
   const list = rows.map((row) => row.name).join(', ')

@@ -267,7 +267,7 @@ describe('a gate', () => {
     expect(refusal(await answer(asked, 1))).toEqual([409, 'question_changed'])
     // Also where the answer does not fit what is asked now: whoever gave it has not seen that.
     expect(refusal(await answer(asked, 7))).toEqual([409, 'question_changed'])
-    expect(faults(await answer('the first', 1))).toEqual(['string_pattern_mismatch body.asked'])
+    expect(faults(await answer('the first', 1))).toEqual(['value_error body.asked'])
     const { status, answers, nodes } = await readRun(service, id)
     expect([status, answers, nodes.pick.checkpoint]).toEqual(['awaiting_input', {}, rolled.nodes.pick.checkpoint])
     expect((await answer(nodes.pick.checkpoint.asked, 1)).status).toBe(200)

@@ -223,7 +223,7 @@ describe('a task whose market demands a label', () => {
     const { task, creative } = await cardIn('DE')
     const writer = await service.person('writer')
     expect(refusal(await waive(task, 'Please', writer.token))).toEqual([403, 'insufficient_scope'])
-    expect(faults(await waive(task, ' '))).toEqual(['string_pattern_mismatch body.reason'])
+    expect(faults(await waive(task, ' '))).toEqual(['value_error body.reason'])
     const waived = await waive(task, 'It stands in the caption. ')
     expect(waived.data.map(({ creative_id }: Body) => creative_id)).toEqual([creative.id])
     expect(waived.data[0].demands).toMatchObject([

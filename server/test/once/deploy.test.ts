@@ -65,6 +65,55 @@ test('an upgrade by the page restarts workers first, and stops at a process that
   expect(restarted('"npm run build"')).toEqual([])
 })
 
+/** Runs deploy/atelier up to the command itself, on a file with this content; returns what it prints, such as the environment. */
+function environmentBy(content: string) {
+  const file = path.join(folder, 'atelier.env')
+  writeFileSync(file, content)
+  const script = read('atelier')
+    .replaceAll('/etc/atelier/atelier.env', file)
+    .replace('$(id -u)', '0')
+    .replace('cd /opt/atelier', 'cd /')
+    .replace(/^exec setpriv .*$/m, 'exec env')
+  const { status, stdout, stderr } = spawnSync('sh', ['-c', script], { encoding: 'utf8', env: {} })
+  return { status, lines: stdout.split('\n'), said: stderr.replace(file, 'its file') }
+}
+
+test('a command on an installed machine reads the settings as systemd does', () => {
+  const { status, lines, said } = environmentBy(
+    [
+      ...[
+        '# A=comment',
+        '  ; B=comment',
+        '',
+        'no setting',
+        'C=1',
+        '  D = two words \t',
+        'E=\'a "b" \'',
+        '\tF=" c=d "\r',
+      ],
+      ...['G=', 'H=""', 'I=$HOME `id` #no comment', 'J=it\'s "so"', 'K=last'],
+    ].join('\n'),
+  )
+  expect([status, said]).toEqual([0, ''])
+  expect(lines.filter((line) => /^[A-K]=/.test(line)).toSorted()).toEqual([
+    ...['C=1', 'D=two words', 'E=a "b" ', 'F= c=d ', 'G=', 'H=', 'I=$HOME `id` #no comment', 'J=it\'s "so"', 'K=last'],
+  ])
+})
+
+test.each([
+  ['A=1\n\nB=two \\\nwords', 3, 'ends with a backslash'],
+  ['# comment \\\nB=1', 1, 'ends with a backslash'],
+  ['A=C:\\data', 1, 'has a backslash'],
+  ['A="two\nlines"', 1, 'has text after its quotes'],
+  ["A='", 1, 'has text after its quotes'],
+  ['A="one" two', 1, 'has text after its quotes'],
+  ['A="one" "two"', 1, 'has text after its quotes'],
+  ['export A=1', 1, 'has no name of a setting before the ='],
+])('it refuses %j by the number of the line', (content, number, why) => {
+  const { status, said } = environmentBy(content)
+  expect([status, said]).toEqual([78, expect.stringContaining(`atelier: line ${number} of its file ${why}`)])
+})
+
 test('Kubernetes adds no variables of its own to the settings, and its ingress reaches no metrics', () => {
   const sample = read('kubernetes.yaml')
   const pods = sample.match(/^ *automountServiceAccountToken: false$/gm) ?? []

@@ -1,7 +1,7 @@
 // Facts about the service process: how it starts, what it prints, how it stops, and what remains after a kill. The tests of
 // `one life` build on each other: each starts the service on the data that the previous test left.
 import { once } from 'node:events'
-import { mkdtemp, readFile, rm, stat } from 'node:fs/promises'
+import { mkdir, mkdtemp, readFile, rm, stat } from 'node:fs/promises'
 import { type IncomingMessage, request } from 'node:http'
 import { createServer } from 'node:net'
 import { tmpdir } from 'node:os'
@@ -191,6 +191,23 @@ describe('a start', () => {
     taken.close()
     const serving = await startServing(settings)
     expect(serving.access).toMatch(/^atl_/)
+    await stopped(serving)
+  })
+
+  test('that cannot write a file says which, and does not use up the first token', async () => {
+    const settings = await install('unwritable', 'migrated')
+    const inData = (name: string) => path.join(settings.ATELIER_DATA_DIR ?? '', name)
+    for (const name of ['operator.json', 'owner-token']) {
+      // A folder in the place of the file, because root can write wherever a file's mode forbids it.
+      await mkdir(path.join(inData(name), 'held'), { recursive: true })
+      expect(await failed({ ...settings, PORT: '0' })).toEqual({
+        code: 1,
+        said: expect.stringMatching(new RegExp(`^The file ${inData(name)} cannot be written: [^\\n]+\\n$`)),
+      })
+      await rm(inData(name), { recursive: true })
+    }
+    const serving = await startServing(settings)
+    expect((await serving.ask('GET', '/api/v1/users/me', { token: serving.access })).status).toBe(200)
     await stopped(serving)
   })
 

@@ -208,6 +208,22 @@ test('a server that is frozen is given up on, and taken up again once it goes on
   await app.stop()
 })
 
+test('a check of readiness does not wait for a frozen server as long as SQL statements do', async () => {
+  expect((await one.get('/readyz', { token: null })).status).toBe(200)
+  let isOver = false
+  signalServer('SIGSTOP')
+  const asked = one.get(board).finally(() => {
+    isOver = true
+  })
+  try {
+    expectUnavailable(await one.get('/readyz', { token: null }))
+    expect(isOver).toBe(false)
+  } finally {
+    signalServer('SIGCONT')
+  }
+  expect((await asked).status).toBe(200)
+})
+
 /** Sends a signal to the server and all its processes. */
 function signalServer(signal: NodeJS.Signals): void {
   const postmaster = Number.parseInt(readFileSync(path.join(cluster.dataDir, 'postmaster.pid'), 'utf8'), 10)

@@ -13,8 +13,13 @@ export type FirstStart = { ownerId: string; token: string }
  * Creates the owner if there is no admin yet; returns null if there is one. `givenToken` is the token that the operator has
  * configured; null: a new owner gets a random token. A given token becomes a token of the new owner or else of the active admin who
  * joined first, so that a scripted set-up also works with an existing database. If no admin is active, nobody gets the token.
+ * `keep` gets a random token before the transaction commits. If it throws, no owner is created, so the next start tries again.
  */
-export async function ensureOwner(database: Database, givenToken: string | null): Promise<FirstStart | null> {
+export async function ensureOwner(
+  database: Database,
+  givenToken: string | null,
+  keep: (token: string) => void = () => undefined,
+): Promise<FirstStart | null> {
   return database.tx(async (tx) => {
     await takeLock(tx, 'owner')
     const owner = await tx
@@ -33,6 +38,7 @@ export async function ensureOwner(database: Database, givenToken: string | null)
     const ownerId = await insertUser(tx, { name: 'Owner', email: null, role: 'admin', owner: true })
     const token = givenToken ?? newToken()
     await ensureToken(tx, ownerId, token)
+    if (givenToken === null) keep(token)
     return { ownerId, token }
   })
 }

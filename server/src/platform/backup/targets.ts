@@ -80,11 +80,20 @@ function exchange(restoring: string, dataDir: string): string | null {
   return aside
 }
 
+/**
+ * SQL for a table of any schema, because a role may have a schema of its own. Tables of extensions are left out, which a new database
+ * has where its template has the extension.
+ */
+const anyTable = `select c.oid::regclass::text as name from pg_class c join pg_namespace n on n.oid = c.relnamespace
+  where c.relkind in ('r', 'p') and n.nspname <> 'information_schema' and n.nspname !~ '^pg_'
+    and not exists (select from pg_depend d where d.classid = 'pg_class'::regclass and d.objid = c.oid and d.deptype = 'e')
+  order by c.oid limit 1`
+
 /** Throws if a PostgreSQL database cannot be used, or has tables. */
 export async function postgresTarget(url: string): Promise<Target> {
   const { major, first } = await withPostgres(url, async (database) => {
     await refuseUnfit(database, null)
-    const [first] = await database.script("select tablename from pg_tables where schemaname = 'public' limit 1")
+    const [first] = await database.script(anyTable)
     return { major: await serverMajor(database), first }
   }).catch((error: unknown) => {
     if (error instanceof OperatorError) throw error
@@ -92,7 +101,7 @@ export async function postgresTarget(url: string): Promise<Target> {
   })
   if (first) {
     throw new OperatorError(
-      `The database has tables already (such as ${first.tablename}): restore into an empty one (${createdb}).`,
+      `The database has tables already (such as ${first.name}): restore into an empty one (${createdb}).`,
     )
   }
   await postgresProgram('pg_restore', major) // throws before files are copied, which may take long

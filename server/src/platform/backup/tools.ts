@@ -4,6 +4,7 @@ import { existsSync, readdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
 import { OperatorError } from '../operator-error.ts'
+import { libpqAddress } from './libpq-address.ts'
 
 const run = promisify(execFile)
 
@@ -53,11 +54,9 @@ type PostgresTool = 'pg_dump' | 'pg_restore'
 
 /** Runs a program of PostgreSQL with the password in the environment, because every user of the machine sees program arguments. */
 async function runPostgresTool(name: PostgresTool, { url, major }: PostgresServer, args: string[]): Promise<void> {
-  const address = new URL(url)
-  const env = address.password === '' ? {} : { PGPASSWORD: decodeURIComponent(address.password) }
-  address.password = ''
+  const { address, env } = libpqAddress(url, process.env)
   const missing = `${name} is not on this machine. ${toInstall(major)}`
-  await runTool(await postgresProgram(name, major), [`--dbname=${address.href}`, ...args], { env, missing })
+  await runTool(await postgresProgram(name, major), [`--dbname=${address}`, ...args], { env, missing })
 }
 
 const toInstall = (major: number | null): string =>
