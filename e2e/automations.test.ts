@@ -86,6 +86,27 @@ test('it cannot be created before it is known what its graph makes, which is rea
   expect(await create.isEnabled()).toBe(true)
 })
 
+test('a graph that could only not be read is not called deleted, and is read again', async () => {
+  const { data: graph } = await app.service.post('/api/v1/graphs', { name: 'Unread' })
+  const body = { name: 'Of it', on_status: 'done', graph_id: graph.id }
+  const { data: automation } = await app.service.post('/api/v1/automations', body)
+  const page = await app.open('/notices')
+  const url = `**/api/v1/graphs/${graph.id}`
+  await intercept(page, url, (route) => route.fulfill({ status: 403, json: { detail: 'Not now.' } }))
+  await page.goto(`${app.url}/automations`)
+  const row = page.getByRole('listitem').filter({ hasText: 'Of it' })
+  await row.getByText('Its graph could not be read. ').waitFor()
+  expect(await row.getByText('is deleted').count()).toBe(0)
+  await page.unroute(url)
+  await row.getByRole('button', { name: 'Try again' }).click()
+  await row.getByRole('link', { name: 'Unread' }).waitFor()
+  expect(await row.getByText('could not be read').count()).toBe(0)
+
+  await app.make.deleted(`/api/v1/graphs/${graph.id}`)
+  await row.getByText('Its graph is deleted').waitFor()
+  await app.make.deleted(`/api/v1/automations/${automation.id}`)
+})
+
 test('a run is started from the task it is for', async () => {
   const { id } = await app.make.task({ name: 'By hand' })
   const page = await app.open(`/tasks/${id}`)

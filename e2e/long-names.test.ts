@@ -41,6 +41,22 @@ test('the long name of a graph is wrapped in the list of the runs of a task', as
   expect(await page.evaluate(overflow)).toBe(0)
 })
 
+test('the bar of the editor of graphs fits into the narrowest window', async () => {
+  const { data } = await app.service.post('/api/v1/graphs', { name: longName, template: true })
+  const fork = await app.service.post(`/api/v1/graphs/${data.id}/fork`, { name: longName })
+  await app.service.patch(`/api/v1/graphs/${fork.data.id}`, { template: true })
+  const page = await app.open(`/graphs/${fork.data.id}`, { viewport: { width: 320, height: 640 } })
+  const bar = page.locator('.studio-bar')
+  await bar.getByRole('button', { name: 'History' }).waitFor()
+  for (const part of await bar.locator('a, input, button').all()) {
+    const box = await part.boundingBox()
+    const name = (await part.getAttribute('aria-label')) ?? (await part.textContent())
+    expect(box ? box.x : null, `the start of ${name}`).toBeGreaterThanOrEqual(0)
+    expect(box ? box.x + box.width : null, `the end of ${name}`).toBeLessThanOrEqual(320)
+  }
+  expect(await bar.getByRole('button').count()).toBeGreaterThan(8)
+})
+
 test('nothing went wrong in the pages', () => {
   expect(app.problems).toEqual([])
 })

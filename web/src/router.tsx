@@ -2,7 +2,7 @@
 // server.
 import { createRootRoute, createRoute, createRouter } from '@tanstack/react-router'
 import { parseAddress, readBoardSearch, writeAddress } from './board/search-params.ts'
-import { readGraphSearch } from './graph/search.ts'
+import { readGraphSearch, readGraphsSearch } from './graph/search.ts'
 import { readGuestSearch } from './guest/search.ts'
 import { readLookupSearch } from './lookup/search.ts'
 import { openGraph, openRun } from './openings.ts'
@@ -35,6 +35,7 @@ const lookup = createRoute({
 const graphs = createRoute({
   getParentRoute: () => root,
   path: '/graphs',
+  validateSearch: readGraphsSearch,
   component: lazyPage(() => import('./graph/graphs-page.tsx'), 'GraphsPage'),
 })
 /** When a user opens the page, `loader` requests its data at once, without waiting for its scripts or for the sign-in check. */
@@ -141,6 +142,7 @@ export const router = createRouter({
   defaultPendingComponent: PageComes,
   // An error is shown in place of the page that failed, below the top bar, so that the user can still open the other pages.
   defaultErrorComponent: PageFailed,
+  // `useKeptScroll` does this.
   scrollRestoration: false,
 })
 

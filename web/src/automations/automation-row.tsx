@@ -1,11 +1,11 @@
 // In charge of one automation in the list: a sentence that describes it, a switch, and a menu for editing and deleting it.
-import { ActionIcon, Menu, Switch } from '@mantine/core'
+import { ActionIcon, Button, Menu, Switch } from '@mantine/core'
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
 import { byId } from '../board/board-context.ts'
 import { useFilterFields } from '../board/use-filter-fields.ts'
 import { call } from '../lib/api.ts'
-import { hasCode } from '../lib/errors.ts'
+import { hasCode, wordsOf } from '../lib/errors.ts'
 import { automationsQuery, peopleQuery, schemaQuery } from '../lib/queries.ts'
 import type { Automation } from '../lib/types.ts'
 import { Icon } from '../ui/icons.tsx'
@@ -96,6 +96,13 @@ function Sentence({ automation }: { automation: Automation }) {
       </p>
       {graph.isGone ? (
         <p className="problem">Its graph is deleted: choose another, or restore it. Until then, its tasks fail.</p>
+      ) : graph.error ? (
+        <p className="problem">
+          Its graph could not be read. {wordsOf(graph.error)}{' '}
+          <Button size="compact-xs" variant="default" onClick={graph.retry}>
+            Try again
+          </Button>
+        </p>
       ) : null}
     </>
   )

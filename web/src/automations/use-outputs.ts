@@ -1,5 +1,6 @@
 // In charge of reading which outputs an automation's graph has at present, so that a user can select some of them.
 import { readDefinition } from '@atelier/contract/graph/graph-rules.ts'
+import { CallError } from '@atelier/contract/wire/calls.ts'
 import { useQuery } from '@tanstack/react-query'
 import { useMemo } from 'react'
 import { nodeTypesQuery } from '../graph/queries.ts'
@@ -9,7 +10,7 @@ import { fileOutputs } from './file-outputs.ts'
 
 /**
  * `name` and `outputs` are null until they are read, if `graphId` is null, or if reading them failed, which `error` then tells.
- * `isGone`: the graph is deleted or unreadable.
+ * `isGone`: the graph is deleted. If it was only not read, for example because there was no connection, it may still be there.
  */
 export function useOutputs(graphId: string | null) {
   const graph = useQuery({ ...graphNameQuery(graphId ?? ''), enabled: graphId !== null })
@@ -24,8 +25,10 @@ export function useOutputs(graphId: string | null) {
     outputs,
     error: outputs === null ? (graph.error ?? nodeTypes.error) : null,
     retry: () => retryFailed(graph, nodeTypes),
-    isGone: graph.isError || (graph.data?.deleted_at ?? null) !== null,
+    isGone: isDeleted(graph.error) || (graph.data?.deleted_at ?? null) !== null,
   }
 }
+
+const isDeleted = (error: unknown): boolean => error instanceof CallError && [404, 410].includes(error.status)
 
 export type Outputs = ReturnType<typeof useOutputs>

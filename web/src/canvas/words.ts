@@ -38,7 +38,7 @@ export function refusalWords(code: RefusalCode | null): string | null {
     case 'run_busy':
       return 'The run is at work. Wait until it rests, or cancel it.'
     case 'run_exported':
-      return 'Files of this run are on a card, so it is a record now. Running it again makes a fork.'
+      return 'Files of this run are on a card, or proposed as a new take, so it is a record now. Running it again makes a fork.'
     case 'run_deleted':
       return 'The run is deleted. Undelete it first.'
     case 'run_not_at_rest':

@@ -1,5 +1,6 @@
 // In charge of the message that the graph or run was saved elsewhere since this page read it, and by whom: by another user, or by
-// the same user in another window. The user can compare both versions, or keep the version on this page as a separate graph.
+// the same user in another window; or that this user can no longer change it. The user can compare both versions, or keep the version
+// on this page as a separate graph.
 import { Button } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
@@ -89,16 +90,25 @@ export function Conflict<T extends Theirs>({ what, id, editor, caller, read, ado
     <div className="banner" data-tone="warn" role="alert">
       <Icon name="warning" />
       <p>
-        <strong>{words}.</strong>{' '}
-        {closed === null
-          ? 'What you do here is not saved until you have looked at both versions.'
-          : `${closed} What you did here can be kept as a graph of its own.`}
+        {closed === null ? (
+          <>
+            <strong>{words}.</strong> What you do here is not saved until you have looked at both versions.
+          </>
+        ) : (
+          <>
+            <strong>{closed}</strong> What you did here is not saved, and can be kept as a graph of its own.
+          </>
+        )}
         {theirs.error ? ` ${wordsOf(theirs.error)}` : ''}
       </p>
       <Button variant="default" onClick={keep}>
         {keepLabel}
       </Button>
-      {closed !== null ? null : theirs.error ? (
+      {closed !== null ? (
+        <Button variant="default" onClick={discard}>
+          Show theirs
+        </Button>
+      ) : theirs.error ? (
         <Button onClick={() => void theirs.refetch()}>Try again</Button>
       ) : (
         <Button loading={!docs} onClick={() => setIsOpen(true)}>

@@ -1,5 +1,5 @@
-// In charge of a conflict in the graph editor: somebody has saved the graph elsewhere since this page read it, and the user decides
-// what is kept.
+// In charge of a conflict in the graph editor: since this page read the graph, somebody has saved it elsewhere, deleted it, or become
+// its owner. The user decides what is kept.
 import type { Tagged } from '@atelier/contract/wire/calls.ts'
 import { useQueryClient } from '@tanstack/react-query'
 import { docOf } from '../canvas/layout.ts'
@@ -21,8 +21,13 @@ export function GraphConflict({ graph, editor, caller, keep }: Props) {
       callTagged('getGraph', { params }),
       call('listGraphHistory', { params, query: { limit: 1 } }),
     ])
-    const closed = read.data.deleted_at === null ? null : 'It is deleted now.'
-    return { read, doc: docOf(read.data), etag: read.etag, change: items[0] ?? null, closed }
+    return {
+      read,
+      doc: docOf(read.data),
+      etag: read.etag,
+      change: items[0] ?? null,
+      closed: closedWords(read.data, caller),
+    }
   }
   return (
     <Conflict
@@ -34,4 +39,9 @@ export function GraphConflict({ graph, editor, caller, keep }: Props) {
       keepLabel="Keep mine as a fork"
     />
   )
+}
+
+function closedWords({ deleted_at, owner_id }: Graph, caller: Caller): string | null {
+  if (deleted_at !== null) return 'This graph is deleted now.'
+  return owner_id === caller.user?.id ? null : 'This graph is somebody else’s now.'
 }

@@ -1,9 +1,10 @@
-// In charge of the page that lists graphs: templates, the user's own graphs, those of other users, and deleted ones.
+// In charge of the page that lists graphs: templates, the user's own graphs, those of other users, and deleted ones. What is listed
+// stands in the address, so that it is the same when the user comes back.
 import { Button, SegmentedControl, TextInput } from '@mantine/core'
-import { useDebouncedValue, useDocumentTitle } from '@mantine/hooks'
+import { useDebouncedCallback, useDocumentTitle } from '@mantine/hooks'
 import { keepPreviousData, useInfiniteQuery, useQuery, useQueryClient } from '@tanstack/react-query'
-import { useNavigate } from '@tanstack/react-router'
-import { useState } from 'react'
+import { getRouteApi, useNavigate } from '@tanstack/react-router'
+import { useEffect, useRef, useState } from 'react'
 import { call } from '../lib/api.ts'
 import { callerQuery } from '../lib/queries.ts'
 import { Icon } from '../ui/icons.tsx'
@@ -12,20 +13,21 @@ import { tellError } from '../ui/toasts.tsx'
 import { GraphTile } from './graph-tile.tsx'
 import './graphs.css'
 import { type GraphFilter, graphsQuery } from './queries.ts'
+import { type GraphsSearch, readGraphsSearch } from './search.ts'
 
-type Show = 'own' | 'all' | 'deleted'
+const route = getRouteApi('/graphs')
 
 export function GraphsPage() {
   useDocumentTitle('Graphs · Atelier')
   const caller = useQuery(callerQuery).data
   const client = useQueryClient()
   const navigate = useNavigate()
-  const [show, setShow] = useState<Show>('all')
-  const [search, setSearch] = useState('')
-  const [wanted] = useDebouncedValue(search.trim(), 200)
+  const { q = '', show } = route.useSearch()
+  const set = (change: { [name in keyof GraphsSearch]: string }) =>
+    void navigate({ to: '/graphs', search: (before) => readGraphsSearch({ ...before, ...change }), replace: true })
   const [busy, setBusy] = useState(false)
   const mayWrite = caller?.scopes.includes('graphs:write') ?? false
-  const found: GraphFilter = wanted === '' ? {} : { search: wanted }
+  const found: GraphFilter = q === '' ? {} : { search: q }
   const create = async () => {
     setBusy(true)
     try {
@@ -51,13 +53,7 @@ export function GraphsPage() {
         ) : null}
       </div>
       <div className="list-tools">
-        <TextInput
-          aria-label="Search graphs"
-          placeholder="Search by name"
-          leftSection={<Icon name="search" size={14} />}
-          value={search}
-          onChange={(event) => setSearch(event.currentTarget.value)}
-        />
+        <SearchField q={q} ask={(q) => set({ q })} />
         <SegmentedControl
           size="xs"
           aria-label="Which graphs"
@@ -66,8 +62,8 @@ export function GraphsPage() {
             { value: 'own', label: 'Mine' },
             { value: 'deleted', label: 'Deleted' },
           ]}
-          value={show}
-          onChange={(value) => setShow(value === 'own' || value === 'deleted' ? value : 'all')}
+          value={show ?? 'all'}
+          onChange={(value) => set({ show: value })}
         />
       </div>
       {show === 'deleted' ? (
@@ -82,11 +78,41 @@ export function GraphsPage() {
               template: false,
               ...(show === 'own' && caller?.user ? { owner_id: caller.user.id } : {}),
             }}
-            empty={wanted === '' ? 'No graphs yet' : `No graph is called “${wanted}”`}
+            empty={q === '' ? 'No graphs yet' : `No graph is called “${q}”`}
           />
         </>
       )}
     </div>
+  )
+}
+
+function SearchField({ q, ask }: { q: string; ask: (q: string) => void }) {
+  const [text, setText] = useState(q)
+  // The last search that this field has put into the address, which it does only when the user pauses in typing.
+  const asked = useRef(q)
+  const askLater = useDebouncedCallback((q: string) => {
+    asked.current = q
+    ask(q)
+  }, 200)
+  useEffect(() => {
+    // If the field itself has put this search into the address, its text is kept: the user may have typed more since then.
+    if (q === asked.current) return
+    askLater.cancel()
+    asked.current = q
+    setText(q)
+  }, [q, askLater])
+  return (
+    <TextInput
+      aria-label="Search graphs"
+      placeholder="Search by name"
+      leftSection={<Icon name="search" size={14} />}
+      value={text}
+      maxLength={255}
+      onChange={(event) => {
+        setText(event.currentTarget.value)
+        askLater(event.currentTarget.value.trim())
+      }}
+    />
   )
 }
 

@@ -54,7 +54,7 @@ export function LeaveGuard({ autosave: { state, flush }, isUploading, failed }: 
 
 function wordsFor(state: SaveState): string {
   if (state.kind === 'conflict')
-    return 'Somebody else has saved another version, and yours is not saved. Choose first what to keep of each, or lose yours.'
+    return 'It was changed elsewhere meanwhile, and yours is not saved. Choose first what to keep, or lose yours.'
   if (state.kind === 'saved')
     return 'A file is still uploading. It is put into the graph only if you stay until it is there.'
   return `They are not saved. ${state.kind === 'failed' ? wordsOf(state.error) : 'The service has not answered yet.'}`

@@ -1,9 +1,12 @@
 // In charge of saving a graph automatically shortly after each change. Only one save runs at a time.
-import { useCallback, useEffect, useRef, useState } from 'react'
+import { useQueryClient } from '@tanstack/react-query'
+import { type RefObject, useCallback, useEffect, useRef, useState } from 'react'
 import type { Raw } from '../canvas/doc.ts'
 import { type Doc, layoutOf, type Viewport } from '../canvas/layout.ts'
 import { hasCode, isUnreachable } from '../lib/errors.ts'
 import { onReachable } from '../lib/live-connection.ts'
+import { callerQuery } from '../lib/queries.ts'
+import { isNotSignedIn } from '../lib/session.ts'
 
 export type Patch = { definition?: Raw; ui_state?: Raw }
 /** `attempts`: how often saving has failed since it last succeeded; `doc`: what could not be saved. */
@@ -29,6 +32,13 @@ function pauseOf(state: SaveState, doc: Doc): number | null {
   return isUnreachable(state.error) ? Math.min(mostPauseMs, 1000 * 2 ** state.attempts) : null
 }
 
+/**
+ * Whether the save was refused because of what others have done: they have saved another version, deleted the graph or run, or made
+ * somebody else its owner. Trying again cannot help; the user has to choose what becomes of this version.
+ */
+const isOverruled = (error: unknown): boolean =>
+  (['precondition_failed', 'not_owner', 'graph_deleted', 'not_found'] as const).some((code) => hasCode(error, code))
+
 const failedAfter = (before: SaveState, error: unknown, doc: Doc): Failed => ({
   ...{ kind: 'failed', error, doc },
   attempts: before.kind === 'failed' ? before.attempts + 1 : 1,
@@ -40,6 +50,13 @@ const patchOf = (doc: Doc, before: Doc, uiState: Raw, viewport: Viewport | null)
   ...(isLaidOutAlike(doc, before) ? {} : { ui_state: { ...layoutOf(doc, uiState), ...viewportOf(viewport) } }),
 })
 
+/** Keeps `work` in `running` until it has ended. */
+function holdWhile(running: RefObject<Promise<void> | null>, work: Promise<void>): void {
+  running.current = work.finally(() => {
+    running.current = null
+  })
+}
+
 export function useAutosave({ doc, uiState, etag, viewport, save }: Options) {
   const [state, setState] = useState<SaveState>({ kind: 'saved' })
   const saved = useRef({ doc, etag })
@@ -50,7 +67,9 @@ export function useAutosave({ doc, uiState, etag, viewport, save }: Options) {
   const write = useCallback(async () => {
     const { doc, save, viewport, uiState } = latest.current
     const before = saved.current
-    if (!save || doc === before.doc) return
+    if (doc === before.doc) return
+    // The page has found out meanwhile that the graph can no longer be changed here, for example because it has another owner now.
+    if (!save) return setState({ kind: 'conflict' })
     // A failure stays on the screen during the next attempt, so that its message does not come and go.
     setState((now) => (now.kind === 'failed' ? now : { kind: 'saving' }))
     try {
@@ -58,7 +77,7 @@ export function useAutosave({ doc, uiState, etag, viewport, save }: Options) {
       saved.current = { doc, etag }
       setState({ kind: latest.current.doc === doc ? 'saved' : 'waiting' })
     } catch (error) {
-      setState((now) => (hasCode(error, 'precondition_failed') ? { kind: 'conflict' } : failedAfter(now, error, doc)))
+      setState((now) => (isOverruled(error) ? { kind: 'conflict' } : failedAfter(now, error, doc)))
     }
   }, [])
 
@@ -72,9 +91,7 @@ export function useAutosave({ doc, uiState, etag, viewport, save }: Options) {
     // Does not call `settled`: code that awaits its promise resumes slightly later than this loop ends. In between, another call
     // of `flush` could begin a save too.
     while (running.current) await running.current
-    running.current = write().finally(() => {
-      running.current = null
-    })
+    holdWhile(running, write())
     await running.current
     return saved.current.doc === latest.current.doc
   }, [write])
@@ -90,11 +107,10 @@ export function useAutosave({ doc, uiState, etag, viewport, save }: Options) {
       const written = other(saved.current.etag).then(({ etag }) => {
         saved.current = { ...saved.current, etag }
       })
-      running.current = written
-        .catch(() => undefined)
-        .finally(() => {
-          running.current = null
-        })
+      holdWhile(
+        running,
+        written.catch(() => undefined),
+      )
       await written
     },
     [flush],
@@ -158,10 +174,17 @@ function useFlushOnLeave(flush: () => Promise<boolean>): () => boolean {
   return () => isOpen.current
 }
 
-/** Saves as soon as the service can be reached again, instead of after the pause. */
+/** Saves as soon as the service can be reached again, instead of after the pause, or as soon as the user has signed in again. */
 function useWhenReachable(state: SaveState, flush: () => Promise<boolean>): void {
-  const isCutOff = state.kind === 'failed' && isUnreachable(state.error)
+  const client = useQueryClient()
+  const error = state.kind === 'failed' ? state.error : null
+  const isOut = isNotSignedIn(error)
+  const isCutOff = isOut || isUnreachable(error)
   useEffect(() => (isCutOff ? onReachable(() => void flush()) : undefined), [isCutOff, flush])
+  useEffect(() => {
+    // The page then notices that the session has ended, and asks for a sign-in.
+    if (isOut) void client.invalidateQueries({ queryKey: callerQuery.queryKey })
+  }, [isOut, error, client])
 }
 
 function useQuestionBeforeClosing(isOpen: boolean): void {

@@ -1,16 +1,17 @@
 // In charge of the warning on a page whose user is not the one who is signed in in this browser any more.
 import { Button } from '@mantine/core'
-import { useEffect, useState } from 'react'
+import { useEffect } from 'react'
 import { useIsReplaced } from '../lib/session.ts'
 import { Icon } from '../ui/icons.tsx'
 
-export function ReplacedUser() {
+/** `isOut`: whether the page asks for a sign-in, since the session of its user has ended. */
+export function ReplacedUser({ isOut }: { isOut: boolean }) {
   const isReplaced = useIsReplaced()
-  // True if the sign-in page was shown when the other person signed in: then there is nothing on the page that could be lost.
-  const [wasReplaced] = useState(isReplaced)
+  // Somebody else has signed in where the page asked for it, so the page is theirs from now on. If there are changes that are not
+  // saved, the browser asks first, as `useAutosave` has it do.
   useEffect(() => {
-    if (wasReplaced) location.reload()
-  }, [wasReplaced])
+    if (isReplaced && isOut) location.reload()
+  }, [isReplaced, isOut])
   if (!isReplaced) return null
   return (
     <div className="offline" role="alert">

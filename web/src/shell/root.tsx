@@ -1,9 +1,10 @@
 // In charge of what surrounds every page except the guest page: the top bar and a warning while offline. If nobody is signed in,
-// the sign-in page is shown instead.
+// the sign-in page is shown instead. If the session ends while a page is open, the page stays below the sign-in, because it may
+// have changes that are not saved.
 import { useNetwork } from '@mantine/hooks'
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { Outlet, useLocation, useRouter } from '@tanstack/react-router'
-import { useEffect } from 'react'
+import { useEffect, useRef } from 'react'
 import { CommandHost } from '../command/command-host.tsx'
 import { keepLive, useLiveState } from '../lib/live-connection.ts'
 import { keepQueriesLive } from '../lib/live-queries.ts'
@@ -17,8 +18,9 @@ import { ShortcutHelp } from '../ui/shortcut-help.tsx'
 import { Failed, Loading } from '../ui/states.tsx'
 import { ViewerHost } from '../viewer/viewer-host.tsx'
 import { ReplacedUser } from './replaced-user.tsx'
-import { SignInPage } from './sign-in-page.tsx'
+import { SignInAgain, SignInPage } from './sign-in-page.tsx'
 import { TopBar } from './top-bar.tsx'
+import { useKeptScroll } from './use-kept-scroll.ts'
 
 export function Root() {
   return useLocation().pathname === '/guest' ? <Outlet /> : <Frame />
@@ -30,31 +32,40 @@ function Frame() {
   const live = useLiveState()
   const isOut = isNotSignedIn(caller.error)
   useFollowing(caller.data !== undefined && !isOut)
-  if (isOut) return <SignInPage />
+  const main = useRef<HTMLElement>(null)
+  useKeptScroll(main)
+  if (isOut && !caller.data) return <SignInPage />
   if (caller.isPending) return <Loading what="Atelier" />
   if (!caller.data) return <Failed error={caller.error} retry={() => void caller.refetch()} />
   return (
-    <div className="frame" data-live={live}>
-      <a className="skip" href="#main">
-        Skip to the content
-      </a>
-      <TopBar caller={caller.data} />
-      {online ? null : (
-        <div className="offline" role="status">
-          <Icon name="offline" /> You are offline. What you see may be old, and nothing can be changed until you are
-          back.
-        </div>
-      )}
-      <ReplacedUser />
-      <main id="main" className="main" tabIndex={-1}>
-        <Outlet />
-      </main>
-      <CommandHost />
-      <ShortcutHelp />
-      <Hints />
-      <StartGuard />
-      <ViewerHost />
-    </div>
+    <>
+      <div className="frame" data-live={live} inert={isOut}>
+        <a className="skip" href="#main">
+          Skip to the content
+        </a>
+        <TopBar caller={caller.data} />
+        {online ? null : (
+          <div className="offline" role="status">
+            <Icon name="offline" /> You are offline. What you see may be old, and nothing can be changed until you are
+            back.
+          </div>
+        )}
+        <ReplacedUser isOut={isOut} />
+        <main ref={main} id="main" className="main" tabIndex={-1}>
+          <Outlet />
+        </main>
+        {isOut ? null : (
+          <>
+            <CommandHost />
+            <ShortcutHelp />
+            <Hints />
+          </>
+        )}
+        <StartGuard />
+        <ViewerHost />
+      </div>
+      {isOut ? <SignInAgain /> : null}
+    </>
   )
 }
 

@@ -1,19 +1,52 @@
-// In charge of the page for users who are not signed in: it explains how to sign in to this installation.
-
+// In charge of the page for users who are not signed in: it explains how to sign in to this installation. The same is shown over a
+// page whose session has ended.
 import { Button, Code } from '@mantine/core'
 import { useDocumentTitle } from '@mantine/hooks'
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { useEffect } from 'react'
 import { callerQuery, signInQuery } from '../lib/queries.ts'
 import { keepPlace } from '../lib/return-to.ts'
+import { Dialog } from '../ui/dialog.tsx'
 import { Failed, Loading } from '../ui/states.tsx'
 import { tellError } from '../ui/toasts.tsx'
 
 export function SignInPage() {
   useDocumentTitle('Sign in · Atelier')
+  useEffect(keepPlace, [])
+  return (
+    <main className="sign-in">
+      <img src="/icon.svg" alt="" width={44} height={44} />
+      <h1>Sign in to Atelier</h1>
+      <HowToSignIn stays={false} />
+    </main>
+  )
+}
+
+/** Covers a page whose session has ended. The page stays as it is, so the user has to sign in without leaving it. */
+export function SignInAgain() {
+  return (
+    <Dialog
+      fullScreen
+      title="Sign in to Atelier"
+      classNames={{ body: 'sign-in sign-in-again' }}
+      zIndex={above}
+      onClose={() => undefined}
+      withCloseButton={false}
+      closeOnEscape={false}
+      transitionProps={{ duration: 0 }}
+    >
+      <p>Your session has ended. The page is still there as you left it: sign in again to go on.</p>
+      <HowToSignIn stays />
+    </Dialog>
+  )
+}
+
+/** Above everything else that a page can have open, such as a film in the viewer, and below messages. */
+const above = 399
+
+function HowToSignIn({ stays }: { stays: boolean }) {
   const how = useQuery(signInQuery)
   const client = useQueryClient()
-  useEffect(keepPlace, [])
   const look = async () => {
     const { data, error } = await how.refetch()
     if (error) tellError(error)
@@ -23,34 +56,42 @@ export function SignInPage() {
   }
   if (how.isPending) return <Loading what="how to sign in" />
   if (!how.data) return <Failed error={how.error} retry={() => void how.refetch()} />
+  const check = (words: string) => (
+    <Button size="sm" variant="default" onClick={() => void look()}>
+      {words}
+    </Button>
+  )
+  if (how.data.method === 'issuer') {
+    const where = hostOf(how.data.issuer)
+    return stays ? (
+      <>
+        <p>Your workspace signs in with {where}, in a new tab. Then come back here.</p>
+        <Button size="sm" component="a" href={how.data.sign_in_path} target="_blank" rel="noopener">
+          Continue in a new tab
+        </Button>
+        {check('I have signed in')}
+      </>
+    ) : (
+      <>
+        <p>Your workspace signs in with {where}.</p>
+        <Button size="sm" onClick={() => location.assign(how.data.sign_in_path)}>
+          Continue
+        </Button>
+      </>
+    )
+  }
   return (
-    <main className="sign-in">
-      <img src="/icon.svg" alt="" width={44} height={44} />
-      <h1>Sign in to Atelier</h1>
-      {how.data.method === 'issuer' ? (
-        <>
-          <p>Your workspace signs in with {hostOf(how.data.issuer)}.</p>
-          <Button size="sm" onClick={() => location.assign(how.data.sign_in_path)}>
-            Continue
-          </Button>
-        </>
-      ) : (
-        <>
-          <p>
-            Open your sign-in link in this browser: ask an admin for one, who makes it on the page “People”. It works
-            once.
-          </p>
-          <p>
-            The first admin opens the link that the service printed when it started. On the machine of the service, this
-            command prints another:
-          </p>
-          <Code block>npm run sign-in</Code>
-          <Button size="sm" variant="default" onClick={() => void look()}>
-            I have opened it
-          </Button>
-        </>
-      )}
-    </main>
+    <>
+      <p>
+        Open your sign-in link in this browser: ask an admin for one, who makes it on the page “People”. It works once.
+      </p>
+      <p>
+        The first admin opens the link that the service printed when it started. On the machine of the service, this
+        command prints another:
+      </p>
+      <Code block>npm run sign-in</Code>
+      {check('I have opened it')}
+    </>
   )
 }
 

@@ -26,6 +26,7 @@ import { Icon } from '../ui/icons.tsx'
 import { lazyPart } from '../ui/lazy-part.tsx'
 import { tell, tellError } from '../ui/toasts.tsx'
 import { GraphTitle } from './graph-title.tsx'
+import { type About, ifMatch, patchAbout } from './patch-about.ts'
 import { RunHere } from './run-here.tsx'
 import { useTry } from './use-try.ts'
 
@@ -79,12 +80,12 @@ export function GraphEditor({ graph: { data: graph, etag }, types, caller, reloa
   const [isRunning, setIsRunning] = useState(false)
   useEffect(() => whenIdle(() => void RunDialog.preload()), [])
   /** Saves other parts of the graph than its nodes. From then on, the page continues with the graph that the service has answered. */
-  const patch = (body: { name: string } | { description: string }) =>
+  const patch = (body: About) =>
     autosave.writeBetween(async (etag) => {
-      const saved = await callTagged('patchGraph', { params: { graph_id: graph.id }, body, headers: ifMatch(etag) })
+      const { saved, next } = await patchAbout(graph, body, etag)
       // A closed editor has marked the cached graph as outdated, and it must stay so: the last changes may be saved after this.
       if (autosave.isOpen()) client.setQueryData(graphQuery(graph.id).queryKey, saved)
-      return saved
+      return { etag: next }
     })
   const description = useDescription(graph, (description) => patch({ description }))
   /** Makes a fork, and opens it unless the user has left this graph meanwhile. `make` returns null if none is to be made any more. */
@@ -298,8 +299,6 @@ function soleOf({ selection, views }: ReturnType<typeof useEditor>): string | nu
   const [only, ...others] = selection.nodes
   return only !== undefined && others.length === 0 && views.has(only) ? only : null
 }
-
-const ifMatch = (etag: string | null): Record<string, string> => (etag === null ? {} : { 'if-match': etag })
 
 function readOnlyReason(graph: Graph, isOwn: boolean, mayWrite: boolean): string | null {
   if (graph.deleted_at !== null) return 'This graph is deleted. Its owner can restore it from the list of graphs.'

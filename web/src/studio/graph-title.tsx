@@ -1,9 +1,11 @@
-// In charge of the title of the graph in the editor's bar: its name, which can be changed, and what it is a fork of.
+// In charge of the title of the graph in the editor's bar: its name, which can be changed, and what it is a fork of. A name that is
+// typed and not saved yet is kept with the other unsaved texts, because the editor restarts when it shows what others have saved.
 import { Anchor, TextInput } from '@mantine/core'
 import { Link } from '@tanstack/react-router'
 import { useEffect, useState } from 'react'
 import type { Graph } from '../graph/queries.ts'
 import { wordsOf } from '../lib/errors.ts'
+import { keptText, useKeptText } from '../review/use-kept-text.ts'
 import { isCommand } from '../ui/keys.ts'
 
 type Props = {
@@ -15,28 +17,30 @@ type Props = {
 }
 
 export function GraphTitle({ graph, readOnly, isTemplate, rename }: Props) {
-  const [name, setName] = useState(graph.name)
-  const [kept, setKept] = useState(graph.name)
-  const [error, setError] = useState<string | null>(null)
-  // If another person renames the graph, the field shows the new name, unless the user has typed something else in it.
-  useEffect(() => {
-    setName((before) => (before === kept ? graph.name : before))
-    setKept(graph.name)
-  }, [graph])
+  const [stored, setStored] = useState(graph.name)
+  useEffect(() => setStored(graph.name), [graph])
+  const key = `${graph.id} name`
+  const { text, write, forget } = useKeptText(key, stored)
+  const [error, setError] = useState(() => (text === stored ? null : `Not saved: it is called “${stored}” now.`))
   const save = async () => {
-    const next = name.trim()
-    if (next === '' || next === kept) return setName(kept)
+    const next = text.trim()
+    if (next === '' || next === stored) {
+      setError(null)
+      return forget()
+    }
     try {
       await rename(next)
-      setKept(next)
+      setStored(next)
       setError(null)
+      // The user may have typed something else meanwhile, which is not saved yet.
+      if (keptText(key) === text) forget()
     } catch (problem) {
       setError(wordsOf(problem))
     }
   }
   return (
     <div className="studio-title">
-      <h1 className="visually-hidden">{kept}</h1>
+      <h1 className="visually-hidden">{stored}</h1>
       <Anchor className="crumb" renderRoot={(props) => <Link to="/graphs" {...props} />}>
         Graphs
       </Anchor>
@@ -48,9 +52,9 @@ export function GraphTitle({ graph, readOnly, isTemplate, rename }: Props) {
         aria-label="Name of the graph"
         maxLength={255}
         readOnly={readOnly !== null}
-        error={error}
-        value={name}
-        onChange={(event) => setName(event.currentTarget.value)}
+        error={readOnly === null ? error : null}
+        value={readOnly === null ? text : stored}
+        onChange={(event) => write(event.currentTarget.value)}
         onBlur={() => void save()}
         onKeyDown={(event) => {
           if (event.key === 'Enter' && isCommand(event)) event.currentTarget.blur()

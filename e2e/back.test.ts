@@ -1,0 +1,53 @@
+// Facts about going back in the browser: a list is where the user has left it, and shows what it showed.
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { type App, startApp } from './support/app.ts'
+import { typeInto } from './support/fields.ts'
+
+let app: App
+beforeAll(async () => {
+  app = await startApp()
+  for (let count = 1; count <= 40; count += 1) await app.service.post('/api/v1/graphs', { name: `Recipe ${count}` })
+})
+afterAll(() => app.close())
+
+test('Back leads to the place in a long list that was left, and another page begins at its top', async () => {
+  const page = await app.open('/graphs')
+  const top = () => page.locator('.main').evaluate((main: { scrollTop: number }) => main.scrollTop)
+  await page.getByRole('button', { name: 'More' }).click()
+  const last = page.getByRole('link', { name: 'Recipe 1', exact: true })
+  await last.scrollIntoViewIfNeeded()
+  const left = await top()
+  expect(left).toBeGreaterThan(500)
+  // By its own entry in the list, as a pointer would: a click of Playwright could scroll once more.
+  await last.evaluate((link: { click(): void }) => link.click())
+  await page.getByLabel('Name of the graph').waitFor()
+  expect(await top()).toBe(0)
+  await page.goBack()
+  await page.getByRole('heading', { name: 'Graphs', level: 1 }).waitFor()
+  await expect.poll(top).toBe(left)
+  await page.goForward()
+  await page.getByLabel('Name of the graph').waitFor()
+  await expect.poll(top).toBe(0)
+})
+
+test('the list of graphs keeps its search and whose graphs it shows', async () => {
+  const page = await app.open('/graphs')
+  const search = page.getByLabel('Search graphs')
+  await page.getByText('Mine', { exact: true }).click()
+  await typeInto(search, 'Recipe 27')
+  await page.waitForURL((address) => address.search.includes('q='))
+  await page.getByRole('link', { name: 'Recipe 27', exact: true }).click()
+  await page.getByLabel('Name of the graph').waitFor()
+  await page.goBack()
+  await page.getByRole('heading', { name: 'Mine' }).waitFor()
+  expect(await search.inputValue()).toBe('Recipe 27')
+  expect(await page.getByRole('radio', { name: 'Mine' }).isChecked()).toBe(true)
+  // The link in the top bar leads to all graphs.
+  await page.getByRole('link', { name: 'Graphs', exact: true }).first().click()
+  await expect.poll(() => search.inputValue()).toBe('')
+  await page.getByRole('link', { name: 'Recipe 40', exact: true }).waitFor()
+})
+
+test('nothing went wrong in the pages', () => {
+  expect(app.problems).toEqual([])
+})

@@ -1,0 +1,91 @@
+// Facts about an editor whose graph others rename, change, delete or get as their own: what the user has typed and changed is kept.
+import type { Page } from 'playwright-core'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { definitionOf } from '../server/test/support/definitions.ts'
+import { type App, startApp } from './support/app.ts'
+import { violations } from './support/axe.ts'
+import { add, node } from './support/canvas.ts'
+import { typeInto } from './support/fields.ts'
+
+let app: App
+beforeAll(async () => {
+  app = await startApp()
+})
+afterAll(() => app.close())
+
+/** Makes a graph of the owner and opens it. */
+async function opened(name: string) {
+  const definition = definitionOf({ words: { type: 'input.text', version: 1, params: { value: 'x' } } })
+  const { data } = await app.service.post('/api/v1/graphs', { name, definition })
+  const page = await app.open(`/graphs/${data.id}`)
+  await page.locator('.frame[data-live="live"]').waitFor()
+  await node(page, 'words').waitFor()
+  return { id: data.id as string, page, read: () => app.make.read(`/api/v1/graphs/${data.id}`) }
+}
+
+const nameOf = (page: Page) => page.getByLabel('Name of the graph')
+
+test('what is not saved of a graph that is somebody else’s now can be kept as a graph of one’s own', async () => {
+  const { id, page, read } = await opened('Handed over')
+  const other = await app.service.person('writer')
+  const owner = app.service.owner.id
+  const handedOver = await app.service.post(`/api/v1/users/${owner}/graphs/hand-over`, { to: other.id })
+  expect(handedOver.data.handed_over).toBeGreaterThan(0)
+  await add(page, 'number')
+  const message = page.getByRole('alert').filter({ hasText: 'This graph is somebody else’s now.' })
+  await message.waitFor()
+  expect(await violations(page)).toEqual([])
+  await message.getByRole('button', { name: 'Keep mine as a fork' }).click()
+  await page.waitForURL((address) => !address.pathname.endsWith(id))
+  const made = new URL(page.url()).pathname
+  await node(page, 'number').waitFor()
+  expect(Object.keys((await app.make.read(`/api/v1${made}`)).definition.nodes)).toEqual(['words', 'number'])
+  expect(Object.keys((await read()).definition.nodes)).toEqual(['words'])
+})
+
+test('what is not saved of a graph that is deleted now can be given up, and taken back', async () => {
+  const { id, page, read } = await opened('Deleted')
+  await app.make.deleted(`/api/v1/graphs/${id}`)
+  await add(page, 'number')
+  const message = page.getByRole('alert').filter({ hasText: 'This graph is deleted now.' })
+  await message.getByRole('button', { name: 'Show theirs' }).click()
+  await message.waitFor({ state: 'detached' })
+  await node(page, 'number').waitFor({ state: 'detached' })
+  await page.getByText('Its owner can restore it').waitFor()
+  await page.getByRole('button', { name: 'Undo', exact: true }).click()
+  await node(page, 'number').waitFor()
+  expect((await read()).deleted_at).not.toBe(null)
+  await message.getByRole('button', { name: 'Keep mine as a fork' }).waitFor()
+})
+
+test('a new name is saved beside what others have changed, and their nodes are not overwritten by it', async () => {
+  const { id, page, read } = await opened('Before')
+  const more = definitionOf({ theirs: { type: 'input.text', version: 1, params: { value: 'y' } } })
+  await app.service.patch(`/api/v1/graphs/${id}`, { definition: more })
+  const show = page.getByRole('button', { name: 'Show theirs' })
+  await show.waitFor()
+  await typeInto(nameOf(page), 'A new name')
+  await show.click()
+  await node(page, 'theirs').waitFor()
+  expect(await nameOf(page).inputValue()).toBe('A new name')
+  await expect.poll(async () => (await read()).name).toBe('A new name')
+  expect(Object.keys((await read()).definition.nodes)).toEqual(['theirs'])
+})
+
+test('a name that was typed while others renamed the graph stays in its field, and is not saved over theirs unasked', async () => {
+  const { id, page, read } = await opened('Called once')
+  await app.service.patch(`/api/v1/graphs/${id}`, { name: 'Called by others' })
+  const show = page.getByRole('button', { name: 'Show theirs' })
+  await show.waitFor()
+  await typeInto(nameOf(page), 'Called by me')
+  await show.click()
+  await page.getByText('it is called “Called by others” now').waitFor()
+  expect(await nameOf(page).inputValue()).toBe('Called by me')
+  expect((await read()).name).toBe('Called by others')
+  await nameOf(page).press('Enter')
+  await expect.poll(async () => (await read()).name).toBe('Called by me')
+})
+
+test('nothing went wrong in the pages', () => {
+  expect(app.problems).toEqual([])
+})

@@ -1,0 +1,56 @@
+// In charge of where a page stands in the window: another page begins at its top, and a page to which the user goes back is where it
+// was left. The router's own restoration is not used, because it also copies the positions of panels and columns to the next page.
+import { type ParsedLocation, useRouter } from '@tanstack/react-router'
+import { type RefObject, useEffect } from 'react'
+
+/** `main`: the element that scrolls. */
+export function useKeptScroll(main: RefObject<HTMLElement | null>): void {
+  const router = useRouter()
+  useEffect(() => {
+    /** For each entry of the browser's history, where its page stood when it was left. */
+    const places = new Map<string, number>()
+    let stopWaiting = () => {}
+    const stops = [
+      router.subscribe('onBeforeLoad', ({ fromLocation }) => {
+        if (fromLocation && main.current) places.set(keyOf(fromLocation), main.current.scrollTop)
+      }),
+      router.subscribe('onRendered', ({ fromLocation, toLocation }) => {
+        // A page whose search changes, such as a list with another filter, stays where it is.
+        if (!main.current || !fromLocation || pageOf(fromLocation) === pageOf(toLocation)) return
+        stopWaiting()
+        stopWaiting = scrollWhenLongEnough(main.current, places.get(keyOf(toLocation)) ?? 0)
+      }),
+    ]
+    return () => {
+      stopWaiting()
+      for (const stop of stops) stop()
+    }
+  }, [router, main])
+}
+
+const keyOf = ({ state: { __TSR_key: key }, href }: ParsedLocation): string => key ?? href
+
+/** The board stays where it is while a task is opened beside it. */
+const pageOf = ({ pathname }: ParsedLocation): string => (pathname.startsWith('/tasks/') ? '/' : pathname)
+
+/**
+ * Scrolls to `top`, if need be again when more of the page is there, until the user does something. Returns a function that stops
+ * this.
+ */
+function scrollWhenLongEnough(main: HTMLElement, top: number): () => void {
+  const ending = new AbortController()
+  const growing = new MutationObserver(() => scroll())
+  const stop = () => {
+    growing.disconnect()
+    ending.abort()
+  }
+  const scroll = () => {
+    main.scrollTop = top
+    if (Math.abs(main.scrollTop - top) < 1) stop()
+  }
+  growing.observe(main, { childList: true, subtree: true })
+  for (const sign of ['wheel', 'pointerdown', 'keydown'])
+    addEventListener(sign, stop, { signal: ending.signal, capture: true, passive: true })
+  scroll()
+  return stop
+}
