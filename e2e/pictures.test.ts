@@ -81,6 +81,18 @@ test('over a picture of 9:16 one sees what apps cover, and over others there is 
   await zone('Shorts').waitFor({ state: 'detached' })
 })
 
+test('a creative with the same file as the one before it has its size shown too', async () => {
+  const { task, creatives } = await app.make.taskWith(['One', 'Other'], { name: 'Twice the same' })
+  const file = await app.make.file(await picture(320, 240), 'image/png')
+  for (const { id } of creatives) await app.service.patch(`/api/v1/creatives/${id}`, { file })
+  const page = await app.open(`/tasks/${task.id}#creatives`)
+  await page.getByRole('button', { name: 'Open the file of One' }).click()
+  await shows(page, 'One', '320 × 240')
+  await page.keyboard.press('ArrowRight')
+  await shows(page, 'Other', '320 × 240')
+  expect(await viewer(page).getByText('2 of 2').isVisible()).toBe(true)
+})
+
 test('a cover comes with a file that somebody puts on a creative meanwhile', async () => {
   const { task, creatives } = await app.make.taskWith(['Later'], { name: 'Filled later', status: 'in_progress' })
   const page = await app.open('/')

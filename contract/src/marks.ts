@@ -1,7 +1,7 @@
 // In charge of the wire shapes about how a creative was made: the parts that models made, the answers of people, the labels that
 // markets require, and the content credentials in the creative's file.
 import Type from 'typebox'
-import { Closed, Count, DateTime, Digest, Id, Nullable } from './wire/schema.ts'
+import { Closed, Count, DateTime, Digest, Id, Nullable, Words } from './wire/schema.ts'
 import { Author } from './workspace.ts'
 
 export const aiKinds = ['none', 'assisted', 'generated'] as const
@@ -85,7 +85,7 @@ export const CreativeMarksPatch = Closed(
 export type CreativeMarksPatch = Type.Static<typeof CreativeMarksPatch>
 
 export const LabelWaiver = Closed(
-  { reason: Type.String({ minLength: 1, maxLength: 500, pattern: '\\S', description: 'Stands in the activity.' }) },
+  { reason: Words(500, { description: 'Stands in the activity.' }) },
   { $id: 'LabelWaiver' },
 )
 

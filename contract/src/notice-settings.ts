@@ -3,12 +3,18 @@ import Type from 'typebox'
 import { type ChatService, chatServices, type Digest, digests, noticeChannels } from './notice-channels.ts'
 import { noticeKinds } from './notice-kinds.ts'
 import { Closed, Enumeration, Nullable } from './wire/schema.ts'
+import { valueError } from './wire/validation-errors.ts'
 
 const chatServiceNames = Object.keys(chatServices) as [ChatService, ...ChatService[]]
 const digestNames = Object.keys(digests) as [Digest, ...Digest[]]
 
 const TimeOfDay = (description: string) =>
-  Type.String({ pattern: '^(?:[01][0-9]|2[0-3]):[0-5][0-9]$', description, examples: ['09:00'] })
+  Type.String({
+    pattern: '^(?:[01][0-9]|2[0-3]):[0-5][0-9]$',
+    'x-error': valueError('must be a time of day from 00:00 to 23:59'),
+    description,
+    examples: ['09:00'],
+  })
 const Quiet = Closed({
   from: TimeOfDay('When the quiet hours begin.'),
   to: TimeOfDay('When they end; before `from`: on the next day.'),

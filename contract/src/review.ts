@@ -4,7 +4,7 @@ import { TaskStatus } from './enums.ts'
 import { StoredFile } from './files.ts'
 import { decisionKinds, markKinds, reviewNeeds, reviewStates } from './review-rules.ts'
 import { ReviewTake } from './review-takes.ts'
-import { Closed, Count, DateTime, Digest, Enumeration, Id, Nullable, Reference, Text } from './wire/schema.ts'
+import { Closed, Count, DateTime, Digest, Enumeration, Id, Nullable, Reference, Text, Words } from './wire/schema.ts'
 import { Author } from './workspace.ts'
 
 const VersionNumber = Type.Integer({ minimum: 1, maximum: 1_000_000, description: 'Of the creative: 1, 2, 3, …' })
@@ -55,7 +55,7 @@ const Seconds = Type.Number({
 const visibilities = ['internal', 'guests'] as const
 const Visibility = Enumeration(visibilities, { description: '`guests`: those with a link that shows it see it too.' })
 const mentions = Type.Array(Reference(), { maxItems: 20, description: 'Ids of the people whom it addresses.' })
-const text = Text(5000, { minLength: 1, pattern: '\\S' })
+const text = Words(5000)
 
 export const ReviewComment = Closed(
   {

@@ -4,6 +4,7 @@ import { NodeStatus, RunStatus } from './enums.ts'
 import { Checkpoint, GraphRun, NodeRunState } from './graphs.ts'
 import { taskLimits } from './task-limits.ts'
 import { AnyJson, Closed, Count, DateTime, Id, Nullable, OpenObject, Reference } from './wire/schema.ts'
+import { valueError } from './wire/validation-errors.ts'
 
 export const targets = Type.Array(Type.String({ minLength: 1, maxLength: 64 }), {
   maxItems: 2000,
@@ -60,13 +61,17 @@ export const Invocation = Closed(
 )
 export type Invocation = Type.Static<typeof Invocation>
 
-const takeId = Type.String({ pattern: '^[0-9a-f]{64}$', description: 'The take, as `GET …/takes` names it.' })
+export const TakeId = Type.String({
+  pattern: '^[0-9a-f]{64}$',
+  'x-error': valueError('must be the id of a take, as the list of takes names it'),
+  description: 'The take, as `GET …/takes` names it.',
+})
 
 const TakeChoice = Closed(
   {
     node_id: Type.String({ minLength: 1, description: 'The node.' }),
     item: Type.Optional(Nullable(Type.Integer({ description: 'The item, of a node that runs once per element.' }))),
-    take: takeId,
+    take: TakeId,
   },
   { $id: 'TakeChoice', description: 'What an earlier roll of a node, or of one item of it, gave.' },
 )
@@ -112,6 +117,7 @@ export const RunAnswer = Closed(
       Nullable(
         Type.String({
           pattern: '^[0-9a-f]{64}$',
+          'x-error': valueError('must be the `asked` of a question of the gate'),
           description:
             'Which question was seen: `asked` of the gate’s, or its item’s, `checkpoint`. If the gate asks another by now, the answer is refused. Left out: it counts for whatever is asked now.',
         }),
@@ -186,7 +192,7 @@ export const RunCard = Closed(
 
 export const Take = Closed(
   {
-    id: takeId,
+    id: TakeId,
     outputs: Nullable(
       OpenObject(
         'Port → value, long ones short. Null where the list has more than 8 MB: the take is there all the same.',

@@ -17,10 +17,16 @@ import {
 } from '../spending.ts'
 import { Page, pageSizes } from '../wire/envelope.ts'
 import { Closed, Enumeration, Id, Reference } from '../wire/schema.ts'
+import { valueError } from '../wire/validation-errors.ts'
 import { cursor, limit, route } from './building.ts'
 import type { Route } from './route.ts'
 
-const day = '^[0-9]{4}-[0-9]{2}-[0-9]{2}$'
+const Day = (description: string) =>
+  Type.String({
+    pattern: '^[0-9]{4}-[0-9]{2}-[0-9]{2}$',
+    'x-error': valueError('must be a day such as 2026-03-31'),
+    description,
+  })
 
 export const moneyRoutes = {
   getSpend: route({
@@ -33,8 +39,8 @@ export const moneyRoutes = {
     access: 'read',
     query: Closed({
       by: Enumeration(spendGroups, { description: 'What is put together.' }),
-      from: Type.Optional(Type.String({ pattern: day, description: 'The first day, in UTC.' })),
-      to: Type.Optional(Type.String({ pattern: day, description: 'The last day, in UTC.' })),
+      from: Type.Optional(Day('The first day, in UTC.')),
+      to: Type.Optional(Day('The last day, in UTC.')),
       task_id: Type.Optional(Reference({ description: 'Only of runs that were started for this task.' })),
       limit: Type.Optional(
         Type.Integer({ minimum: 1, maximum: mostSpendRows, default: 100, description: 'Rows at most.' }),

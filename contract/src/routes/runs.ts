@@ -14,11 +14,13 @@ import {
   RunPatch,
   RunPlan,
   RunStart,
+  TakeId,
   TakePatch,
   Takes,
 } from '../runs.ts'
 import { Page, pageSizes } from '../wire/envelope.ts'
-import { AnyJson, Closed, Id, Reference } from '../wire/schema.ts'
+import { AnyJson, Closed, Digest, Id, Reference } from '../wire/schema.ts'
+import { valueError } from '../wire/validation-errors.ts'
 import { cursor, graphBodyBytes, graphId, limit, route, runId } from './building.ts'
 import type { Route } from './route.ts'
 
@@ -40,7 +42,11 @@ const itemQuery = Type.Optional(
 
 const changesQuery = Closed({
   since: Type.Optional(
-    Type.String({ pattern: '^[0-9]{1,10}\\.[0-9]{1,15}$', description: 'As an answer before gave it.' }),
+    Type.String({
+      pattern: '^[0-9]{1,10}\\.[0-9]{1,15}$',
+      'x-error': valueError('must be the `since` of an earlier answer'),
+      description: 'As an answer before gave it.',
+    }),
   ),
 })
 
@@ -141,7 +147,7 @@ export const runsRoutes = {
     }),
     query: Closed({
       item: itemQuery,
-      digest: Type.Optional(Type.String({ pattern: '^[0-9a-f]{64}$', description: 'As `$value` gave it.' })),
+      digest: Type.Optional(Digest({ description: 'As `$value` gave it.' })),
     }),
     data: AnyJson('The value.'),
     framing: 'bare',
@@ -172,7 +178,7 @@ export const runsRoutes = {
     access: 'runs:write',
     params: Closed({
       ...unitParams.properties,
-      take: Type.String({ pattern: '^[0-9a-f]{64}$', description: 'As `GET …/takes` names it.' }),
+      take: TakeId,
     }),
     query: Closed({ item: itemQuery }),
     body: TakePatch,

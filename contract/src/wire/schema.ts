@@ -58,6 +58,10 @@ export const Line = (maxLength: number, options: TSchemaOptions = {}) =>
 
 export const Text = (maxLength: number, options: TSchemaOptions = {}) => Type.String({ maxLength, ...options })
 
+/** A text that is not blank. */
+export const Words = (maxLength: number, options: TSchemaOptions = {}) =>
+  Type.String({ minLength: 1, maxLength, pattern: '\\S', 'x-error': valueError('must not be blank'), ...options })
+
 export const Count = (options: TSchemaOptions = {}) => Type.Integer({ minimum: 0, ...options })
 
 /** An object that may have only the declared members: a request with another member is refused. */

@@ -1,6 +1,7 @@
 // In charge of the fields that the rule builder offers. Values that are ids of users or products are labelled with their names.
 import { useQuery } from '@tanstack/react-query'
 import { useMemo } from 'react'
+import { namedApart } from '../lib/apart.ts'
 import { peopleQuery, productsQuery, schemaQuery } from '../lib/queries.ts'
 import { type Offered, offered } from './filter-fields.ts'
 
@@ -11,7 +12,7 @@ export function useFilterFields(): Offered[] | null {
   const products = useQuery(productsQuery).data
   return useMemo(() => {
     if (!schema) return null
-    const persons = (people ?? []).map(({ id, name }) => ({ value: id, label: name ?? 'Unnamed' }))
+    const persons = namedApart(people ?? []).map(({ id, name }) => ({ value: id, label: name }))
     const references = {
       assignee_id: persons,
       task_owner_id: persons,

@@ -2,7 +2,9 @@
 import type { TaskStatus } from '@atelier/contract/enums.ts'
 import type { CallResult } from '@atelier/contract/wire/calls.ts'
 import { runLooks } from '../canvas/words.ts'
+import { changesApart, namedApart } from '../lib/apart.ts'
 import type { Card, Person, RunCard } from '../lib/types.ts'
+import { cutWords } from '../ui/cut-list.ts'
 import { type Place, places } from '../ui/places.ts'
 import type { Entry, Group } from './entries.ts'
 import { type Action, questionOf, type Step, type Subject, titleOf } from './steps.ts'
@@ -16,7 +18,9 @@ export type Known = {
   subject: Subject | null
   statuses: readonly { value: TaskStatus; label: string }[]
   tasks: readonly Card[]
-  graphs: readonly { id: string; name: string }[]
+  graphs: readonly { id: string; name: string; updated_at: string }[]
+  /** The number of tasks and of graphs above, each only if the service has more that fit; else null. */
+  cutAt: { tasks: number | null; graphs: number | null }
   runs: readonly RunCard[]
   creatives: { handle: string; creatives: Creatives }
   templates: readonly { id: string; name: string }[]
@@ -50,16 +54,21 @@ export function offers(step: Step, known: Known, acts: Acts): Group[] {
     case 'task': {
       const { action } = step
       const choose = (subject: Subject) => acts.goOn({ kind: 'value', action, subject })
-      return [{ title: 'Tasks', entries: taskEntries(known, choose, true) }]
+      return [{ title: withCut('Tasks', known.cutAt.tasks), entries: taskEntries(known, choose, true) }]
     }
-    case 'value':
-      return [{ title: questionOf(step), entries: valueEntries(step.action, step.subject, known, acts) }]
+    case 'value': {
+      const title = withCut(questionOf(step), step.action === 'run' ? known.cutAt.graphs : null)
+      return [{ title, entries: valueEntries(step.action, step.subject, known, acts) }]
+    }
   }
 }
 
+const withCut = (title: string, cutAt: number | null): string =>
+  cutAt === null ? title : `${title} · ${cutWords(cutAt)}`
+
 /** The entries of the first step. Graphs, runs and templates are offered only for a typed text, because there may be many. */
 function firstOffers(known: Known, acts: Acts): Group[] {
-  const { asked, subject, mayWrite, templates, typed } = known
+  const { asked, cutAt, subject, mayWrite, templates, typed } = known
   const newTask: Entry = {
     key: 'new',
     icon: 'plus',
@@ -78,8 +87,8 @@ function firstOffers(known: Known, acts: Acts): Group[] {
   return [
     { title: 'Creatives', entries: creativeEntries(known, acts) },
     { title: subject ? titleOf(subject) : 'Do', entries: actionEntries(known, acts) },
-    { title: 'Tasks', entries: taskEntries(known, ({ id }) => acts.openTask(id), false) },
-    { title: 'Graphs', entries: asked === '' ? [] : graphEntries(known, acts.openGraph) },
+    { title: withCut('Tasks', cutAt.tasks), entries: taskEntries(known, ({ id }) => acts.openTask(id), false) },
+    { title: withCut('Graphs', cutAt.graphs), entries: asked === '' ? [] : graphEntries(known, acts.openGraph) },
     {
       title: 'Pages',
       entries: places.map(({ to, label, icon }) => ({ key: to, icon, title: label, act: () => acts.openPage(to) })),
@@ -142,14 +151,17 @@ const taskEntries = ({ tasks, statuses }: Known, choose: (subject: Subject) => v
     act: () => choose({ id, number, name }),
   }))
 
-const graphEntries = ({ graphs }: Known, choose: (id: string) => void): Entry[] =>
-  graphs.map(({ id, name }) => ({
+function graphEntries({ graphs }: Known, choose: (id: string) => void): Entry[] {
+  const changes = changesApart(graphs)
+  return graphs.map(({ id, name }) => ({
     key: `graph ${id}`,
     icon: 'graph',
     title: name,
+    hint: changes.get(id),
     isFound: true,
     act: () => choose(id),
   }))
+}
 
 const templateEntries = ({ templates }: Known, acts: Acts): Entry[] =>
   templates.map(({ id, name }) => ({
@@ -193,10 +205,7 @@ function valueEntries(action: Action, of: Subject, known: Known, acts: Acts): En
       }))
     case 'assign': {
       const present = known.people.filter(({ active }) => active)
-      const choices = [
-        ...present.map(({ id, name }) => ({ id, name: name ?? 'Unnamed' })),
-        { id: null, name: 'Nobody' },
-      ]
+      const choices = [...namedApart(present), { id: null, name: 'Nobody' }]
       return choices.map(({ id, name }) => ({
         key: `person ${id}`,
         icon: 'people',

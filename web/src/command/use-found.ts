@@ -3,7 +3,8 @@ import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import { call } from '../lib/api.ts'
 import { batchesOf, readHandles } from '../lookup/handles.ts'
 
-const few = 6
+/** How many tasks and graphs one search reads. */
+export const few = 6
 /** Runs have no names that the service can search: this many of the latest runs are read, and the palette searches them. */
 const lastRuns = 50
 /** Creatives are looked up only if the text has at least this many characters: a shorter text is rarely a whole name. */

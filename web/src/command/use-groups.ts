@@ -6,7 +6,7 @@ import type { Group } from './entries.ts'
 import { offers } from './offers.ts'
 import type { Step, Subject } from './steps.ts'
 import { useActs } from './use-acts.ts'
-import { useCreativesOf, useGraphs, useRuns, useTasks } from './use-found.ts'
+import { few, useCreativesOf, useGraphs, useRuns, useTasks } from './use-found.ts'
 
 type Given = { step: Step; typed: string; asked: string; subject: Subject | null; goOn: (step: Step) => void }
 
@@ -27,6 +27,10 @@ export function useGroups({ step, typed, asked, subject, goOn }: Given): { group
     statuses: schema?.statuses ?? [],
     tasks: tasks.data?.tasks ?? [],
     graphs: graphs.data?.items ?? [],
+    cutAt: {
+      tasks: tasks.data?.meta.next_cursor == null ? null : few,
+      graphs: graphs.data?.meta.next_cursor == null ? null : few,
+    },
     runs: runs.data?.items ?? [],
     creatives: creatives.data ?? { handle: '', creatives: [] },
     templates: templates.data ?? [],

@@ -6,6 +6,7 @@ import { useDocumentTitle } from '@mantine/hooks'
 import { useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
 import { useState } from 'react'
+import { namedApart } from '../lib/apart.ts'
 import { call } from '../lib/api.ts'
 import { agoWords } from '../lib/dates.ts'
 import { approvalsQuery, callerQuery, moneyQuery, peopleQuery } from '../lib/queries.ts'
@@ -119,14 +120,15 @@ function SetBudget({ currency }: { currency: string }) {
   const set = useWrite({
     write: () => call('setBudget', { body: { person_id: person, period, amount: microsOf(amount) } }),
     list: moneyQuery.queryKey,
-    done: () => setAmount(''),
   })
+  // What the user has typed meanwhile, for the next budget, stays.
+  const submit = () => set.mutate(undefined, { onSuccess: () => setAmount((now) => (now === amount ? '' : now)) })
   return (
     <form
       className="inline-form"
       onSubmit={(event) => {
         event.preventDefault()
-        set.mutate(undefined)
+        submit()
       }}
     >
       <Select
@@ -134,7 +136,7 @@ function SetBudget({ currency }: { currency: string }) {
         placeholder="Everybody"
         clearable
         searchable
-        data={people.map(({ id, name, email }) => ({ value: id, label: name ?? email ?? id }))}
+        data={namedApart(people).map(({ id, name }) => ({ value: id, label: name }))}
         value={person}
         onChange={setPerson}
       />

@@ -4,6 +4,7 @@ import type { Scope } from '@atelier/contract/enums.ts'
 import { Button, Checkbox, CopyButton, Select, TextInput } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { useId, useState } from 'react'
+import { namedApart } from '../lib/apart.ts'
 import { call } from '../lib/api.ts'
 import { fromLocalInput, latestLocalInput } from '../lib/dates.ts'
 import { fieldError, wordsOf } from '../lib/errors.ts'
@@ -102,7 +103,7 @@ export function NewToken({ close }: { close: () => void }) {
           description="A person’s token may never do more than the person."
           clearable
           searchable
-          data={people.filter(({ active }) => active).map(({ id, name }) => ({ value: id, label: name ?? 'Unnamed' }))}
+          data={namedApart(people.filter(({ active }) => active)).map(({ id, name }) => ({ value: id, label: name }))}
           value={userId}
           onChange={setUserId}
           error={fieldError(make.error, 'user_id')}

@@ -2,7 +2,8 @@
 import { expect, test } from 'vitest'
 import { reviewerChoices, reviewerName } from './reviewer-choices.ts'
 
-const person = (id: string, name: string | null, active: boolean) => [id, { id, name, active }] as const
+const person = (id: string, name: string | null, active: boolean) =>
+  [id, { id, name, active, email: `${id}@example.org` }] as const
 const people = new Map([
   person('a', 'Ann', true),
   person('b', 'Bob', false),
@@ -15,6 +16,15 @@ test('only people with access are offered, besides those who were chosen before 
     { value: 'a', label: 'Ann' },
     { value: 'b', label: 'Bob (has no access)' },
     { value: 'd', label: 'Without a name' },
+  ])
+})
+
+test('of two people who are called the same, the address is said', () => {
+  const twins = new Map([person('e', 'Ann', true), person('f', 'Ann', true), person('g', 'Ann', false)])
+  expect(reviewerChoices(twins, ['g']).map(({ label }) => label)).toEqual([
+    'Ann · e@example.org',
+    'Ann · f@example.org',
+    'Ann (has no access)',
   ])
 })
 

@@ -11,6 +11,7 @@ import { StatusMark } from '../canvas/status-mark.tsx'
 import { mayOnlyLook, refusalWords } from '../canvas/words.ts'
 import { useCost } from './cost.tsx'
 import { ItemDetail } from './item-detail.tsx'
+import { type Show, stepsFrom } from './item-steps.ts'
 import type { ItemState, Run } from './queries.ts'
 import { RollButton } from './roll-button.tsx'
 import { cellText } from './shapes.ts'
@@ -19,7 +20,6 @@ import type { Items } from './use-items.ts'
 import { ViewedContext, viewedItems } from './viewed.ts'
 
 type Props = { run: Run; view: CardView; items: Items; actions: Actions; mayWrite: boolean }
-type Show = 'all' | 'failed' | 'open'
 
 const least = 140
 const gap = 10
@@ -28,6 +28,8 @@ export function Gallery({ run, view, items, actions, mayWrite }: Props) {
   const [show, setShow] = useState<Show>('all')
   const [selected, setSelected] = useState<ReadonlySet<number>>(new Set())
   const [open, setOpen] = useState<number | null>(null)
+  /** The items that were shown when the user opened one of them. */
+  const [among, setAmong] = useState<readonly number[]>([])
   const shown = useMemo(() => [...items.keys()].filter((index) => fits(items.get(index), show)), [items, show])
   const failed = useMemo(() => [...items].filter(([, { status }]) => status === 'failed').length, [items])
   const { ref, width } = useElementSize()
@@ -40,6 +42,12 @@ export function Gallery({ run, view, items, actions, mayWrite }: Props) {
     estimateSize: () => rowHeight + gap,
     overscan: 3,
   })
+  const shownNow = useRef(shown)
+  shownNow.current = shown
+  const openItem = useCallback((index: number) => {
+    setAmong(shownNow.current)
+    setOpen(index)
+  }, [])
   const toggle = useCallback((index: number) => {
     setSelected((before) => {
       const next = new Set(before)
@@ -61,12 +69,14 @@ export function Gallery({ run, view, items, actions, mayWrite }: Props) {
   }
   const item = open === null ? undefined : items.get(open)
   if (open !== null && item) {
+    // A filtered list stays as it was when the item was opened: an item that is rolled again no longer matches the filter, and would
+    // disappear from the list while the user looks at it.
+    const steps = stepsFrom(open, show === 'all' ? shown : among, show)
     return (
       <ViewedContext value={viewedItems(view.id, items)}>
         <ItemDetail
-          {...{ run, view, item, actions, mayWrite }}
+          {...{ run, view, item, actions, mayWrite, steps }}
           index={open}
-          count={items.size}
           go={setOpen}
           close={() => {
             focusItem(open)
@@ -123,7 +133,7 @@ export function Gallery({ run, view, items, actions, mayWrite }: Props) {
                     isSelected={selected.has(index)}
                     hasPicture={view.makesFiles}
                     toggle={toggle}
-                    open={setOpen}
+                    open={openItem}
                   />
                 ) : null
               })}

@@ -7,6 +7,7 @@ import { StatusMark } from '../canvas/status-mark.tsx'
 import { creditWords, durationWords, mayOnlyLook, refusalWords } from '../canvas/words.ts'
 import { Icon } from '../ui/icons.tsx'
 import { useCost } from './cost.tsx'
+import type { ItemSteps } from './item-steps.ts'
 import type { ItemState, Run } from './queries.ts'
 import { RollButton } from './roll-button.tsx'
 import { TakeStrip } from './takes.tsx'
@@ -18,14 +19,14 @@ type Props = {
   view: CardView
   item: ItemState
   index: number
-  count: number
+  steps: ItemSteps
   actions: Actions
   mayWrite: boolean
   go: (index: number) => void
   close: () => void
 }
 
-export function ItemDetail({ run, view, item, index, count, actions, mayWrite, go, close }: Props) {
+export function ItemDetail({ run, view, item, index, steps, actions, mayWrite, go, close }: Props) {
   const refusal = mayWrite ? refusalWords(runRefuses.start(run)) : mayOnlyLook
   const body = useMemo(() => ({ regenerate: [{ node_id: view.id, item: index }] }), [view.id, index])
   const cost = useCost({ run, body, enabled: refusal === null })
@@ -38,15 +39,9 @@ export function ItemDetail({ run, view, item, index, count, actions, mayWrite, g
           All items
         </Button>
         <span className="item-steps">
-          <ActionIcon aria-label="The item before" disabled={index === 0} onClick={() => go(index - 1)}>
-            <Icon name="left" />
-          </ActionIcon>
-          <strong>
-            {index + 1} of {count}
-          </strong>
-          <ActionIcon aria-label="The next item" disabled={index + 1 >= count} onClick={() => go(index + 1)}>
-            <Icon name="right" />
-          </ActionIcon>
+          <Step label="The item before" icon="left" to={steps.before} go={go} />
+          <strong>{steps.words}</strong>
+          <Step label="The next item" icon="right" to={steps.next} go={go} />
         </span>
       </div>
       <div className="node-state">
@@ -96,3 +91,11 @@ export function ItemDetail({ run, view, item, index, count, actions, mayWrite, g
     </div>
   )
 }
+
+type StepProps = { label: string; icon: 'left' | 'right'; to: number | null; go: (index: number) => void }
+
+const Step = ({ label, icon, to, go }: StepProps) => (
+  <ActionIcon aria-label={label} disabled={to === null} onClick={() => to !== null && go(to)}>
+    <Icon name={icon} />
+  </ActionIcon>
+)

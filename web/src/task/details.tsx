@@ -2,6 +2,7 @@
 import type { Task } from '@atelier/contract/tasks.ts'
 import type { ReactNode } from 'react'
 import { useBoard } from '../board/board-context.ts'
+import { namedApart } from '../lib/apart.ts'
 import { fullWords, workWords } from '../lib/dates.ts'
 import type { Labelled } from '../lib/types.ts'
 import { TaskField } from './field.tsx'
@@ -97,9 +98,9 @@ function useOptions(): (spec: FieldSpec, value: unknown) => readonly Labelled[] 
     switch (kind) {
       case 'person':
         // A person who was deactivated may still be the value of this field; then the field has to show the person's name.
-        return [...people.values()]
-          .filter(({ active, id }) => active || id === value)
-          .map(({ id, name }) => ({ value: id, label: name ?? 'Unnamed' }))
+        return namedApart([...people.values()].filter(({ active, id }) => active || id === value)).map(
+          ({ id, name }) => ({ value: id, label: name }),
+        )
       case 'product':
         return [...products.values()].map(({ id, name }) => ({ value: id, label: name }))
       case 'test':

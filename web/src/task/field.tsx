@@ -14,6 +14,7 @@ import {
 } from '../lib/dates.ts'
 import { isTextList } from '../lib/storage.ts'
 import type { Labelled } from '../lib/types.ts'
+import { cutFilter } from '../ui/cut-list.ts'
 import { isCommand } from '../ui/keys.ts'
 import type { FieldSpec } from './field-list.ts'
 import { FieldNote } from './field-note.tsx'
@@ -240,6 +241,9 @@ function ChoicesField(props: FieldProps) {
   )
 }
 
+/** Shows at most so many options at once, because a list of thousands would open slowly. */
+const firstOptions = cutFilter(120)
+
 function ChoiceField(props: FieldProps) {
   const value = isText(props.value) ? props.value : null
   const field = useField<string | null>(props.spec.name, value, props.save, {
@@ -253,7 +257,7 @@ function ChoiceField(props: FieldProps) {
       searchable={data.length > 8}
       clearable={props.spec.required !== true}
       allowDeselect={false}
-      limit={120}
+      filter={firstOptions}
       data={data}
       value={field.draft}
       onChange={field.commit}

@@ -3,7 +3,9 @@ import { Select } from '@mantine/core'
 import { useDebouncedValue } from '@mantine/hooks'
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
+import { changesApart } from '../lib/apart.ts'
 import { call } from '../lib/api.ts'
+import { underCut } from './cut-list.ts'
 
 type Props = {
   label: string
@@ -14,6 +16,9 @@ type Props = {
   /** If true, the field takes the focus when it appears, which opens its list. */
   isOpenAtFirst?: boolean
 }
+
+/** How many graphs one search reads. */
+const mostFound = 50
 
 /** Reads the chosen graph by its id, so that this graph is among the options even if the search does not find it. */
 export const graphNameQuery = (id: string) => ({
@@ -31,11 +36,14 @@ export function GraphPicker({ label, description, value, change, error = null, i
   const query = wanted === '' || wanted === chosen?.name ? {} : { search: wanted }
   const found = useQuery({
     queryKey: ['graphs', 'picked', query],
-    queryFn: ({ signal }) => call('listGraphs', { query: { ...query, limit: 50 }, signal }),
+    queryFn: ({ signal }) => call('listGraphs', { query: { ...query, limit: mostFound }, signal }),
     placeholderData: keepPreviousData,
   })
-  const about = new Map((found.data?.items ?? []).map(({ id, description }) => [id, description]))
-  const options = new Map((found.data?.items ?? []).map((graph) => [graph.id, nameOf(graph)]))
+  const graphs = found.data?.items ?? []
+  const isCut = found.data?.meta.next_cursor != null
+  const changes = changesApart(graphs)
+  const about = new Map(graphs.map(({ id, description }) => [id, description]))
+  const options = new Map(graphs.map((graph) => [graph.id, nameOf(graph)]))
   if (value !== null && chosen) options.set(value, chosen.name)
   return (
     <Select
@@ -47,12 +55,14 @@ export function GraphPicker({ label, description, value, change, error = null, i
       {...(opens ? { autoFocus: true } : {})}
       nothingFoundMessage={found.isFetching ? 'Looking …' : 'No graph is called so'}
       // The service has already searched, so the field shows everything that the service found.
-      filter={({ options }) => options}
+      filter={({ options }) => underCut(options, isCut ? mostFound : null)}
       data={[...options].map(([value, label]) => ({ value, label }))}
-      // Each option also shows the description, because the name alone often does not say what a graph does.
+      // Each option also shows the description, because the name alone often does not say what a graph does. Graphs of the same name
+      // also show when they were changed, because two copies often have the same description.
       renderOption={({ option }) => (
         <span className="menu-lines">
           {option.label}
+          {changes.has(option.value) ? <span className="hint">{changes.get(option.value)}</span> : null}
           {about.get(option.value) ? <span className="hint option-about">{about.get(option.value)}</span> : null}
         </span>
       )}

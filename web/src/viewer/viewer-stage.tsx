@@ -122,6 +122,13 @@ type StillProps = Pick<Props, 'url' | 'view' | 'setSize'> & { name: string; over
  */
 function Still({ url, view, setSize, name, over, cannotShow }: StillProps) {
   const { key, onLoad, onError, absent } = usePicture(url, cannotShow)
+  const [pixels, setPixels] = useState<Size | null>(null)
+  const isUnplaced = view === null
+  // The viewer forgets the size when it turns to another creative. If that one has the same file, this component stays, and the
+  // picture does not load a second time: its size is then reported from here.
+  useEffect(() => {
+    if (isUnplaced && pixels) setSize(pixels)
+  }, [isUnplaced, pixels, setSize])
   if (absent) return <NotLoaded {...absent} />
   return (
     <>
@@ -140,7 +147,7 @@ function Still({ url, view, setSize, name, over, cannotShow }: StillProps) {
           onLoad={({ currentTarget: { naturalWidth, naturalHeight } }) => {
             onLoad()
             // An SVG may have no size of its own; then any size can be used.
-            setSize({ width: naturalWidth || 1024, height: naturalHeight || 1024 })
+            setPixels({ width: naturalWidth || 1024, height: naturalHeight || 1024 })
           }}
           onError={onError}
         />
