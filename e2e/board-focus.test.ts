@@ -88,6 +88,41 @@ test('a folded column, the row for new tasks and a removed condition pass the fo
   await focused(page, add)
 })
 
+test('clearing the selection by its button, or by Escape in its bar, focuses the card that was selected last', async () => {
+  await makeTasks('Clears 1', 'Clears 2')
+  const page = await app.open('/?q=Clears')
+  for (const leave of ['Enter', 'Escape']) {
+    for (const name of ['Clears 1', 'Clears 2']) {
+      await cardLink(page, name).focus()
+      await page.keyboard.press('x')
+    }
+    await page.getByRole('toolbar').getByRole('button', { name: 'Clear the selection' }).press(leave)
+    await page.getByRole('toolbar').waitFor({ state: 'detached' })
+    await focusIs(page, 'Clears 2')
+    expect(await page.locator('.card[data-selected]').count()).toBe(0)
+  }
+})
+
+test('the dialog for new names gives the focus back, or passes it on if the card has left', async () => {
+  const { task } = await app.make.taskWith(['Taken_01'], { name: 'Names wanted' })
+  const { task: other } = await app.make.taskWith([], { name: 'Names kept' })
+  for (const { id } of [other, task]) await app.make.deleted(`/api/v1/tasks/${id}`)
+  await app.make.taskWith(['Taken_01'], { name: 'Names taken' })
+  const page = await app.open('/?q=Names')
+  const restore = page.getByRole('button', { name: 'Restore Names wanted' })
+  const dialog = page.getByRole('dialog', { name: 'These names were taken meanwhile' })
+  await restore.press('Enter')
+  await dialog.getByRole('button', { name: 'Leave it deleted' }).press('Enter')
+  await dialog.waitFor({ state: 'hidden' })
+  await focused(page, restore)
+  await page.keyboard.press('Enter')
+  await dialog.getByRole('button', { name: 'Rename and restore' }).press('Enter')
+  await dialog.waitFor({ state: 'hidden' })
+  await cardLink(column(page, 'Backlog'), 'Names wanted').waitFor()
+  await focusIs(page, 'Names kept')
+  expect(await backlog(page)).toContain('Names wanted')
+})
+
 test('a search tells its outcome once, for all columns together', async () => {
   await makeTasks('Told 1', 'Told 2')
   const page = await app.open('/')

@@ -1,9 +1,11 @@
 // Facts about the questions of gates: at 400 % zoom, and for people who may only look.
-import type { Locator } from 'playwright-core'
+import type { Locator, Page } from 'playwright-core'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { definitionOf } from '../server/test/support/definitions.ts'
 import { makeRun, runThrough } from '../server/test/support/runs.ts'
 import { type App, startApp } from './support/app.ts'
+import { intercept } from './support/intercept.ts'
+import { focused } from './support/keyboard.ts'
 import { keepShot } from './support/shots.ts'
 
 let app: App
@@ -73,6 +75,30 @@ test('an answer that picks too few says on focus how many to pick', async () => 
   const answer = page.getByRole('region', { name: 'Which one?' }).getByRole('button', { name: 'Choose this' })
   await answer.focus()
   await expect.poll(() => page.getByRole('tooltip').allTextContents()).toEqual(['Pick one.'])
+})
+
+/** Presses the button of the open question twice: the first answer is refused, and the second is taken. */
+async function answerTwice(path: string, name: string): Promise<Page> {
+  const page = await app.open(path)
+  const button = page.getByRole('region', { name: 'Which one?' }).getByRole('button', { name })
+  let refusals = 1
+  await intercept(page, '**/answers', (route) =>
+    refusals-- > 0 ? route.fulfill({ status: 409, json: { error: 'not_now' } }) : route.continue(),
+  )
+  await button.press('Enter')
+  await page.getByRole('alert').waitFor()
+  await focused(page, button)
+  await page.keyboard.press('Enter')
+  await button.waitFor({ state: 'detached' })
+  return page
+}
+
+test('a button that answers keeps the focus while it waits, and the page gets it when the question is gone', async () => {
+  for (const page of [
+    await answerTwice(await waiting('gate.choose', 'options'), 'Choose option 2'),
+    await answerTwice(await waiting('gate.edit', 'value'), 'Go on with this'),
+  ])
+    await expect.poll(() => page.evaluate('document.activeElement.id')).toBe('main')
 })
 
 test('nothing went wrong in the pages', () => {

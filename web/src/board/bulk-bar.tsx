@@ -2,10 +2,12 @@
 import { ActionIcon, Button, Combobox, Menu, ScrollArea, Tooltip, useCombobox } from '@mantine/core'
 import { useIsFetching } from '@tanstack/react-query'
 import { type ReactNode, useState } from 'react'
+import { namedApart } from '../lib/apart.ts'
 import type { Person } from '../lib/types.ts'
 import { Icon, type IconName } from '../ui/icons.tsx'
 import { useBoard } from './board-context.ts'
-import { clearSelected, useSelected } from './selection.ts'
+import { useSelected } from './selection.ts'
+import { useClearSelected } from './use-clear-selected.ts'
 import { useDelete } from './use-delete.ts'
 import { useFeeds } from './use-feeds.ts'
 import { useFocusAfter } from './use-focus-after.ts'
@@ -22,6 +24,7 @@ export function BulkBar() {
   const patch = usePatchMany()
   const remove = useDelete()
   const focusAfter = useFocusAfter()
+  const clear = useClearSelected()
   // Draws the bar again when another search or filter has been read.
   useIsFetching({ queryKey: ['feed'] })
   // A selected card that a search or a filter hides, or that somebody has deleted, is left out of everything that the bar does.
@@ -76,7 +79,7 @@ export function BulkBar() {
         Delete
       </Button>
       <Tooltip label="Clear the selection (Esc)">
-        <ActionIcon aria-label="Clear the selection" onClick={clearSelected}>
+        <ActionIcon aria-label="Clear the selection" onClick={clear}>
           <Icon name="close" />
         </ActionIcon>
       </Tooltip>
@@ -116,7 +119,7 @@ function AssigneeChoice({ people, choose }: AssigneeProps) {
       setSearch('')
     },
   })
-  const choices = [{ id: null, name: 'Nobody' }, ...people.map(({ id, name }) => ({ id, name: name ?? 'Unnamed' }))]
+  const choices = [{ id: null, name: 'Nobody' }, ...namedApart(people)]
   const wanted = search.trim().toLowerCase()
   const found = choices.filter(({ name }) => name.toLowerCase().includes(wanted))
   return (

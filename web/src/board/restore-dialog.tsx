@@ -4,13 +4,14 @@
 import type { CreativeConflict } from '@atelier/contract/creatives.ts'
 import { Button, Modal, TextInput } from '@mantine/core'
 import { useQuery, useQueryClient } from '@tanstack/react-query'
-import { Link } from '@tanstack/react-router'
+import { Link, useParams } from '@tanstack/react-router'
 import { useState } from 'react'
 import { call } from '../lib/api.ts'
 import { proposedName } from '../lib/proposed-name.ts'
 import { Icon } from '../ui/icons.tsx'
 import type { Conflicted } from './conflicts.ts'
 import { leaveDeleted, renameAndRestore, useConflicted } from './use-delete.ts'
+import { useFocusAfter } from './use-focus-after.ts'
 
 export function RestoreDialog() {
   const conflicted = useConflicted()
@@ -32,6 +33,8 @@ const keyOf = ({ task, conflicts }: Conflicted): string =>
 
 function Resolve({ task, conflicts }: Conflicted) {
   const client = useQueryClient()
+  const focusAfter = useFocusAfter()
+  const isOpen = useParams({ strict: false }).task_id === task.id
   const [names, setNames] = useState<ReadonlyMap<string, string>>(
     () => new Map(conflicts.map(({ creative_id, name }) => [creative_id, proposedName(name)])),
   )
@@ -43,7 +46,11 @@ function Resolve({ task, conflicts }: Conflicted) {
       creativeId: creative_id,
       name: names.get(creative_id)?.trim() ?? '',
     }))
-    setProblems(await renameAndRestore(client, task, given))
+    const { isBack, problems } = await renameAndRestore(client, task, given)
+    // The control that opened this dialog, which would get the focus back, disappears with the restored task.
+    if (isBack && isOpen) document.querySelector<HTMLElement>('.task-panel')?.focus()
+    else if (isBack) focusAfter([task])
+    setProblems(problems)
     setBusy(false)
   }
   return (

@@ -8,7 +8,8 @@ import { useBoard } from './board-context.ts'
 import { isDragging } from './dragging.ts'
 import { openFilter } from './filter-button.tsx'
 import { type KeyMeaning, meaningOf, type Place } from './keys.ts'
-import { clearSelected, focusCard, focusedCard, openAdding, selectedIds, toggleSelected } from './selection.ts'
+import { focusCard, focusedCard, openAdding, selectedIds, toggleSelected } from './selection.ts'
+import { useClearSelected } from './use-clear-selected.ts'
 import { useDelete } from './use-delete.ts'
 import { type Feeds, useFeeds } from './use-feeds.ts'
 import { useFocusAfter } from './use-focus-after.ts'
@@ -73,6 +74,7 @@ function useActions(): Record<Exclude<KeyMeaning['kind'], 'go'>, Action> {
   const remove = useDelete()
   const focusAfter = useFocusAfter()
   const leaveTask = useLeaveTask()
+  const clear = useClearSelected()
   const writing =
     (action: Action): Action =>
     (card, column) => {
@@ -98,7 +100,7 @@ function useActions(): Record<Exclude<KeyMeaning['kind'], 'go'>, Action> {
       void remove([card])
     }),
     leave: () => {
-      if (selectedIds().size > 0) clearSelected()
+      if (selectedIds().size > 0) clear()
       else leaveTask()
     },
   }

@@ -111,20 +111,19 @@ function refresh(client: QueryClient, tasks: readonly Named[]): void {
 }
 
 /**
- * Gives each creative its new name and, if no name was refused, restores the task. Returns the messages about refused names, each
- * under the id of its creative.
+ * Gives each creative its new name and, if no name was refused, restores the task. Returns whether the task is back, and the messages
+ * about refused names, each under the id of its creative.
  */
 export async function renameAndRestore(
   client: QueryClient,
   task: Named,
   names: readonly { creativeId: string; name: string }[],
-): Promise<ReadonlyMap<string, string>> {
+): Promise<{ isBack: boolean; problems: ReadonlyMap<string, string> }> {
   const problems = new Map<string, string>()
   for (const { creativeId, name } of names) {
     await call('patchCreative', { params: { creative_id: creativeId }, body: { name } }).catch((error: unknown) =>
       problems.set(creativeId, wordsOf(error)),
     )
   }
-  if (problems.size === 0) await restoreOne(client, task)
-  return problems
+  return { isBack: problems.size === 0 && (await restoreOne(client, task)), problems }
 }

@@ -43,6 +43,7 @@ export function GuestCreative({ creative, caller, place, before, next, close, re
   const media = useRef<HTMLMediaElement>(null)
   const page = useRef<HTMLElement>(null)
   const picture = useRef<HTMLDivElement>(null)
+  const field = useRef<HTMLTextAreaElement>(null)
   useEffect(() => page.current?.focus(), [])
   const attempt = async (act: () => Promise<unknown>): Promise<boolean> => {
     setIsBusy(true)
@@ -74,13 +75,18 @@ export function GuestCreative({ creative, caller, place, before, next, close, re
       await caller.call('decideAsGuest', { params, body: { file, decision: next } })
       refresh()
     })
+  const goOn = () => field.current?.focus()
+  const giveUp = () => {
+    setIsDrawing(false)
+    setDrawn(null)
+  }
   const onKey = (event: KeyboardEvent) => {
     // In a text the arrow keys move the caret, in a film they seek; with Alt or ⌘ they are keys of the browser.
     if (keyTakers.some((taker) => event.target instanceof taker)) return
     if (event.ctrlKey || event.altKey || event.metaKey) return
     if (event.key === 'ArrowLeft') before?.()
     else if (event.key === 'ArrowRight') next?.()
-    else if (event.key === 'Escape') close()
+    else if (event.key === 'Escape') (isDrawing ? giveUp : close)()
   }
   const threads = useMemo(() => (said.data ?? []).filter(({ thread_id }) => thread_id === null), [said.data])
   const isReady = !isBusy && kept.text.trim() !== ''
@@ -108,7 +114,7 @@ export function GuestCreative({ creative, caller, place, before, next, close, re
         hasCome={(isShown) => setSeen({ file, isShown })}
         marked={threads.map((thread, at) => ({ ...thread, number: at + 1, isOpen: !thread.resolved }))}
         choose={setChosen}
-        drawing={isDrawing ? { tool: 'box', mark, draw: (next) => setDrawn({ file, mark: next }) } : null}
+        drawing={isDrawing ? { tool: 'box', mark, draw: (next) => setDrawn({ file, mark: next }), goOn, giveUp } : null}
       />
       {problem ? <p role="alert">{problem}</p> : null}
       <Decide
@@ -126,6 +132,7 @@ export function GuestCreative({ creative, caller, place, before, next, close, re
           }}
         >
           <Textarea
+            ref={field}
             label="Your comment"
             value={kept.text}
             maxLength={5000}

@@ -3,12 +3,20 @@ import type { Mark } from '@atelier/contract/review-rules.ts'
 import { memo, type PointerEvent, type RefObject, useEffect, useMemo, useRef, useState } from 'react'
 import { useStable } from '../lib/use-stable.ts'
 import { useGrowing } from '../ui/use-growing.ts'
+import { MarkCross } from './mark-cross.tsx'
 import { anchorOf, begun, drawn, finished, inPicture, isAround, onStage, type Placed, type Tool } from './marks.ts'
 import './review.css'
 import type { Reviewing } from './use-review.ts'
 
 type Marked = { id: string; mark: Mark | null; number: number; isOpen: boolean }
-type Drawing = { tool: Tool; mark: Mark | null; draw: (mark: Mark) => void }
+type Drawing = {
+  tool: Tool
+  mark: Mark | null
+  draw: (mark: Mark) => void
+  /** Called after a mark was set by keyboard: the words that belong to it come next. */
+  goOn: () => void
+  giveUp: () => void
+}
 type Props = {
   placed: Placed
   marked: readonly Marked[]
@@ -23,7 +31,7 @@ type Props = {
  * mark of an unresolved comment is shown only while the film is at the time of the comment.
  */
 export function ReviewMarks({ review, placed }: { review: Reviewing; placed: Placed }) {
-  const { threads, tool, mark, setMark, chosen, choose, media } = review
+  const { threads, tool, mark, setMark, chosen, choose, media, field, drop } = review
   const seconds = useSeconds(media)
   const marked = useMemo(
     () =>
@@ -33,7 +41,8 @@ export function ReviewMarks({ review, placed }: { review: Reviewing; placed: Pla
       })),
     [threads, seconds],
   )
-  return <MarkLayer {...{ placed, chosen, choose, marked }} drawing={tool && { tool, mark, draw: setMark }} />
+  const drawing = tool && { tool, mark, draw: setMark, goOn: () => field.current?.focus(), giveUp: drop }
+  return <MarkLayer {...{ placed, chosen, choose, marked, drawing }} />
 }
 
 /** Returns the present time of the film in seconds, or null for a picture. */
@@ -58,6 +67,7 @@ const marksPerFrame = 50
 export function MarkLayer({ placed, marked, chosen, choose, drawing }: Props) {
   const held = useRef<Mark | null>(null)
   const press = useStable(choose)
+  const isLoaded = placed.size.width > 0 && placed.size.height > 0
   const shown = marked.slice(0, useGrowing(marked.length, marksPerFrame))
   const pointOf = (event: PointerEvent<SVGSVGElement>) => {
     const box = event.currentTarget.getBoundingClientRect()
@@ -95,6 +105,19 @@ export function MarkLayer({ placed, marked, chosen, choose, drawing }: Props) {
         )}
         {drawing?.mark ? <Shape mark={drawing.mark} placed={placed} isChosen /> : null}
       </svg>
+      {drawing && drawing.tool !== 'strokes' && isLoaded ? (
+        <MarkCross
+          key={drawing.tool}
+          tool={drawing.tool}
+          {...{ placed, giveUp: drawing.giveUp }}
+          set={(mark) => {
+            drawing.draw(mark)
+            drawing.goOn()
+          }}
+        >
+          {(box) => <Shape mark={box} placed={placed} isChosen />}
+        </MarkCross>
+      ) : null}
       {drawing
         ? null
         : shown.map(({ id, mark, number, isOpen }) => {

@@ -37,6 +37,7 @@ export const keyWords: readonly (readonly [string, string])[] = [
   ['b', 'compare'],
   ['← →', 'pictures; in a film that has the focus, its time'],
   ['Shift ← → ↑ ↓', 'move the picture'],
+  ['← → ↑ ↓ Enter', 'with Pin or Box: move the crosshair (Shift: farther), set it'],
   ['+ − 0 1', 'nearer, farther, whole, pixels'],
   ['r i', 'review, facts'],
   ['Esc', 'close'],

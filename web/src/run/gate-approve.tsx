@@ -98,8 +98,7 @@ export function GateApprove(props: Props) {
             {...(refusal === null ? { 'data-first': true } : {})}
             leftSection={<Icon name="check" size={14} />}
             rightSection={<Kbd size="xs">y</Kbd>}
-            loading={isBusy}
-            {...offIf(refusal !== null)}
+            {...offIf(refusal !== null || isBusy)}
             onClick={() => decide(true)}
           >
             Approve

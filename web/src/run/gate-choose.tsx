@@ -144,7 +144,8 @@ export function GateChoose(props: Props) {
             look={pictures[index] ? () => look(index) : null}
             roll={sources[index] ? () => rollOne(index) : null}
             rollRefusal={rollOff}
-            choose={max === 1 && refusal === null && !isBusy ? () => choose(index) : null}
+            choose={max === 1 && refusal === null ? () => choose(index) : null}
+            isBusy={isBusy}
             takes={takesOf(index)}
           />
         ))}
@@ -161,7 +162,7 @@ export function GateChoose(props: Props) {
         </span>
         {all.length > 0 ? <RollAll run={run} sources={all} off={rollOff} roll={rollAll} /> : null}
         <Reason words={answerOff}>
-          <Button size="sm" loading={isBusy} {...offIf(answerOff !== null)} onClick={confirm}>
+          <Button size="sm" {...offIf(isBusy || answerOff !== null)} onClick={confirm}>
             {picked.length === 0 && min === 0
               ? 'Go on without any'
               : picked.length > 1

@@ -3,6 +3,7 @@ import { Button, Textarea } from '@mantine/core'
 import { useMemo } from 'react'
 import { useDraft } from '../task/use-draft.ts'
 import { isCommand } from '../ui/keys.ts'
+import { offIf } from '../ui/reason.tsx'
 import type { AnswerProps } from './gate-stage.tsx'
 import { entryOf } from './gate-values.ts'
 import type { Request } from './questions.ts'
@@ -54,7 +55,7 @@ export function GateEdit({ request, refusal, answer, isBusy, draft }: Props) {
         <Button size="sm" variant="default" disabled={text === entry.text} onClick={letGo}>
           As it was
         </Button>
-        <Button size="sm" loading={isBusy} disabled={problem !== null || refusal !== null} onClick={send}>
+        <Button size="sm" {...offIf(isBusy || problem !== null || refusal !== null)} onClick={send}>
           Go on with this
         </Button>
       </footer>

@@ -21,11 +21,13 @@ type Props = {
   rollRefusal: string | null
   /** Answers the gate with this option alone. Null if the gate accepts more than one option, or cannot be answered now. */
   choose: (() => void) | null
+  /** Whether an answer is being sent. */
+  isBusy: boolean
   takes: ReactNode
 }
 
 export function GateOption(props: Props) {
-  const { index, option, isPicked, isFresh, isRolling, pick, look, roll, rollRefusal, choose, takes } = props
+  const { index, option, isPicked, isFresh, isRolling, pick, look, roll, rollRefusal, choose, isBusy, takes } = props
   return (
     <li className="option" data-picked={isPicked || undefined} data-rolling={isRolling || undefined}>
       <button
@@ -57,7 +59,13 @@ export function GateOption(props: Props) {
       {takes}
       <div className="option-tools">
         {choose ? (
-          <Button size="compact-xs" variant="light" aria-label={`Choose option ${index + 1}`} onClick={choose}>
+          <Button
+            size="compact-xs"
+            variant="light"
+            {...offIf(isBusy)}
+            aria-label={`Choose option ${index + 1}`}
+            onClick={choose}
+          >
             Choose
           </Button>
         ) : null}

@@ -27,6 +27,7 @@ const keysOf = (review: Reviewing, look: (version: Version) => void): ViewerKeys
   Object.fromEntries(reviewKeys.map(({ key, act }) => [key, () => act(review, look)]))
 
 const far = 80
+const arrows = ['ArrowLeft', 'ArrowRight', 'ArrowUp', 'ArrowDown']
 
 export function Viewer({ pictures, first, firstBeside, reviewed }: ViewerProps) {
   const dialog = useTopDialog()
@@ -71,6 +72,8 @@ export function Viewer({ pictures, first, firstBeside, reviewed }: ViewerProps) 
     // The field for the comment exists only after the panel is rendered.
     setTimeout(() => review.field.current?.focus())
   }
+  const toCross = () => dialog.current?.querySelector<HTMLElement>('.mark-cross')?.focus()
+  const isPlacing = hasReview && (review.tool === 'pin' || review.tool === 'box')
   const keys: ViewerKeys = {
     ArrowLeft: () => go(at - 1),
     ArrowRight: () => go(at + 1),
@@ -90,6 +93,8 @@ export function Viewer({ pictures, first, firstBeside, reviewed }: ViewerProps) 
     i: () => setHasFacts(!hasFacts),
     z: zoning.turn,
     ...(isReviewed ? { r: turnReview, ...keysOf(review, look) } : {}),
+    // While a tool is chosen, they belong to its crosshair: another picture would drop the mark.
+    ...(isPlacing ? Object.fromEntries(arrows.map((key) => [key, toCross])) : {}),
   }
   return (
     <dialog
