@@ -159,6 +159,120 @@ test('a variant that is open in the dialog does not undo what another adds or ch
   expect(await variants()).toMatchObject([first, { audience: 'Parents' }, added])
 })
 
+/** Does `act` before the first PATCH of this address that the page sends reaches the service. */
+async function beforeSaving(page: Page, url: string, act: () => Promise<unknown>): Promise<void> {
+  let isFirst = true
+  await intercept(page, url, async (route) => {
+    if (isFirst && route.request().method() === 'PATCH') {
+      isFirst = false
+      await act()
+    }
+    await route.continue()
+  })
+}
+
+test('a name that another gives a creative while mine is being saved is not replaced', async () => {
+  const task = await app.make.task({ name: 'With a creative' })
+  const creative = await app.make.creative(task.id, { name: 'Before' })
+  const page = await app.open(`/tasks/${task.id}#creatives`)
+  const nameNow = async () => (await app.make.read(`/api/v1/creatives/${creative.id}`)).name
+  const rename = (name: string) => app.service.patch(`/api/v1/creatives/${creative.id}`, { name })
+  await field(page, 'Name of Before').waitFor()
+  await beforeSaving(page, `**/api/v1/creatives/${creative.id}`, () => rename('Theirs'))
+  await typeInto(field(page, 'Name of Before'), 'Mine')
+  await page.keyboard.press('Enter')
+  await note(page).getByText('Theirs', { exact: true }).waitFor()
+  expect(await field(page, 'Name of Theirs').inputValue()).toBe('Mine')
+  expect(await nameNow()).toBe('Theirs')
+  await choose(page, 'Use mine')
+  await expect.poll(nameNow).toBe('Mine')
+  await note(page).waitFor({ state: 'detached' })
+})
+
+test('a sheet adds to the variants that another changes meanwhile, and replaces nothing that they wrote', async () => {
+  const first = { key: 'hero', variation_num: 1, audience: 'Everybody' }
+  const task = await app.make.task({ name: 'From a sheet', variants: [first] })
+  const page = await app.open(`/tasks/${task.id}`)
+  const variants = () => memberOf(task.id, 'variants')
+  const dialog = page.getByRole('dialog', { name: 'Variants from a sheet' })
+  const take = async (rows: string) => {
+    await panel(page).getByRole('button', { name: 'From a sheet' }).click()
+    await dialog.getByLabel('Cells of a spreadsheet').fill(`Key,Audience,Notes\n${rows}`)
+    await dialog.getByRole('button', { name: 'Take them over' }).click()
+  }
+  await panel(page).getByRole('button', { name: 'From a sheet' }).waitFor()
+  const url = `**/api/v1/tasks/${task.id}`
+  const parents = { ...first, audience: 'Parents' }
+  await beforeSaving(page, url, () => app.make.patched(task.id, { variants: [parents] }))
+  await take('hero,,Short\nteam,Students,')
+  await dialog.waitFor({ state: 'detached' })
+  const team = { key: 'team', audience: 'Students' }
+  await expect.poll(variants).toMatchObject([{ ...parents, notes: 'Short' }, team])
+
+  await page.unroute(url)
+  await panel(page).getByLabel('Audience of variant hero').and(page.locator('[value="Parents"]')).waitFor()
+  const theirs = { ...parents, notes: 'Theirs' }
+  await beforeSaving(page, url, () => app.make.patched(task.id, { variants: [theirs] }))
+  await take('hero,,Mine')
+  await dialog.getByRole('alert').filter({ hasText: 'Somebody changed this meanwhile' }).waitFor()
+  expect(await dialog.getByLabel('Cells of a spreadsheet').inputValue()).toContain('hero,,Mine')
+  expect(await variants()).toMatchObject([theirs])
+})
+
+test('an answer that comes late does not take back what another has changed since', async () => {
+  const { task, mine } = await inFrontOfBoth('Answered late', { topic: 'Before' })
+  const [isStored, mayAnswer] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()]
+  await intercept(mine, `**/api/v1/tasks/${task.id}`, async (route) => {
+    if (route.request().method() !== 'PATCH') return route.continue()
+    const response = await route.fetch()
+    isStored.resolve()
+    await mayAnswer.promise
+    await route.fulfill({ response })
+  })
+  await write(mine, 'Hypothesis', 'Mine')
+  await isStored.promise
+  await app.make.patched(task.id, { topic: 'Theirs' })
+  await expect.poll(() => field(mine, 'Topic').inputValue()).toBe('Theirs')
+  // The cards of the board are read again once the answer was taken in.
+  const isDone = mine.waitForRequest(/\/board/)
+  mayAnswer.resolve()
+  await isDone
+  expect(await field(mine, 'Topic').inputValue()).toBe('Theirs')
+  expect(await field(mine, 'Hypothesis').inputValue()).toBe('Mine')
+})
+
+test('what was refused because the task was deleted is saved once the task is restored', async () => {
+  const task = await app.make.task({ name: 'Deleted meanwhile' })
+  const page = await app.open(`/tasks/${task.id}`)
+  await field(page, 'Hypothesis').waitFor()
+  await beforeSaving(page, `**/api/v1/tasks/${task.id}`, () => app.service.ask('DELETE', `/api/v1/tasks/${task.id}`))
+  await write(page, 'Hypothesis', 'Not lost')
+  await panel(page).getByText('restore it before you change it').waitFor()
+  await expect.poll(() => field(page, 'Hypothesis').isDisabled()).toBe(true)
+  await app.service.post(`/api/v1/tasks/${task.id}/restore`)
+  await expectMember(task.id, 'hypothesis', 'Not lost')
+  await expect.poll(() => field(page, 'Hypothesis').getAttribute('aria-invalid')).not.toBe('true')
+})
+
+test('a refusal that arrives only after the task was restored does not keep the words from being saved', async () => {
+  const task = await app.make.task({ name: 'Back already' })
+  const page = await app.open(`/tasks/${task.id}`)
+  await field(page, 'Hypothesis').waitFor()
+  const isDisabled = () => field(page, 'Hypothesis').isDisabled()
+  let saves = 0
+  await intercept(page, `**/api/v1/tasks/${task.id}`, async (route) => {
+    if (route.request().method() !== 'PATCH' || ++saves > 1) return route.continue()
+    await app.service.ask('DELETE', `/api/v1/tasks/${task.id}`)
+    const refusal = await route.fetch()
+    await expect.poll(isDisabled).toBe(true)
+    await app.service.post(`/api/v1/tasks/${task.id}/restore`)
+    await expect.poll(isDisabled).toBe(false)
+    await route.fulfill({ response: refusal })
+  })
+  await write(page, 'Hypothesis', 'Not lost')
+  await expectMember(task.id, 'hypothesis', 'Not lost')
+})
+
 test('words typed without a connection are saved as soon as it is back', async () => {
   const task = await app.make.task({ name: 'On a train', priority: 3 })
   const page = await app.open(`/tasks/${task.id}`)

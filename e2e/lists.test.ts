@@ -48,6 +48,27 @@ test('a button pressed by keys keeps the focus while it works and after it, and 
   await expect.poll(() => add.getAttribute('disabled')).toBe('')
 })
 
+test('the name of the next product is typed while the one before is being added, and stays', async () => {
+  const page = await app.open('/products')
+  const [isSent, maySend] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()]
+  await intercept(page, '**/api/v1/products', async (route) => {
+    if (route.request().method() === 'POST') {
+      isSent.resolve()
+      await maySend.promise
+    }
+    await route.continue()
+  })
+  await typeInto(page.getByLabel('New product'), 'First of two')
+  await typeInto(page.getByLabel('Code'), 'ONE')
+  await page.keyboard.press('Enter')
+  await isSent.promise
+  await typeInto(page.getByLabel('New product'), 'Second of two')
+  maySend.resolve()
+  await page.getByLabel('Name of First of two').waitFor()
+  await expect.poll(() => page.getByLabel('Code').inputValue()).toBe('')
+  expect(await page.getByLabel('New product').inputValue()).toBe('Second of two')
+})
+
 test('a template that is deleted by keys leaves the focus to the row in its place', async () => {
   for (const name of ['Row 1', 'Row 2', 'Row 3']) await template(name)
   const page = await app.open('/templates')

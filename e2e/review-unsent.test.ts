@@ -98,6 +98,61 @@ test('the reason why changes are wanted stays when the decision is refused, and 
   await note.waitFor({ state: 'detached' })
 })
 
+test('an answer to a comment that is deleted meanwhile stays in sight, and becomes a comment of its own', async () => {
+  const { page, creative } = await openPicture('Answered')
+  const { data: comment } = await app.service.post(`/api/v1/creatives/${creative.id}/review-comments`, {
+    text: 'Warmer',
+    version: 1,
+  })
+  await viewer(page).getByRole('button', { name: 'Show', exact: true }).click()
+  await viewer(page).getByLabel('Answer comment 1').fill('How warm?')
+  await app.service.ask('DELETE', `/api/v1/review-comments/${comment.id}`)
+  await viewer(page).getByText('The comment that you were answering was deleted').waitFor()
+  await viewer(page).locator('.review-text').getByText('How warm?').waitFor()
+  await viewer(page).getByRole('button', { name: 'Make it a comment' }).click()
+  const field = viewer(page).getByLabel('Comment on version 1')
+  expect(await field.inputValue()).toBe('How warm?')
+  await expect.poll(() => focused(page)).toBe('Comment on version 1')
+  await field.press('Control+Enter')
+  await viewer(page).getByRole('list', { name: 'Comments on the picture' }).getByText('How warm?').waitFor()
+  expect(await viewer(page).getByText('The comment that you were answering was deleted').count()).toBe(0)
+})
+
+test('the focus is in the field again when a comment or an answer could not be sent', async () => {
+  const { page, creative } = await openPicture('Refused twice')
+  const path = `creatives/${creative.id}/review-comments`
+  await app.service.post(`/api/v1/${path}`, { text: 'Warmer', version: 1 })
+  await viewer(page).getByRole('button', { name: 'Show', exact: true }).click()
+  await intercept(page, `**/api/v1/${path}`, (route) =>
+    route.request().method() === 'POST' ? route.fulfill({ status: 503 }) : route.continue(),
+  )
+  for (const [label, button] of [
+    ['Comment on version 1', 'Comment'],
+    ['Answer comment 1', 'Answer'],
+  ] as const) {
+    await viewer(page).getByLabel(label).fill('Darker')
+    await viewer(page).getByRole('button', { name: button, exact: true }).click()
+    await expect.poll(() => focused(page)).toBe(label)
+    expect(await viewer(page).getByLabel(label).inputValue()).toBe('Darker')
+  }
+})
+
+test('all decisions are listed, also beyond fifty', async () => {
+  const { page, creative } = await openPicture('Decided often')
+  const version = await app.make.read(`/api/v1/creatives/${creative.id}`)
+  for (let at = 1; at <= 51; at += 1)
+    await app.service.post(`/api/v1/creatives/${creative.id}/decisions`, {
+      ...{ file: version.file, decision: 'changes_wanted', note: `Reason ${at}.` },
+    })
+  await expect
+    .poll(() =>
+      viewer(page)
+        .getByText(/: Reason \d+\. /)
+        .count(),
+    )
+    .toBe(51)
+})
+
 test('a comment on a task is sent once, and what is typed meanwhile stays', async () => {
   const task = await app.make.task({ name: 'Said of slowly' })
   const page = await app.open(`/tasks/${task.id}`)
@@ -160,6 +215,25 @@ test('a change of a comment on a task is given up, and one that changes nothing 
   await page.reload()
   await page.getByRole('tab', { name: 'Comments' }).waitFor()
   expect(asked).toEqual(['beforeunload'])
+})
+
+test('a change of a comment is not saved over one that was made elsewhere meanwhile, unless its author says so', async () => {
+  const task = await app.make.task({ name: 'Said in two tabs' })
+  const { data: comment } = await app.service.post(`/api/v1/tasks/${task.id}/comments`, { text: 'As it was' })
+  const textNow = async () => (await app.make.read(`/api/v1/tasks/${task.id}/comments`)).items[0].text
+  const page = await app.open(`/tasks/${task.id}#comments`)
+  await page.getByRole('button', { name: /^Menu of the comment/ }).click()
+  await page.getByRole('menuitem', { name: 'Edit' }).click()
+  const field = page.getByRole('textbox', { name: 'Change the comment' })
+  await typeInto(field, 'From here')
+  await app.service.patch(`/api/v1/comments/${comment.id}`, { text: 'From there' })
+  await page.getByRole('alert').getByText('From there').waitFor()
+  await field.press('Control+Enter')
+  expect(await field.inputValue()).toBe('From here')
+  expect(await textNow()).toBe('From there')
+  await page.getByRole('button', { name: 'Use mine' }).click()
+  await field.waitFor({ state: 'detached' })
+  expect(await textNow()).toBe('From here')
 })
 
 test('a film of which a part does not come stays a film at its time; one that cannot be decoded is tried as a sound', async () => {

@@ -5,6 +5,7 @@ import { definitionOf } from '../server/test/support/definitions.ts'
 import { type App, signInLink, startApp } from './support/app.ts'
 import { violations } from './support/axe.ts'
 import { add, node } from './support/canvas.ts'
+import { typeInto } from './support/fields.ts'
 import { intercept } from './support/intercept.ts'
 
 let app: App
@@ -75,6 +76,28 @@ test('what one typed on a page without a session is gone for whoever else signs 
   await node(page, 'words').waitFor()
   expect(await node(page, 'number').count()).toBe(0)
   expect(Object.keys(await read())).toEqual(['words'])
+})
+
+test('text in a field that the end of the session kept from being saved is saved after the next sign-in', async () => {
+  const { id } = await app.make.task({ name: 'Begun' })
+  const page = await app.open(`/tasks/${id}`)
+  const field = page.getByLabel('Hypothesis', { exact: true })
+  await field.waitFor()
+  const held = Promise.withResolvers<Route>()
+  let saves = 0
+  await intercept(page, `**/api/v1/tasks/${id}`, (route) =>
+    route.request().method() === 'PATCH' && ++saves === 1 ? held.resolve(route) : route.continue(),
+  )
+  await typeInto(field, 'Not lost')
+  await page.keyboard.press('Tab')
+  const save = await held.promise
+  await endSession(page)
+  await save.continue()
+  const asked = page.getByRole('dialog', { name: 'Sign in to Atelier' })
+  await asked.waitFor()
+  await signInAgain(page, app.service.owner.id)
+  await asked.waitFor({ state: 'detached' })
+  await expect.poll(async () => (await app.make.read(`/api/v1/tasks/${id}`)).hypothesis).toBe('Not lost')
 })
 
 test('nothing went wrong in the pages', () => {

@@ -49,6 +49,30 @@ test('a name that a colleague gave is shown in the list, and stays when one only
   expect(written).toBe(1)
 })
 
+test('a name that a colleague gave while one was typing another is replaced only if one says so', async () => {
+  const product = await app.make.product('Balm')
+  const page = await app.open('/products')
+  const nameNow = async () => {
+    const { data } = await app.service.get('/api/v1/products?limit=100')
+    return data.items.find(({ id }: { id: string }) => id === product.id).name
+  }
+  const rename = (name: string) => app.service.patch(`/api/v1/products/${product.id}`, { name })
+  await typeInto(page.getByLabel('Name of Balm'), 'Balm mine')
+  await rename('Balm theirs')
+  const note = page.getByRole('alert')
+  await note.getByText('Balm theirs').waitFor()
+  await page.keyboard.press('Enter')
+  await note.getByRole('button', { name: 'Take theirs' }).click()
+  await note.waitFor({ state: 'detached' })
+  const field = page.getByLabel('Name of Balm theirs')
+  expect([await field.inputValue(), await nameNow()]).toEqual(['Balm theirs', 'Balm theirs'])
+  await typeInto(field, 'Balm mine')
+  await rename('Balm again')
+  await note.getByRole('button', { name: 'Use mine' }).click()
+  await expect.poll(nameNow).toBe('Balm mine')
+  await note.waitFor({ state: 'detached' })
+})
+
 test('boxes that are ticked one after the other are all ticked, however slow the service is', async () => {
   const page = await app.open('/notices/settings')
   const kinds = ['Mail', 'Chat'].map((where) => page.getByRole('checkbox', { name: `A deadline has passed: ${where}` }))

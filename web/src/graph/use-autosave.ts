@@ -1,11 +1,9 @@
 // In charge of saving a graph automatically shortly after each change. Only one save runs at a time.
-import { useQueryClient } from '@tanstack/react-query'
 import { type RefObject, useCallback, useEffect, useRef, useState } from 'react'
 import type { Raw } from '../canvas/doc.ts'
 import { type Doc, layoutOf, type Viewport } from '../canvas/layout.ts'
 import { hasCode, isUnreachable } from '../lib/errors.ts'
 import { onReachable } from '../lib/live-connection.ts'
-import { callerQuery } from '../lib/queries.ts'
 import { isNotSignedIn } from '../lib/session.ts'
 
 export type Patch = { definition?: Raw; ui_state?: Raw }
@@ -176,15 +174,8 @@ function useFlushOnLeave(flush: () => Promise<boolean>): () => boolean {
 
 /** Saves as soon as the service can be reached again, instead of after the pause, or as soon as the user has signed in again. */
 function useWhenReachable(state: SaveState, flush: () => Promise<boolean>): void {
-  const client = useQueryClient()
-  const error = state.kind === 'failed' ? state.error : null
-  const isOut = isNotSignedIn(error)
-  const isCutOff = isOut || isUnreachable(error)
+  const isCutOff = state.kind === 'failed' && (isNotSignedIn(state.error) || isUnreachable(state.error))
   useEffect(() => (isCutOff ? onReachable(() => void flush()) : undefined), [isCutOff, flush])
-  useEffect(() => {
-    // The page then notices that the session has ended, and asks for a sign-in.
-    if (isOut) void client.invalidateQueries({ queryKey: callerQuery.queryKey })
-  }, [isOut, error, client])
 }
 
 function useQuestionBeforeClosing(isOpen: boolean): void {

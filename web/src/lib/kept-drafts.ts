@@ -71,9 +71,12 @@ export function forgetDraft(key: string): void {
   if (all().delete(key)) write()
 }
 
+/** Returns the keys that begin with `start` and under which a draft is kept. */
+export const keysOfDrafts = (start: string): string[] => [...all().keys()].filter((key) => key.startsWith(start))
+
 /** Forgets the drafts whose keys begin with `start`, except those under the keys `present`: what the others belong to is gone. */
 export function forgetAllBut(start: string, present: readonly string[]): void {
-  const gone = [...all().keys()].filter((key) => key.startsWith(start) && !present.includes(key))
+  const gone = keysOfDrafts(start).filter((key) => !present.includes(key))
   for (const key of gone) forgetDraft(key)
 }
 

@@ -45,6 +45,13 @@ export async function renewedBearer(): Promise<Held> {
  */
 export const greatestAge = (): number => (firstAsked === null ? 0 : performance.now() - firstAsked)
 
+let whenSignedOut = (): void => {}
+
+/** Sets what is called whenever the service answers that this browser has no session. */
+export function onSignedOut(act: () => void): void {
+  whenSignedOut = act
+}
+
 /** Forgets the token, because the service has refused it or the user signs out. */
 export function dropBearer(): void {
   held = null
@@ -55,6 +62,7 @@ async function fetchToken(): Promise<Held> {
   const answer = await fetch('/session/token', { method: 'POST' })
   setByService(answer.headers.get('date'))
   const text = await answer.text()
+  if (answer.status === 401) whenSignedOut()
   if (!answer.ok) throw refused(answer.status, text)
   // A process of the version before does not say whom the token is for.
   const told: { token: string; expires_in: number; user_id?: string } = JSON.parse(text)

@@ -79,15 +79,21 @@ function AddProduct() {
   const [name, setName] = useState('')
   const [code, setCode] = useState('')
   const add = useWrite({
-    write: () =>
-      call('createProduct', { body: { name: name.trim(), ...(code.trim() === '' ? {} : { code: code.trim() }) } }),
+    write: (given: { name: string; code: string }) => {
+      const code = given.code.trim()
+      return call('createProduct', { body: { name: given.name.trim(), ...(code === '' ? {} : { code }) } })
+    },
     list: productsQuery.queryKey,
     quiet: true,
-    done: () => {
-      setName('')
-      setCode('')
-    },
   })
+  const submit = () => {
+    const emptied = () => {
+      // What the user has typed meanwhile, for the next product, stays.
+      setName((now) => (now === name ? '' : now))
+      setCode((now) => (now === code ? '' : now))
+    }
+    add.mutate({ name, code }, { onSuccess: emptied })
+  }
   const codeProblem = fieldError(add.error, 'code')
   const problem = add.isError && !codeProblem ? (fieldError(add.error, 'name') ?? wordsOf(add.error)) : null
   return (
@@ -95,7 +101,7 @@ function AddProduct() {
       className="inline-form"
       onSubmit={(event) => {
         event.preventDefault()
-        add.mutate(undefined)
+        submit()
       }}
     >
       <TextInput

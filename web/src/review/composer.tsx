@@ -8,7 +8,8 @@ import { isCommand } from '../ui/keys.ts'
 import { leaveEscape } from '../ui/leave-escape.ts'
 import { MentionChoice } from '../ui/mention-choice.tsx'
 import { tellError } from '../ui/toasts.tsx'
-import { backToViewer, leaveField } from './leave-field.ts'
+import { commentKey } from './draft-keys.ts'
+import { backToField, backToViewer, leaveField } from './leave-field.ts'
 import { type Tool, timeWords } from './marks.ts'
 import { useKeptText } from './use-kept-text.ts'
 import type { Reviewing } from './use-review.ts'
@@ -22,7 +23,7 @@ const tools: readonly (readonly [Tool, string])[] = [
 export function Composer({ review }: { review: Reviewing }) {
   const { creativeId, version, field, media, tool, setTool, mark, setMark, refresh, choose } = review
   const people = useQuery(peopleQuery).data ?? []
-  const kept = useKeptText(`${creativeId} review comment`)
+  const kept = useKeptText(commentKey(creativeId ?? ''))
   const { text, write } = kept
   const [forGuests, setForGuests] = useState(false)
   /** The time in the film or sound, in seconds, that the comment is about; null if the comment is not about a certain time. */
@@ -51,8 +52,8 @@ export function Composer({ review }: { review: Reviewing }) {
         return false
       },
     )
-  const send = () => {
-    if (isReady) void kept.send(post)
+  const send = async () => {
+    if (isReady && !(await kept.send(post))) backToField(field.current)
   }
   const mention = (name: string) => {
     write(`${text}${text === '' || text.endsWith(' ') ? '' : ' '}@${name} `)
@@ -74,13 +75,13 @@ export function Composer({ review }: { review: Reviewing }) {
         event.preventDefault()
         // The pressed button is off while the comment is sent and would lose the focus, and with it the viewer its keys.
         if (isReady) backToViewer(event.currentTarget)
-        send()
+        void send()
       }}
       onKeyDown={(event) => {
         // Letters that are typed in this form must not trigger the keys of the viewer.
         event.stopPropagation()
         if (leaveField(event)) return
-        if (event.key === 'Enter' && (event.ctrlKey || event.metaKey) && isCommand(event)) send()
+        if (event.key === 'Enter' && (event.ctrlKey || event.metaKey) && isCommand(event)) void send()
       }}
     >
       <div className="review-row">
@@ -108,7 +109,11 @@ export function Composer({ review }: { review: Reviewing }) {
           </button>
         ) : null}
       </div>
-      {tool && !mark ? <p className="hint">Draw on the picture, with the mouse or a finger.</p> : null}
+      {tool && !mark ? (
+        <p className="hint">
+          Draw on the picture, with the mouse{tool === 'strokes' ? ' or a finger' : ', a finger or the arrow keys'}.
+        </p>
+      ) : null}
       <textarea
         {...leaveEscape}
         ref={field}

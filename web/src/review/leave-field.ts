@@ -11,3 +11,11 @@ export function leaveField(event: KeyboardEvent): boolean {
   backToViewer(event.currentTarget)
   return true
 }
+
+/**
+ * Gives the focus back to a field whose text could not be sent, so that the user can go on typing at once. If the user has gone
+ * somewhere else in the viewer meanwhile, the focus stays there.
+ */
+export function backToField(field: HTMLElement | null): void {
+  if (document.activeElement === field?.closest('dialog')) field?.focus()
+}

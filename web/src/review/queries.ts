@@ -8,6 +8,7 @@ import { everyPage } from '../lib/queries.ts'
 export type Version = CallResult<'listCreativeVersions'>['items'][number]
 export type Said = CallResult<'createReviewComment'>
 export type Review = CallResult<'decideReview'>
+export type Decision = CallResult<'listReviewDecisions'>['items'][number]
 export type Reviewers = CallResult<'getTaskReviewers'>
 
 export const versionsQuery = (creativeId: string) =>
@@ -36,7 +37,8 @@ export const takePlanQuery = (commentId: string) =>
 export const decisionsQuery = (creativeId: string) =>
   queryOptions({
     queryKey: ['decisions', creativeId],
-    queryFn: () => call('listReviewDecisions', { params: { creative_id: creativeId }, query: { limit: 50 } }),
+    queryFn: (): Promise<Decision[]> =>
+      everyPage((query) => call('listReviewDecisions', { params: { creative_id: creativeId }, query })),
   })
 
 export const taskReviewQuery = (taskId: string) =>

@@ -12,6 +12,7 @@ import type { Version } from './queries.ts'
 import './review.css'
 import { keyWords } from './review-keys.ts'
 import { ThreadItem } from './thread-item.tsx'
+import { UnsentAnswers } from './unsent-answers.tsx'
 import type { Reviewing } from './use-review.ts'
 
 type Props = {
@@ -43,6 +44,7 @@ export function ReviewPanel({ review, look, compare }: Props) {
           <ThreadItem key={thread.id} {...{ thread, review, look }} />
         ))}
       </ol>
+      <UnsentAnswers review={review} />
       {canWrite && current ? <Composer review={review} /> : null}
       <details className="review-keys">
         <summary {...leaveEscape}>Keys</summary>

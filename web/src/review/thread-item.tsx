@@ -3,7 +3,8 @@ import { memo } from 'react'
 import { call } from '../lib/api.ts'
 import { leaveEscape } from '../ui/leave-escape.ts'
 import { tellError } from '../ui/toasts.tsx'
-import { backToViewer, leaveField } from './leave-field.ts'
+import { answerKey } from './draft-keys.ts'
+import { backToField, backToViewer, leaveField } from './leave-field.ts'
 import { timeWords } from './marks.ts'
 import type { Version } from './queries.ts'
 import { TakeLine } from './take-line.tsx'
@@ -65,7 +66,7 @@ function Item({ thread, review, look }: Props) {
 }
 
 function Answer({ thread, review }: { thread: Thread; review: Reviewing }) {
-  const kept = useKeptText(`${thread.id} review answer`)
+  const kept = useKeptText(answerKey(thread.creative_id, thread.id))
   const isReady = kept.text.trim() !== '' && !kept.isSending
   const post = (text: string) =>
     call('createReviewComment', {
@@ -89,7 +90,8 @@ function Answer({ thread, review }: { thread: Thread; review: Reviewing }) {
         // The pressed button is off while the answer is sent and would lose the focus, and with it the viewer its keys. Whoever sends
         // by Enter in the field stays there.
         if (document.activeElement !== review.answer.current) backToViewer(event.currentTarget)
-        void kept.send(post)
+        const field = review.answer.current
+        void kept.send(post).then((isSent) => isSent || backToField(field))
       }}
     >
       <input

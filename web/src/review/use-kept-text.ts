@@ -1,11 +1,15 @@
 // In charge of text that is typed and not yet sent, such as a comment: it is kept when its field disappears, and sent only once.
 
-import { forgetDraft, keepDraft, keptDraft } from '../lib/kept-drafts.ts'
+import { forgetDraft, keepDraft, keptDraft, keysOfDrafts } from '../lib/kept-drafts.ts'
 import { createStore, useStore } from '../lib/store.ts'
 
 export type KeptText = {
   text: string
   write: (text: string) => void
+  /** The `initial` text on which the user has begun to type; others may have changed it since. */
+  begunOn: string
+  /** Treats what was typed as a change of the present `initial` text. */
+  rebase: () => void
   /** Discards what was typed. */
   forget: () => void
   isSending: boolean
@@ -24,10 +28,12 @@ const changes = createStore(0)
 const underWay = createStore<ReadonlySet<string>>(new Set())
 
 export const keptText = (key: string): string | undefined => keptDraft(key, isText)?.typed
+const baseOf = (key: string): string | undefined => keptDraft(key, isText)?.base
 
-function keep(key: string, typed: string, initial: string): void {
+/** Keeps what is typed over the text `initial`, which has been `base` when the typing began. */
+function keep(key: string, typed: string, initial: string, base = baseOf(key) ?? initial): void {
   if (typed === initial) forgetDraft(key)
-  else keepDraft(key, { typed, base: initial, left: false })
+  else keepDraft(key, { typed, base, left: false })
   changes.set(changes.get() + 1)
 }
 
@@ -36,9 +42,11 @@ async function sendOnce(key: string, initial: string, post: (text: string) => Pr
   underWay.set(new Set(underWay.get()).add(key))
   try {
     const sent = keptText(key) ?? initial
-    if (!(await post(sent)) || (keptText(key) ?? initial) !== sent) return false
-    keep(key, initial, initial)
-    return true
+    if (!(await post(sent))) return false
+    const typed = keptText(key) ?? initial
+    // What was typed meanwhile is a change of what was sent.
+    keep(key, typed === sent ? initial : typed, initial, sent)
+    return typed === sent
   } finally {
     underWay.set(new Set([...underWay.get()].filter((one) => one !== key)))
   }
@@ -47,11 +55,20 @@ async function sendOnce(key: string, initial: string, post: (text: string) => Pr
 /** `key`: the key under which the text is kept; `initial`: what the field contains before the user has typed anything. */
 export function useKeptText(key: string, initial = ''): KeptText {
   const text = useStore(changes, () => keptText(key) ?? initial)
+  const begunOn = useStore(changes, () => baseOf(key) ?? initial)
   const isSending = useStore(underWay, (keys) => keys.has(key))
   return {
-    ...{ text, isSending },
+    ...{ text, begunOn, isSending },
     write: (typed) => keep(key, typed, initial),
+    rebase: () => keep(key, text, initial, initial),
     forget: () => keep(key, initial, initial),
     send: (post) => sendOnce(key, initial, post),
   }
+}
+
+/** Returns the ends of the keys that begin with `start` and under which text is kept. */
+export function useKeptUnder(start: string): string[] {
+  // One text, because a store compares the values of two renders by `Object.is`.
+  const keys = useStore(changes, () => keysOfDrafts(start).join('\n'))
+  return keys === '' ? [] : keys.split('\n').map((key) => key.slice(start.length))
 }

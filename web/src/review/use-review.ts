@@ -51,7 +51,7 @@ function useReviewed(creativeId: string | undefined, digest: string) {
     // Read again regularly while a take is under way: the service reports no change of the creative when the run waits at a gate.
     refetchInterval: ({ state }) => (state.data?.some(({ take }) => take?.state === 'under_way') ? watchedMs : false),
   }).data
-  const decisions = useQuery({ ...decisionsQuery(id), enabled }).data?.items ?? []
+  const decisions = useQuery({ ...decisionsQuery(id), enabled }).data ?? []
   const caller = useQuery(callerQuery).data
   const canWrite = caller?.scopes.includes('tasks:write') ?? false
   const canStart = caller?.scopes.includes('runs:write') ?? false

@@ -2,7 +2,7 @@
 import { type KeyboardEvent, useRef } from 'react'
 import { isCommand } from '../ui/keys.ts'
 import { leaveEscape } from '../ui/leave-escape.ts'
-import { backToViewer, leaveField } from './leave-field.ts'
+import { backToField, backToViewer, leaveField } from './leave-field.ts'
 import type { KeptText } from './use-kept-text.ts'
 
 type Props = {
@@ -25,8 +25,8 @@ export function WordsForm({ label, button, kept, post, close, mayBeEmpty = false
     if (!isReady) return
     backToViewer(form)
     if (await kept.send(post)) close()
-    // The form stays if nothing was sent. The user can go on typing at once, unless they have gone somewhere else meanwhile.
-    else if (document.activeElement === form.closest('dialog')) field.current?.focus()
+    // The form stays if nothing was sent.
+    else backToField(field.current)
   }
   const leave = () => {
     forget()

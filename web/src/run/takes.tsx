@@ -7,6 +7,7 @@ import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { Picture } from '../canvas/picture.tsx'
 import { call } from '../lib/api.ts'
 import { agoWords } from '../lib/dates.ts'
+import { showAnswer } from '../lib/show-answer.ts'
 import { useNow } from '../lib/use-now.ts'
 import { Icon } from '../ui/icons.tsx'
 import { tellError } from '../ui/toasts.tsx'
@@ -45,8 +46,8 @@ export function TakeStrip({ run, source, of, isTitled = false, refusal, mayPin, 
   const pin = async ({ id, pinned }: Take) => {
     try {
       const params = { run_id: run.id, node: source.node_id, take: id }
-      const answer = await call('patchRunTake', { params, query: itemOf(source), body: { pinned: !pinned } })
-      client.setQueryData(query.queryKey, answer)
+      const asked = call('patchRunTake', { params, query: itemOf(source), body: { pinned: !pinned } })
+      await showAnswer(client, query.queryKey, asked, (answer) => client.setQueryData(query.queryKey, answer))
     } catch (error) {
       tellError(error, pinned ? 'Not let go' : 'Not pinned')
     }

@@ -5,6 +5,7 @@ import { useQueryClient } from '@tanstack/react-query'
 import { useNavigate } from '@tanstack/react-router'
 import { useMemo } from 'react'
 import { callMinimal, callTagged } from '../lib/api.ts'
+import { showAnswer } from '../lib/show-answer.ts'
 import { startGuarded } from '../money/guarded.ts'
 import { tell, tellError, tellUndoable } from '../ui/toasts.tsx'
 import { type Run, type RunData, runQuery } from './queries.ts'
@@ -40,11 +41,9 @@ export function useActions(id: string) {
       // The cursor of the last read is kept, because the response has none. So the next read asks for all changes since the last
       // read, including those that the response contains already.
       const cursor = client.getQueryData<RunData>(queryKey)?.cursor ?? null
+      const show = (answer: Tagged<Run>) => client.setQueryData<RunData>(queryKey, { ...answer, cursor })
       return tried(async () => {
-        const answer = await what
-        // Cancels a read of the run that is still under way: its response may be older than `answer`, and would replace it.
-        await client.cancelQueries({ queryKey })
-        client.setQueryData<RunData>(queryKey, { ...answer, cursor })
+        await showAnswer(client, queryKey, what, show)
         freshen()
       }, refused)
     }

@@ -14,6 +14,7 @@ import { keptText, useKeptText } from '../review/use-kept-text.ts'
 import { Icon } from '../ui/icons.tsx'
 import { isCommand } from '../ui/keys.ts'
 import { MentionChoice } from '../ui/mention-choice.tsx'
+import { OvertakenNote } from '../ui/overtaken-note.tsx'
 import { Failed, Loading } from '../ui/states.tsx'
 import { tellError } from '../ui/toasts.tsx'
 import { useSecondStep } from '../ui/use-second-step.ts'
@@ -165,9 +166,17 @@ function Write({ label, initial = '', draft, send, sent, close }: WriteProps) {
     kept.forget()
     close?.()
   }
+  const isSame = text.trim() === initial.trim()
+  /** Whether the comment was changed elsewhere since the user began to type here, for example in another tab. */
+  const isOvertaken = close !== undefined && !isSame && !isSending && kept.begunOn.trim() !== initial.trim()
+  const useMine = async () => {
+    kept.rebase()
+    if (await kept.send(post)) close?.()
+  }
   const submit = async () => {
     // To send the same text again would mark the comment as changed.
-    if (close && text.trim() === initial.trim()) leave()
+    if (close && isSame) leave()
+    else if (isOvertaken) return
     else if (text.trim() !== '' && (await kept.send(post))) close?.()
   }
   return (
@@ -196,6 +205,7 @@ function Write({ label, initial = '', draft, send, sent, close }: WriteProps) {
         }}
       />
       <MentionChoice field={field} text={text} setText={write} />
+      {isOvertaken ? <OvertakenNote theirs={initial} useMine={() => void useMine()} takeTheirs={leave} /> : null}
       <Group gap="xs">
         {close ? (
           <Button variant="default" onClick={leave}>

@@ -36,7 +36,10 @@ type Props = {
 export const CreativeRow = memo(function CreativeRow({ creative, marks, review, look, ...given }: Props) {
   const { actions, uploads, disabled } = given
   const { people } = useBoard()
-  const edited = useMemo(() => ({ taskId: creative.task_id, creativeId: creative.id }), [creative])
+  const edited = useMemo(
+    () => ({ taskId: creative.task_id, creativeId: creative.id, disabled }),
+    [creative.task_id, creative.id, disabled],
+  )
   const [asked, setAsked] = useState<'provenance' | 'launch' | 'marks' | null>(null)
   const progress = useUpload(creative.task_id, places.creative(creative.id))
   const mark = (completed: boolean) =>
@@ -51,7 +54,7 @@ export const CreativeRow = memo(function CreativeRow({ creative, marks, review, 
             value={creative.name}
             className="creative-name"
             disabled={disabled}
-            save={(name) => actions.change(creative, { name })}
+            save={(name) => actions.rename(creative, name)}
           />
         </EditedContext>
         <div className="creative-marks">

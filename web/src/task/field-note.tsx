@@ -5,6 +5,7 @@ import { type ReactNode, useContext, useEffect, useRef } from 'react'
 import { agoWords } from '../lib/dates.ts'
 import { callerQuery, lastChangeQuery } from '../lib/queries.ts'
 import { useNow } from '../lib/use-now.ts'
+import '../ui/field-note.css'
 import { EditedContext, type Field, type FieldState } from './use-field.ts'
 
 type Props<T> = {

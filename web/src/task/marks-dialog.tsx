@@ -6,6 +6,7 @@ import { useId } from 'react'
 import { call } from '../lib/api.ts'
 import { dateWords, fullWords } from '../lib/dates.ts'
 import { marksQuery } from '../lib/queries.ts'
+import { showAnswer } from '../lib/show-answer.ts'
 import type { Creative, Marks } from '../lib/types.ts'
 import { Failed, Loading } from '../ui/states.tsx'
 import { tell, tellError, tellUndoable } from '../ui/toasts.tsx'
@@ -133,9 +134,9 @@ function useConfirm(taskId: string, marks: Marks, said: (value: boolean) => stri
   const write = async (subject: Subject, value: boolean | null, file: string | null) => {
     // With `file`, the service refuses an answer if there is another file by now, which this user has not looked at.
     const body = { [subject]: value, ...(file === null ? {} : { file }) }
-    const now = await call('patchCreativeMarks', { params, body })
-    client.setQueryData(marksQuery(taskId).queryKey, (list) =>
-      list?.map((one) => (one.creative_id === now.creative_id ? now : one)),
+    const { queryKey } = marksQuery(taskId)
+    await showAnswer(client, queryKey, call('patchCreativeMarks', { params, body }), (now) =>
+      client.setQueryData(queryKey, (list) => list?.map((one) => (one.creative_id === now.creative_id ? now : one))),
     )
     void client.invalidateQueries({ queryKey: ['activity', taskId] })
   }

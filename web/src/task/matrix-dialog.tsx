@@ -5,6 +5,7 @@ import { useState } from 'react'
 import { useBoard } from '../board/board-context.ts'
 import { wordsOf } from '../lib/errors.ts'
 import { Dialog } from '../ui/dialog.tsx'
+import type { VariantsChange } from './variant-list.ts'
 import { combinationsOf, type Matrix, mostVariants, withMatrix } from './variant-matrix.ts'
 
 const sides = [
@@ -18,7 +19,7 @@ const nothing: Matrix = { messaging_angle: [], hook_type: [], ad_format: [] }
 type Props = {
   variants: readonly TaskVariant[]
   close: () => void
-  save: (next: readonly TaskVariant[]) => Promise<void>
+  save: (change: VariantsChange) => Promise<void>
 }
 
 export function MatrixDialog({ variants, close, save }: Props) {
@@ -31,7 +32,12 @@ export function MatrixDialog({ variants, close, save }: Props) {
   const submit = async () => {
     if (!next || made === 0) return
     setBusy(true)
-    await save(next).then(close, (error: unknown) => setProblem(wordsOf(error)))
+    const change: VariantsChange = (now) => {
+      const all = withMatrix(now, matrix)
+      if (!all) throw new Error(tooMany(combinationsOf(matrix)))
+      return all
+    }
+    await save(change).then(close, (error: unknown) => setProblem(wordsOf(error)))
     setBusy(false)
   }
   return (
@@ -77,11 +83,13 @@ export function MatrixDialog({ variants, close, save }: Props) {
   )
 }
 
+const tooMany = (combinations: number): string =>
+  `${combinations} combinations are too many: a task has at most ${mostVariants} variants. Choose fewer.`
+
 /** Says what the dialog would do. `made`: the number of new variants; null if the task would have too many variants. */
 function previewOf(combinations: number, made: number | null): string {
   if (combinations === 0) return 'Choose something on at least one side.'
-  if (made === null)
-    return `${combinations} combinations are too many: a task has at most ${mostVariants} variants. Choose fewer.`
+  if (made === null) return tooMany(combinations)
   const known = combinations - made
   const words = made === 1 ? '1 new variant' : `${made} new variants`
   return known > 0 ? `${words}; ${known} of the combinations ${known === 1 ? 'is' : 'are'} there already.` : `${words}.`

@@ -24,7 +24,6 @@ import { useTaskEdit } from './use-task-edit.ts'
 export function TaskPage() {
   const { task_id: id } = useParams({ from: '/board/tasks/$task_id' })
   const panel = useRef<HTMLElement>(null)
-  const edited = useMemo(() => ({ taskId: id, creativeId: null }), [id])
   // The panel takes the focus when it opens. When it closes, the focus moves to the card of the task.
   useEffect(() => {
     // Cancels an earlier `focusCard`, which would otherwise take the focus away from the panel.
@@ -38,9 +37,7 @@ export function TaskPage() {
   useCovering(panel)
   return (
     <aside ref={panel} className="task-panel" aria-label="Task" tabIndex={-1}>
-      <EditedContext value={edited}>
-        <OpenTask key={id} id={id} />
-      </EditedContext>
+      <OpenTask key={id} id={id} />
     </aside>
   )
 }
@@ -77,6 +74,8 @@ function OpenTask({ id }: { id: string }) {
   useEffect(() => {
     if (parts.includes(part)) setTab(part)
   }, [part])
+  const disabled = !canWrite || record.data?.task.deleted_at != null
+  const edited = useMemo(() => ({ taskId: id, creativeId: null, disabled }), [id, disabled])
   const asking = useQuery(taskRunsQuery(id)).data?.some(({ status }) => status === 'awaiting_input')
   if (record.isPending) return <Loading what="the task" />
   if (record.isError && hasCode(record.error, 'not_found')) {
@@ -96,10 +95,9 @@ function OpenTask({ id }: { id: string }) {
   }
   if (!record.data) return <Failed error={record.error} retry={() => void record.refetch()} />
   const { task, included } = record.data
-  const disabled = !canWrite || task.deleted_at !== null
   const creatives = included.task_creatives.length
   return (
-    <>
+    <EditedContext value={edited}>
       <TaskHead task={task} save={save} disabled={disabled} />
       <Tabs value={tab} onChange={setTab} keepMounted={false} className="task-tabs">
         <Tabs.List>
@@ -128,7 +126,7 @@ function OpenTask({ id }: { id: string }) {
         </Tabs.Panel>
       </Tabs>
       <RestoreCreativeDialog taskId={id} />
-    </>
+    </EditedContext>
   )
 }
 

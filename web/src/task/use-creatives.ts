@@ -2,10 +2,14 @@
 import type { CreativeCreate, CreativePatch } from '@atelier/contract/creatives.ts'
 import { type QueryClient, useQueryClient } from '@tanstack/react-query'
 import { useMemo } from 'react'
-import { call } from '../lib/api.ts'
+import { call, callTagged } from '../lib/api.ts'
+import { createInTurn } from '../lib/in-turn.ts'
+import { creativesQuery } from '../lib/queries.ts'
+import { showAnswer } from '../lib/show-answer.ts'
 import type { Creative } from '../lib/types.ts'
 import { uploadFile } from '../lib/upload.ts'
 import { tellError, tellUndoable } from '../ui/toasts.tsx'
+import { renameCreative } from './rename-creative.ts'
 import { refreshCreatives, useRestoreCreative } from './restore-creative.ts'
 import { chosenNamesGiven } from './uploads.ts'
 
@@ -20,6 +24,8 @@ export type CreativeActions = {
   fill: (name: string, file: File, onProgress: (share: number) => void) => Promise<number>
   putFile: (creative: Creative, file: File, onProgress: (share: number) => void) => Promise<number>
   change: (creative: Creative, patch: CreativePatch) => Promise<void>
+  /** Fails with `ChangedMeanwhile` if somebody else has given the creative another name than the one that is shown. */
+  rename: (creative: Creative, name: string) => Promise<void>
   remove: (creative: Creative) => Promise<void>
 }
 
@@ -36,6 +42,23 @@ function creativeActions(client: QueryClient, taskId: string, restore: Restore):
   const create = (body: CreativeCreate = {}) => call('createCreative', { params: { task_id: taskId }, body })
   const change = (creative: Creative, patch: CreativePatch) =>
     call('patchCreative', { params: { creative_id: creative.id }, body: patch }).then(() => undefined)
+  /** The names that the user has given to creatives, by the ids of these. */
+  const given = new Map<string, string>()
+  const inTurn = createInTurn()
+  const rename = ({ id, name: shown }: Creative, name: string) => {
+    const params = { creative_id: id }
+    const { queryKey } = creativesQuery(taskId)
+    const write = (etag: string | null) => {
+      const headers = etag === null ? {} : { 'if-match': etag }
+      return showAnswer(client, queryKey, call('patchCreative', { params, body: { name }, headers }), (now) =>
+        client.setQueryData(queryKey, (list) => list?.map((one) => (one.id === id ? now : one))),
+      )
+    }
+    return inTurn([id], async () => {
+      const read = () => callTagged('getCreative', { params })
+      given.set(id, (await renameCreative({ shown, name, own: given.get(id) }, read, write)).name)
+    })
+  }
   /** Returns how many files the work has put on the task, which is none if it fails. */
   const one = (file: File, work: Promise<unknown>, problem: string) =>
     work.then(
@@ -73,6 +96,7 @@ function creativeActions(client: QueryClient, taskId: string, restore: Restore):
       return one(file, work, 'was not uploaded').finally(refresh)
     },
     change: (creative, patch) => change(creative, patch).finally(refresh),
+    rename: (creative, name) => rename(creative, name).finally(refresh),
     remove: (creative) =>
       call('deleteCreative', { params: { creative_id: creative.id } })
         .then(

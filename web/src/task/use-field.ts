@@ -3,6 +3,7 @@
 import { createContext, useContext, useEffect, useRef, useState } from 'react'
 import { fieldError, isUnreachable, wordsOf } from '../lib/errors.ts'
 import { onReachable } from '../lib/live-connection.ts'
+import { isNotSignedIn } from '../lib/session.ts'
 import { ChangedMeanwhile } from './conflict.ts'
 import { useDraft } from './use-draft.ts'
 import type { Save } from './use-task-edit.ts'
@@ -11,8 +12,13 @@ import type { Save } from './use-task-edit.ts'
  * The record to which the fields belong: a creative of the task, or the task itself if `creativeId` is null. Each record has drafts
  * of its own. The ids are also used to find out, from the history of the task, who changed a member of the record.
  */
-export type Edited = { taskId: string; creativeId: string | null }
-export const EditedContext = createContext<Edited>({ taskId: '', creativeId: null })
+export type Edited = {
+  taskId: string
+  creativeId: string | null
+  /** Whether the record cannot be changed now, because the task is deleted or the user may not write. */
+  disabled: boolean
+}
+export const EditedContext = createContext<Edited>({ taskId: '', creativeId: null, disabled: false })
 
 /**
  * The reasons why the text in a field is not saved: somebody else has changed the value, the service cannot be reached, or the text
@@ -47,7 +53,7 @@ type Kind<T> = {
 
 export function useField<T>(name: string, value: T, save: Save, { toWire, isValue, problemOf }: Kind<T>): Field<T> {
   const same = (a: T, b: T) => JSON.stringify(toWire(a)) === JSON.stringify(toWire(b))
-  const { taskId, creativeId } = useContext(EditedContext)
+  const { taskId, creativeId, disabled } = useContext(EditedContext)
   const draft = useDraft(`${creativeId ?? taskId} ${name}`, value, same, isValue)
   const [error, setError] = useState<string | null>(null)
   const [saving, setSaving] = useState(false)
@@ -55,7 +61,8 @@ export function useField<T>(name: string, value: T, save: Save, { toWire, isValu
   const refuse = (problem: unknown) => {
     // `writeTask` has already read the newest value, so the field shows the conflict by itself.
     if (problem instanceof ChangedMeanwhile) return
-    if (isUnreachable(problem)) setUnreachable(true)
+    // After a session has ended, the live connection comes back with the next one, as after an interruption.
+    if (isUnreachable(problem) || isNotSignedIn(problem)) setUnreachable(true)
     else setError(fieldError(problem, name) ?? wordsOf(problem))
   }
   const send = (typed: T) => {
@@ -88,6 +95,10 @@ export function useField<T>(name: string, value: T, save: Save, { toWire, isValu
     /** If text of an earlier visit could not be saved when the user left the field, it is saved as soon as the field appears. */
     atOnce: draft.restored?.left === true,
     whenReachable: unreachable && !saving,
+    /** Text that was refused because the record could not be changed, or that was in the field when this became so. */
+    whenEnabled: draft.restored === null && !same(draft.typed, value),
+    disabled,
+    saving,
     act: () => commit(draft.now().typed),
   })
   const states = { overtaken: draft.overtaken, unreachable, unsaved: draft.restored !== null } as const
@@ -106,8 +117,20 @@ export function useField<T>(name: string, value: T, save: Save, { toWire, isValu
   }
 }
 
-/** Calls `act`, which saves again: when the field appears if `atOnce`, and when the service can be reached if `whenReachable`. */
-function useAgain({ atOnce, whenReachable, act }: { atOnce: boolean; whenReachable: boolean; act: () => void }): void {
+type Again = {
+  atOnce: boolean
+  whenReachable: boolean
+  whenEnabled: boolean
+  disabled: boolean
+  saving: boolean
+  act: () => void
+}
+
+/**
+ * Calls `act`, which saves again: when the field appears if `atOnce`, when the service can be reached if `whenReachable`, and when
+ * the record can be changed again if `whenEnabled`.
+ */
+function useAgain({ atOnce, whenReachable, whenEnabled, disabled, saving, act }: Again): void {
   const latest = useRef(act)
   useEffect(() => {
     latest.current = act
@@ -117,4 +140,12 @@ function useAgain({ atOnce, whenReachable, act }: { atOnce: boolean; whenReachab
     if (first) latest.current()
   }, [first])
   useEffect(() => (whenReachable ? onReachable(() => latest.current()) : undefined), [whenReachable])
+  /** True from when the record cannot be changed until it can again and nothing is being saved that may still be refused. */
+  const wasDisabled = useRef(disabled)
+  useEffect(() => {
+    if (disabled) wasDisabled.current = true
+    if (disabled || saving || !wasDisabled.current) return
+    wasDisabled.current = false
+    if (whenEnabled) latest.current()
+  }, [disabled, saving, whenEnabled])
 }

@@ -2,7 +2,7 @@
 import type { TaskVariant } from '@atelier/contract/tasks.ts'
 import { expect, test } from 'vitest'
 import { ChangedMeanwhile } from './conflict.ts'
-import { nextVariant, withAdded, withEdited, withoutChange, withRemoved } from './variant-list.ts'
+import { checkSeen, nextVariant, withAdded, withEdited, withoutChange, withRemoved } from './variant-list.ts'
 
 const first = nextVariant([])
 
@@ -68,4 +68,16 @@ test('a change is undone without what others have added or edited since', () => 
   expect(() => withoutChange([replaced], change)).toThrow(ChangedMeanwhile)
   const removal = { before: [first], after: [] }
   expect(() => withoutChange([replaced], removal)).toThrow(ChangedMeanwhile)
+})
+
+test('a change of many variants is made of the list as it is now, and not over what others wrote in the same place', () => {
+  const seen = [first]
+  const theirs = { ...first, audience: 'Parents' }
+  const added = { ...nextVariant([first]), key: 'hero' }
+  const check = (now: TaskVariant[], next: TaskVariant[]) => () => checkSeen(seen, now, next)
+  expect(check([theirs], [{ ...theirs, hook_type: 'QUESTION' }, added])).not.toThrow()
+  expect(check([theirs, added], [theirs, added])).not.toThrow()
+  expect(check([theirs], [{ ...theirs, audience: 'Commuters' }])).toThrow(ChangedMeanwhile)
+  expect(check([first, added], [first, { ...added, audience: 'Commuters' }])).toThrow(ChangedMeanwhile)
+  expect(check([], [first])).toThrow(ChangedMeanwhile)
 })

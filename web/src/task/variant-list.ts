@@ -3,6 +3,9 @@ import { emptyVariant } from '@atelier/contract/empty-variant.ts'
 import type { TaskVariant } from '@atelier/contract/tasks.ts'
 import { ChangedMeanwhile, mayRepeat } from './conflict.ts'
 
+/** Makes the changed list of the list as it is at the moment of saving, which others may have changed. Throws if it cannot. */
+export type VariantsChange = (variants: readonly TaskVariant[]) => readonly TaskVariant[]
+
 const inOrder = (variants: readonly TaskVariant[]): TaskVariant[] =>
   variants.toSorted((a, b) => a.variation_num - b.variation_num)
 
@@ -52,6 +55,25 @@ export function withRemoved(
   const now = variants.find(({ variation_num }) => variation_num === seen[0].variation_num)
   if (now && !seen.some((variant) => textOf(variant) === textOf(now))) throw new ChangedMeanwhile()
   return { variants: variants.filter((variant) => variant !== now), removed: now ?? null }
+}
+
+/**
+ * Throws if a change from `now` to `next`, which the user has made looking at the list `seen`, would replace what somebody else has
+ * written since then: the change adds no variant that somebody else has removed, and touches no member that they have changed.
+ */
+export function checkSeen(
+  seen: readonly TaskVariant[],
+  now: readonly TaskVariant[],
+  next: readonly TaskVariant[],
+): void {
+  const membersOf = (list: readonly TaskVariant[], key: string): Readonly<Record<string, unknown>> =>
+    list.find((variant) => variant.key === key) ?? {}
+  for (const variant of next) {
+    const [was, is] = [membersOf(seen, variant.key), membersOf(now, variant.key)]
+    const isChanged = ([name, value]: [string, unknown]) => JSON.stringify(value) !== JSON.stringify(is[name])
+    const change = Object.fromEntries(Object.entries(variant).filter(isChanged))
+    if (!mayRepeat(was, is, change)) throw new ChangedMeanwhile()
+  }
 }
 
 /**

@@ -5,6 +5,8 @@ import { useState } from 'react'
 import { useBoard } from '../board/board-context.ts'
 import { wordsOf } from '../lib/errors.ts'
 import { Dialog } from '../ui/dialog.tsx'
+import { ChangedMeanwhile } from './conflict.ts'
+import { checkSeen, type VariantsChange } from './variant-list.ts'
 import { readVariantSheet, type SheetReading, sheetColumns } from './variant-sheet.ts'
 
 type Props = {
@@ -12,7 +14,7 @@ type Props = {
   pasted: string
   variants: readonly TaskVariant[]
   close: () => void
-  save: (next: readonly TaskVariant[]) => Promise<void>
+  save: (change: VariantsChange) => Promise<void>
 }
 
 /** The most problems that the dialog lists. */
@@ -28,7 +30,14 @@ export function VariantSheetDialog({ pasted, variants, close, save }: Props) {
   const submit = async () => {
     if (!reading || isEmpty) return
     setBusy(true)
-    await save(reading.next).then(close, (error: unknown) => setProblem(wordsOf(error)))
+    const change: VariantsChange = (now) => {
+      const { next, problems } = readVariantSheet(text, now, schema.vocabularies)
+      checkSeen(variants, now, next)
+      // A row may have lost its place, for example because somebody else has taken its number.
+      if (problems.join() !== reading.problems.join()) throw new ChangedMeanwhile()
+      return next
+    }
+    await save(change).then(close, (error: unknown) => setProblem(wordsOf(error)))
     setBusy(false)
   }
   return (

@@ -1,4 +1,4 @@
-// In charge of the variants of a task: the table, and the ways to add more. The whole list is saved with each change.
+// In charge of the variants of a task: the table, and the ways to add more. Each change is made to the list as it is when it is saved.
 
 import type { Task, TaskVariant } from '@atelier/contract/tasks.ts'
 import { Button } from '@mantine/core'
@@ -9,7 +9,7 @@ import { tellError, tellUndoable } from '../ui/toasts.tsx'
 import { MatrixDialog } from './matrix-dialog.tsx'
 import type { SaveTask } from './use-task-edit.ts'
 import { VariantDialog } from './variant-dialog.tsx'
-import { nextVariant, withAdded, withEdited, withoutChange } from './variant-list.ts'
+import { nextVariant, type VariantsChange, withAdded, withEdited, withoutChange } from './variant-list.ts'
 import { VariantSheetDialog } from './variant-sheet-dialog.tsx'
 import { VariantTable } from './variant-table.tsx'
 
@@ -22,10 +22,13 @@ export function Variants({ task, save, disabled }: Props) {
   /** The text with which the sheet dialog opens: the pasted sheet, or an empty text. Null while the dialog is closed. */
   const [sheet, setSheet] = useState<string | null>(null)
   const { variants } = task
-  const keep = (next: readonly TaskVariant[]) => save({ variants: next })
-  const keepUndoably = (words: string) => async (after: readonly TaskVariant[]) => {
-    await keep(after)
-    const undo = () => save((now) => ({ variants: withoutChange(now.variants, { before: variants, after }) }))
+  const keepUndoably = (words: string) => async (change: VariantsChange) => {
+    let made: { before: readonly TaskVariant[]; after: readonly TaskVariant[] } = { before: [], after: [] }
+    await save(({ variants: before }) => {
+      made = { before, after: change(before) }
+      return { variants: made.after }
+    })
+    const undo = () => save((now) => ({ variants: withoutChange(now.variants, made) }))
     tellUndoable(words, () => void undo().catch((error: unknown) => tellError(error, 'Not undone')))
   }
   const edit = useCallback((variant: TaskVariant) => setEdited({ variant, isNew: false }), [])

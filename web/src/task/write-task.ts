@@ -6,6 +6,7 @@ import { callTagged } from '../lib/api.ts'
 import { hasCode } from '../lib/errors.ts'
 import { withoutOddBreaks } from '../lib/odd-breaks.ts'
 import { taskQuery } from '../lib/queries.ts'
+import { showAnswer } from '../lib/show-answer.ts'
 import { ChangedMeanwhile, mayRepeat, withOwn } from './conflict.ts'
 
 /** The changed members and their new values, by name; the service checks the values. */
@@ -34,12 +35,14 @@ export async function writeTask(
   const isOvertaken = basis && !mayRepeat(withOwn(basis.seen, shown.task, basis.own), shown.task, change)
   if (isOvertaken && typeof wanted !== 'function') throw new ChangedMeanwhile()
   try {
-    const { data, etag } = await callTagged('patchTask', {
+    const sent = callTagged('patchTask', {
       params: { task_id: id },
       body: patchOf(change),
       ...(shown.etag ? { headers: { 'if-match': shown.etag } } : {}),
     })
-    client.setQueryData(query.queryKey, { ...shown, task: data, etag })
+    const { data } = await showAnswer(client, query.queryKey, sent, ({ data, etag }) =>
+      client.setQueryData(query.queryKey, { ...shown, task: data, etag }),
+    )
     const stored: Change = data
     return Object.fromEntries(Object.keys(change).map((name) => [name, stored[name]]))
   } catch (error) {

@@ -1,6 +1,6 @@
 // Facts about the text in a field for a name that other people may change meanwhile.
 import { expect, test } from 'vitest'
-import { changedName, draftOf, followed, settled } from './name-draft.ts'
+import { changedName, draftOf, followed, isOvertaken, rebased, settled } from './name-draft.ts'
 
 const typed = (text: string) => ({ ...draftOf('Glow'), text })
 
@@ -10,10 +10,19 @@ test('a field in which nothing was typed shows the name that somebody else gave,
   expect(changedName(draft)).toBeNull()
 })
 
-test('what was typed stays when somebody else saves another name, and is saved', () => {
+test('what was typed stays when somebody else saves another name, and is not saved over it unless the user says so', () => {
   const draft = followed(typed('Glow Cream'), 'Glow Serum')
   expect(draft.text).toBe('Glow Cream')
-  expect(changedName(draft)).toBe('Glow Cream')
+  expect(isOvertaken(draft)).toBe(true)
+  expect(isOvertaken(rebased(draft))).toBe(false)
+  expect(changedName(rebased(draft))).toBe('Glow Cream')
+})
+
+test('nobody is in the way who saves the name that one has typed or sent, or while nothing is typed', () => {
+  expect(isOvertaken(typed('Glow Cream'))).toBe(false)
+  expect(isOvertaken(followed(typed('Glow Cream'), 'Glow Cream'))).toBe(false)
+  expect(isOvertaken(followed(typed('Glow Cream 2'), 'Glow Cream'), 'Glow Cream')).toBe(false)
+  expect(isOvertaken(followed(draftOf('Glow'), 'Glow Serum'))).toBe(false)
 })
 
 test('a name that was typed and taken back is not written over another one', () => {

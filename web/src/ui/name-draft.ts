@@ -18,3 +18,13 @@ export function changedName({ text, begunOn, saved }: NameDraft): string | null 
   const name = text.trim()
   return name === '' || name === begunOn || name === saved ? null : name
 }
+
+/**
+ * Whether somebody else has saved another name since the user began to type. To save the typed name would replace theirs. `own`: the
+ * last name that the user has sent, which may appear as the saved one before the answer to it does.
+ */
+export const isOvertaken = (draft: NameDraft, own?: string): boolean =>
+  draft.saved !== draft.begunOn && draft.saved !== own && changedName(draft) !== null
+
+/** The user wants the typed name although somebody else has saved another one. */
+export const rebased = (draft: NameDraft): NameDraft => ({ ...draft, begunOn: draft.saved })

@@ -5,7 +5,8 @@ import { useEffect, useState } from 'react'
 import { fieldError, wordsOf } from '../lib/errors.ts'
 import { growsByItself } from './grows-by-itself.ts'
 import { isCommand } from './keys.ts'
-import { changedName, draftOf, followed, settled } from './name-draft.ts'
+import { changedName, draftOf, followed, isOvertaken, rebased, settled } from './name-draft.ts'
+import { OvertakenNote } from './overtaken-note.tsx'
 import { useWrite } from './use-write.ts'
 
 /** `list`: the key of the query that is loaded again after a change. */
@@ -16,10 +17,16 @@ export function NameInRow({ name: before, canWrite, list, write }: Props) {
   const rename = useWrite({ write, list, quiet: true })
   useEffect(() => setDraft((now) => followed(now, before)), [before])
   const reset = () => setDraft(draftOf(draft.saved))
+  const overtaken = isOvertaken(draft, rename.variables)
+  const save = (name: string) => rename.mutate(name, { onSuccess: () => setDraft((now) => settled(now, name)) })
   const commit = () => {
     const name = changedName(draft)
     if (name === null) reset()
-    else rename.mutate(name, { onSuccess: () => setDraft((now) => settled(now, name)) })
+    else if (!overtaken) save(name)
+  }
+  const useMine = () => {
+    setDraft(rebased)
+    save(draft.text.trim())
   }
   return (
     // The field has several lines, because a field of one line would cut off long names on a narrow screen.
@@ -31,6 +38,12 @@ export function NameInRow({ name: before, canWrite, list, write }: Props) {
       aria-label={`Name of ${before}`}
       maxLength={120}
       readOnly={!canWrite}
+      inputContainer={(input) => (
+        <>
+          {input}
+          {overtaken ? <OvertakenNote theirs={draft.saved} useMine={useMine} takeTheirs={reset} /> : null}
+        </>
+      )}
       value={draft.text}
       error={rename.isError ? (fieldError(rename.error, 'name') ?? wordsOf(rename.error)) : null}
       onChange={(event) => setDraft({ ...draft, text: event.currentTarget.value.replaceAll(/\s*\n\s*/g, ' ') })}
