@@ -121,7 +121,8 @@ test('in the viewer, keys go on working when what could not be loaded comes by i
   await again.focus()
   isCutOff = false
   await again.waitFor({ state: 'detached' })
-  await focused(page, viewer(page))
+  // The tool is still chosen, so the cross that places a corner is there again.
+  await focused(page, viewer(page).locator('.mark-cross'))
 
   // A film that has the focus loses it together with its controls.
   await page.keyboard.press('Home')

@@ -10,7 +10,6 @@ import { refusalWords } from '../canvas/words.ts'
 import { forgetDraft } from '../lib/kept-drafts.ts'
 import { Icon } from '../ui/icons.tsx'
 import { isCommand } from '../ui/keys.ts'
-import { usePassedFocus } from '../ui/pass-focus.ts'
 import { GateApprove } from './gate-approve.tsx'
 import { GateChoose } from './gate-choose.tsx'
 import { draftKey } from './gate-drafts.ts'
@@ -63,7 +62,6 @@ export function GateStage(props: Props) {
     props
   const [isBusy, setIsBusy] = useState(false)
   const stage = useRef<HTMLElement>(null)
-  usePassedFocus(stage)
   const { node, item, request } = question
   useEffect(() => {
     // Moves the focus to the question, unless the focus is in a dialog, in a text field, or inside the question already.
