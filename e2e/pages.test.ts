@@ -338,6 +338,22 @@ test('the board’s first load is at most 250 KB of script, and all of it is our
   expect(scripts.reduce((sum, { encodedBodySize }) => sum + encodedBodySize, 0)).toBeLessThan(250_000)
 })
 
+test('who may no longer write is not offered to change the graphs that they own', async () => {
+  const writer = await app.service.person('writer')
+  const make = async (name: string): Promise<string> =>
+    (await app.service.post('/api/v1/graphs', { name }, { token: writer.token })).data.id
+  const [kept, deleted] = [await make('Still theirs'), await make('Thrown away')]
+  await app.service.del(`/api/v1/graphs/${deleted}`, { token: writer.token })
+  await app.service.patch(`/api/v1/users/${writer.id}`, { role: 'reader' })
+  const page = await app.open('/graphs?show=deleted', { userId: writer.id })
+  await page.getByText('Thrown away').waitFor()
+  expect(await page.getByRole('button', { name: 'Restore' }).count()).toBe(0)
+  await page.goto(`${app.url}/graphs/${kept}`)
+  await page.getByRole('button', { name: 'More', exact: true }).click()
+  await page.getByRole('menuitem', { name: 'About this graph' }).waitFor()
+  expect(await page.getByRole('menuitem', { name: 'Make it a template' }).count()).toBe(0)
+})
+
 test('nothing went wrong in the pages', () => {
   expect(app.problems).toEqual([])
 })

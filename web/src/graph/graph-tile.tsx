@@ -48,7 +48,7 @@ export function GraphTile({ graph }: { graph: GraphCard }) {
           </span>
         ) : null}
         <span className="tile-actions">
-          {isDeleted && isOwn ? (
+          {isDeleted && isOwn && mayWrite ? (
             <Button size="compact-xs" variant="light" loading={busy} onClick={() => wait(actions.restore(graph))}>
               Restore
             </Button>

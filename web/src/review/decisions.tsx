@@ -1,4 +1,5 @@
 // In charge of the decisions about a version: it lists them, and lets the user accept the version or say what must change.
+import { authorName } from '../lib/author-name.ts'
 import { agoWords } from '../lib/dates.ts'
 import { useNow } from '../lib/use-now.ts'
 import { leaveEscape } from '../ui/leave-escape.ts'
@@ -34,7 +35,7 @@ export function Decisions({ review }: { review: Reviewing }) {
       {canWrite && version.current && wantsChanges ? <Why review={review} /> : null}
       {shown.map(({ id, by, decision, note, at, void_at }) => (
         <p key={id} className="review-decision" data-kind={void_at === null ? decision : undefined}>
-          {by.name ?? 'An integration'} {words[decision]} v{version.number}
+          {authorName(by)} {words[decision]} v{version.number}
           {note === '' ? '' : `: ${note}`} <time dateTime={at}>{agoWords(at, now)}</time>
           {void_at === null ? '' : ' (does not hold any more)'}
         </p>

@@ -67,7 +67,7 @@ function Planned({ run, caller, close, graph: { data, etag }, plan, isOld, readA
   const [isBusy, setIsBusy] = useState(false)
   const [error, setError] = useState<unknown>(null)
   const diff = differences(data.definition, plan.definition)
-  const refusal = promoteRefusal(run, data.owner_id === caller.user?.id, data.deleted_at !== null, data.name)
+  const refusal = promoteRefusal(run, caller, data)
   const promote = async () => {
     setIsBusy(true)
     setError(null)
@@ -150,8 +150,9 @@ const Promoted = ({ told, graphId, close }: PromotedProps) => (
   </div>
 )
 
-function promoteRefusal(run: Run, isOwn: boolean, isDeleted: boolean, name: string): string | null {
-  if (!isOwn) return `Only the owner of “${name}” promotes to it. You can fork the graph instead.`
-  if (isDeleted) return 'The graph is deleted. Restore it first.'
+function promoteRefusal(run: Run, caller: Caller, { owner_id, name, deleted_at }: Graph): string | null {
+  if (!caller.scopes.includes('graphs:write')) return 'You may look at graphs, and not change them.'
+  if (owner_id !== caller.user?.id) return `Only the owner of “${name}” promotes to it. You can fork the graph instead.`
+  if (deleted_at !== null) return 'The graph is deleted. Restore it first.'
   return refusalWords(runRefuses.promote(run))
 }

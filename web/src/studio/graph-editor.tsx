@@ -171,7 +171,7 @@ export function GraphEditor({ graph: { data: graph, etag }, types, caller, reloa
                     Fork
                   </Menu.Item>
                 ) : null}
-                {isOwn && graph.deleted_at === null ? <TemplateItem {...template} /> : null}
+                {mayWrite && isOwn && graph.deleted_at === null ? <TemplateItem {...template} /> : null}
               </Menu.Dropdown>
             </Menu>
             {mayRun ? (

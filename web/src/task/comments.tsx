@@ -1,8 +1,10 @@
 // In charge of the comments on a task: showing, writing, editing and deleting them.
+
 import { ActionIcon, Button, Group, Menu, Textarea } from '@mantine/core'
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { useEffect, useRef, useState } from 'react'
 import { call } from '../lib/api.ts'
+import { authorName } from '../lib/author-name.ts'
 import { agoWords, fullWords } from '../lib/dates.ts'
 import { wordsOf } from '../lib/errors.ts'
 import { forgetAllBut, forgetDraft } from '../lib/kept-drafts.ts'
@@ -72,7 +74,7 @@ function OneComment({ comment, draft, refresh, disabled }: CommentProps) {
   const menu = useRef<HTMLButtonElement>(null)
   const now = useNow()
   const mine = comment.by.user_id !== null && comment.by.user_id === caller?.user?.id
-  const name = comment.by.name ?? 'An integration'
+  const name = authorName(comment.by)
   const params = { comment_id: comment.id }
   const remove = useMutation({
     mutationFn: () => call('deleteComment', { params }),
