@@ -2,8 +2,10 @@
 import type { FileChooser, Locator, Page, Route } from 'playwright-core'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { type App, startApp } from './support/app.ts'
+import { violations } from './support/axe.ts'
 import { asksBeforeClosing } from './support/closing.ts'
 import { intercept } from './support/intercept.ts'
+import { keepShot } from './support/shots.ts'
 
 const limit = 100_000
 let app: App
@@ -206,6 +208,71 @@ test('a task that is left during an upload gets its file, and the page is not cl
   await upload.continue()
   await expect.poll(async () => (await creativesOf(id)).length).toBe(1)
   await expect.poll(() => asksBeforeClosing(page)).toBe(false)
+})
+
+/** Resolves when the page has broken off an upload. */
+const brokenOff = (page: Page) =>
+  page.waitForEvent('requestfailed', (request) => request.url().endsWith('/api/v1/files'))
+
+test('an upload can be cancelled, by keys too: its file is not put on the task, without an error, and the others go on', async () => {
+  const { id, page } = await openCreatives({ name: 'Cancelled', count: 3 })
+  const { planned_creative_names: planned } = await app.make.read(`/api/v1/tasks/${id}`)
+  const focused = () => page.evaluate(`document.activeElement?.textContent`)
+  const cancel = (name: string) => page.getByRole('button', { name: `Cancel the upload of ${name}` })
+  const uploads = await hold(page, 2)
+  await choose(page, 'Add files', [picture('a.svg', 'teal'), picture('b.svg', 'tomato'), picture('c.svg', 'navy')])
+  await cancel('a.svg').focus()
+  const first = brokenOff(page)
+  await page.keyboard.press('Enter')
+  await first
+  await page.getByText('b.svg (2 of 3)').waitFor()
+  expect(await focused()).toBe('Cancel')
+  await expect.poll(() => uploads.length).toBe(2)
+  await keepShot(page, 'cancel-upload')
+  expect(await violations(page)).toEqual([])
+  await uploads[1]?.continue()
+  await expect.poll(() => rows(page).count()).toBe(2)
+  await expect.poll(focused).toBe('Add files')
+  expect((await creativesOf(id)).map(({ name }: { name: string }) => name)).toEqual(planned.slice(0, 2))
+
+  // A file that was to replace another one, and one for a planned name.
+  await page.unroute('**/api/v1/files')
+  await hold(page, 9)
+  const [{ name, file }] = await creativesOf(id)
+  for (const button of [`Replace the file of ${name}`, planned[2]]) {
+    await choose(page, button, [picture('d.svg', 'black')])
+    const broken = brokenOff(page)
+    await cancel('d.svg').click()
+    await broken
+    await cancel('d.svg').waitFor({ state: 'detached' })
+    await page
+      .locator(':focus')
+      .and(page.getByRole('button', { name: button }))
+      .waitFor()
+  }
+  expect(await asksBeforeClosing(page)).toBe(false)
+  expect(await creativesOf(id)).toMatchObject([{ name, file }, { name: planned[1] }])
+  expect(await page.getByRole('alert').count()).toBe(0)
+})
+
+test('all files of an upload are cancelled at once, also while they wait for the file of a planned name', async () => {
+  const { id, page } = await openCreatives({ name: 'All cancelled', count: 3 })
+  const { planned_creative_names: planned } = await app.make.read(`/api/v1/tasks/${id}`)
+  const uploads = await hold(page, 1)
+  await dropOn(page.getByRole('button', { name: planned[1] }), ['named.svg'])
+  await expect.poll(() => uploads.length).toBe(1)
+  const stored = page.waitForResponse('**/api/v1/files')
+  await dropOn(page.locator('.creatives'), ['a.svg', 'b.svg'])
+  // This file has been sent, and waits until the first name is given.
+  await (await stored).finished()
+  const all = page.getByRole('button', { name: 'Cancel all uploads here' })
+  await all.click()
+  await all.waitFor({ state: 'detached' })
+  await uploads[0]?.continue()
+  await expect.poll(() => rows(page).count()).toBe(1)
+  expect(await creativesOf(id)).toMatchObject([{ name: planned[1] }])
+  expect(uploads).toHaveLength(2)
+  expect(await page.getByRole('alert').count()).toBe(0)
 })
 
 test('nothing went wrong in the pages', () => {

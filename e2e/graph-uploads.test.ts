@@ -62,7 +62,7 @@ test('a run and a fork that are started during an upload have its file, and are 
   await more(page, 'Fork')
   await waits(page)
   await broken.abort()
-  await page.getByText('A file could not be uploaded, and would be missing.').waitFor()
+  await page.getByText('A file was not uploaded, and would be missing.').waitFor()
   expect(new URL(page.url()).pathname).toBe(`/graphs/${graph.id}`)
 
   const second = await replace('second.csv')
@@ -103,6 +103,23 @@ test('a run for a task is not made once its dialog is closed, nor anything for w
   expect((await app.make.read(`/api/v1/runs?graph_id=${graph.id}`)).items).toEqual([])
 })
 
+test('an upload for a field of a node can be cancelled: the field keeps its file, and nothing is done without the new one', async () => {
+  const graph = await makeGraph(app.service, await withFile(), 'Cancelled')
+  const page = await app.open(`/graphs/${graph.id}`)
+  const replace = await replacing(page)
+  await replace('unwanted.csv')
+  await more(page, 'Fork')
+  await waits(page)
+  const broken = page.waitForEvent('requestfailed')
+  await page.getByRole('button', { name: 'Cancel the upload of unwanted.csv' }).press('Enter')
+  await broken
+  await page.getByText('A file was not uploaded, and would be missing.').waitFor()
+  expect(await page.getByText('“unwanted.csv” is not uploaded').count()).toBe(0)
+  await expect.poll(() => page.evaluate('document.activeElement?.textContent')).toBe('Replace')
+  await (await replace('wanted.csv')).continue()
+  await expect.poll(async () => fileIn(await app.make.read(`/api/v1/graphs/${graph.id}`))).toBe('wanted.csv')
+})
+
 test('an upload that is answered by something else than the service ends, and says so', async () => {
   const graph = await makeGraph(app.service, await withFile(), 'Answered by a stranger')
   const page = await app.open(`/graphs/${graph.id}`)
@@ -112,7 +129,7 @@ test('an upload that is answered by something else than the service ends, and sa
   await waits(page)
   await upload.fulfill({ status: 200, contentType: 'text/html', body: '<p>Sign in to this network</p>' })
   await page.getByText('Something else than the service has answered.').waitFor()
-  await page.getByText('A file could not be uploaded, and would be missing.').waitFor()
+  await page.getByText('A file was not uploaded, and would be missing.').waitFor()
   expect(fileIn(await app.make.read(`/api/v1/graphs/${graph.id}`))).toBe('old.csv')
 })
 

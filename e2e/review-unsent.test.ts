@@ -3,9 +3,11 @@ import type { Page, Route } from 'playwright-core'
 import sharp from 'sharp'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { type App, startApp } from './support/app.ts'
+import { violations } from './support/axe.ts'
 import { typeInto } from './support/fields.ts'
 import { filmBytes } from './support/film.ts'
 import { intercept } from './support/intercept.ts'
+import { keepShot } from './support/shots.ts'
 import { viewer } from './support/viewer.ts'
 
 let app: App
@@ -116,6 +118,39 @@ test('an answer to a comment that is deleted meanwhile stays in sight, and becom
   await field.press('Control+Enter')
   await viewer(page).getByRole('list', { name: 'Comments on the picture' }).getByText('How warm?').waitFor()
   expect(await viewer(page).getByText('The comment that you were answering was deleted').count()).toBe(0)
+})
+
+test('a comment of which the text is changed elsewhere while it is edited is not overwritten before one has chosen', async () => {
+  const { page, creative } = await openPicture('Changed twice')
+  const { data: comment } = await app.service.post(`/api/v1/creatives/${creative.id}/review-comments`, {
+    text: 'Warmer',
+    version: 1,
+  })
+  const path = `/api/v1/review-comments/${comment.id}`
+  const textNow = async () => (await app.make.read(`/api/v1/creatives/${creative.id}/review-comments`)).items[0].text
+  await viewer(page).getByRole('button', { name: 'Show', exact: true }).click()
+  const edit = viewer(page).getByRole('button', { name: 'Edit comment 1' })
+  const field = viewer(page).getByLabel('Change comment 1')
+  const note = viewer(page).getByRole('alert')
+  /** Begins to change the text here; then it is changed in another tab. */
+  const changeBoth = async (mine: string, theirs: string) => {
+    await edit.click()
+    await typeInto(field, mine)
+    await app.service.patch(path, { text: theirs })
+    await note.getByText(theirs).waitFor()
+    await field.press('Control+Enter')
+  }
+  await changeBoth('Darker', 'Colder')
+  expect(await violations(page)).toEqual([])
+  await keepShot(page, 'review-overtaken')
+  await note.getByRole('button', { name: 'Take theirs' }).click()
+  await field.waitFor({ state: 'detached' })
+  await expect.poll(() => focused(page)).toBe('Picture Changed twice 1')
+  expect(await textNow()).toBe('Colder')
+  await changeBoth('Darker still', 'Colder still')
+  await note.getByRole('button', { name: 'Use mine' }).click()
+  await viewer(page).locator('.review-text').getByText('Darker still').waitFor()
+  expect(await textNow()).toBe('Darker still')
 })
 
 test('the focus is in the field again when a comment or an answer could not be sent', async () => {

@@ -1,12 +1,13 @@
 // In charge of the control for a value that consists of files: they are uploaded, shown as thumbnails, replaced and removed here.
 import { type FileValue, isFileValue } from '@atelier/contract/graph/definition.ts'
-import { ActionIcon, Button, FileButton, Input, Progress, Tooltip } from '@mantine/core'
-import { type ReactNode, useContext, useState } from 'react'
+import { ActionIcon, Button, FileButton, Input, Tooltip } from '@mantine/core'
+import { type ReactNode, useContext, useRef, useState } from 'react'
 import { Picture } from '../canvas/picture.tsx'
-import { uploadFile } from '../lib/upload.ts'
+import { createSend, type Sending, UploadCancelled } from '../lib/upload.ts'
 import { chooseAnew } from '../ui/choose-anew.ts'
 import { Icon } from '../ui/icons.tsx'
 import { tellError } from '../ui/toasts.tsx'
+import { UploadProgress } from '../ui/upload-progress.tsx'
 import type { Update } from './edit.ts'
 import { UploadContext } from './use-editor-uploads.ts'
 
@@ -22,26 +23,27 @@ type Props = {
 }
 
 export function FileEntry({ label, description, error, disabled, many, value, change }: Props) {
-  const [progress, setProgress] = useState<number | null>(null)
+  const [sending, setSending] = useState<Sending | null>(null)
+  const button = useRef<HTMLButtonElement>(null)
   const upload = useContext(UploadContext)
   const files = filesIn(value)
   /** An update, because during the upload the user may have removed files, or have left this form and opened it again. */
   const add = (file: FileValue) => change((before: unknown) => (many ? [...filesIn(before), file] : file))
   /** Resolves to whether all the files were put in. */
   const put = async (chosen: File[]): Promise<boolean> => {
-    let failed = 0
-    setProgress(0)
+    let missing = 0
+    const send = createSend(chosen.length, setSending)
     for (const file of chosen) {
       try {
-        const { digest, media_type, size } = await uploadFile(file, setProgress)
+        const { digest, media_type, size } = (await send(file)).stored
         add({ digest, media_type, size, name: file.name })
       } catch (error) {
-        failed += 1
-        tellError(error, `“${file.name}” is not uploaded`)
+        missing += 1
+        if (!(error instanceof UploadCancelled)) tellError(error, `“${file.name}” is not uploaded`)
       }
     }
-    setProgress(null)
-    return failed === 0
+    setSending(null)
+    return missing === 0
   }
   const without = (index: number) => {
     const rest = files.filter((_, at) => at !== index)
@@ -69,7 +71,7 @@ export function FileEntry({ label, description, error, disabled, many, value, ch
             )}
           </span>
         ))}
-        {progress === null ? null : <Progress value={progress * 100} size="sm" aria-label="Upload" />}
+        {sending === null ? null : <UploadProgress label="Upload" sending={sending} size="sm" back={button} />}
         {disabled ? null : (
           <FileButton
             multiple
@@ -79,8 +81,9 @@ export function FileEntry({ label, description, error, disabled, many, value, ch
             {(props) => (
               <Button
                 {...props}
+                ref={button}
                 variant="default"
-                loading={progress !== null}
+                loading={sending !== null}
                 leftSection={<Icon name="upload" size={14} />}
               >
                 {files.length === 0 || many ? 'Upload' : 'Replace'}

@@ -13,7 +13,7 @@ export const UploadContext = createContext<Upload>(askBeforeClosing)
 export type Uploads = ReturnType<typeof useEditorUploads>
 
 export function useEditorUploads() {
-  /** How many uploads are in progress, and how many have failed since the editor was opened, at least in part. */
+  /** How many uploads are in progress, and how many have failed or were cancelled since the editor was opened, at least in part. */
   const [{ running, failed }, setCounts] = useState({ running: 0, failed: 0 })
   const upload = useCallback<Upload>(async (act) => {
     setCounts((before) => ({ ...before, running: before.running + 1 }))
@@ -42,7 +42,7 @@ export function useEditorUploads() {
     const progress = tellProgress('Waiting for the upload …', { label: 'Do not wait', act: stop })
     try {
       const failedNow = await wait.promise
-      if (failedNow > failed) throw new Error('A file could not be uploaded, and would be missing.')
+      if (failedNow > failed) throw new Error('A file was not uploaded, and would be missing.')
     } finally {
       waiting.current = null
       progress.end()
@@ -53,7 +53,7 @@ export function useEditorUploads() {
     failed,
     upload,
     /**
-     * Waits until no upload is in progress, and says so meanwhile. Throws an error if a file could not be uploaded, or if the editor
+     * Waits until no upload is in progress, and says so meanwhile. Throws an error if a file was not uploaded, or if the editor
      * is left before, the user does not want to wait any longer, or `left` is aborted. What is done after this has to look at the
      * document again.
      */

@@ -2,6 +2,7 @@
 import { type KeyboardEvent, useRef } from 'react'
 import { isCommand } from '../ui/keys.ts'
 import { leaveEscape } from '../ui/leave-escape.ts'
+import { OvertakenNote } from '../ui/overtaken-note.tsx'
 import { backToField, backToViewer, leaveField } from './leave-field.ts'
 import type { KeptText } from './use-kept-text.ts'
 
@@ -12,21 +13,33 @@ type Props = {
   /** Sends the text and returns whether that succeeded. */
   post: (text: string) => Promise<boolean>
   close: () => void
+  /** The text that the form changes, as it is saved now; missing if the form is for a new text. */
+  saved?: string
   /** True if the user can send the form without any text. */
   mayBeEmpty?: boolean
   maxLength?: number
 }
 
-export function WordsForm({ label, button, kept, post, close, mayBeEmpty = false, maxLength = 5000 }: Props) {
+export function WordsForm({ label, button, kept, post, close, saved, mayBeEmpty = false, maxLength = 5000 }: Props) {
   const { text, write, forget, isSending } = kept
   const field = useRef<HTMLTextAreaElement>(null)
   const isReady = !isSending && (mayBeEmpty || text.trim() !== '')
+  /** Whether the text was changed elsewhere since the user began to type here, for example in another tab. */
+  const isOvertaken =
+    saved !== undefined && !isSending && text.trim() !== saved.trim() && kept.begunOn.trim() !== saved.trim()
   const send = async (form: Element) => {
-    if (!isReady) return
     backToViewer(form)
     if (await kept.send(post)) close()
     // The form stays if nothing was sent.
     else backToField(field.current)
+  }
+  const submit = (form: Element) => {
+    // While the note is shown, the user first has to choose one of the texts.
+    if (isReady && !isOvertaken) void send(form)
+  }
+  const useMine = (form: Element) => {
+    kept.rebase()
+    void send(form)
   }
   const leave = () => {
     forget()
@@ -35,14 +48,14 @@ export function WordsForm({ label, button, kept, post, close, mayBeEmpty = false
   const onKey = (event: KeyboardEvent) => {
     // Letters that are typed in this form must not trigger the keys of the viewer.
     event.stopPropagation()
-    if (event.key === 'Enter' && (event.ctrlKey || event.metaKey) && isCommand(event)) void send(event.currentTarget)
+    if (event.key === 'Enter' && (event.ctrlKey || event.metaKey) && isCommand(event)) submit(event.currentTarget)
     else if (leaveField(event)) leave()
   }
   return (
     <form
       onSubmit={(event) => {
         event.preventDefault()
-        void send(event.currentTarget)
+        submit(event.currentTarget)
       }}
       onKeyDown={onKey}
     >
@@ -57,6 +70,17 @@ export function WordsForm({ label, button, kept, post, close, mayBeEmpty = false
         value={text}
         onChange={({ currentTarget }) => write(currentTarget.value)}
       />
+      {isOvertaken ? (
+        <OvertakenNote
+          theirs={saved}
+          useMine={() => field.current && useMine(field.current)}
+          takeTheirs={() => {
+            if (field.current) backToViewer(field.current)
+            leave()
+          }}
+          inViewer
+        />
+      ) : null}
       <div className="review-row">
         <button {...leaveEscape} type="submit" className="plain" disabled={!isReady}>
           {button}

@@ -1,8 +1,10 @@
 // In charge of the text of one comment or reply on a creative. Its author can edit it; its author and admins can delete it.
+
 import { mentionedIn } from '@atelier/contract/mentions.ts'
 import { useMutation, useQuery } from '@tanstack/react-query'
 import { useRef } from 'react'
 import { call } from '../lib/api.ts'
+import { authorName } from '../lib/author-name.ts'
 import { agoWords } from '../lib/dates.ts'
 import { peopleQuery } from '../lib/queries.ts'
 import { useNow } from '../lib/use-now.ts'
@@ -41,7 +43,7 @@ export function Words({ said, number, isOpen, review }: Props) {
       <p>
         <strong>
           {number === undefined ? '' : `${number}. `}
-          {said.by.name ?? 'An integration'}
+          {authorName(said.by)}
         </strong>{' '}
         <time dateTime={said.created_at}>
           {agoWords(said.created_at, now)}
@@ -113,5 +115,6 @@ function Edit({ said, name, review }: Pick<Props, 'said' | 'review'> & { name: s
         return false
       },
     )
-  return <WordsForm label={`Change ${name}`} button="Save" {...{ kept, post }} close={() => review.edit(null)} />
+  const form = { label: `Change ${name}`, button: 'Save', saved: said.text }
+  return <WordsForm {...form} {...{ kept, post }} close={() => review.edit(null)} />
 }

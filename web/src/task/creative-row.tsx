@@ -1,6 +1,6 @@
 // In charge of the row of one creative in a task: its picture, name, state and actions.
-import { ActionIcon, CopyButton, FileButton, Menu, Progress, Tooltip } from '@mantine/core'
-import { memo, useMemo, useState } from 'react'
+import { ActionIcon, CopyButton, FileButton, Menu, Tooltip } from '@mantine/core'
+import { memo, useMemo, useRef, useState } from 'react'
 import { useBoard } from '../board/board-context.ts'
 import { dateWords } from '../lib/dates.ts'
 import type { Creative, Marks } from '../lib/types.ts'
@@ -10,6 +10,7 @@ import { chooseAnew } from '../ui/choose-anew.ts'
 import { Icon } from '../ui/icons.tsx'
 import { Avatar } from '../ui/person.tsx'
 import { tellError } from '../ui/toasts.tsx'
+import { UploadProgress } from '../ui/upload-progress.tsx'
 import { EditableText } from './editable-text.tsx'
 import { LaunchDialog } from './launch-dialog.tsx'
 import { MarkChips } from './mark-chips.tsx'
@@ -41,7 +42,8 @@ export const CreativeRow = memo(function CreativeRow({ creative, marks, review, 
     [creative.task_id, creative.id, disabled],
   )
   const [asked, setAsked] = useState<'provenance' | 'launch' | 'marks' | null>(null)
-  const progress = useUpload(creative.task_id, places.creative(creative.id))
+  const sending = useUpload(creative.task_id, places.creative(creative.id))
+  const fileButton = useRef<HTMLButtonElement>(null)
   const mark = (completed: boolean) =>
     void actions.change(creative, { completed }).catch((error: unknown) => tellError(error, 'Not saved'))
   return (
@@ -74,8 +76,8 @@ export const CreativeRow = memo(function CreativeRow({ creative, marks, review, 
             <Avatar id={creative.assignee_id} person={people.get(creative.assignee_id)} part="Made by" />
           ) : null}
         </div>
-        {progress === null ? null : (
-          <Progress value={progress * 100} size="xs" aria-label={`Upload for ${creative.name}`} />
+        {sending === null ? null : (
+          <UploadProgress label={`Upload for ${creative.name}`} sending={sending} size="xs" back={fileButton} />
         )}
       </div>
       <CopyButton value={creative.name}>
@@ -94,6 +96,7 @@ export const CreativeRow = memo(function CreativeRow({ creative, marks, review, 
               <Tooltip label={creative.file ? 'Replace the file' : 'Put a file on it'}>
                 <ActionIcon
                   {...props}
+                  ref={fileButton}
                   size="sm"
                   aria-label={`${creative.file ? 'Replace' : 'Upload'} the file of ${creative.name}`}
                 >

@@ -1,9 +1,9 @@
 // In charge of the list of a task's creatives, made or only planned, and of adding files to them.
 
 import type { Task } from '@atelier/contract/tasks.ts'
-import { Button, FileButton, Progress } from '@mantine/core'
+import { Button, FileButton } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
-import { useMemo } from 'react'
+import { useMemo, useRef } from 'react'
 import { viewedCreatives } from '../board/open-pictures.ts'
 import { creativesQuery, marksQuery } from '../lib/queries.ts'
 import { useStable } from '../lib/use-stable.ts'
@@ -13,6 +13,7 @@ import { Reviewers } from '../review/reviewers.tsx'
 import { chooseAnew } from '../ui/choose-anew.ts'
 import { Icon } from '../ui/icons.tsx'
 import { Failed, Loading } from '../ui/states.tsx'
+import { UploadProgress } from '../ui/upload-progress.tsx'
 import { useFileDrop } from '../ui/use-file-drop.ts'
 import { useGrowing } from '../ui/use-growing.ts'
 import { openViewer } from '../ui/viewer-store.ts'
@@ -37,7 +38,8 @@ export function Creatives({ task, opened, disabled, toRuns }: Props) {
   const reviews = useQuery(taskReviewQuery(task.id)).data
   const actions = useCreatives(task.id)
   const uploads = useUploads(task, actions)
-  const progress = useUpload(task.id, places.nextNames)
+  const sending = useUpload(task.id, places.nextNames)
+  const addButton = useRef<HTMLButtonElement>(null)
   const { isOver, handlers } = useFileDrop(disabled ? null : (files) => void uploads.add(files))
   useShown(task.id)
   const pictures = useMemo(() => viewedCreatives(creatives.data ?? []), [creatives.data])
@@ -58,7 +60,12 @@ export function Creatives({ task, opened, disabled, toRuns }: Props) {
         <div className="creatives-tools">
           <FileButton onChange={(files) => void uploads.add(files)} multiple inputProps={chooseAnew}>
             {(props) => (
-              <Button {...props} loading={progress !== null} leftSection={<Icon name="upload" size={14} />}>
+              <Button
+                {...props}
+                ref={addButton}
+                loading={sending !== null}
+                leftSection={<Icon name="upload" size={14} />}
+              >
                 Add files
               </Button>
             )}
@@ -72,7 +79,7 @@ export function Creatives({ task, opened, disabled, toRuns }: Props) {
           <span className="hint">Each gets the next planned name. Files can also be dropped here.</span>
         </div>
       )}
-      {progress === null ? null : <Progress value={progress * 100} aria-label="Upload" size="sm" />}
+      {sending === null ? null : <UploadProgress label="Upload" sending={sending} size="sm" back={addButton} />}
       {creatives.data.length === 0 ? <p className="hint">No creatives yet.</p> : null}
       <ul className="creative-list" aria-label="Creatives">
         {creatives.data.slice(0, drawn).map((creative) => (

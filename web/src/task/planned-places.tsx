@@ -1,7 +1,9 @@
 // In charge of the list of planned creatives that do not exist yet: a file dropped on a name creates the creative.
-import { FileButton, Progress } from '@mantine/core'
+import { FileButton } from '@mantine/core'
+import { useRef } from 'react'
 import { chooseAnew } from '../ui/choose-anew.ts'
 import { Icon } from '../ui/icons.tsx'
+import { UploadProgress } from '../ui/upload-progress.tsx'
 import { useFileDrop } from '../ui/use-file-drop.ts'
 import { places, useUpload } from './uploads.ts'
 import type { Uploads } from './use-uploads.ts'
@@ -21,19 +23,22 @@ export function PlannedPlaces({ names, disabled, ...place }: Props) {
 }
 
 function Place({ taskId, name, put }: Pick<Props, 'taskId' | 'put'> & { name: string }) {
-  const progress = useUpload(taskId, places.planned(name))
+  const sending = useUpload(taskId, places.planned(name))
+  const button = useRef<HTMLButtonElement>(null)
   const { isOver, handlers } = useFileDrop((files) => void put(name, files))
   return (
     <li data-over={isOver || undefined} {...handlers}>
       <FileButton onChange={(file) => file && void put(name, [file])} inputProps={chooseAnew}>
         {(props) => (
-          <button {...props} type="button" className="planned-place">
+          <button {...props} ref={button} type="button" className="planned-place">
             <Icon name="upload" size={13} />
             {name}
           </button>
         )}
       </FileButton>
-      {progress === null ? null : <Progress value={progress * 100} size="xs" aria-label={`Upload for ${name}`} />}
+      {sending === null ? null : (
+        <UploadProgress label={`Upload for ${name}`} sending={sending} size="xs" back={button} />
+      )}
     </li>
   )
 }

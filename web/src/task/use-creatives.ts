@@ -7,7 +7,7 @@ import { createInTurn } from '../lib/in-turn.ts'
 import { creativesQuery } from '../lib/queries.ts'
 import { showAnswer } from '../lib/show-answer.ts'
 import type { Creative } from '../lib/types.ts'
-import { uploadFile } from '../lib/upload.ts'
+import { type Send, UploadCancelled } from '../lib/upload.ts'
 import { tellError, tellUndoable } from '../ui/toasts.tsx'
 import { renameCreative } from './rename-creative.ts'
 import { refreshCreatives, useRestoreCreative } from './restore-creative.ts'
@@ -17,12 +17,12 @@ export type CreativeActions = {
   add: () => Promise<void>
   /**
    * Adds one creative for each file. Each creative gets the next planned name that no creative has yet. This function and the next
-   * two return how many files are on the task now.
+   * two upload with `send`, and return how many files are on the task now; a file that the user has cancelled changes nothing.
    */
-  addFiles: (files: readonly File[], onProgress: (share: number) => void) => Promise<number>
+  addFiles: (files: readonly File[], send: Send) => Promise<number>
   /** Adds the creative with this planned name, and uploads its file. */
-  fill: (name: string, file: File, onProgress: (share: number) => void) => Promise<number>
-  putFile: (creative: Creative, file: File, onProgress: (share: number) => void) => Promise<number>
+  fill: (name: string, file: File, send: Send) => Promise<number>
+  putFile: (creative: Creative, file: File, send: Send) => Promise<number>
   change: (creative: Creative, patch: CreativePatch) => Promise<void>
   /** Fails with `ChangedMeanwhile` if somebody else has given the creative another name than the one that is shown. */
   rename: (creative: Creative, name: string) => Promise<void>
@@ -64,7 +64,7 @@ function creativeActions(client: QueryClient, taskId: string, restore: Restore):
     work.then(
       () => 1,
       (error: unknown) => {
-        tellError(error, `“${file.name}” ${problem}`)
+        if (!(error instanceof UploadCancelled)) tellError(error, `“${file.name}” ${problem}`)
         return 0
       },
     )
@@ -73,26 +73,25 @@ function creativeActions(client: QueryClient, taskId: string, restore: Restore):
       create()
         .then(() => undefined, tellError)
         .finally(refresh),
-    addFiles: async (files, onProgress) => {
+    addFiles: async (files, send) => {
       let added = 0
-      for (const [at, file] of files.entries()) {
-        const told = (share: number) => onProgress((at + share) / files.length)
+      for (const file of files) {
         // The files are uploaded one after the other, so that the planned names are given in the order of the files.
-        const work = uploadFile(file, told).then(async ({ digest }) => {
-          await chosenNamesGiven(taskId)
-          return create({ file: digest })
+        const work = send(file).then(async ({ stored, cancelled }) => {
+          await chosenNamesGiven(taskId, cancelled)
+          return create({ file: stored.digest })
         })
         added += await one(file, work, 'was not put on the task')
       }
       refresh()
       return added
     },
-    fill: (name, file, onProgress) => {
-      const work = uploadFile(file, onProgress).then(({ digest }) => create({ name, file: digest }))
+    fill: (name, file, send) => {
+      const work = send(file).then(({ stored }) => create({ name, file: stored.digest }))
       return one(file, work, 'was not put on the task').finally(refresh)
     },
-    putFile: (creative, file, onProgress) => {
-      const work = uploadFile(file, onProgress).then(({ digest }) => change(creative, { file: digest }))
+    putFile: (creative, file, send) => {
+      const work = send(file).then(({ stored }) => change(creative, { file: stored.digest }))
       return one(file, work, 'was not uploaded').finally(refresh)
     },
     change: (creative, patch) => change(creative, patch).finally(refresh),

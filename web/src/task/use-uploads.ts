@@ -11,7 +11,7 @@ export type Uploads = {
   add: (files: File[]) => Promise<void>
   /**
    * Adds the creative with this planned name for the first file, and then creatives with the next planned names for the others. If the
-   * first file is refused, none is added.
+   * first file is refused or cancelled, none is added.
    */
   put: (name: string, files: File[]) => Promise<void>
   /** Gives a creative its file, or another one. */
@@ -25,7 +25,7 @@ export function useUploads(
   return useMemo(() => {
     const task = { taskId, taskName }
     const add = async (files: File[]) => {
-      await uploadInTurn(task, (onProgress) => actions.addFiles(files, onProgress))
+      await uploadInTurn(task, files.length, (send) => actions.addFiles(files, send))
     }
     return {
       add,
@@ -33,7 +33,7 @@ export function useUploads(
         const [first, ...others] = files
         if (!first) return
         const place = { ...task, place: places.planned(name) }
-        const count = await upload(place, files, (onProgress) => actions.fill(name, first, onProgress))
+        const count = await upload(place, files, (send) => actions.fill(name, first, send))
         if (others.length === 0 || count === null) return
         // Without the first file, its name would be the next planned one, and one of the others would get it.
         if (count === 0) tell(`Not put on the task either: ${quoted(others)}`)
@@ -41,7 +41,7 @@ export function useUploads(
       },
       replace: async (creative, file) => {
         const place = { ...task, place: places.creative(creative.id) }
-        await upload(place, [file], (onProgress) => actions.putFile(creative, file, onProgress))
+        await upload(place, [file], (send) => actions.putFile(creative, file, send))
       },
     }
   }, [taskId, taskName, actions])

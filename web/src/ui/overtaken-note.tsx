@@ -3,12 +3,14 @@
 import { Button } from '@mantine/core'
 import { useRef } from 'react'
 import './field-note.css'
+import { leaveEscape } from './leave-escape.ts'
 
-/** `theirs`: the text that is saved now. */
-type Props = { theirs: string; useMine: () => void; takeTheirs: () => void }
+/** `theirs`: the text that is saved now. `inViewer`: whether the field is in the viewer, which may stand above another dialog. */
+type Props = { theirs: string; useMine: () => void; takeTheirs: () => void; inViewer?: boolean }
 
-export function OvertakenNote({ theirs, useMine, takeTheirs }: Props) {
+export function OvertakenNote({ theirs, useMine, takeTheirs, inViewer = false }: Props) {
   const place = useRef<HTMLDivElement>(null)
+  const given = inViewer ? leaveEscape : {}
   /** Makes a handler that moves the focus to the field before it acts, because the pressed button disappears with the note. */
   const choosing = (act: () => void) => () => {
     place.current?.parentElement?.querySelector<HTMLElement>('textarea')?.focus()
@@ -20,10 +22,10 @@ export function OvertakenNote({ theirs, useMine, takeTheirs }: Props) {
       <q>{theirs}</q>
       <span>What you wrote stands above, and is not saved.</span>
       <span className="field-note-tools">
-        <Button size="compact-xs" variant="light" onClick={choosing(useMine)}>
+        <Button {...given} size="compact-xs" variant="light" onClick={choosing(useMine)}>
           Use mine
         </Button>
-        <Button size="compact-xs" variant="default" onClick={choosing(takeTheirs)}>
+        <Button {...given} size="compact-xs" variant="default" onClick={choosing(takeTheirs)}>
           Take theirs
         </Button>
       </span>
