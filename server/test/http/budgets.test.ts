@@ -257,6 +257,29 @@ describe('a run that waits at a gate', () => {
     expect(await budget()).toMatchObject({ spent: picture, held: 0 })
   })
 
+  test('is started again within what its own reservation gives back', async () => {
+    await setBudget(3 * picture)
+    const definition = definitionOf(
+      {
+        first: { type: 'test.priced', inputs: { prompt: 'rolled' } },
+        ok: { type: 'gate.approve' },
+        second: { type: 'test.priced' },
+      },
+      'first.text > ok.value',
+      'ok.approved > second.prompt',
+    )
+    const { id } = await makeRun(service, definition)
+    await start(id)
+    await untilStatus(service, id, 'awaiting_input')
+    expect(await budget()).toMatchObject({ spent: picture, held: picture })
+    const again = await start(id, { regenerate: [{ node_id: 'first' }] })
+    expect(again.status, again.text).toBe(200)
+    await untilStatus(service, id, 'awaiting_input')
+    expect(await budget()).toMatchObject({ spent: 2 * picture, held: picture })
+    const refused = await start(id, { regenerate: [{ node_id: 'first' }] })
+    expect([refused.status, refused.body.code]).toEqual([409, 'budget_exceeded'])
+  })
+
   test('holds nothing if others took the money while it was deleted, and its call is refused', async () => {
     await setBudget(picture)
     const id = await parked('too late')
@@ -313,6 +336,19 @@ describe('a start', () => {
     provider.release()
     await untilStatus(service, id, 'succeeded')
     await service.database.script('drop function note_asked cascade; drop table asked')
+  })
+
+  test('with a limit makes what costs nothing also once the limit is reached', async () => {
+    const definition = definitionOf(
+      {
+        paid: { type: 'test.priced', inputs: { prompt: 'to the limit' } },
+        free: { type: 'test.priced', params: { least: 0, most: 0, amount: 0 } },
+      },
+      'paid.text > free.prompt',
+    )
+    const { id } = await makeRun(service, definition)
+    await start(id, { max_cost: picture })
+    expect((await untilStatus(service, id, 'succeeded', 'failed')).error).toBe(null)
   })
 
   test('with a limit is stopped at it where a call costs more than was planned', async () => {

@@ -28,11 +28,14 @@ export async function readApprovalAbove(db: Db): Promise<number | null> {
  *
  * `spent` has a branch for each kind of budget, so that PostgreSQL reads each kind by its own index. For a budget, the branches of
  * the other kinds read nothing.
+ *
+ * `without`: the id of a run whose reservation does not count.
  */
 export async function withUse<One extends { id: string }>(
   db: Db,
   budgets: readonly One[],
   { currency, month }: Pick<Purse, 'currency' | 'month'>,
+  without: string | null = null,
 ): Promise<(One & { spent: number; held: number })[]> {
   if (budgets.length === 0) return []
   const { rows } = await sql<{ id: string; spent: number; held: number }>`
@@ -40,7 +43,7 @@ export async function withUse<One extends { id: string }>(
       select c.person_id, c.month, sum(c.reserved - c.counted) as held
       from runs r join run_costs c on c.run_id = r.id and c.generation = r.generation
       where r.deleted_at is null and r.status in ('queued', 'running', 'awaiting_input') and c.reserved > c.counted
-        and c.currency = ${currency}
+        and c.currency = ${currency} and r.id is distinct from ${without}::uuid
       group by c.person_id, c.month)
     select b.id,
       (select coalesce(sum(c.counted), 0)::float8 from (
@@ -61,12 +64,17 @@ export async function withUse<One extends { id: string }>(
 
 /**
  * Locks the budgets that apply to a purse. Returns the first of them that has less than `wanted` left; null if all have
- * enough.
+ * enough. `without`: the id of a run whose reservation does not count, because what is wanted replaces it.
  */
-export async function lockAndFit(tx: Db, purse: Purse, wanted: number): Promise<Shortage | null> {
+export async function lockAndFit(
+  tx: Db,
+  purse: Purse,
+  wanted: number,
+  without: string | null = null,
+): Promise<Shortage | null> {
   const { rows } = await sql<Budget>`
     select ${columns} from budgets where ${applying(purse)} order by id for update`.execute(tx)
-  for (const { spent, held, ...budget } of await withUse(tx, rows, purse)) {
+  for (const { spent, held, ...budget } of await withUse(tx, rows, purse, without)) {
     const left = budget.amount - spent - held
     if (wanted > left) return { budget, left: Math.max(left, 0) }
   }

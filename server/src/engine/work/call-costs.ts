@@ -73,9 +73,10 @@ function judge({ maxCost, counted, hasUnbounded, approvalAbove }: Standing, cost
       `Nobody can say what a call of ${model} costs at most. Start the run yourself, and say what it may cost.`,
     )
   const total = counted + (most ?? least)
-  // Calls without a maximum cost are made one at a time, and only while the amount counted so far is below the limit.
+  // Calls without a maximum cost are made one at a time, and only while the amount counted so far is below the limit. Calls that
+  // cost nothing at most are made also once the limit is reached.
   if (most === null && hasUnbounded) return { kind: 'wait' }
-  if (maxCost !== null && (total > maxCost || counted >= maxCost))
+  if (maxCost !== null && (total > maxCost || (most === null && counted >= maxCost)))
     return refuse(
       `The start may cost ${amountWords(maxCost, currency)}, of which ${amountWords(Math.max(maxCost - counted, 0), currency)} is left; this call may cost ${amountWords(most ?? least, currency)}.`,
     )

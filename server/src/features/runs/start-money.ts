@@ -63,7 +63,8 @@ export const clearing =
         { digest, most: reserved },
       )
     const purse = { personId, currency, month: await currentMonth(tx) }
-    const short = await lockAndFit(tx, purse, reserved)
+    // A run that waits at a gate still has the reservation of its last start, which this start releases.
+    const short = await lockAndFit(tx, purse, reserved, run.id)
     if (short) throw new Refusal('budget_exceeded', `${shortageWords(short, reserved, currency)} Nothing was started.`)
     return { purse, reserved, maxCost }
   }
