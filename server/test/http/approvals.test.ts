@@ -99,6 +99,19 @@ test('a start that needs none is not asked for, and nobody hears of it', async (
   expect((await service.get(`/api/v1/approvals?run_id=${id}`)).data.items).toEqual([])
 })
 
+test('a request for a deleted run is not among the open ones, until the run is undeleted', async () => {
+  const { id } = await makeRun(service, asking('a plate'))
+  const asked = (await ask(id)).data
+  const idsOf = async (query: string) =>
+    (await service.get(`/api/v1/approvals?run_id=${id}${query}`)).data.items.map((one: Body) => one.id)
+  expect(await idsOf('&open=true')).toEqual([asked.id])
+  expect((await service.del(`/api/v1/runs/${id}`)).status).toBe(200)
+  expect(await idsOf('&open=true')).toEqual([])
+  expect(await idsOf('')).toEqual([asked.id])
+  expect((await service.post(`/api/v1/runs/${id}/undelete`)).status).toBe(200)
+  expect(await idsOf('&open=true')).toEqual([asked.id])
+})
+
 test('of a run that is not there, none is listed, whatever its id looks like', async () => {
   for (const nothing of [service.owner.id, 'zz']) {
     expect((await service.get(`/api/v1/approvals?run_id=${nothing}`)).data.items).toEqual([])

@@ -17,6 +17,7 @@ import { SureButton } from '../ui/sure-button.tsx'
 import { useRowsFocus } from '../ui/use-rows-focus.ts'
 import { useWrite } from '../ui/use-write.ts'
 import '../ui/people.css'
+import { ownerNames } from './budget-owners.ts'
 import { Spend } from './spend.tsx'
 
 export function MoneyPage() {
@@ -60,8 +61,7 @@ function Budgets({ money, isAdmin }: { money: Money; isAdmin: boolean }) {
           : `Starts that may cost more than ${amountWords(money.approval_above, money.currency)} wait for an approval; nothing else stops what runs may cost.`}
       </Empty>
     )
-  const nameOf = ({ person_id: id }: Budget): string =>
-    id === null ? 'Everybody' : (people.find((one) => one.id === id)?.name ?? 'An integration')
+  const nameOf = ownerNames(people)
   const forWords = ({ period }: Budget): string => (period === 'month' ? 'Each month' : 'All time')
   const words = (micros: number): string => amountWords(micros, money.currency)
   return (
@@ -232,7 +232,7 @@ function ApprovalRow({ approval, isAdmin }: { approval: Approval; isAdmin: boole
         </Link>
       </td>
       <td>up to {amountWords(approval.most, approval.currency)}</td>
-      <td>{people.find(({ id }) => id === approval.asked_by)?.name ?? 'An integration'}</td>
+      <td>{ownerNames(people)({ person_id: approval.asked_by })}</td>
       <td className="wide-cell date">{agoWords(approval.asked_at, now)}</td>
       <td className="row-actions">
         {isAdmin ? (

@@ -125,6 +125,10 @@ export async function consumeApproval(tx: Db, runId: string, digest: string): Pr
   return numAffectedRows !== 0n
 }
 
+/** A deleted run cannot be started, so a request for it waits for nobody; if the run is undeleted, the request is open again. */
+const openText = sql`approved is null
+  and exists (select 1 from runs r where r.id = approvals.run_id and r.deleted_at is null)`
+
 export async function listApprovals(
   db: Db,
   { isOpen, runId }: { isOpen: boolean; runId: string | null },
@@ -133,7 +137,7 @@ export async function listApprovals(
 ): Promise<{ id: string; at: string; text: string }[]> {
   const found = await sql<{ id: string; at: string; text: string }>`
     select id, asked_at as at, ${approvalText} as text from approvals
-    where ${isOpen ? sql`approved is null` : sql`true`}
+    where ${isOpen ? openText : sql`true`}
       ${runId === null ? sql`` : sql`and run_id = ${runId}::uuid`}
       ${after ? sql`and (asked_at, id) < (${after.key}::timestamptz, ${after.id}::uuid)` : sql``}
     order by asked_at desc, id desc limit ${take}`.execute(db)
