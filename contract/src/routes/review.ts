@@ -113,7 +113,7 @@ export const reviewRoutes = {
     access: 'tasks:write',
     params: commentId,
     data: Type.Null(),
-    refuses: ['task_deleted', 'creative_deleted', 'not_owner'],
+    refuses: ['task_deleted', 'creative_deleted', 'not_owner', 'take_under_way'],
     examples: { data: null },
   }),
   planReviewTake: route({

@@ -13,6 +13,12 @@ export const reviewRefusals = {
     when: 'Nothing that a run could do anew stands behind the version that was commented on.',
     action: 'The detail says why: the file was uploaded, its run is gone, or no node before it takes words.',
   },
+  take_under_way: {
+    status: 409,
+    title: 'A take is under way',
+    when: 'A comment is deleted while a take because of it is being made, which may be paid for and which nobody would get. Nothing was changed.',
+    action: 'Wait until the take is proposed or has failed, or cancel its run; then delete the comment.',
+  },
   take_not_proposed: {
     status: 409,
     title: 'The take is not proposed',

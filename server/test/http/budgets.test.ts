@@ -38,6 +38,12 @@ const each = (prompts: readonly string[], params: object = {}) =>
     },
     'list.list > copy.prompt',
   )
+/** Two calls, one after the other; `second` are the params of the second one. */
+const twoCalls = (prompt: string, second: object = {}) =>
+  definitionOf(
+    { one: { type: 'test.priced', inputs: { prompt } }, two: { type: 'test.priced', params: second } },
+    'one.text > two.prompt',
+  )
 const setBudget = async (amount: number, more: object = {}) => {
   const { status, data, text } = await service.post('/api/v1/budgets', { period: 'month', amount, ...more })
   expect(status, text).toBe(200)
@@ -105,11 +111,7 @@ test('a run that fails gives back what it held', async () => {
 test('a cancelled run gives back what it had not begun; the call that was cut off counts', async () => {
   await setBudget(1_000_000)
   provider.hold()
-  const chain = definitionOf(
-    { one: { type: 'test.priced', inputs: { prompt: 'c1' } }, two: { type: 'test.priced' } },
-    'one.text > two.prompt',
-  )
-  const { id } = await makeRun(service, chain)
+  const { id } = await makeRun(service, twoCalls('c1'))
   await start(id)
   await until(service, id, () => provider.waiting() > 0)
   const under = await budget()
@@ -121,11 +123,7 @@ test('a cancelled run gives back what it had not begun; the call that was cut of
 
 test('a call of a run that was started without a look at its plan holds what it costs when it is made', async () => {
   provider.hold()
-  const chain = definitionOf(
-    { one: { type: 'test.priced', inputs: { prompt: 'm1' } }, two: { type: 'test.priced' } },
-    'one.text > two.prompt',
-  )
-  const { id } = await makeRun(service, chain)
+  const { id } = await makeRun(service, twoCalls('m1'))
   await start(id)
   await until(service, id, () => provider.waiting() > 0)
   await setBudget(picture + 1)
@@ -339,14 +337,7 @@ describe('a start', () => {
   })
 
   test('with a limit makes what costs nothing also once the limit is reached', async () => {
-    const definition = definitionOf(
-      {
-        paid: { type: 'test.priced', inputs: { prompt: 'to the limit' } },
-        free: { type: 'test.priced', params: { least: 0, most: 0, amount: 0 } },
-      },
-      'paid.text > free.prompt',
-    )
-    const { id } = await makeRun(service, definition)
+    const { id } = await makeRun(service, twoCalls('to the limit', { least: 0, most: 0, amount: 0 }))
     await start(id, { max_cost: picture })
     expect((await untilStatus(service, id, 'succeeded', 'failed')).error).toBe(null)
   })

@@ -223,7 +223,7 @@ describe('a take', () => {
     await untilTake(creative, comment, 'proposed')
   })
 
-  test('waits at a gate after what is rolled, fails with a run that is cancelled, and may be tried again', async () => {
+  test('waits at a gate after what is rolled, keeps its comment meanwhile, fails with a cancelled run, and may be tried again', async () => {
     const { creative, run } = await exported(approved, 'crop', true)
     const comment = await say(creative, 'Make this warmer')
     expect(await plan(comment)).toMatchObject({ why_not: null, node_id: 'image', item: null, run_id: run.id })
@@ -232,6 +232,8 @@ describe('a take', () => {
     expect((await commentOf(creative, comment)).take).toMatchObject({
       ...{ state: 'under_way', run_status: 'awaiting_input' },
     })
+    const remove = () => service.del(`/api/v1/review-comments/${comment.id}`)
+    expect(refusal(await remove())).toEqual([409, 'take_under_way'])
     await service.post(`/api/v1/runs/${take.run_id}/cancel`)
     expect(await untilTake(creative, comment, 'failed')).toMatchObject({
       error: 'Its run was cancelled.',
@@ -244,6 +246,7 @@ describe('a take', () => {
     await approve(second.run_id)
     expect(await untilTake(creative, comment, 'proposed')).toMatchObject({ version: 2 })
     expect((await noticesOf(creative)).map(({ kind }) => kind)).toEqual(['take_proposed', 'take_failed'])
+    expect((await remove()).status).toBe(200)
   })
 })
 

@@ -26,6 +26,7 @@ import {
 } from './comment-store.ts'
 import { lockReviewed, type Reviewed } from './locking.ts'
 import { noteMentions } from './notices.ts'
+import { findOpenTake } from './take-store.ts'
 
 export function bindReviewComments(bind: Bind, { cursors }: Services): void {
   bind(routes.listReviewComments, async ({ db, params: { creative_id }, query }) => {
@@ -72,6 +73,12 @@ export function bindReviewComments(bind: Bind, { cursors }: Services): void {
   bind(routes.deleteReviewComment, async ({ db, params: { comment_id }, actor }) => {
     const { task, comment } = await lockComment(db, comment_id)
     refuseOthers(actor, comment, true)
+    // The take is deleted with the comment, and what is being made would then be paid for and reach nobody.
+    if ((await findOpenTake(db, comment_id))?.state === 'under_way')
+      throw new Refusal(
+        'take_under_way',
+        'A new take because of this comment is being made: wait until it is there, or cancel its run first.',
+      )
     await deleteReviewComment(db, comment)
     await insertActivity(db, actor, [
       { task_id: task.id, kind: 'review_comment_deleted', subject_id: comment.creative_id },
