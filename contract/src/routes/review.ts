@@ -249,7 +249,7 @@ export const reviewRoutes = {
     path: '/api/v1/tasks/{task_id}/reviewers',
     tag,
     summary: 'Name who is to decide about the creatives of a task',
-    description: 'And where the task goes once all is accepted.',
+    description: 'And where the task goes once all is accepted. Only who may decide can be named, or was named before.',
     access: 'tasks:write',
     params: taskId,
     body: TaskReviewersPatch,

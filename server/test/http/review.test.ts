@@ -239,6 +239,27 @@ describe('decisions', () => {
     expect((await make.read(`/api/v1/tasks/${task.id}`)).status).toBe('creative_check')
   })
 
+  test('only who may decide is named; who was named before may stay', async () => {
+    const { task } = await card()
+    const [ada, reader, gone] = [
+      await service.person('writer'),
+      await service.person('reader'),
+      await service.person('writer'),
+    ]
+    await service.patch(`/api/v1/users/${gone.id}`, { active: false })
+    const name = (...people: Body[]) =>
+      service.patch(`/api/v1/tasks/${task.id}/reviewers`, { reviewers: people.map(({ id }) => id) })
+    const refused = await name(ada, reader, gone)
+    expect(refused.status).toBe(422)
+    expect(refused.body.detail.map(({ loc }: Body) => loc)).toEqual([
+      ['body', 'reviewers', 1],
+      ['body', 'reviewers', 2],
+    ])
+    expect((await name(ada)).status).toBe(200)
+    await service.patch(`/api/v1/users/${ada.id}`, { role: 'reader' })
+    expect((await name(ada, service.owner)).data.reviewers).toEqual([ada.id, service.owner.id])
+  })
+
   test('nothing is said or decided of what is deleted, and a restore brings all of it back', async () => {
     const { task, creative, digests } = await card()
     await comment(creative, { text: 'Warmer' })

@@ -6,6 +6,7 @@ import { byId } from '../board/board-context.ts'
 import { useFilterFields } from '../board/use-filter-fields.ts'
 import { call } from '../lib/api.ts'
 import { hasCode, wordsOf } from '../lib/errors.ts'
+import { personName } from '../lib/people.ts'
 import { automationsQuery, peopleQuery, schemaQuery } from '../lib/queries.ts'
 import type { Automation } from '../lib/types.ts'
 import { Icon } from '../ui/icons.tsx'
@@ -39,7 +40,7 @@ export function AutomationRow({ automation, edit }: Props) {
         <h2>{name}</h2>
         <Sentence automation={automation} />
         <p className="hint">
-          {isOn ? 'On' : 'Off'} · acts for {owner?.name ?? 'an integration'}
+          {isOn ? 'On' : 'Off'} · acts for {owner ? personName(owner) : 'an integration'}
           {owner?.active === false ? ', who has left: save it to have it act for you' : ''}
         </p>
       </div>

@@ -1,5 +1,6 @@
 // In charge of telling records of equal names apart in the lists from which users choose. Pure.
 import { fullWords } from './dates.ts'
+import { personName } from './people.ts'
 import type { Person } from './types.ts'
 
 /** The names that occur more than once. */
@@ -11,7 +12,7 @@ function repeatedIn(names: readonly string[]): ReadonlySet<string> {
 
 /** The people under the names by which lists offer them. If several have the same name, each one's address follows the name. */
 export function namedApart(people: readonly Pick<Person, 'id' | 'name' | 'email'>[]): { id: string; name: string }[] {
-  const named = people.map(({ id, name, email }) => ({ id, email, name: name ?? email ?? 'Unnamed' }))
+  const named = people.map(({ id, name, email }) => ({ id, email, name: personName({ name: name ?? email }) }))
   const repeated = repeatedIn(named.map(({ name }) => name))
   return named.map(({ id, name, email }) => ({
     id,

@@ -1,4 +1,4 @@
-// In charge of the initials and the colour by which a person is shown.
+// In charge of the name, the initials and the colour by which a person is shown, and of the name of whoever has done something. Pure.
 
 /** The first letters of a person's first and last name. */
 export function initialsOf(name: string | null): string {
@@ -16,3 +16,10 @@ export function hueOf(id: string): number {
   for (const character of id) sum = (sum * 31 + (character.codePointAt(0) ?? 0)) % 9973
   return sum % hues
 }
+
+/** The name of a person; an identity provider may not have told it yet. */
+export const personName = ({ name }: { name: string | null }): string => name ?? 'Unnamed'
+
+/** The name of whoever has written or decided something; only an integration has no `user_id`. */
+export const authorName = (by: { user_id: string | null; name: string | null }): string =>
+  by.user_id === null ? (by.name ?? 'An integration') : personName(by)

@@ -2,6 +2,7 @@
 import { Button } from '@mantine/core'
 import { useState } from 'react'
 import { call } from '../lib/api.ts'
+import { personName } from '../lib/people.ts'
 import { peopleQuery } from '../lib/queries.ts'
 import type { Person } from '../lib/types.ts'
 import { Dialog } from '../ui/dialog.tsx'
@@ -26,7 +27,7 @@ export function EditPerson({ person, close }: { person: Person; close: () => voi
     done: close,
   })
   return (
-    <Dialog onClose={close} title={`Name and address of ${person.name ?? 'Unnamed'}`}>
+    <Dialog onClose={close} title={`Name and address of ${personName(person)}`}>
       <form
         className="form"
         onSubmit={(event) => {

@@ -7,7 +7,7 @@ import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { call } from '../lib/api.ts'
 import { dateWords } from '../lib/dates.ts'
-import { hueOf, initialsOf } from '../lib/people.ts'
+import { hueOf, initialsOf, personName } from '../lib/people.ts'
 import { callerQuery, peopleQuery } from '../lib/queries.ts'
 import type { Person } from '../lib/types.ts'
 import { Icon } from '../ui/icons.tsx'
@@ -80,7 +80,7 @@ export function PeoplePage() {
 type RowProps = { person: Person; isAdmin: boolean; isMe: boolean }
 
 function Row({ person, isAdmin, isMe }: RowProps) {
-  const name = person.name ?? 'Unnamed'
+  const name = personName(person)
   const [editing, setEditing] = useState(false)
   const change = useWrite({
     write: (body: { role?: Role; active?: boolean }) => call('patchUser', { params: { user_id: person.id }, body }),

@@ -1,6 +1,7 @@
 // In charge of the decisions about a version: it lists them, and lets the user accept the version or say what must change.
-import { authorName } from '../lib/author-name.ts'
+
 import { agoWords } from '../lib/dates.ts'
+import { authorName } from '../lib/people.ts'
 import { useNow } from '../lib/use-now.ts'
 import { leaveEscape } from '../ui/leave-escape.ts'
 import { useKeptText } from './use-kept-text.ts'

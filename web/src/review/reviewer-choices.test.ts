@@ -1,21 +1,25 @@
 // Facts about who can be chosen as a reviewer, and how reviewers are named.
+import type { Role } from '@atelier/contract/enums.ts'
 import { expect, test } from 'vitest'
 import { reviewerChoices, reviewerName } from './reviewer-choices.ts'
 
-const person = (id: string, name: string | null, active: boolean) =>
-  [id, { id, name, active, email: `${id}@example.org` }] as const
+const person = (id: string, name: string | null, active: boolean, role: Role = 'writer') =>
+  [id, { id, name, active, role, email: `${id}@example.org` }] as const
 const people = new Map([
   person('a', 'Ann', true),
   person('b', 'Bob', false),
   person('c', 'Cleo', false),
   person('d', null, true),
+  person('r', 'Rita', true, 'reader'),
+  person('s', 'Sam', true, 'reader'),
 ])
 
-test('only people with access are offered, besides those who were chosen before they lost it', () => {
-  expect(reviewerChoices(people, ['b', 'unknown'])).toEqual([
+test('only people who may decide are offered, besides those who were chosen before they lost that', () => {
+  expect(reviewerChoices(people, ['b', 'r', 'unknown'])).toEqual([
     { value: 'a', label: 'Ann' },
     { value: 'b', label: 'Bob (has no access)' },
-    { value: 'd', label: 'Without a name' },
+    { value: 'd', label: 'Unnamed' },
+    { value: 'r', label: 'Rita (may not decide)' },
   ])
 })
 

@@ -1,5 +1,6 @@
 // In charge of the labels of what the history of a task shows: of the members that changed, and of their values. Pure.
 import { fullWords } from '../lib/dates.ts'
+import { personName } from '../lib/people.ts'
 import type { Person, Product, TaskSchema } from '../lib/types.ts'
 import { isBlank, type Labels, plainValue } from './activity-words.ts'
 import { fieldGroups } from './field-list.ts'
@@ -50,7 +51,7 @@ export function labelsOf({ schema, people, products }: Known): Labels {
     const label = choicesOf(name)?.find((choice) => choice.value === given)?.label
     if (label) return label
     const named = people.get(given) ?? products.get(given)
-    if (named) return named.name ?? 'Unnamed'
+    if (named) return personName(named)
     if (nouns[name]) return `a ${nouns[name]}`
     return name.endsWith('_at') ? fullWords(given) : plainValue(given)
   }

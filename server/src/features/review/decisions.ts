@@ -4,8 +4,10 @@ import { isDeepStrictEqual } from 'node:util'
 import type { TaskStatus } from '@atelier/contract/enums.ts'
 import type { CreativeReview, TaskReviewState } from '@atelier/contract/review.ts'
 import { type DecisionKind, reviewOf } from '@atelier/contract/review-rules.ts'
+import { mayDecide } from '@atelier/contract/reviewer-rules.ts'
 import { routes } from '@atelier/contract/routes/routes.ts'
-import { notFound, Refusal } from '@atelier/contract/wire/errors.ts'
+import { Invalid, notFound, Refusal } from '@atelier/contract/wire/errors.ts'
+import { errorAt, valueError } from '@atelier/contract/wire/validation-errors.ts'
 import { v7 as uuidv7 } from 'uuid'
 import { type Actor, authorOf } from '../../platform/actor.ts'
 import type { Db } from '../../platform/db.ts'
@@ -71,6 +73,7 @@ export function bindDecisions(bind: Bind, { cursors }: Services, move: MoveTask)
     if (!task?.in_retention) throw notFound('task', task_id)
     refuseDeleted(task)
     const before = await readReviewers(db, task.id)
+    if (body.reviewers) await refuseWhoMayNot(db, body.reviewers, before.reviewers)
     const { needs = before.needs, moves_to = before.moves_to } = body
     const after: Reviewing = { needs, moves_to, reviewers: reviewers ?? before.reviewers }
     const changes = changesOf(before, after)
@@ -186,4 +189,17 @@ function reviewToWire(row: ReviewRow, reviewing: Reviewing): CreativeReview {
     ...{ creative_id: id, name, version, file, decisions, open_comments },
     ...(file === null ? { state: 'open' as const, awaited: [] } : { state, awaited }),
   }
+}
+
+/** Throws a 422 for each person who is named anew and may not decide. Whoever was named before may stay, also if they no longer may. */
+async function refuseWhoMayNot(db: Db, ids: readonly string[], before: readonly string[]): Promise<void> {
+  const added = ids.map((id) => id.toLowerCase()).filter((id) => !before.includes(id))
+  if (added.length === 0) return
+  const people = await db.selectFrom('users').select(['id', 'active', 'role']).where('id', 'in', added).execute()
+  const barred = new Set(people.filter((person) => !mayDecide(person)).map(({ id }) => id))
+  const why = 'this person may not decide about creatives: an admin can give them access, or another role'
+  const errors = ids.flatMap((id, at) =>
+    barred.has(id.toLowerCase()) ? [errorAt(['body', 'reviewers', at], valueError(why), id)] : [],
+  )
+  if (errors.length > 0) throw new Invalid(errors)
 }
