@@ -86,6 +86,30 @@ test('Escape in the name of a node puts the name back', async () => {
   expect(await node(page, 'half').count()).toBe(0)
 })
 
+test('a node may be called like a member of every object, and is opened, copied and renamed as others are', async () => {
+  const { id } = await makeGraph(app.service, definitionOf({ words }))
+  const page = await app.open(`/graphs/${id}`)
+  const name = page.getByLabel('Name of the node')
+  await node(page, 'words').click()
+  await typeInto(name, 'constructor')
+  await name.press('Enter')
+  await node(page, 'constructor').waitFor()
+  await page.getByText('Saved', { exact: true }).waitFor()
+  await page.reload()
+  await node(page, 'constructor').click({ button: 'right' })
+  await page.getByRole('menuitem', { name: 'Duplicate' }).click()
+  await node(page, 'constructor_2').waitFor()
+  // The copy lies over the rest of it.
+  await node(page, 'constructor').click({ position: { x: 8, y: 8 } })
+  await typeInto(name, '__proto__')
+  await page.getByText('No node can have this name').waitFor()
+  await typeInto(name, 'words')
+  await name.press('Enter')
+  await expect
+    .poll(async () => Object.keys((await app.make.read(`/api/v1/graphs/${id}`)).definition.nodes).toSorted())
+    .toEqual(['constructor_2', 'words'])
+})
+
 test('Escape leaves the field of a node for the canvas, and an open list of options before it', async () => {
   const { id } = await makeGraph(app.service, definitionOf({ words, split: { type: 'text.split', version: 1 } }))
   const page = await app.open(`/graphs/${id}`)

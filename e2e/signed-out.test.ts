@@ -23,7 +23,7 @@ async function signInAgain(page: Page, userId: string): Promise<void> {
   await tab.getByRole('button', { name: 'Sign in' }).click()
   await tab.waitForURL((address) => !address.pathname.startsWith('/sign-in'))
   await tab.close()
-  // The page may have noticed by itself that the session is there again.
+  // The button is gone if the page has already seen the new session by itself.
   await page.evaluate(
     `[...document.querySelectorAll('button')].find((one) => one.textContent === 'I have opened it')?.click()`,
   )

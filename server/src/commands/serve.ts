@@ -49,9 +49,8 @@ export async function serve(args: string[]): Promise<void> {
   const app = await createApp({ config, database, log, clock: systemClock, operatorToken, web })
   await app.services.files.prepare()
   const url = await listen(app, config)
-  // The owner is created only after the server listens, because the owner's token is shown only once. If the owner were created
-  // earlier and the server could not listen, there would be an owner whose token nobody has seen. For the same reason, the files in
-  // the data folder are written before: on a full disk, they cannot be.
+  // The owner's token is shown only once, so everything that may fail comes before the owner is created: the server listens, and the
+  // operator's file is written. Otherwise there could be an owner whose token nobody has seen.
   writeOperatorFile(operatorPath(config), { url, token: operatorToken })
   const first = await ensureOwner(database, config.ownerToken, (token) => keepToken(config, token))
   if (config.demo && first) {

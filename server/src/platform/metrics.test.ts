@@ -1,4 +1,4 @@
-// Facts about the metrics of a process whose database answers late or never.
+// Facts about the metrics of a process whose database responds too late, or not at all.
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 import { createMetrics, type Measure } from './metrics.ts'
 

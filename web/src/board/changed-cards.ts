@@ -4,6 +4,7 @@ import type { Query, QueryClient, QueryKey } from '@tanstack/react-query'
 import { call } from '../lib/api.ts'
 import { hasCode } from '../lib/errors.ts'
 import type { Card } from '../lib/types.ts'
+import { taskOf } from '../lib/types.ts'
 import type { Board } from './board-context.ts'
 import { cardsOf, type Feed, totalOf, withCardsOf, withTotalOf } from './feed-edits.ts'
 import { feedQuery, galleryQuery } from './feed-query.ts'
@@ -134,7 +135,7 @@ async function answersFor(
 async function numberOf(id: string): Promise<{ number: number; isNew: boolean } | null> {
   try {
     const answer = await call('getTask', { params: { task_id: id } })
-    const { number, created_at, updated_at } = 'included' in answer ? answer.task : answer
+    const { number, created_at, updated_at } = taskOf(answer)
     if (number === null) throw new Error(`The task ${id} has no number to be found by.`)
     return { number, isNew: created_at === updated_at }
   } catch (error) {

@@ -8,6 +8,7 @@ import { Link, useParams } from '@tanstack/react-router'
 import { useState } from 'react'
 import { call } from '../lib/api.ts'
 import { proposedName } from '../lib/proposed-name.ts'
+import { taskOf } from '../lib/types.ts'
 import { Icon } from '../ui/icons.tsx'
 import type { Conflicted } from './conflicts.ts'
 import { leaveDeleted, renameAndRestore, useConflicted } from './use-delete.ts'
@@ -99,10 +100,7 @@ function Resolve({ task, conflicts }: Conflicted) {
 function TakenBy({ conflict, leave }: { conflict: CreativeConflict; leave: () => void }) {
   const taker = useQuery({
     queryKey: ['task-name', conflict.taken_by_task_id],
-    queryFn: async () => {
-      const data = await call('getTask', { params: { task_id: conflict.taken_by_task_id } })
-      return 'included' in data ? data.task : data
-    },
+    queryFn: async () => taskOf(await call('getTask', { params: { task_id: conflict.taken_by_task_id } })),
   })
   return (
     <p className="taken-by">

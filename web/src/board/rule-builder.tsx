@@ -1,6 +1,7 @@
 // In charge of the form in which users build the conditions of a filter or an automation: a group of rules about fields of tasks.
-import { type FocusEvent, useLayoutEffect, useMemo, useRef } from 'react'
+import { useMemo } from 'react'
 import { QueryBuilder, type RuleGroupType } from 'react-querybuilder'
+import { useRowsFocus } from '../ui/use-rows-focus.ts'
 import './filter-builder.css'
 import { FilterSelect, FilterValue } from './filter-controls.tsx'
 import { isListOperator, type Offered } from './filter-fields.ts'
@@ -36,8 +37,13 @@ export function RuleBuilder({ fields, group, change }: Props) {
       })),
     [fields],
   )
+  // A pressed button that removes a condition disappears with it: the one that is then in its place gets the focus.
+  const removers = useRowsFocus<HTMLDivElement>({
+    rows: '.rule-remove, .ruleGroup-remove',
+    orElse: '.filter-builder .ruleGroup-addRule',
+  })
   return (
-    <div className="filter-builder" {...useRemovedFocus()}>
+    <div className="filter-builder" {...removers}>
       <QueryBuilder
         fields={withLists}
         query={group}
@@ -60,31 +66,4 @@ export function RuleBuilder({ fields, group, change }: Props) {
       />
     </div>
   )
-}
-
-const removers = '.rule-remove, .ruleGroup-remove'
-
-/**
- * Returns the props of the element around the conditions. A pressed button that removes a condition or group disappears with it: the
- * button that is then in its place gets the focus, or the button that adds a condition if there is none.
- */
-function useRemovedFocus() {
-  const place = useRef<HTMLDivElement>(null)
-  /** The button that was focused last, and its place among all such buttons. */
-  const held = useRef<{ button: Element; at: number } | null>(null)
-  useLayoutEffect(() => {
-    if (held.current === null || held.current.button.isConnected) return
-    const { at } = held.current
-    held.current = null
-    if (document.activeElement !== document.body) return
-    const left = [...(place.current?.querySelectorAll<HTMLElement>(removers) ?? [])]
-    const next = left[at] ?? left.at(-1) ?? place.current?.querySelector<HTMLElement>('.ruleGroup-addRule')
-    next?.focus()
-  })
-  const onFocus = ({ target, currentTarget }: FocusEvent<HTMLDivElement>) => {
-    held.current = target.matches(removers)
-      ? { button: target, at: [...currentTarget.querySelectorAll(removers)].indexOf(target) }
-      : null
-  }
-  return { ref: place, onFocus }
 }

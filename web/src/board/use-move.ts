@@ -4,9 +4,11 @@
 import type { TaskStatus } from '@atelier/contract/enums.ts'
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { call, callTagged } from '../lib/api.ts'
+import { ifMatch, writeChecked } from '../lib/conflict.ts'
 import { hasCode, wordsOf } from '../lib/errors.ts'
 import { createInTurn } from '../lib/in-turn.ts'
 import type { Card } from '../lib/types.ts'
+import { taskOf } from '../lib/types.ts'
 import { tell, tellError, tellUndoable } from '../ui/toasts.tsx'
 import { LabelsMissing, showBarred } from './barred.ts'
 import { type Board, useBoard } from './board-context.ts'
@@ -121,23 +123,20 @@ async function moveEach(cards: readonly Card[], to: TaskStatus, board: Board): P
 
 /**
  * Moves one card. Cards contain no revision, so the task is read first: if another user has moved it since this browser read the
- * card, the task is not moved. `if-match` detects a change between this read and the write.
+ * card, the task is not moved.
  */
 async function moveOne(card: Card, to: TaskStatus, board: Board): Promise<void> {
   const params = { task_id: card.id }
-  const { data, etag } = await callTagged('getTask', { params })
-  if ('included' in data) throw new Error('The service answered with more than it was asked for.')
-  if (data.deleted_at !== null) throw new MovedMeanwhile('Somebody deleted it meanwhile; it is in the Deleted column.')
-  if (data.status !== card.status) {
-    const label = labelOf(board, data.status)
-    throw new MovedMeanwhile(
-      `Somebody moved it to ${label} meanwhile. It stays there; move it again if you still want to.`,
-    )
-  }
-  try {
-    await call('patchTask', { params, body: { status: to }, ...(etag ? { headers: { 'if-match': etag } } : {}) })
-  } catch (error) {
-    if (!hasCode(error, 'precondition_failed')) throw error
-    throw new MovedMeanwhile('Somebody changed it at the same moment. Look at it, then move it again.')
-  }
+  await writeChecked({
+    read: () => callTagged('getTask', { params }),
+    check: (answer) => {
+      const { deleted_at, status } = taskOf(answer)
+      if (deleted_at !== null) throw new MovedMeanwhile('Somebody deleted it meanwhile; it is in the Deleted column.')
+      if (status !== card.status)
+        throw new MovedMeanwhile(
+          `Somebody moved it to ${labelOf(board, status)} meanwhile. It stays there; move it again if you still want to.`,
+        )
+    },
+    write: (etag) => call('patchTask', { params, body: { status: to }, headers: ifMatch(etag) }),
+  })
 }

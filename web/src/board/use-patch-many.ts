@@ -4,9 +4,10 @@ import { taskLimits } from '@atelier/contract/task-limits.ts'
 import type { TaskPatch } from '@atelier/contract/tasks.ts'
 import { type QueryClient, useMutation, useQueryClient } from '@tanstack/react-query'
 import { call, callTagged } from '../lib/api.ts'
-import { hasCode } from '../lib/errors.ts'
+import { ChangedMeanwhile, ifMatch, writeChecked } from '../lib/conflict.ts'
 import { settleAll } from '../lib/pool.ts'
 import type { Card } from '../lib/types.ts'
+import { taskOf } from '../lib/types.ts'
 import { tell, tellError, tellUndoable } from '../ui/toasts.tsx'
 import { forEachTask } from './many-tasks.ts'
 import { undoneWords } from './undone-words.ts'
@@ -33,24 +34,20 @@ async function patchMany(ids: readonly string[], patch: TaskPatch): Promise<Patc
   }
 }
 
-/** Thrown if somebody else has changed or deleted the task since it was changed here. */
-class ChangedMeanwhile extends Error {}
-
 /**
  * Gives a task the value back that it had before `change`, unless it has another one by now than `change` gave it. Cards contain no
- * revision, so the task is read first; `if-match` detects a change between this read and the write.
+ * revision, so the task is read first.
  */
 async function putBackOne(card: Card, change: ManyChange): Promise<void> {
   const params = { task_id: card.id }
-  const { data, etag } = await callTagged('getTask', { params })
-  if ('included' in data) throw new Error('The service answered with more than it was asked for.')
-  if (data.deleted_at !== null || memberOf(data, change) !== Object.values(change)[0]) throw new ChangedMeanwhile()
-  try {
-    const headers = etag ? { headers: { 'if-match': etag } } : {}
-    await call('patchTask', { params, body: formerOf(card, change), ...headers })
-  } catch (error) {
-    throw hasCode(error, 'precondition_failed') ? new ChangedMeanwhile() : error
-  }
+  await writeChecked({
+    read: () => callTagged('getTask', { params }),
+    check: (answer) => {
+      const now = taskOf(answer)
+      if (now.deleted_at !== null || memberOf(now, change) !== Object.values(change)[0]) throw new ChangedMeanwhile()
+    },
+    write: (etag) => call('patchTask', { params, body: formerOf(card, change), headers: ifMatch(etag) }),
+  })
 }
 
 /** `done`: what the message says after the change, such as "Assigned 2 tasks to Mia". */

@@ -1,6 +1,14 @@
 // Facts about notes and frames: parsing them, finding the content of a frame, and moving them when nodes are arranged.
 import { expect, test, vi } from 'vitest'
-import { type Annotation, annotationName, heldBy, keptAround, newAnnotationId, readAnnotations } from './annotations.ts'
+import {
+  type Annotation,
+  annotationName,
+  annotationOf,
+  heldBy,
+  keptAround,
+  newAnnotationId,
+  readAnnotations,
+} from './annotations.ts'
 import { layoutOf } from './layout.ts'
 
 const place = { x: 0, y: 0, width: 240, height: 140 }
@@ -65,4 +73,13 @@ test('where nodes are arranged, notes go with the nearest one, and frames around
 test('the name of a note is its first line, without its signs', () => {
   expect(annotationName({ ...note, text: '\n## Brand rules\n- no red' })).toBe('Note “Brand rules”')
   expect(annotationName({ ...frame, title: ' ' })).toBe('Frame')
+})
+
+test('no node is taken for a note because of its name', () => {
+  expect(annotationOf({ 'note/1': note }, 'note/1')).toBe(note)
+  expect(['constructor', 'toString', '__proto__'].map((name) => annotationOf({ 'note/1': note }, name))).toEqual([
+    undefined,
+    undefined,
+    undefined,
+  ])
 })

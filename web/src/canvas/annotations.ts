@@ -32,6 +32,10 @@ const prefixes = { note: 'note/', frame: 'frame/' } as const
 /** A random id, so that two users who add an annotation at the same time do not create the same id. */
 export const newAnnotationId = (kind: Annotation['kind']): string => `${prefixes[kind]}${uniqueName().slice(0, 12)}`
 
+/** A node may be called like a member of every object, such as `constructor`, and is no annotation then either. */
+export const annotationOf = (annotations: Annotations, id: string): Annotation | undefined =>
+  Object.hasOwn(annotations, id) ? annotations[id] : undefined
+
 export const newNote = (at: Point): Annotation => ({
   ...{ kind: 'note', text: '', colour: 'yellow' },
   ...{ x: at.x, y: at.y, width: sizes.note.width, height: sizes.note.height },

@@ -14,7 +14,7 @@ import '@xyflow/react/dist/base.css'
 import { type ReactNode, useCallback, useMemo, useRef, useState } from 'react'
 import { FrameCard, NoteCard } from './annotation-card.tsx'
 import { annotationNodes, type CanvasNode } from './annotation-nodes.ts'
-import type { Annotations } from './annotations.ts'
+import { type Annotations, annotationOf } from './annotations.ts'
 import type { RunBrief } from './briefs.ts'
 import './canvas.css'
 import './hues.css'
@@ -306,10 +306,10 @@ function useAnnotationNodes({ annotations, views, selection, editing }: CanvasPr
 }
 
 function carriedBy(id: string, { annotations, positions, editing }: CanvasProps): Carried | null {
-  const frame = annotations[id]
+  const frame = annotationOf(annotations, id)
   if (frame?.kind !== 'frame' || !editing) return null
   return {
     start: frame,
-    inside: editing.held(id).map((one) => [one, positions[one] ?? annotations[one] ?? origin] as const),
+    inside: editing.held(id).map((one) => [one, positions[one] ?? annotationOf(annotations, one) ?? origin] as const),
   }
 }

@@ -1,6 +1,8 @@
 // In charge of the context menu on the canvas, with the actions for a node, a wire or the canvas itself.
+
 import { edgeName } from '@atelier/contract/graph/edge-rules.ts'
 import { Menu } from '@mantine/core'
+import { annotationOf } from '../canvas/annotations.ts'
 import type { MenuSubject, Spot } from '../canvas/canvas.tsx'
 import type { Point } from '../canvas/doc.ts'
 import { NodeIcon } from '../canvas/node-icons.tsx'
@@ -66,7 +68,7 @@ export function CanvasMenu({ editor, about, spot, ask, trying, close }: Props) {
 
 function NodeItems({ editor, trying, id }: Pick<Props, 'editor' | 'trying'> & { id: string }) {
   const many = editor.selection.nodes.size > 1
-  const annotation = editor.doc.annotations[id]
+  const annotation = annotationOf(editor.doc.annotations, id)
   const held = editor.held(id)
   return (
     <>

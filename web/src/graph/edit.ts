@@ -2,7 +2,7 @@
 // are kept until a user removes them. Pure.
 import { type GraphEdge, isPlainObject } from '@atelier/contract/graph/definition.ts'
 import { edgeName } from '@atelier/contract/graph/edge-rules.ts'
-import type { AnnotationChange, Annotations } from '../canvas/annotations.ts'
+import { type AnnotationChange, type Annotations, annotationOf } from '../canvas/annotations.ts'
 import { type Clip, placed } from '../canvas/clip.ts'
 import { eachOf, membersOf, type Positions, type Raw, rawEdges, rawNodes, readEdge, withParts } from '../canvas/doc.ts'
 import type { Doc } from '../canvas/layout.ts'
@@ -152,7 +152,7 @@ function moved(doc: Doc, places: Positions): Doc {
   const isAnnotation = ([id]: readonly [string, unknown]) => Object.hasOwn(doc.annotations, id)
   const of = Object.groupBy(Object.entries(places), (entry) => (isAnnotation(entry) ? 'annotations' : 'nodes'))
   const shifted = (of.annotations ?? []).flatMap(([id, at]) => {
-    const before = doc.annotations[id]
+    const before = annotationOf(doc.annotations, id)
     return before ? [[id, { ...before, ...at }] as const] : []
   })
   return {
@@ -164,7 +164,7 @@ function moved(doc: Doc, places: Positions): Doc {
 }
 
 function annotated(doc: Doc, id: string, change: AnnotationChange): Doc {
-  const before = doc.annotations[id]
+  const before = annotationOf(doc.annotations, id)
   return before ? { ...doc, annotations: { ...doc.annotations, [id]: { ...before, ...change } } } : doc
 }
 

@@ -4,7 +4,7 @@ import { Button } from '@mantine/core'
 import { useMediaQuery } from '@mantine/hooks'
 import { type ReactNode, useCallback, useEffect, useRef, useState } from 'react'
 import { flushSync } from 'react-dom'
-import { type Annotation, annotationName } from '../canvas/annotations.ts'
+import { type Annotation, annotationName, annotationOf } from '../canvas/annotations.ts'
 import { Canvas, type MenuSubject, nothingSelected, onlyNode, type Spot } from '../canvas/canvas.tsx'
 import type { CardView } from '../canvas/cards.ts'
 import { whenIdle } from '../lib/when-idle.ts'
@@ -169,7 +169,7 @@ export function Editor({ editor, trying, title, actions, banner, about, aside, c
 function soleOf({ selection, views, doc }: EditorState) {
   const [only, ...others] = selection.nodes
   if (only === undefined || others.length > 0) return { only }
-  return { only, view: views.get(only), annotation: doc.annotations[only] }
+  return { only, view: views.get(only), annotation: annotationOf(doc.annotations, only) }
 }
 
 function spokenOf(editor: EditorState): string {

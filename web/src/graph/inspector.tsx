@@ -166,6 +166,7 @@ function InspectorHead({ editor, view, close, renamed }: Omit<Props, 'node'> & {
 function nameProblem(to: string, id: string, views: ReadonlyMap<string, CardView>): string | null {
   if (to === id) return null
   if (to === '' || to.length > 64 || to.includes('/')) return '1 to 64 characters, no slash'
+  if (to === '__proto__') return 'No node can have this name'
   return views.has(to) ? 'Another node has this name' : null
 }
 

@@ -2,7 +2,13 @@
 // by only one side is kept; if both sides changed the same node, note or frame, the user chooses one side. The wires into a node
 // are chosen together with the node, so that they fit its inputs. Pure.
 import { isPlainObject } from '@atelier/contract/graph/definition.ts'
-import { type Annotation, type Annotations, annotationName, wordsOfAnnotation } from '../canvas/annotations.ts'
+import {
+  type Annotation,
+  type Annotations,
+  annotationName,
+  annotationOf,
+  wordsOfAnnotation,
+} from '../canvas/annotations.ts'
 import { sameValue } from '../canvas/diff.ts'
 import { type Positions, type Raw, rawEdges, rawNodes, readEdge, withParts } from '../canvas/doc.ts'
 import type { Doc } from '../canvas/layout.ts'
@@ -115,7 +121,7 @@ function allUnitsOf({ definition, annotations }: Doc): Units {
 }
 
 function nameIn({ mine, theirs, before }: Versions<Doc>, id: string): string {
-  const annotation = mine.annotations[id] ?? theirs.annotations[id] ?? before.annotations[id]
+  const annotation = [mine, theirs, before].map(({ annotations }) => annotationOf(annotations, id)).find((one) => one)
   return annotation ? annotationName(annotation) : id
 }
 

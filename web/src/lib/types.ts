@@ -31,3 +31,6 @@ export type FilterField = TaskSchema['filter_fields'][number]
 export type Labelled = { value: string; label: string }
 /** The name of a column of the board, which is a status or `deleted`. */
 export type ColumnName = TaskStatus | 'deleted'
+
+/** The task in an answer, which has what the task refers to beside it if that was asked for. */
+export const taskOf = (answer: CallResult<'getTask'>) => ('included' in answer ? answer.task : answer)

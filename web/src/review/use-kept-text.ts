@@ -6,9 +6,11 @@ import { createStore, useStore } from '../lib/store.ts'
 export type KeptText = {
   text: string
   write: (text: string) => void
-  /** The `initial` text on which the user has begun to type; others may have changed it since. */
-  begunOn: string
-  /** Treats what was typed as a change of the present `initial` text. */
+  /** The text that the user changes, as it is saved now; empty if the user writes a new one. */
+  saved: string
+  /** Whether `saved` was changed elsewhere since the user began to type, for example in another tab. */
+  isOvertaken: boolean
+  /** Treats what was typed as a change of what is saved now. */
   rebase: () => void
   /** Discards what was typed. */
   forget: () => void
@@ -52,13 +54,15 @@ async function sendOnce(key: string, initial: string, post: (text: string) => Pr
   }
 }
 
-/** `key`: the key under which the text is kept; `initial`: what the field contains before the user has typed anything. */
+/** `key`: the key under which the text is kept; `initial`: the text that the user changes, as it is saved now. */
 export function useKeptText(key: string, initial = ''): KeptText {
   const text = useStore(changes, () => keptText(key) ?? initial)
   const begunOn = useStore(changes, () => baseOf(key) ?? initial)
   const isSending = useStore(underWay, (keys) => keys.has(key))
+  const differ = (one: string, other: string) => one.trim() !== other.trim()
+  const isOvertaken = !isSending && differ(text, initial) && differ(begunOn, initial)
   return {
-    ...{ text, begunOn, isSending },
+    ...{ text, saved: initial, isOvertaken, isSending },
     write: (typed) => keep(key, typed, initial),
     rebase: () => keep(key, text, initial, initial),
     forget: () => keep(key, initial, initial),

@@ -13,20 +13,15 @@ type Props = {
   /** Sends the text and returns whether that succeeded. */
   post: (text: string) => Promise<boolean>
   close: () => void
-  /** The text that the form changes, as it is saved now; missing if the form is for a new text. */
-  saved?: string
   /** True if the user can send the form without any text. */
   mayBeEmpty?: boolean
   maxLength?: number
 }
 
-export function WordsForm({ label, button, kept, post, close, saved, mayBeEmpty = false, maxLength = 5000 }: Props) {
-  const { text, write, forget, isSending } = kept
+export function WordsForm({ label, button, kept, post, close, mayBeEmpty = false, maxLength = 5000 }: Props) {
+  const { text, write, forget, isSending, isOvertaken } = kept
   const field = useRef<HTMLTextAreaElement>(null)
   const isReady = !isSending && (mayBeEmpty || text.trim() !== '')
-  /** Whether the text was changed elsewhere since the user began to type here, for example in another tab. */
-  const isOvertaken =
-    saved !== undefined && !isSending && text.trim() !== saved.trim() && kept.begunOn.trim() !== saved.trim()
   const send = async (form: Element) => {
     backToViewer(form)
     if (await kept.send(post)) close()
@@ -72,7 +67,7 @@ export function WordsForm({ label, button, kept, post, close, saved, mayBeEmpty 
       />
       {isOvertaken ? (
         <OvertakenNote
-          theirs={saved}
+          theirs={kept.saved}
           useMine={() => field.current && useMine(field.current)}
           takeTheirs={() => {
             if (field.current) backToViewer(field.current)

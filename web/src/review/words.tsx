@@ -115,6 +115,5 @@ function Edit({ said, name, review }: Pick<Props, 'said' | 'review'> & { name: s
         return false
       },
     )
-  const form = { label: `Change ${name}`, button: 'Save', saved: said.text }
-  return <WordsForm {...form} {...{ kept, post }} close={() => review.edit(null)} />
+  return <WordsForm label={`Change ${name}`} button="Save" {...{ kept, post }} close={() => review.edit(null)} />
 }

@@ -1,14 +1,14 @@
 // In charge of a gate that asks whether a value is good: users approve or reject the value (keys y and n), with a note if they
 // like, or re-roll it.
 import { runRefuses } from '@atelier/contract/graph/run-rules.ts'
-import { Button, Kbd, TextInput } from '@mantine/core'
+import { Kbd, TextInput } from '@mantine/core'
 import { useMemo } from 'react'
 import { NodeIcon } from '../canvas/node-icons.tsx'
 import { mayOnlyLook, refusalWords } from '../canvas/words.ts'
 import { useKeptText } from '../review/use-kept-text.ts'
 import { Icon } from '../ui/icons.tsx'
 import { isCommand } from '../ui/keys.ts'
-import { offIf, Reason } from '../ui/reason.tsx'
+import { ReasonButton } from '../ui/reason-button.tsx'
 import type { AnswerProps, RollProps } from './gate-stage.tsx'
 import { isMadeAnew } from './gate-words.ts'
 import type { Request } from './questions.ts'
@@ -67,43 +67,39 @@ export function GateApprove(props: Props) {
           onChange={(event) => setNote(event.currentTarget.value)}
         />
         {source ? (
-          <Reason words={rollOff}>
-            <Button
-              size="sm"
-              variant="default"
-              leftSection={<NodeIcon name="roll" size={14} />}
-              {...offIf(rollOff !== null)}
-              onClick={rollAgain}
-            >
-              Roll again
-            </Button>
-          </Reason>
-        ) : null}
-        <Reason words={refusal}>
-          <Button
+          <ReasonButton
             size="sm"
             variant="default"
-            leftSection={<Icon name="close" size={14} />}
-            rightSection={<Kbd size="xs">n</Kbd>}
-            {...offIf(refusal !== null || isBusy)}
-            onClick={() => decide(false)}
+            leftSection={<NodeIcon name="roll" size={14} />}
+            off={rollOff}
+            onClick={rollAgain}
           >
-            Reject
-          </Button>
-        </Reason>
-        <Reason words={refusal}>
-          <Button
-            size="sm"
-            // The question moves the focus here when it opens, unless the button is off.
-            {...(refusal === null ? { 'data-first': true } : {})}
-            leftSection={<Icon name="check" size={14} />}
-            rightSection={<Kbd size="xs">y</Kbd>}
-            {...offIf(refusal !== null || isBusy)}
-            onClick={() => decide(true)}
-          >
-            Approve
-          </Button>
-        </Reason>
+            Roll again
+          </ReasonButton>
+        ) : null}
+        <ReasonButton
+          size="sm"
+          variant="default"
+          leftSection={<Icon name="close" size={14} />}
+          rightSection={<Kbd size="xs">n</Kbd>}
+          off={refusal}
+          disabled={isBusy}
+          onClick={() => decide(false)}
+        >
+          Reject
+        </ReasonButton>
+        <ReasonButton
+          size="sm"
+          // The question moves the focus here when it opens, unless the button is off.
+          {...(refusal === null ? { 'data-first': true } : {})}
+          leftSection={<Icon name="check" size={14} />}
+          rightSection={<Kbd size="xs">y</Kbd>}
+          off={refusal}
+          loading={isBusy}
+          onClick={() => decide(true)}
+        >
+          Approve
+        </ReasonButton>
       </footer>
     </div>
   )

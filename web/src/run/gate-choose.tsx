@@ -2,11 +2,10 @@
 import { filesIn } from '@atelier/contract/graph/definition.ts'
 import { runRefuses } from '@atelier/contract/graph/run-rules.ts'
 import type { RunStart } from '@atelier/contract/runs.ts'
-import { Button } from '@mantine/core'
 import { useEffect, useMemo, useRef, useState } from 'react'
 import { NodeIcon } from '../canvas/node-icons.tsx'
 import { mayOnlyLook, refusalWords } from '../canvas/words.ts'
-import { offIf, Reason } from '../ui/reason.tsx'
+import { ReasonButton } from '../ui/reason-button.tsx'
 import { tellError } from '../ui/toasts.tsx'
 import { openViewer, type Viewed } from '../ui/viewer-store.ts'
 import { useCost } from './cost.tsx'
@@ -161,15 +160,13 @@ export function GateChoose(props: Props) {
           <span className="wide-only hint"> · number keys pick, Enter answers</span>
         </span>
         {all.length > 0 ? <RollAll run={run} sources={all} off={rollOff} roll={rollAll} /> : null}
-        <Reason words={answerOff}>
-          <Button size="sm" {...offIf(isBusy || answerOff !== null)} onClick={confirm}>
-            {picked.length === 0 && min === 0
-              ? 'Go on without any'
-              : picked.length > 1
-                ? `Choose these ${picked.length}`
-                : 'Choose this'}
-          </Button>
-        </Reason>
+        <ReasonButton size="sm" loading={isBusy} off={answerOff} onClick={confirm}>
+          {picked.length === 0 && min === 0
+            ? 'Go on without any'
+            : picked.length > 1
+              ? `Choose these ${picked.length}`
+              : 'Choose this'}
+        </ReasonButton>
       </footer>
     </div>
   )
@@ -215,17 +212,15 @@ type RollAllProps = { run: Run; sources: Source[]; off: string | null; roll: (re
 function RollAll({ run, sources, off, roll }: RollAllProps) {
   const cost = useCost({ run, body: { regenerate: sources }, enabled: off === null })
   return (
-    <Reason words={off}>
-      <Button
-        size="sm"
-        variant="default"
-        leftSection={<NodeIcon name="roll" size={14} />}
-        {...offIf(off !== null)}
-        onClick={() => (off === null ? roll(sources) : undefined)}
-      >
-        Roll all again{cost === null ? '' : ` · ${cost}`}
-      </Button>
-    </Reason>
+    <ReasonButton
+      size="sm"
+      variant="default"
+      leftSection={<NodeIcon name="roll" size={14} />}
+      off={off}
+      onClick={() => roll(sources)}
+    >
+      Roll all again{cost === null ? '' : ` · ${cost}`}
+    </ReasonButton>
   )
 }
 

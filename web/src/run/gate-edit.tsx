@@ -3,7 +3,7 @@ import { Button, Textarea } from '@mantine/core'
 import { useMemo } from 'react'
 import { useDraft } from '../task/use-draft.ts'
 import { isCommand } from '../ui/keys.ts'
-import { offIf } from '../ui/reason.tsx'
+import { ReasonButton } from '../ui/reason-button.tsx'
 import type { AnswerProps } from './gate-stage.tsx'
 import { entryOf } from './gate-values.ts'
 import type { Request } from './questions.ts'
@@ -55,9 +55,9 @@ export function GateEdit({ request, refusal, answer, isBusy, draft }: Props) {
         <Button size="sm" variant="default" disabled={text === entry.text} onClick={letGo}>
           As it was
         </Button>
-        <Button size="sm" {...offIf(isBusy || problem !== null || refusal !== null)} onClick={send}>
+        <ReasonButton size="sm" loading={isBusy} off={refusal ?? problem} onClick={send}>
           Go on with this
-        </Button>
+        </ReasonButton>
       </footer>
     </div>
   )

@@ -3,7 +3,7 @@ import { ActionIcon, Button, Loader } from '@mantine/core'
 import type { ReactNode } from 'react'
 import { NodeIcon } from '../canvas/node-icons.tsx'
 import { Icon } from '../ui/icons.tsx'
-import { offIf, Reason } from '../ui/reason.tsx'
+import { ReasonButton } from '../ui/reason-button.tsx'
 import { Value } from './value.tsx'
 
 type Props = {
@@ -62,7 +62,7 @@ export function GateOption(props: Props) {
           <Button
             size="compact-xs"
             variant="light"
-            {...offIf(isBusy)}
+            disabled={isBusy}
             aria-label={`Choose option ${index + 1}`}
             onClick={choose}
           >
@@ -70,18 +70,17 @@ export function GateOption(props: Props) {
           </Button>
         ) : null}
         {roll ? (
-          <Reason words={rollRefusal} tip="Make this one anew (r)">
-            <Button
-              size="compact-xs"
-              variant="default"
-              leftSection={<NodeIcon name="roll" size={13} />}
-              {...offIf(rollRefusal !== null)}
-              aria-label={`Roll again, option ${index + 1}`}
-              onClick={() => (rollRefusal === null ? roll() : undefined)}
-            >
-              Roll again
-            </Button>
-          </Reason>
+          <ReasonButton
+            size="compact-xs"
+            variant="default"
+            leftSection={<NodeIcon name="roll" size={13} />}
+            off={rollRefusal}
+            tip="Make this one anew (r)"
+            aria-label={`Roll again, option ${index + 1}`}
+            onClick={roll}
+          >
+            Roll again
+          </ReasonButton>
         ) : null}
       </div>
     </li>

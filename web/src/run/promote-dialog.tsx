@@ -11,6 +11,7 @@ import { DiffList } from '../canvas/diff-list.tsx'
 import { refusalWords } from '../canvas/words.ts'
 import { type Graph, graphQuery } from '../graph/queries.ts'
 import { callTagged } from '../lib/api.ts'
+import { ifMatch } from '../lib/conflict.ts'
 import { hasCode, wordsOf } from '../lib/errors.ts'
 import type { Caller } from '../lib/types.ts'
 import { Dialog } from '../ui/dialog.tsx'
@@ -72,7 +73,7 @@ function Planned({ run, caller, close, graph: { data, etag }, plan, isOld, readA
     setIsBusy(true)
     setError(null)
     try {
-      const headers = etag === null ? {} : { 'if-match': etag }
+      const headers = ifMatch(etag)
       const { message } = await callTagged('promoteRun', { params: { run_id: run.id }, headers })
       done(message ?? `“${data.name}” is as this run has it now.`)
       for (const key of ['graph', 'graphs', 'graph-history', 'run']) void client.invalidateQueries({ queryKey: [key] })

@@ -14,6 +14,7 @@ import { IssueEntries } from '../graph/issues-panel.tsx'
 import type { Graph } from '../graph/queries.ts'
 import { useEditor } from '../graph/use-editor.ts'
 import { call, callTagged } from '../lib/api.ts'
+import { ifMatch } from '../lib/conflict.ts'
 import type { Caller } from '../lib/types.ts'
 import { Icon } from '../ui/icons.tsx'
 import { tell, tellError } from '../ui/toasts.tsx'
@@ -40,7 +41,7 @@ export function RunEditor({ run: { data: run, etag }, types, caller, graph }: Pr
             ...(definition ? { definition: { ...definition } } : {}),
             ...(ui_state ? { ui_state: { ...ui_state } } : {}),
           },
-          headers: etag === null ? {} : { 'if-match': etag },
+          headers: ifMatch(etag),
         }),
     },
     types,

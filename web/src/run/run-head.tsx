@@ -14,7 +14,7 @@ import { unreadOn } from '../graph/unread-json.ts'
 import { taskQuery } from '../lib/queries.ts'
 import type { Caller } from '../lib/types.ts'
 import { Icon } from '../ui/icons.tsx'
-import { offIf, Reason } from '../ui/reason.tsx'
+import { ReasonButton } from '../ui/reason-button.tsx'
 import { CompareDialog } from './compare-dialog.tsx'
 import { ExportDialog } from './export-dialog.tsx'
 import { PromoteDialog } from './promote-dialog.tsx'
@@ -128,16 +128,14 @@ export function RunHead({ run, actions, caller, graph, selected, types, showHist
 function ExportButton({ run, isLoud, open }: { run: Run; isLoud: boolean; open: () => void }) {
   const refusal = refusalWords(runRefuses.export(run))
   return (
-    <Reason words={refusal}>
-      <Button
-        variant={isLoud ? 'filled' : 'default'}
-        leftSection={<Icon name="upload" size={14} />}
-        onClick={() => (refusal === null ? open() : undefined)}
-        {...offIf(refusal !== null)}
-      >
-        Export
-      </Button>
-    </Reason>
+    <ReasonButton
+      variant={isLoud ? 'filled' : 'default'}
+      leftSection={<Icon name="upload" size={14} />}
+      off={refusal}
+      onClick={open}
+    >
+      Export
+    </ReasonButton>
   )
 }
 

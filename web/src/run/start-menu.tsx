@@ -6,7 +6,7 @@ import { useState } from 'react'
 import { NodeIcon } from '../canvas/node-icons.tsx'
 import { mayOnlyLook, refusalWords } from '../canvas/words.ts'
 import { Icon } from '../ui/icons.tsx'
-import { offIf, Reason } from '../ui/reason.tsx'
+import { ReasonButton } from '../ui/reason-button.tsx'
 import { Cost } from './cost.tsx'
 import type { Run } from './queries.ts'
 import type { Actions } from './use-actions.ts'
@@ -33,15 +33,9 @@ export function StartMenu({ run, actions, node, mayWrite, isQuiet, unread }: Pro
   const label = run.generation === 0 ? 'Start' : isFork ? 'Run as a fork' : 'Run again'
   if (refusal !== null) {
     return (
-      <Reason words={refusal}>
-        <Button
-          {...offIf(true)}
-          leftSection={<Icon name="run" size={14} />}
-          onClick={(event) => event.preventDefault()}
-        >
-          {label}
-        </Button>
-      </Reason>
+      <ReasonButton off={refusal} leftSection={<Icon name="run" size={14} />} onClick={() => undefined}>
+        {label}
+      </ReasonButton>
     )
   }
   return (

@@ -1,9 +1,8 @@
 // In charge of saving the name and the description of a graph, beside its nodes, which the editor saves.
 import type { Graph } from '../graph/queries.ts'
 import { callTagged } from '../lib/api.ts'
+import { ifMatch, mayRepeat, writeChecked } from '../lib/conflict.ts'
 import { hasCode } from '../lib/errors.ts'
-
-export const ifMatch = (etag: string | null): Record<string, string> => (etag === null ? {} : { 'if-match': etag })
 
 export type About = { name?: string; description?: string }
 
@@ -14,17 +13,16 @@ export type About = { name?: string; description?: string }
  */
 export async function patchAbout(graph: Graph, body: About, etag: string | null) {
   const params = { graph_id: graph.id }
-  const send = (etag: string | null) => callTagged('patchGraph', { params, body, headers: ifMatch(etag) })
+  const write = (etag: string | null) => callTagged('patchGraph', { params, body, headers: ifMatch(etag) })
   try {
-    const saved = await send(etag)
+    const saved = await write(etag)
     return { saved, next: saved.etag }
   } catch (error) {
     if (!hasCode(error, 'precondition_failed')) throw error
-    const now = await callTagged('getGraph', { params })
-    const isSame = (['name', 'description'] as const).every(
-      (part) => body[part] === undefined || now.data[part] === graph[part],
-    )
-    if (!isSame) throw error
-    return { saved: await send(now.etag), next: etag }
+    const check = (now: Graph) => {
+      if (!mayRepeat(graph, now, body)) throw error
+    }
+    const saved = await writeChecked({ read: () => callTagged('getGraph', { params }), check, write })
+    return { saved, next: etag }
   }
 }

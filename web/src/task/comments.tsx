@@ -18,11 +18,13 @@ import { MentionChoice } from '../ui/mention-choice.tsx'
 import { OvertakenNote } from '../ui/overtaken-note.tsx'
 import { Failed, Loading } from '../ui/states.tsx'
 import { tellError } from '../ui/toasts.tsx'
+import { useRowsFocus } from '../ui/use-rows-focus.ts'
 import { useSecondStep } from '../ui/use-second-step.ts'
 
 export function Comments({ taskId, disabled }: { taskId: string; disabled: boolean }) {
   const comments = useQuery(commentsQuery(taskId))
   const refresh = useRefresh(taskId)
+  const rows = useRowsFocus<HTMLUListElement>()
   // The text of a comment that is deleted meanwhile could not be saved any more.
   useEffect(() => {
     if (comments.data)
@@ -36,7 +38,7 @@ export function Comments({ taskId, disabled }: { taskId: string; disabled: boole
   return (
     <div className="comments">
       {comments.data.length === 0 ? <p className="hint">Nobody has said anything yet.</p> : null}
-      <ul className="thread" aria-label="Comments">
+      <ul className="thread" aria-label="Comments" {...rows}>
         {comments.data.map((comment) => (
           <OneComment key={comment.id} draft={textKey(taskId, comment.id)} {...{ comment, refresh, disabled }} />
         ))}
@@ -155,7 +157,7 @@ type WriteProps = {
 
 function Write({ label, initial = '', draft, send, sent, close }: WriteProps) {
   const kept = useKeptText(draft, initial)
-  const { text, write, isSending } = kept
+  const { text, write, isSending, isOvertaken } = kept
   const field = useRef<HTMLTextAreaElement>(null)
   const sending = useMutation({ mutationFn: send, onSuccess: sent })
   const post = (typed: string) =>
@@ -167,16 +169,13 @@ function Write({ label, initial = '', draft, send, sent, close }: WriteProps) {
     kept.forget()
     close?.()
   }
-  const isSame = text.trim() === initial.trim()
-  /** Whether the comment was changed elsewhere since the user began to type here, for example in another tab. */
-  const isOvertaken = close !== undefined && !isSame && !isSending && kept.begunOn.trim() !== initial.trim()
   const useMine = async () => {
     kept.rebase()
     if (await kept.send(post)) close?.()
   }
   const submit = async () => {
     // To send the same text again would mark the comment as changed.
-    if (close && isSame) leave()
+    if (close && text.trim() === initial.trim()) leave()
     else if (isOvertaken) return
     else if (text.trim() !== '' && (await kept.send(post))) close?.()
   }

@@ -3,13 +3,13 @@ import type { CreativeCreate, CreativePatch } from '@atelier/contract/creatives.
 import { type QueryClient, useQueryClient } from '@tanstack/react-query'
 import { useMemo } from 'react'
 import { call, callTagged } from '../lib/api.ts'
+import { ChangedMeanwhile, ifMatch, writeChecked } from '../lib/conflict.ts'
 import { createInTurn } from '../lib/in-turn.ts'
 import { creativesQuery } from '../lib/queries.ts'
 import { showAnswer } from '../lib/show-answer.ts'
 import type { Creative } from '../lib/types.ts'
 import { type Send, UploadCancelled } from '../lib/upload.ts'
 import { tellError, tellUndoable } from '../ui/toasts.tsx'
-import { renameCreative } from './rename-creative.ts'
 import { refreshCreatives, useRestoreCreative } from './restore-creative.ts'
 import { chosenNamesGiven } from './uploads.ts'
 
@@ -49,14 +49,18 @@ function creativeActions(client: QueryClient, taskId: string, restore: Restore):
     const params = { creative_id: id }
     const { queryKey } = creativesQuery(taskId)
     const write = (etag: string | null) => {
-      const headers = etag === null ? {} : { 'if-match': etag }
-      return showAnswer(client, queryKey, call('patchCreative', { params, body: { name }, headers }), (now) =>
+      const sent = call('patchCreative', { params, body: { name }, headers: ifMatch(etag) })
+      return showAnswer(client, queryKey, sent, (now) =>
         client.setQueryData(queryKey, (list) => list?.map((one) => (one.id === id ? now : one))),
       )
     }
     return inTurn([id], async () => {
+      // A list of creatives has no ETags, so the creative is read first.
       const read = () => callTagged('getCreative', { params })
-      given.set(id, (await renameCreative({ shown, name, own: given.get(id) }, read, write)).name)
+      const check = (now: Creative) => {
+        if (![shown, name, given.get(id)].includes(now.name)) throw new ChangedMeanwhile()
+      }
+      given.set(id, (await writeChecked({ read, check, write })).name)
     })
   }
   /** Returns how many files the work has put on the task, which is none if it fails. */

@@ -1,10 +1,10 @@
 // In charge of one field that is edited in place: its draft, saving it, errors that the service returns, and changes that somebody
 // else makes meanwhile.
 import { createContext, useContext, useEffect, useRef, useState } from 'react'
+import { ChangedMeanwhile } from '../lib/conflict.ts'
 import { fieldError, isUnreachable, wordsOf } from '../lib/errors.ts'
 import { onReachable } from '../lib/live-connection.ts'
 import { isNotSignedIn } from '../lib/session.ts'
-import { ChangedMeanwhile } from './conflict.ts'
 import { useDraft } from './use-draft.ts'
 import type { Save } from './use-task-edit.ts'
 

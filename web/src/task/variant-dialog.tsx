@@ -4,10 +4,10 @@ import type { TaskVariant } from '@atelier/contract/tasks.ts'
 import { Button, Select, TagsInput, Textarea, TextInput } from '@mantine/core'
 import { useState } from 'react'
 import { useBoard } from '../board/board-context.ts'
+import { ChangedMeanwhile } from '../lib/conflict.ts'
 import { wordsOf } from '../lib/errors.ts'
 import { Dialog } from '../ui/dialog.tsx'
 import { NumberEntry } from '../ui/number-entry.tsx'
-import { ChangedMeanwhile } from './conflict.ts'
 
 const choices = [
   ['primary_anchor', 'PrimaryAnchor'],

@@ -1,7 +1,7 @@
 // Facts about changing the list of a task's variants.
 import type { TaskVariant } from '@atelier/contract/tasks.ts'
 import { expect, test } from 'vitest'
-import { ChangedMeanwhile } from './conflict.ts'
+import { ChangedMeanwhile } from '../lib/conflict.ts'
 import { checkSeen, nextVariant, withAdded, withEdited, withoutChange, withRemoved } from './variant-list.ts'
 
 const first = nextVariant([])

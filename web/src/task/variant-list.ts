@@ -1,7 +1,7 @@
 // In charge of changing the list of a task's variants: adding, replacing and editing a variant. Pure.
 import { emptyVariant } from '@atelier/contract/empty-variant.ts'
 import type { TaskVariant } from '@atelier/contract/tasks.ts'
-import { ChangedMeanwhile, mayRepeat } from './conflict.ts'
+import { ChangedMeanwhile, mayRepeat } from '../lib/conflict.ts'
 
 /** Makes the changed list of the list as it is at the moment of saving, which others may have changed. Throws if it cannot. */
 export type VariantsChange = (variants: readonly TaskVariant[]) => readonly TaskVariant[]

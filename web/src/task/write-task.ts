@@ -3,11 +3,11 @@
 import type { Task, TaskPatch } from '@atelier/contract/tasks.ts'
 import type { QueryClient } from '@tanstack/react-query'
 import { callTagged } from '../lib/api.ts'
+import { ChangedMeanwhile, ifMatch, mayRepeat, withOwn } from '../lib/conflict.ts'
 import { hasCode } from '../lib/errors.ts'
 import { withoutOddBreaks } from '../lib/odd-breaks.ts'
 import { taskQuery } from '../lib/queries.ts'
 import { showAnswer } from '../lib/show-answer.ts'
-import { ChangedMeanwhile, mayRepeat, withOwn } from './conflict.ts'
 
 /** The changed members and their new values, by name; the service checks the values. */
 export type Change = Readonly<Record<string, unknown>>
@@ -38,7 +38,7 @@ export async function writeTask(
     const sent = callTagged('patchTask', {
       params: { task_id: id },
       body: patchOf(change),
-      ...(shown.etag ? { headers: { 'if-match': shown.etag } } : {}),
+      headers: ifMatch(shown.etag),
     })
     const { data } = await showAnswer(client, query.queryKey, sent, ({ data, etag }) =>
       client.setQueryData(query.queryKey, { ...shown, task: data, etag }),

@@ -125,7 +125,7 @@ export async function consumeApproval(tx: Db, runId: string, digest: string): Pr
   return numAffectedRows !== 0n
 }
 
-/** A deleted run cannot be started, so a request for it waits for nobody; if the run is undeleted, the request is open again. */
+/** SQL for whether a request waits for a decision. A deleted run cannot be started, so its request is closed until it is undeleted. */
 const openText = sql`approved is null
   and exists (select 1 from runs r where r.id = approvals.run_id and r.deleted_at is null)`
 

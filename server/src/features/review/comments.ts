@@ -73,7 +73,7 @@ export function bindReviewComments(bind: Bind, { cursors }: Services): void {
   bind(routes.deleteReviewComment, async ({ db, params: { comment_id }, actor }) => {
     const { task, comment } = await lockComment(db, comment_id)
     refuseOthers(actor, comment, true)
-    // The take is deleted with the comment, and what is being made would then be paid for and reach nobody.
+    // A delete would also delete the take: its picture would be made and paid for, but not proposed to anybody.
     if ((await findOpenTake(db, comment_id))?.state === 'under_way')
       throw new Refusal(
         'take_under_way',

@@ -148,7 +148,7 @@ export async function decide(
 /**
  * Moves a task out of the status tech check or creative check, if all its creatives with a file are accepted and its reviewer
  * settings name a status to move to. Returns the reason if this move is refused; null if the task was moved or needs no move. The
- * activity of the task tells a refusal, as a guest cannot be told why the task stays where it is.
+ * reason is also added to the activity of the task: a guest who accepts the last creative does not see it, but the team does.
  */
 export async function moveOn(tx: Db, task: LockedTask, actor: Actor, move: MoveTask): Promise<Refusal | null> {
   const { moves_to } = await readReviewers(tx, task.id)

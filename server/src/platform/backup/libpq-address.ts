@@ -53,7 +53,8 @@ type Given = ReadonlyMap<string, string>
 
 /**
  * Returns libpq's mode for what node-postgres does; null if the address says nothing of TLS. A mode that both know is handed on, though
- * node-postgres checks the server's certificate in more of them: libpq has no list of authorities that it trusts by itself.
+ * node-postgres also checks the server's certificate in `prefer` and `require`. libpq cannot do that: it trusts no authorities by
+ * default.
  */
 function modeOf(given: Given, ofEnvironment: string | undefined): string | null {
   const [mode, ssl] = [given.get('sslmode'), given.get('ssl')]

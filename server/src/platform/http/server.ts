@@ -129,8 +129,9 @@ export async function createServer({
     }
     route.onRequest = [...[route.onRequest ?? []].flat(), count]
   })
-  // Fastify adds a HEAD route to each GET route, and gives its answers the length that the GET would have; that of a 304, which has
-  // no body, would be 0, though a length there is that of the record (RFC 9110, section 8.6). The handler comes after Fastify's own.
+  // Fastify adds a HEAD route to each GET route, and sets `content-length` to the size of the body that a GET would send. A 304 has no
+  // body, so Fastify would set 0, but in a 304 this header means the size of the whole record (RFC 9110, section 8.6). So it is
+  // removed, in a handler that runs after Fastify's own.
   server.addHook('onRoute', (route) => {
     if (route.method === 'HEAD') route.onSend = [...[route.onSend ?? []].flat(), dropLengthOf304]
   })
