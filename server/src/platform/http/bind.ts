@@ -280,15 +280,25 @@ function answerer(route: Route, { database }: Pick<Deps, 'database'>, stage: Sta
 
 const jsonType = 'application/json; charset=utf-8'
 
-/** Sends a text of one piece at once; a longer text as a stream, whose pieces are made only as fast as the caller reads them. */
+/**
+ * A text of up to this many characters is sent at once. As a stream, each piece waits until the caller has read the one before it:
+ * lookups of 100 handles (half a megabyte) then took a fifth more processor time, and their 99th percentile was twice as long.
+ */
+const mostAtOnce = 1_048_576
+
+/** Sends a text of up to `mostAtOnce` at once; a longer one as a stream, whose pieces are made only as fast as the caller reads them. */
 function sendPieces(reply: FastifyReply, pieces: Generator<string, undefined>): FastifyReply {
-  const first = pieces.next()
-  const second = pieces.next()
   reply.type(jsonType)
-  if (first.done || second.done) return reply.send(first.value ?? '')
+  const begun: string[] = []
+  for (let length = 0; length <= mostAtOnce; ) {
+    const next = pieces.next()
+    if (next.done) return reply.send(begun.join(''))
+    begun.push(next.value)
+    length += next.value.length
+  }
   // If the caller has disconnected before the stream is read for the first time, `inTurns` never runs, so it cannot end `pieces`.
   finished(reply.raw, () => void pieces.return(undefined))
-  return reply.send(Readable.from(inTurns([first.value, second.value], pieces)))
+  return reply.send(Readable.from(inTurns(begun, pieces)))
 }
 
 /** Sends a stream. An error before its first piece still becomes a refusal. At most one piece is buffered for a slow caller. */
