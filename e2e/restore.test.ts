@@ -140,6 +140,30 @@ test('a dialog for a new name that is left with its task does not come back with
   expect((await app.make.read(`/api/v1/tasks/${task.id}/creatives`)).items).toEqual([])
 })
 
+test('cards stay deleted while others are being deleted, and one is restored once its own deletion has ended', async () => {
+  for (const name of ['Slow 1', 'Slow 2']) await app.make.task({ name })
+  const page = await app.open('/?q=Slow')
+  const { promise: released, resolve: release } = Promise.withResolvers<void>()
+  let asked = 0
+  await intercept(page, '**/api/v1/tasks/*', async (route) => {
+    if (route.request().method() === 'DELETE' && ++asked === 2) await released
+    await route.continue()
+  })
+  for (const name of ['Slow 1', 'Slow 2']) {
+    await cardLink(column(page, 'Backlog'), name).focus()
+    await page.keyboard.press('Delete')
+    await cardLink(column(page, 'Deleted'), name).waitFor()
+  }
+  await page.getByText('Deleted “Slow 1”').waitFor()
+  await page.getByRole('button', { name: 'Restore Slow 2' }).click()
+  await page.getByRole('button', { name: 'Restore Slow 1' }).click()
+  await page.getByText('“Slow 1” is back in Backlog').waitFor()
+  expect(await cardLink(column(page, 'Backlog'), 'Slow 2').count()).toBe(0)
+  release()
+  await page.getByText('“Slow 2” is back in Backlog').waitFor()
+  for (const name of ['Slow 1', 'Slow 2']) await cardLink(column(page, 'Backlog'), name).waitFor()
+})
+
 test('nothing went wrong in the pages', () => {
   expect(app.problems).toEqual([])
 })

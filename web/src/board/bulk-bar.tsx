@@ -73,7 +73,7 @@ export function BulkBar() {
         onClick={() => {
           // The bar disappears with the cards, and the pressed button with it.
           focusAfter(cards())
-          void remove(cards())
+          remove(cards())
         }}
       >
         Delete

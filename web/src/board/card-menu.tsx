@@ -70,7 +70,7 @@ function OpenMenu({ card, button, close, hide }: Props) {
             onClick={() => {
               hide()
               focusAfter([card])
-              void remove([card])
+              remove([card])
             }}
           >
             Delete

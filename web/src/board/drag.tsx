@@ -104,7 +104,7 @@ export function BoardDrag({ children }: { children: ReactNode }) {
     const target = columns.find(({ name }) => name === to)
     end(event, target?.name)
     if (!target) return
-    if (target.name === 'deleted') return void remove(cards)
+    if (target.name === 'deleted') return remove(cards)
     move(cards, target.name)
   }
   const [first] = dragged

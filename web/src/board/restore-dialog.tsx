@@ -3,7 +3,7 @@
 
 import type { CreativeConflict } from '@atelier/contract/creatives.ts'
 import { Button, Modal, TextInput } from '@mantine/core'
-import { useQuery, useQueryClient } from '@tanstack/react-query'
+import { useQuery } from '@tanstack/react-query'
 import { Link, useParams } from '@tanstack/react-router'
 import { useState } from 'react'
 import { call } from '../lib/api.ts'
@@ -11,7 +11,7 @@ import { proposedName } from '../lib/proposed-name.ts'
 import { taskOf } from '../lib/types.ts'
 import { Icon } from '../ui/icons.tsx'
 import type { Conflicted } from './conflicts.ts'
-import { leaveDeleted, renameAndRestore, useConflicted } from './use-delete.ts'
+import { leaveDeleted, renameAndRestore, useConflicted, useRestore } from './use-delete.ts'
 import { useFocusAfter } from './use-focus-after.ts'
 
 export function RestoreDialog() {
@@ -33,7 +33,7 @@ const keyOf = ({ task, conflicts }: Conflicted): string =>
   [task.id, ...conflicts.map(({ creative_id }) => creative_id)].join()
 
 function Resolve({ task, conflicts }: Conflicted) {
-  const client = useQueryClient()
+  const restore = useRestore()
   const focusAfter = useFocusAfter()
   const isOpen = useParams({ strict: false }).task_id === task.id
   const [names, setNames] = useState<ReadonlyMap<string, string>>(
@@ -47,7 +47,7 @@ function Resolve({ task, conflicts }: Conflicted) {
       creativeId: creative_id,
       name: names.get(creative_id)?.trim() ?? '',
     }))
-    const { isBack, problems } = await renameAndRestore(client, task, given)
+    const { isBack, problems } = await renameAndRestore(restore, task, given)
     // The control that opened this dialog, which would get the focus back, disappears with the restored task.
     if (isBack && isOpen) document.querySelector<HTMLElement>('.task-panel')?.focus()
     else if (isBack) focusAfter([task])

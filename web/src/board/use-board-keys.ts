@@ -97,7 +97,7 @@ function useActions(): Record<Exclude<KeyMeaning['kind'], 'go'>, Action> {
     delete: writing((card) => {
       if (!card) return
       focusAfter([card])
-      void remove([card])
+      remove([card])
     }),
     leave: () => {
       if (selectedIds().size > 0) clear()

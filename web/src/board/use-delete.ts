@@ -1,96 +1,114 @@
 // In charge of deleting and restoring tasks. A deletion is shown at once, and a message offers to undo it. If a task cannot be
 // restored, because names of its creatives now belong to other creatives, the dialog for new names opens.
-import { type QueryClient, useQueryClient } from '@tanstack/react-query'
+import { type QueryClient, useMutation, useQueryClient } from '@tanstack/react-query'
 import { useCallback } from 'react'
 import { call } from '../lib/api.ts'
 import { hasCode, wordsOf } from '../lib/errors.ts'
 import { schemaQuery } from '../lib/queries.ts'
 import { createStore, useStore } from '../lib/store.ts'
-import type { Card, TaskSchema } from '../lib/types.ts'
+import type { Card } from '../lib/types.ts'
 import { tell, tellError, tellUndoable } from '../ui/toasts.tsx'
 import { type Conflicted, type Named, withConflicts, withoutTask } from './conflicts.ts'
 import { forEachTask } from './many-tasks.ts'
 import { forgetSelected } from './selection.ts'
-import { useFeeds } from './use-feeds.ts'
+import { boardWrite, inCardTurn, useFeeds } from './use-feeds.ts'
+import { cardsWords, idsOf } from './use-move.ts'
 
 const conflicted = createStore<readonly Conflicted[]>([])
 export const useConflicted = (): Conflicted | undefined => useStore(conflicted, ([first]) => first)
 export const leaveDeleted = (id: string): void => conflicted.set(withoutTask(conflicted.get(), id))
 
+/** `shown` resolves when the columns show the deletion. */
+type Deletion = { cards: readonly Card[]; shown: Promise<unknown> }
+
 /** Returns a function that deletes tasks: they leave the board at once, and those that could not be deleted appear again. */
-export function useDelete(): (cards: readonly Card[]) => Promise<void> {
+export function useDelete(): (cards: readonly Card[]) => void {
   const feeds = useFeeds()
   const client = useQueryClient()
   const restore = useRestore()
+  const { mutate } = useMutation({
+    mutationKey: boardWrite,
+    mutationFn: ({ cards }: Deletion) =>
+      inCardTurn(idsOf(cards), () => writeEach(cards, 'Deleting', (params) => call('deleteTask', { params }))),
+    onMutate: async ({ shown }) => void (await shown),
+    onSuccess: async ({ done, failures }, { cards }) => {
+      // Only the cards that were not deleted are shown in their columns again.
+      for (const { task } of failures) await feeds.move([task], task.status, {})
+      const [failure] = failures
+      if (failure)
+        tellError(failure.error, done.length === 0 ? 'Not deleted' : `${done.length} of ${cards.length} deleted`)
+      const deleted = done.map(({ task }) => task)
+      if (deleted.length > 0) tellUndoable(`Deleted ${cardsWords(deleted)}`, () => void restore(deleted))
+    },
+    onSettled: (outcome, _error, { cards }) => {
+      feeds.settle(idsOf(cards), outcome?.failures.length === 0)
+      readAgain(client, cards)
+    },
+  })
   return useCallback(
-    async (given) => {
+    (given) => {
       // Leaves out tasks that another user has deleted meanwhile; otherwise Undo would restore them too. `given` may be older than
       // that deletion, as at the end of a drag, so the cards on the board are looked at.
       const cards = given.filter((card) => (feeds.find(card.id) ?? card).deleted_at === null)
       if (cards.length === 0) return
-      const undo = await feeds.move(cards, 'deleted', { deleted_at: new Date().toISOString() })
-      forgetSelected(cards.map(({ id }) => id))
-      const outcomes = await forEachTask(cards, 'Deleting', ({ id }) => call('deleteTask', { params: { task_id: id } }))
-      const deleted = cards.filter((_, index) => outcomes[index]?.status === 'fulfilled')
-      const reason = outcomes.find((outcome) => outcome.status === 'rejected')?.reason
-      if (deleted.length < cards.length) {
-        undo()
-        tellError(reason, deleted.length === 0 ? 'Not deleted' : `${deleted.length} of ${cards.length} deleted`)
-      }
-      refresh(client, deleted)
-      const [only] = deleted
-      if (!only) return
-      const what = deleted.length === 1 ? `“${only.name}”` : `${deleted.length} tasks`
-      tellUndoable(`Deleted ${what}`, () => void restore(deleted))
+      forgetSelected(idsOf(cards))
+      mutate({ cards, shown: feeds.move(cards, 'deleted', { deleted_at: new Date().toISOString() }) })
     },
-    [feeds, client, restore],
+    [feeds, mutate],
   )
+}
+
+/** `done`: the tasks that were written, each with the answer. `failures`: the other tasks, each with its error. */
+type Outcome<T, A> = { done: readonly { task: T; answer: A }[]; failures: readonly { task: T; error: unknown }[] }
+
+async function writeEach<T extends Named, A>(
+  tasks: readonly T[],
+  doing: string,
+  write: (params: { task_id: string }) => Promise<A>,
+): Promise<Outcome<T, A>> {
+  const outcomes = await forEachTask(tasks, doing, async (task) => ({
+    task,
+    answer: await write({ task_id: task.id }),
+  }))
+  return {
+    done: outcomes.flatMap((one) => (one.status === 'fulfilled' ? [one.value] : [])),
+    failures: tasks.flatMap((task, at) => {
+      const one = outcomes[at]
+      return one?.status === 'rejected' ? [{ task, error: one.reason }] : []
+    }),
+  }
 }
 
 /**
  * Returns a function that restores tasks, and then returns whether all of them are back. For tasks whose creatives need new names, it
- * opens the dialog that asks for them.
+ * opens the dialog that asks for them. A task whose deletion is under way is restored as soon as it is deleted.
  */
 export function useRestore(): (tasks: readonly Named[]) => Promise<boolean> {
+  const feeds = useFeeds()
   const client = useQueryClient()
-  return useCallback(
-    async (tasks) => {
+  const { mutateAsync } = useMutation({
+    mutationKey: boardWrite,
+    mutationFn: (tasks: readonly Named[]) =>
+      inCardTurn(idsOf(tasks), () => writeEach(tasks, 'Restoring', (params) => call('restoreTask', { params }))),
+    onSuccess: ({ done, failures }, tasks) => {
+      for (const { task } of done) leaveDeleted(task.id)
+      const [failure] = failures.filter(({ task, error }) => !isConflict(error, task))
       const [only] = tasks
-      return only && tasks.length === 1 ? restoreOne(client, only) : restoreMany(client, tasks)
+      const isOne = only !== undefined && tasks.length === 1
+      const words = `${done.length} of ${tasks.length} tasks are back`
+      if (failure) tellError(failure.error, isOne ? `“${only.name}” was not restored` : words)
+      else if (!isOne) tell(done.length === tasks.length ? `${tasks.length} tasks are back` : words)
+      else if (done[0]) tell(`“${only.name}” is back in ${labelOf(client, done[0].answer.status)}`)
     },
-    [client],
-  )
-}
-
-async function restoreOne(client: QueryClient, task: Named): Promise<boolean> {
-  try {
-    const { status } = await call('restoreTask', { params: { task_id: task.id } })
-    leaveDeleted(task.id)
-    tell(`“${task.name}” is back in ${labelOf(client.getQueryData(schemaQuery.queryKey), status)}`)
-    return true
-  } catch (error) {
-    if (!isConflict(error, task)) tellError(error, `“${task.name}” was not restored`)
-    return false
-  } finally {
-    refresh(client, [task])
-  }
-}
-
-/** Restores several tasks and shows one message for all; tasks whose creatives need new names are passed to the dialog. */
-async function restoreMany(client: QueryClient, tasks: readonly Named[]): Promise<boolean> {
-  const outcomes = await forEachTask(tasks, 'Restoring', ({ id }) => call('restoreTask', { params: { task_id: id } }))
-  const back = tasks.filter((_, index) => outcomes[index]?.status === 'fulfilled')
-  for (const { id } of back) leaveDeleted(id)
-  const failures = outcomes.flatMap((outcome, index) => {
-    const task = tasks[index]
-    return outcome.status === 'rejected' && task && !isConflict(outcome.reason, task) ? [outcome.reason] : []
+    onSettled: (outcome, _error, tasks) => {
+      feeds.settle(idsOf(tasks), outcome?.failures.length === 0)
+      readAgain(client, tasks)
+    },
   })
-  const words =
-    back.length === tasks.length ? `${back.length} tasks are back` : `${back.length} of ${tasks.length} tasks are back`
-  if (failures.length > 0) tellError(failures[0], words)
-  else tell(words)
-  refresh(client, tasks)
-  return back.length === tasks.length
+  return useCallback(
+    async (tasks) => tasks.length > 0 && (await mutateAsync(tasks)).failures.length === 0,
+    [mutateAsync],
+  )
 }
 
 /** Whether a task was not restored because names of its creatives are taken; if so, also opens the dialog for new names. */
@@ -100,11 +118,10 @@ function isConflict(error: unknown, task: Named): boolean {
   return true
 }
 
-const labelOf = (schema: TaskSchema | undefined, status: string): string =>
-  schema?.statuses.find(({ value }) => value === status)?.label ?? status
+const labelOf = (client: QueryClient, status: string): string =>
+  client.getQueryData(schemaQuery.queryKey)?.statuses.find(({ value }) => value === status)?.label ?? status
 
-function refresh(client: QueryClient, tasks: readonly Named[]): void {
-  void client.invalidateQueries({ queryKey: ['feed'] })
+function readAgain(client: QueryClient, tasks: readonly Named[]): void {
   for (const { id } of tasks) {
     for (const key of ['task', 'creatives', 'activity']) void client.invalidateQueries({ queryKey: [key, id] })
   }
@@ -115,7 +132,7 @@ function refresh(client: QueryClient, tasks: readonly Named[]): void {
  * about refused names, each under the id of its creative.
  */
 export async function renameAndRestore(
-  client: QueryClient,
+  restore: (tasks: readonly Named[]) => Promise<boolean>,
   task: Named,
   names: readonly { creativeId: string; name: string }[],
 ): Promise<{ isBack: boolean; problems: ReadonlyMap<string, string> }> {
@@ -125,5 +142,5 @@ export async function renameAndRestore(
       problems.set(creativeId, wordsOf(error)),
     )
   }
-  return { isBack: problems.size === 0 && (await restoreOne(client, task)), problems }
+  return { isBack: problems.size === 0 && (await restore([task])), problems }
 }

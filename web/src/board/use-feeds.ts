@@ -1,6 +1,7 @@
 // In charge of the loaded pages of the columns: finding cards in them, and changing them before the service has responded.
 import { type Query, type QueryClient, type QueryKey, useQueryClient } from '@tanstack/react-query'
 import { useMemo } from 'react'
+import { createInTurn } from '../lib/in-turn.ts'
 import type { Card, ColumnName } from '../lib/types.ts'
 import { type Board, useBoard } from './board-context.ts'
 import { columnShelves, readChangedCards } from './changed-cards.ts'
@@ -12,6 +13,12 @@ import { feedQuery, galleryKey } from './feed-query.ts'
  * the last of several concurrent writes has ended.
  */
 export const boardWrite = ['board-write'] as const
+
+/**
+ * Sends the writes to one card one after the other: a user may move, delete or restore a card again before the last write of it has
+ * been saved.
+ */
+export const inCardTurn = createInTurn()
 
 export type Feeds = {
   cards: (column: ColumnName) => readonly Card[]

@@ -6,7 +6,6 @@ import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { call, callTagged } from '../lib/api.ts'
 import { ifMatch, writeChecked } from '../lib/conflict.ts'
 import { hasCode, wordsOf } from '../lib/errors.ts'
-import { createInTurn } from '../lib/in-turn.ts'
 import type { Card } from '../lib/types.ts'
 import { taskOf } from '../lib/types.ts'
 import { tell, tellError, tellUndoable } from '../ui/toasts.tsx'
@@ -14,7 +13,7 @@ import { LabelsMissing, showBarred } from './barred.ts'
 import { type Board, useBoard } from './board-context.ts'
 import { forEachTask } from './many-tasks.ts'
 import { focusCard } from './selection.ts'
-import { boardWrite, useFeeds } from './use-feeds.ts'
+import { boardWrite, inCardTurn, useFeeds } from './use-feeds.ts'
 
 /** Thrown if somebody else has moved, deleted or changed the task since this browser read its card; `message` says which. */
 class MovedMeanwhile extends Error {}
@@ -28,16 +27,13 @@ type Move = { cards: readonly Card[]; to: TaskStatus; shown: Promise<unknown>; i
 type Failed = { card: Card; error: unknown }
 type Outcome = { moved: readonly Card[]; failed: readonly Failed[] }
 
-/** Sends the moves of one card one after the other, because a user may move a card again before its last move has been saved. */
-const inTurn = createInTurn()
-
 export function useMove(): (cards: readonly Card[], to: TaskStatus) => void {
   const feeds = useFeeds()
   const board = useBoard()
   const client = useQueryClient()
   const { mutate } = useMutation({
     mutationKey: boardWrite,
-    mutationFn: ({ cards, to }: Move) => inTurn(idsOf(cards), () => moveEach(cards, to, board)),
+    mutationFn: ({ cards, to }: Move) => inCardTurn(idsOf(cards), () => moveEach(cards, to, board)),
     onMutate: async ({ cards, to, shown }) => {
       await shown
       const [first] = cards
@@ -76,7 +72,7 @@ export function useMove(): (cards: readonly Card[], to: TaskStatus) => void {
   }
 }
 
-export const idsOf = (cards: readonly Card[]): string[] => cards.map(({ id }) => id)
+export const idsOf = (cards: readonly { id: string }[]): string[] => cards.map(({ id }) => id)
 
 export const cardsWords = (cards: readonly Card[]): string => {
   const [only] = cards

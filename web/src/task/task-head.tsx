@@ -102,7 +102,7 @@ export function TaskHead({ task, save, disabled }: Props) {
                   leftSection={<Icon name="trash" />}
                   className="danger-item"
                   onClick={() => {
-                    void remove([cardOf(task)])
+                    remove([cardOf(task)])
                     close()
                   }}
                 >
