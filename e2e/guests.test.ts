@@ -135,7 +135,10 @@ async function comeTo(files: Record<string, string>, members: Record<string, unk
   await guest.context().clearCookies()
   await guest.goto(await share())
   await enter(guest)
-  const open = (name: string) => guest.getByRole('list', { name: 'Creatives' }).getByRole('button', { name }).click()
+  const list = guest.getByRole('list', { name: 'Creatives' })
+  // A page that is loaded again before the service has let the guest in asks for the name once more.
+  await list.waitFor()
+  const open = (name: string) => list.getByRole('button', { name }).click()
   return { guest, open, share, creatives }
 }
 
