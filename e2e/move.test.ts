@@ -104,6 +104,7 @@ test('Escape puts a card that the mouse drags back, and does nothing else', asyn
   const page = await app.open('/?q=Escape')
   await cardLink(page, 'Escape marked').focus()
   await page.keyboard.press('x')
+  await page.getByText('1 selected').waitFor()
   await pickUpByMouse(page, 'Escape dragged')
   await page.locator('.card-ghost').waitFor()
   await page.keyboard.press('Escape')

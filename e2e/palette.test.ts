@@ -1,7 +1,10 @@
 // Facts about the command palette: on a slow machine, and where more is found than it shows.
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import { definitionOf } from '../server/test/support/definitions.ts'
 import { makeGraph } from '../server/test/support/runs.ts'
 import { type App, startApp } from './support/app.ts'
+import { cardLink } from './support/board.ts'
+import { intercept } from './support/intercept.ts'
 
 let app: App
 beforeAll(async () => {
@@ -23,6 +26,44 @@ test('what is typed right after the palette is opened is in its field', async ()
     await page.keyboard.press('Escape')
     await field.waitFor({ state: 'detached' })
   }
+  expect(app.problems).toEqual([])
+})
+
+test('the palette is about the task of the focused card before that task has been read', async () => {
+  const task = await app.make.task({ name: 'At hand' })
+  const page = await app.open('/?q=At+hand')
+  await cardLink(page, 'At hand').waitFor()
+  const { promise: released, resolve: release } = Promise.withResolvers<void>()
+  await intercept(page, `**/api/v1/tasks/${task.id}`, async (route) => {
+    await released
+    await route.continue()
+  })
+  await cardLink(page, 'At hand').focus()
+  await page.keyboard.press('Control+k')
+  await page.keyboard.type('move')
+  await page.getByRole('option', { name: 'Move “At hand” to …' }).waitFor()
+  release()
+})
+
+test('a run is found by the name of its graph, however many runs came after it', async () => {
+  const [old, later] = [
+    await makeGraph(app.service, definitionOf({}), 'Long ago'),
+    await makeGraph(app.service, definitionOf({}), 'Later'),
+  ]
+  const { data: run } = await app.service.post(`/api/v1/graphs/${old.id}/runs`, {})
+  for (let made = 0; made < 51; made += 1) await app.service.post(`/api/v1/graphs/${later.id}/runs`, {})
+  const page = await app.open('/')
+  await page.getByRole('button', { name: 'Go to or do' }).click()
+  await page.keyboard.type('Later')
+  await page.getByRole('group', { name: 'Runs · The first 50; type to narrow' }).waitFor()
+  await page.getByRole('combobox', { name: /^Go to a task/ }).fill('draft')
+  await page.getByRole('group', { name: 'Runs · Of the latest 50' }).waitFor()
+  await page.getByRole('combobox', { name: /^Go to a task/ }).fill('long AGO')
+  await page
+    .getByRole('group', { name: 'Runs', exact: true })
+    .getByRole('option', { name: /^Run of Long ago/ })
+    .click()
+  await page.waitForURL(`**/runs/${run.id}`)
   expect(app.problems).toEqual([])
 })
 

@@ -1,19 +1,16 @@
 // In charge of the command palette: a text field with the matching entries below it; Enter performs the first entry.
 import { Modal } from '@mantine/core'
 import { useDebouncedValue } from '@mantine/hooks'
-import { useQuery } from '@tanstack/react-query'
-import { useMatches } from '@tanstack/react-router'
 import { useEffect, useRef, useState } from 'react'
-import { focusedCard } from '../board/selection.ts'
-import { taskQuery } from '../lib/queries.ts'
 import { Icon } from '../ui/icons.tsx'
 import { closeViewer } from '../ui/viewer-store.ts'
 import './command.css'
 import { closeCommands, useCommands } from '../ui/command-store.ts'
 import { isCommand, isComposed } from '../ui/keys.ts'
 import { type Entry, entriesOf, fittingGroups, stepped } from './entries.ts'
-import { chosenOf, nothingOf, questionOf, type Step, type Subject } from './steps.ts'
+import { chosenOf, nothingOf, questionOf, type Step } from './steps.ts'
 import { useGroups } from './use-groups.ts'
+import { useSubject } from './use-subject.ts'
 
 /** How long typing has to pause before a request is sent, so that a word does not cause a request for each of its letters. */
 const pauseMs = 140
@@ -141,20 +138,6 @@ export function CommandDialog() {
 
 const arrows: Readonly<Record<string, 1 | -1>> = { ArrowDown: 1, ArrowUp: -1 }
 const idOf = ({ key }: Entry): string => `command-${key.replaceAll(/\W+/g, '-')}`
-
-/**
- * The task that is open; if none is open, the task of the card that had the focus before the palette was opened. Null if there is
- * no such task, if it is deleted, or until it has been read.
- */
-function useSubject(from: HTMLElement | null): Subject | null {
-  const params = useMatches({ select: (matches) => matches.at(-1)?.params })
-  const opened = params !== undefined && 'task_id' in params ? params.task_id : undefined
-  const [card] = useState(() => focusedCard() ?? from?.closest('[data-card]')?.getAttribute('data-card') ?? null)
-  const id = opened ?? card
-  const task = useQuery({ ...taskQuery(id ?? ''), enabled: id !== null }).data?.task
-  if (!task || task.deleted_at !== null) return null
-  return { id: task.id, name: task.name, number: task.number }
-}
 
 function Option({ entry, isAt, act }: { entry: Entry; isAt: boolean; act: () => void }) {
   const place = useRef<HTMLDivElement>(null)

@@ -13,7 +13,15 @@ const acts: Acts = {
 const subject = { id: 't', name: 'A task', number: 1 }
 const known: Known = {
   ...{ typed: '', asked: '', subject, statuses: [], tasks: [], graphs: [], cutAt: { tasks: null, graphs: null } },
-  ...{ runs: [], creatives: { handle: '', creatives: [] }, templates: [], people: [], mayWrite: true, mayRun: true },
+  ...{
+    runs: [],
+    runsNote: null,
+    creatives: { handle: '', creatives: [] },
+    templates: [],
+    people: [],
+    mayWrite: true,
+    mayRun: true,
+  },
 }
 const offered = (action: Action, more: Partial<Known>) =>
   offers({ kind: 'value', action, subject }, { ...known, ...more }, acts)

@@ -3,10 +3,11 @@ import type { TaskStatus } from '@atelier/contract/enums.ts'
 import type { CallResult } from '@atelier/contract/wire/calls.ts'
 import { runLooks } from '../canvas/words.ts'
 import { changesApart, namedApart } from '../lib/apart.ts'
-import type { Card, Person, RunCard } from '../lib/types.ts'
+import type { Card, Person } from '../lib/types.ts'
 import { cutWords } from '../ui/cut-list.ts'
 import { type Place, places } from '../ui/places.ts'
 import type { Entry, Group } from './entries.ts'
+import type { FoundRun } from './found-runs.ts'
 import { type Action, questionOf, type Step, type Subject, titleOf } from './steps.ts'
 
 type Creatives = CallResult<'lookupCreatives'>[number]['creatives']
@@ -21,7 +22,9 @@ export type Known = {
   graphs: readonly { id: string; name: string; updated_at: string }[]
   /** The number of tasks and of graphs above, each only if the service has more that fit; else null. */
   cutAt: { tasks: number | null; graphs: number | null }
-  runs: readonly RunCard[]
+  runs: readonly FoundRun[]
+  /** What is said of runs that are not among `runs`. */
+  runsNote: string | null
   creatives: { handle: string; creatives: Creatives }
   templates: readonly { id: string; name: string }[]
   people: readonly Person[]
@@ -68,7 +71,7 @@ const withCut = (title: string, cutAt: number | null): string =>
 
 /** The entries of the first step. Graphs, runs and templates are offered only for a typed text, because there may be many. */
 function firstOffers(known: Known, acts: Acts): Group[] {
-  const { asked, cutAt, subject, mayWrite, templates, typed } = known
+  const { asked, cutAt, runsNote, subject, mayWrite, templates, typed } = known
   const newTask: Entry = {
     key: 'new',
     icon: 'plus',
@@ -93,7 +96,7 @@ function firstOffers(known: Known, acts: Acts): Group[] {
       title: 'Pages',
       entries: places.map(({ to, label, icon }) => ({ key: to, icon, title: label, act: () => acts.openPage(to) })),
     },
-    { title: 'Runs', entries: asked === '' ? [] : runEntries(known, acts) },
+    { title: runsNote === null ? 'Runs' : `Runs · ${runsNote}`, entries: asked === '' ? [] : runEntries(known, acts) },
     { title: 'New', entries: mayWrite ? fresh : [] },
     { title: 'Templates', entries: mayWrite && asked !== '' ? templateEntries(known, acts) : [] },
   ]
@@ -172,12 +175,12 @@ const templateEntries = ({ templates }: Known, acts: Acts): Entry[] =>
   }))
 
 const runEntries = ({ runs, typed }: Known, acts: Acts): Entry[] =>
-  runs.map(({ id, graph_name, status }) => ({
+  runs.map(({ id, graph_name, status, isFound }) => ({
     key: `run ${id}`,
     icon: 'run',
     title: `Run of ${graph_name ?? 'a graph that is gone'}, ${runLooks[status].label.toLowerCase()}`,
     hint: id.slice(-8),
-    isFound: id === typed,
+    isFound: isFound || id === typed,
     act: () => acts.openRun(id),
   }))
 

@@ -2,11 +2,10 @@
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import { call } from '../lib/api.ts'
 import { batchesOf, readHandles } from '../lookup/handles.ts'
+import { someRuns } from './found-runs.ts'
 
 /** How many tasks and graphs one search reads. */
 export const few = 6
-/** Runs have no names that the service can search: this many of the latest runs are read, and the palette searches them. */
-const lastRuns = 50
 /** Creatives are looked up only if the text has at least this many characters: a shorter text is rarely a whole name. */
 const shortestName = 3
 
@@ -33,10 +32,12 @@ export const useGraphs = (search: string, enabled: boolean) =>
     ...shared,
   })
 
-export const useRuns = (enabled: boolean) =>
+/** The runs of graphs whose names contain the text; the latest runs if the text is empty. */
+export const useRuns = (search: string, enabled: boolean) =>
   useQuery({
-    queryKey: ['runs', 'last', lastRuns],
-    queryFn: ({ signal }) => call('listRuns', { query: { limit: lastRuns }, signal }),
+    queryKey: ['runs', 'found', someRuns, search],
+    queryFn: ({ signal }) =>
+      call('listRuns', { query: { limit: someRuns, ...(search === '' ? {} : { search }) }, signal }),
     enabled,
     ...shared,
   })

@@ -3,6 +3,7 @@
 import { useQuery } from '@tanstack/react-query'
 import { callerQuery, peopleQuery, schemaQuery, templatesQuery } from '../lib/queries.ts'
 import type { Group } from './entries.ts'
+import { foundRuns } from './found-runs.ts'
 import { offers } from './offers.ts'
 import type { Step, Subject } from './steps.ts'
 import { useActs } from './use-acts.ts'
@@ -15,7 +16,9 @@ export function useGroups({ step, typed, asked, subject, goOn }: Given): { group
   const isValueOf = (action: string) => step.kind === 'value' && step.action === action
   const tasks = useTasks(asked, isFirst || step.kind === 'task')
   const graphs = useGraphs(asked, (isFirst && asked !== '') || isValueOf('run'))
-  const runs = useRuns(isFirst && asked !== '')
+  // The service searches only the names of graphs. The latest runs are read too, because the palette also searches their states.
+  const runs = useRuns(asked, isFirst && asked !== '')
+  const lastRuns = useRuns('', isFirst && asked !== '')
   const creatives = useCreativesOf(asked, isFirst)
   const schema = useQuery(schemaQuery).data
   const people = useQuery({ ...peopleQuery, enabled: isValueOf('assign') })
@@ -31,7 +34,7 @@ export function useGroups({ step, typed, asked, subject, goOn }: Given): { group
       tasks: tasks.data?.meta.next_cursor == null ? null : few,
       graphs: graphs.data?.meta.next_cursor == null ? null : few,
     },
-    runs: runs.data?.items ?? [],
+    ...foundRuns(runs.data, lastRuns.data),
     creatives: creatives.data ?? { handle: '', creatives: [] },
     templates: templates.data ?? [],
     people: people.data ?? [],
@@ -39,7 +42,7 @@ export function useGroups({ step, typed, asked, subject, goOn }: Given): { group
     mayRun: scopes.includes('runs:write'),
   }
   // Until the results for the present text arrive, those for the previous text are shown, and `isReading` is true.
-  const isReading = [tasks, graphs, creatives, runs, people].some(
+  const isReading = [tasks, graphs, creatives, runs, lastRuns, people].some(
     ({ isLoading, isPlaceholderData, isFetching }) => isLoading || (isPlaceholderData && isFetching),
   )
   return { groups: offers(step, known, { ...acts, goOn }), isReading: isReading || typed !== asked }
