@@ -43,6 +43,7 @@ test('the palette is about the task of the focused card before that task has bee
   await page.keyboard.type('move')
   await page.getByRole('option', { name: 'Move “At hand” to …' }).waitFor()
   release()
+  expect(app.problems).toEqual([])
 })
 
 test('a run is found by the name of its graph, however many runs came after it', async () => {
