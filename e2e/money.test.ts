@@ -79,6 +79,43 @@ test('above a sum a writer asks for an approval, an admin gives it under Money, 
   expect((await untilStatus(app.service, run.data.id, 'succeeded', 'failed')).status).toBe('succeeded')
 })
 
+test('a start that waits for an approval is said on the run until the run is started otherwise, and is then off the list', async () => {
+  await app.service.patch('/api/v1/money', { approval_above: 10_000 })
+  const { id } = await makeRun(app.service, asking('four flasks'))
+  await app.service.post(`/api/v1/runs/${id}/approvals`)
+  const page = await app.open(`/runs/${id}`)
+  const waits = page.getByText('A start of up to USD 0.04 waits for an approval.')
+  await waits.waitFor()
+  await app.service.patch('/api/v1/money', { approval_above: null })
+  await pressStart(page)
+  await untilStatus(app.service, id, 'succeeded')
+  await page.getByRole('button', { name: 'Run again', exact: true }).waitFor()
+  await waits.waitFor({ state: 'hidden' })
+  await page.goto(`${app.url}/money`)
+  await page.getByRole('textbox', { name: 'Starts need an approval above' }).waitFor()
+  expect(await page.getByRole('table', { name: 'Approvals' }).count()).toBe(0)
+})
+
+test('a start that waits for an approval leaves the list while an admin looks, once its run is edited or deleted', async () => {
+  await app.service.patch('/api/v1/money', { approval_above: 10_000 })
+  const asked = async (what: string) => {
+    const { id } = await makeRun(app.service, asking(what))
+    await app.service.post(`/api/v1/runs/${id}/approvals`)
+    return id
+  }
+  const [edited, deleted, stays] = [await asked('five flasks'), await asked('six flasks'), await asked('seven flasks')]
+  const page = await app.open('/money')
+  const rowOf = (id: string) => page.getByRole('row').filter({ has: page.locator(`a[href$="/runs/${id}"]`) })
+  for (const id of [edited, deleted, stays]) await rowOf(id).waitFor()
+  await app.service.patch(`/api/v1/runs/${edited}`, { definition: asking('eight flasks') })
+  await rowOf(edited).waitFor({ state: 'detached' })
+  await app.service.del(`/api/v1/runs/${deleted}`)
+  await rowOf(deleted).waitFor({ state: 'detached' })
+  expect(await rowOf(stays).count()).toBe(1)
+  await app.service.del(`/api/v1/runs/${stays}`)
+  await app.service.patch('/api/v1/money', { approval_above: null })
+})
+
 test('without budgets the page says what stops costs: nothing, or an approval above a sum', async () => {
   const page = await app.open('/money')
   await page.getByText('Nothing stops what runs may cost.').waitFor()

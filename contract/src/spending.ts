@@ -61,6 +61,9 @@ export const Approval = Closed(
     decided_by: Nullable(Type.String()),
     decided_at: Nullable(DateTime()),
     used_at: Nullable(DateTime({ description: 'When the start that it was for was made.' })),
+    overtaken: Type.Boolean({
+      description: 'Whether the run was changed or started since, so that no start can use it. It is not open then.',
+    }),
   },
   { $id: 'Approval', description: 'Asked for a start; good for one start of the same run, body and plan.' },
 )

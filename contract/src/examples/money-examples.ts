@@ -29,6 +29,7 @@ const approval = {
   decided_by: null,
   decided_at: null,
   used_at: null,
+  overtaken: false,
 } satisfies Static<typeof Approval>
 
 const spent = { calls: 2, planned_most: 90_000, amount: 73_123, at_most: 73_123 }

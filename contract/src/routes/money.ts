@@ -35,7 +35,8 @@ export const moneyRoutes = {
     path: '/api/v1/spend',
     tag: 'Money',
     summary: 'What was spent, by run, task, product, creative, person, model or month',
-    description: 'The most first. Of runs that are purged too: the books stay.',
+    description:
+      'The most first. Of runs, creatives and tasks that are purged too: the books stay, with the ids of these and without their names.',
     access: 'read',
     query: Closed({
       by: Enumeration(spendGroups, { description: 'What is put together.' }),
@@ -116,7 +117,7 @@ export const moneyRoutes = {
     path: '/api/v1/approvals',
     tag: 'Money',
     summary: 'Starts that were asked to be approved',
-    description: 'Newest first. `open=true`: those that nobody has decided.',
+    description: 'Newest first. `open=true`: those that nobody has decided, and whose run is as it was.',
     access: 'read',
     query: Closed({
       open: Type.Optional(Type.Boolean({ description: 'Only what is not decided.' })),
@@ -162,6 +163,7 @@ export const moneyRoutes = {
     params: Closed({ approval_id: Id({ description: 'Approval id.' }) }),
     body: ApprovalDecision,
     data: Approval,
+    refuses: ['approval_overtaken'],
     examples: {
       body: { approved: true },
       data: {

@@ -30,4 +30,10 @@ export const moneyRefusals = {
     when: 'An approval was asked for, and the start may cost no more than passes without one. Nothing was asked.',
     action: 'Start it.',
   },
+  approval_overtaken: {
+    status: 409,
+    title: 'Approval overtaken',
+    when: 'The run was changed or started since the approval was asked for, so that no start can use it. Nothing was decided.',
+    action: 'Whoever wants the start asks for another approval.',
+  },
 } as const

@@ -22,10 +22,15 @@ const left = [
 ]
 
 /**
- * Tables that must be copied before another one without being referred to by it. A trigger on `creatives` adds an unread row to
- * `file_marks` for each file that has none there; if the rows are copied first, what was read from the files is kept.
+ * Tables that must be copied before another one without being referred to by it, since a trigger on that one adds rows to them
+ * unless they are there already. A trigger on `creatives` adds unread rows to `file_marks`; what was read from the files is copied.
+ * Triggers on `exports` and `review_takes` add rows to `run_creatives`; it also has rows of runs that were purged.
  */
-const copiedBefore: Readonly<Record<string, string>> = { creatives: 'file_marks' }
+const copiedBefore: Readonly<Record<string, string>> = {
+  creatives: 'file_marks',
+  exports: 'run_creatives',
+  review_takes: 'run_creatives',
+}
 
 /**
  * Copies all rows and the state of all sequences; returns the number of rows of each table. Throws, and leaves the target as it

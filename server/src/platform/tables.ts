@@ -632,6 +632,9 @@ export type ApprovalsTable = {
   used_at: Stamp | null
   /** The comment that asked for a new take of a picture; null if no comment did. */
   review_comment_id: string | null
+  /** The generation and the signature that the run had at the request; null if an older version stored the request. */
+  generation: number | null
+  signature: string | null
 }
 
 export type Tables = {
@@ -662,7 +665,7 @@ export type Tables = {
   creatives: CreativesTable
   comments: CommentsTable
   activity: ActivityTable
-  purged: { id: string; purged_at: Defaulted<Stamp> }
+  purged: { id: string; purged_at: Defaulted<Stamp>; product_id: string | null }
   idempotency_keys: {
     actor: string
     key: string
@@ -683,6 +686,7 @@ export type Tables = {
   checkpoints: CheckpointsTable
   credit_entries: CreditEntriesTable
   run_costs: RunCostsTable
+  run_creatives: { run_id: string; creative_id: string }
   budgets: {
     id: string
     person_id: string | null

@@ -112,6 +112,53 @@ test('a request for a deleted run is not among the open ones, until the run is u
   expect(await idsOf('&open=true')).toEqual([asked.id])
 })
 
+test('a request whose run is edited or started since waits for nobody; it is back where the edit is undone', async () => {
+  const { id, definition } = await makeRun(service, asking('a vase'))
+  const asked = (await ask(id)).data
+  expect(asked.overtaken).toBe(false)
+  const seen = async () => {
+    const of = async (query: string) => (await service.get(`/api/v1/approvals?run_id=${id}${query}`)).data.items
+    const notice = (await noticesOf(admin)).find(({ run_id }) => run_id === id)
+    return [(await of('&open=true')).length, (await of(''))[0].overtaken, notice?.unread]
+  }
+  const edited = async (changed: object) =>
+    expect((await service.patch(`/api/v1/runs/${id}`, { definition: changed })).status).toBe(200)
+  expect(await seen()).toEqual([1, false, true])
+  const count = async () => (await service.get('/api/v1/notices/count', { token: admin.token })).data.unread
+  const unread = await count()
+  await edited(asking('a blue vase'))
+  expect([await seen(), await count()]).toEqual([[0, true, false], unread - 1])
+  const refused = await decide(asked, true)
+  expect([refused.status, refused.body.code]).toEqual([409, 'approval_overtaken'])
+  await edited(definition)
+  expect([await seen(), await count()]).toEqual([[1, false, true], unread])
+  await setAbove(picture)
+  expect((await start(id)).status).toBe(200)
+  await untilStatus(service, id, 'succeeded')
+  expect(await seen()).toEqual([0, true, false])
+})
+
+test('an approved start that is made is used; one whose run was started otherwise is overtaken, and no longer said to be ready', async () => {
+  const { id } = await makeRun(service, asking('a cup'))
+  await decide((await ask(id)).data, true)
+  expect(await newestOf(writer)).toMatchObject({ kind: 'start_approved', run_id: id, unread: true })
+  await setAbove(picture)
+  const again = { regenerate: [{ node_id: 'image' }] }
+  await service.post(`/api/v1/runs/${id}/start`, again, asWriter())
+  await untilStatus(service, id, 'succeeded')
+  expect(await newestOf(writer)).toMatchObject({ kind: 'start_approved', run_id: id, unread: false })
+  await setAbove(picture - 1)
+  const asked = (await service.post(`/api/v1/runs/${id}/approvals`, again, asWriter())).data
+  await decide(asked, true)
+  await service.post(`/api/v1/runs/${id}/start`, again, asWriter())
+  await untilStatus(service, id, 'succeeded')
+  const { items } = (await service.get(`/api/v1/approvals?run_id=${id}`)).data
+  expect(items).toMatchObject([
+    { id: asked.id, used_at: expect.any(String), overtaken: false },
+    { used_at: null, overtaken: true },
+  ])
+})
+
 test('of a run that is not there, none is listed, whatever its id looks like', async () => {
   for (const nothing of [service.owner.id, 'zz']) {
     expect((await service.get(`/api/v1/approvals?run_id=${nothing}`)).data.items).toEqual([])

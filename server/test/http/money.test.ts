@@ -54,6 +54,19 @@ test('a plan says what is paid beside credits; what is cached costs nothing', as
   expect(again.data.money).toEqual({ currency: 'USD', least: 0, most: 0, unpriced: [] })
 })
 
+test('a call that several nodes share is paid once: it counts once at least, and for each of them at most', async () => {
+  const copy = (prompt: string) => ({ type: 'test.priced', inputs: { prompt } })
+  const { id } = await makeRun(service, definitionOf({ a: copy('same'), b: copy('same'), c: copy('other') }))
+  const { data } = await service.post(`/api/v1/runs/${id}/plan`)
+  expect(data.credits).toEqual({ least: 4, most: 6 })
+  expect(data.money).toMatchObject({ least: 80_000, most: 120_000 })
+  expect(['a', 'b', 'c'].map((node) => data.nodes[node].calls)).toEqual([1, 1, 1])
+  const paid = { status: 'succeeded', credits_consumed: 4 }
+  expect(await runThrough(service, id, { max_cost: 80_000 })).toMatchObject(paid)
+  const again = { regenerate: [{ node_id: 'a' }, { node_id: 'b' }] }
+  expect((await service.post(`/api/v1/runs/${id}/plan`, again)).data.money).toMatchObject({ least: 80_000 })
+})
+
 test('an unknown price is said, with its model, and has no most', async () => {
   const { id } = await makeRun(service, asking('new', { model: 'test:new', least: 0, most: -1, known: false }))
   const { data } = await service.post(`/api/v1/runs/${id}/plan`)

@@ -65,6 +65,12 @@ describe.each(versions)('on a database of %s', (version) => {
     expect(found[0].creatives.map(({ name }: Body) => name)).toEqual(['FILM_5'])
   })
 
+  test('creatives of earlier exports share what their runs cost', async () => {
+    const all = await service.rows('select distinct run_id, creative_id from exports order by 1, 2')
+    expect(all).not.toEqual([])
+    expect(await service.rows('select run_id, creative_id from run_creatives order by 1, 2')).toEqual(all)
+  })
+
   test('deleted records come back; where a name was taken meanwhile it has to be another', async () => {
     const whole = await done(`/tasks/${at('whole')}/restore`)
     expect(whole).toMatchObject({ name: 'Comes back whole', deleted_at: null })

@@ -110,12 +110,31 @@ test('an embedded database moves whole: rows, marks of files, tokens, numbers, c
   )
   const definition = { b: name, a: { 'z/~': [1.5, null], y: 1e-7 } }
   const graph = await before.ask('POST', '/graphs', { name, definition, ui_state: { y: 1, x: 2 } })
+  // Triggers fill `run_creatives` from two of the tables; of the third creative it has a row although its export is gone.
+  const found = await rows<{ id: string; task_id: string }>(
+    'select id, task_id from creatives where deleted_at is null',
+  )
+  for (const { id, task_id } of found.slice(0, 3))
+    await rows(
+      `insert into exports (run_id, task_id, node_id, port, item, creative_id, at)
+       values (gen_random_uuid(), $1, 'image', 'image', '', $2, now())`,
+      [task_id, id],
+    )
+  await rows('delete from exports where creative_id = $1', [found[2]?.id])
+  const run = await before.ask('POST', `/graphs/${graph.id}/runs`)
+  const said = await before.ask('POST', `/creatives/${found[3]?.id}/review-comments`, { text: name })
+  await rows(
+    `insert into review_takes (id, comment_id, creative_id, run_id, node_id, port, state)
+     values (gen_random_uuid(), $1, $2, $3, 'image', 'image', 'used')`,
+    [said.id, found[3]?.id, run.id],
+  )
   await foldCounts(embedded.main)
   await rows(`insert into purged (id) select gen_random_uuid() from generate_series(1, 1200)`)
   const page = await before.ask('GET', '/tasks/board?limit=2')
   const rest = await before.ask('GET', `/tasks/board?limit=2&cursor=${page.meta.next_cursor}`)
   await before.recordUse() // done now, because `stop` would record the last use of tokens after `content` was read
   const content = await contentOf(embedded)
+  expect(content.run_creatives).toHaveLength(4)
   expect(content.file_marks?.map((text) => JSON.parse(text).source_type)).toEqual(['trainedAlgorithmicMedia', null])
 
   expect(await moved('--to', url)).toMatchObject({

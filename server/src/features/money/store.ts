@@ -1,7 +1,9 @@
 // In charge of the SQL for budgets, for the sum above which starting a run needs an approval, and for approvals.
+import { Refusal } from '@atelier/contract/wire/errors.ts'
 import { sql } from 'kysely'
 import { v7 as uuidv7 } from 'uuid'
 import { currentMonth, withUse } from '../../engine/store/run-costs.ts'
+import type { RunRow } from '../../engine/store/runs.ts'
 import type { Actor } from '../../platform/actor.ts'
 import type { Position } from '../../platform/cursor.ts'
 import type { Db } from '../../platform/db.ts'
@@ -57,16 +59,28 @@ export async function isKnownPurse(db: Db, id: string): Promise<boolean> {
   return rows.length > 0
 }
 
+/**
+ * Returns SQL for whether the approval `a` is overtaken by its run `r`: the run has another generation or definition than at the
+ * request, so that no start can use the approval. Never true of approvals that were used, and of requests that an older version stored.
+ */
+export const isOvertaken = (a: string, r: string) => {
+  const of = (table: string, column: string) => sql.ref(`${table}.${column}`)
+  return sql<boolean>`(${of(a, 'used_at')} is null and coalesce(
+    ${of(a, 'generation')} <> ${of(r, 'generation')} or ${of(a, 'signature')} <> ${of(r, 'signature')}, false))`
+}
+
+const overtakenText = sql<boolean>`(select ${isOvertaken('approvals', 'r')} from runs r where r.id = approvals.run_id)`
+
 const approvalText = sql<string>`json_build_object('id', approvals.id, 'run_id', run_id,
   'graph_name', (select g.name from runs r join graphs g on g.id = r.graph_id where r.id = run_id),
   'review_comment_id', review_comment_id, 'body', body, 'most', most, 'currency', currency,
   'asked_by', asked_by, 'asked_at', iso(asked_at), 'approved', approved, 'decided_by', decided_by, 'decided_at', iso(decided_at),
-  'used_at', iso(used_at))::text`
+  'used_at', iso(used_at), 'overtaken', ${overtakenText})::text`
 
 const approvalColumns = sql`approvals.id, run_id, most::float8 as most, currency, asked_by, approved, review_comment_id`
 
 export type Asked = {
-  runId: string
+  run: Pick<RunRow, 'id' | 'generation' | 'signature'>
   reviewCommentId: string | null
   digest: string
   body: unknown
@@ -81,11 +95,11 @@ export type Asked = {
  * approval as JSON text in the form of the API.
  */
 export async function askApproval(tx: Db, asked: Asked, actor: Actor): Promise<string> {
-  const { runId, reviewCommentId, digest, body, most, currency, askedBy } = asked
+  const { run, reviewCommentId, digest, body, most, currency, askedBy } = asked
   const { rows } = await sql<ApprovalRow>`
-    insert into approvals (id, run_id, review_comment_id, digest, body, most, currency, asked_by)
-    values (${uuidv7()}, ${runId}, ${reviewCommentId}::uuid, ${digest}, ${JSON.stringify(body)}::json, ${most}::bigint,
-      ${currency}, ${askedBy})
+    insert into approvals (id, run_id, generation, signature, review_comment_id, digest, body, most, currency, asked_by)
+    values (${uuidv7()}, ${run.id}, ${run.generation}, ${run.signature}, ${reviewCommentId}::uuid, ${digest},
+      ${JSON.stringify(body)}::json, ${most}::bigint, ${currency}, ${askedBy})
     on conflict (run_id, digest) where used_at is null do update
       set asked_by = excluded.asked_by, asked_at = now_ms(), approved = null, decided_by = null, decided_at = null
       where not approvals.approved
@@ -94,7 +108,7 @@ export async function askApproval(tx: Db, asked: Asked, actor: Actor): Promise<s
   if (approval) await noteApprovalAsked(tx, approval, actor)
   const { rows: shown } = await sql<{ text: string }>`
     select ${approvalText} as text from approvals
-    where run_id = ${runId} and digest = ${digest} and used_at is null`.execute(tx)
+    where run_id = ${run.id} and digest = ${digest} and used_at is null`.execute(tx)
   const [row] = shown
   if (!row) throw new Error('The approval was not written.')
   return row.text
@@ -102,9 +116,16 @@ export async function askApproval(tx: Db, asked: Asked, actor: Actor): Promise<s
 
 /**
  * Approves or declines a request, and returns the request as JSON text; null if there is no request with this id. The decision can
- * be changed until a start has used the approval.
+ * be changed until a start has used the approval. Throws if the approval is overtaken.
  */
 export async function decideApproval(tx: Db, id: string, approved: boolean, actor: Actor): Promise<string | null> {
+  const { rows: found } = await sql<{ overtaken: boolean }>`
+    select ${overtakenText} as overtaken from approvals where id = ${id} for update`.execute(tx)
+  if (found[0]?.overtaken)
+    throw new Refusal(
+      'approval_overtaken',
+      'The run was changed or started since this was asked for. Nothing was decided.',
+    )
   const { rows: changed } = await sql<ApprovalRow>`
     update approvals set approved = ${approved}, decided_by = ${actor.userId ?? actor.tokenId}::uuid, decided_at = now_ms()
     where id = ${id} and used_at is null and approved is distinct from ${approved}
@@ -125,9 +146,13 @@ export async function consumeApproval(tx: Db, runId: string, digest: string): Pr
   return numAffectedRows !== 0n
 }
 
-/** SQL for whether a request waits for a decision. A deleted run cannot be started, so its request is closed until it is undeleted. */
+/**
+ * SQL for whether a request waits for a decision. A deleted run cannot be started, so its request is closed until it is undeleted. An
+ * overtaken one is closed unless the run's definition becomes what it was.
+ */
 const openText = sql`approved is null
-  and exists (select 1 from runs r where r.id = approvals.run_id and r.deleted_at is null)`
+  and exists (select 1 from runs r
+    where r.id = approvals.run_id and r.deleted_at is null and not ${isOvertaken('approvals', 'r')})`
 
 export async function listApprovals(
   db: Db,

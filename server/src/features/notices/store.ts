@@ -5,6 +5,7 @@ import { sql } from 'kysely'
 import type { Position } from '../../platform/cursor.ts'
 import type { Db } from '../../platform/db.ts'
 import { announceNotices, tellReaders, wantedSql } from '../../platform/notices.ts'
+import { isOvertaken } from '../money/store.ts'
 
 export type NoticeRow = NoticeFacts & {
   id: string
@@ -14,8 +15,15 @@ export type NoticeRow = NoticeFacts & {
   excerpt: string | null
 }
 
-/** Whether a notice is unread. A notice of the kind `gate_waits` counts as read, too, if its run no longer waits at any gate. */
-const unread = sql`(n.read_at is null and not (n.kind = 'gate_waits' and r.status <> 'awaiting_input'))`
+/**
+ * Whether a notice is unread. Also counted as read are notices whose cause is over: of the kind `gate_waits` if the run no longer
+ * waits at any gate, and of approvals to be decided or used if the run has overtaken them. `place` is then the approval's id.
+ */
+const unread = sql`(n.read_at is null and case
+    when n.kind = 'gate_waits' then r.status = 'awaiting_input'
+    when n.kind in ('approval_asked', 'start_approved')
+      then not exists (select from approvals a where a.id = n.place::uuid and ${isOvertaken('a', 'r')})
+    else true end)`
 
 const tables = sql`
   from notices n

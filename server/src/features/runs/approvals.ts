@@ -22,6 +22,6 @@ export async function askForApproval(tx: Db, clearing: Clearing, wanted: Wanted,
   if (!planned?.needsApproval)
     throw new Refusal('approval_not_needed', 'This start needs no approval: start it. Nothing was asked.')
   const { digest, reserved: most } = planned
-  const about = { runId: run.id, reviewCommentId, digest, body, most, currency: clearing.currency }
+  const about = { run, reviewCommentId, digest, body, most, currency: clearing.currency }
   return askApproval(tx, { ...about, askedBy: clearing.ownerId }, actor)
 }
