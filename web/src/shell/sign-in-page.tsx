@@ -26,7 +26,7 @@ export function SignInAgain() {
     <Dialog
       fullScreen
       title="Sign in to Atelier"
-      classNames={{ body: 'sign-in sign-in-again' }}
+      classNames={{ content: 'sign-in-cover', header: 'sign-in-head', body: 'sign-in sign-in-again' }}
       zIndex={above}
       onClose={() => undefined}
       withCloseButton={false}
