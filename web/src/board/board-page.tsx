@@ -5,23 +5,24 @@ import { Suspense, useEffect, useState } from 'react'
 import { flushSync } from 'react-dom'
 import { isTextList, remember, remembered } from '../lib/storage.ts'
 import type { ColumnName } from '../lib/types.ts'
+import { Dialog } from '../ui/dialog.tsx'
 import { lazyPage } from '../ui/lazy-page.ts'
 import { lazyPart } from '../ui/lazy-part.tsx'
 import { setPageShortcuts } from '../ui/shortcut-help.tsx'
 import { Failed, Loading } from '../ui/states.tsx'
 import './board.css'
 import './card.css'
+import { leaveBarred, useBarred } from './barred.ts'
 import { BoardProvider, useBoard, useBoardOf } from './board-context.ts'
 import { BoardColumn } from './column.tsx'
 import { BoardDrag } from './drag.tsx'
 import { boardShortcuts } from './keys.ts'
-import { LabelDialog } from './label-dialog.tsx'
 import { useLayout } from './layout.ts'
-import { RestoreDialog } from './restore-dialog.tsx'
 import { SearchOutcome } from './search-outcome.tsx'
 import { useAreSelected } from './selection.ts'
 import { BoardToolbar } from './toolbar.tsx'
 import { useBoardKeys } from './use-board-keys.ts'
+import { leaveDeleted, useConflicted } from './use-delete.ts'
 import { useLiveBoard } from './use-live-board.ts'
 
 export function BoardPage() {
@@ -38,8 +39,8 @@ export function BoardPage() {
         </div>
         <Outlet />
       </div>
-      <RestoreDialog />
-      <LabelDialog />
+      <IfConflicted />
+      <IfBarred />
     </BoardProvider>
   )
 }
@@ -65,6 +66,33 @@ const BulkBar = lazyPart('the actions', async () => (await import('./bulk-bar.ts
 /** The script of the bar is loaded only once cards are selected, so that the board opens sooner. */
 function IfSelected() {
   return useAreSelected() ? <BulkBar /> : null
+}
+
+const RestoreDialog = lazyPart('this dialog', async () => (await import('./restore-dialog.tsx')).RestoreDialog, {
+  loading: null,
+  failedIn: (content, { task }) => (
+    <Dialog title="Not restored" onClose={() => leaveDeleted(task.id)}>
+      {content}
+    </Dialog>
+  ),
+})
+const LabelDialog = lazyPart('this dialog', async () => (await import('./label-dialog.tsx')).LabelDialog, {
+  loading: null,
+  failedIn: (content) => (
+    <Dialog title="A label is missing" onClose={leaveBarred}>
+      {content}
+    </Dialog>
+  ),
+})
+
+function IfConflicted() {
+  const conflicted = useConflicted()
+  return conflicted ? <RestoreDialog {...conflicted} /> : null
+}
+
+function IfBarred() {
+  const barred = useBarred()
+  return barred.length > 0 ? <LabelDialog barred={barred} /> : null
 }
 
 function Columns() {

@@ -1,28 +1,22 @@
 // In charge of the dialog for tasks that cannot be moved to done, because creatives lack the AI label that their market requires.
 // The dialog gives the reason for each task and a link to its creatives. Admins can let the tasks pass if they enter a reason.
-import { Button, Modal, Textarea } from '@mantine/core'
+import { Button, Textarea } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
 import { useState } from 'react'
 import { call } from '../lib/api.ts'
 import { callerQuery } from '../lib/queries.ts'
+import { Dialog } from '../ui/dialog.tsx'
 import { tellError } from '../ui/toasts.tsx'
 import '../ui/marks.css'
-import { type Barred, leaveBarred, useBarred } from './barred.ts'
+import { type Barred, leaveBarred } from './barred.ts'
 import { useMove } from './use-move.ts'
 
-export function LabelDialog() {
-  const barred = useBarred()
+export function LabelDialog({ barred }: { barred: readonly Barred[] }) {
   return (
-    <Modal
-      opened={barred.length > 0}
-      onClose={leaveBarred}
-      title="A label is missing"
-      size="lg"
-      closeButtonProps={{ 'aria-label': 'Close' }}
-    >
-      {barred.length > 0 ? <Missing barred={barred} /> : null}
-    </Modal>
+    <Dialog title="A label is missing" size="lg" onClose={leaveBarred} closeButtonProps={{ 'aria-label': 'Close' }}>
+      <Missing barred={barred} />
+    </Dialog>
   )
 }
 

@@ -2,30 +2,26 @@
 // The dialog lists these names, links to the tasks that have them now, and asks for new names; one button renames and restores.
 
 import type { CreativeConflict } from '@atelier/contract/creatives.ts'
-import { Button, Modal, TextInput } from '@mantine/core'
+import { Button, TextInput } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { Link, useParams } from '@tanstack/react-router'
 import { useState } from 'react'
 import { call } from '../lib/api.ts'
+import { wordsOf } from '../lib/errors.ts'
 import { proposedName } from '../lib/proposed-name.ts'
 import { taskOf } from '../lib/types.ts'
+import { Dialog } from '../ui/dialog.tsx'
 import { Icon } from '../ui/icons.tsx'
-import type { Conflicted } from './conflicts.ts'
-import { leaveDeleted, renameAndRestore, useConflicted, useRestore } from './use-delete.ts'
+import type { Conflicted, Named } from './conflicts.ts'
+import { leaveDeleted, useRestore } from './use-delete.ts'
 import { useFocusAfter } from './use-focus-after.ts'
 
-export function RestoreDialog() {
-  const conflicted = useConflicted()
+export function RestoreDialog(conflicted: Conflicted) {
   return (
-    <Modal
-      opened={conflicted !== undefined}
-      onClose={() => conflicted && leaveDeleted(conflicted.task.id)}
-      title="These names were taken meanwhile"
-      size="lg"
-    >
+    <Dialog title="These names were taken meanwhile" size="lg" onClose={() => leaveDeleted(conflicted.task.id)}>
       {/* `keyOf` changes if an attempt solves only some of the conflicts: then React creates a new form for the remaining ones. */}
-      {conflicted ? <Resolve key={keyOf(conflicted)} {...conflicted} /> : null}
-    </Modal>
+      <Resolve key={keyOf(conflicted)} {...conflicted} />
+    </Dialog>
   )
 }
 
@@ -111,4 +107,22 @@ function TakenBy({ conflict, leave }: { conflict: CreativeConflict; leave: () =>
       .
     </p>
   )
+}
+
+/**
+ * Gives each creative its new name and, if no name was refused, restores the task. Returns whether the task is back, and the messages
+ * about refused names, each under the id of its creative.
+ */
+async function renameAndRestore(
+  restore: (tasks: readonly Named[]) => Promise<boolean>,
+  task: Named,
+  names: readonly { creativeId: string; name: string }[],
+): Promise<{ isBack: boolean; problems: ReadonlyMap<string, string> }> {
+  const problems = new Map<string, string>()
+  for (const { creativeId, name } of names) {
+    await call('patchCreative', { params: { creative_id: creativeId }, body: { name } }).catch((error: unknown) =>
+      problems.set(creativeId, wordsOf(error)),
+    )
+  }
+  return { isBack: problems.size === 0 && (await restore([task])), problems }
 }

@@ -3,7 +3,7 @@
 import { type QueryClient, useMutation, useQueryClient } from '@tanstack/react-query'
 import { useCallback } from 'react'
 import { call } from '../lib/api.ts'
-import { hasCode, wordsOf } from '../lib/errors.ts'
+import { hasCode } from '../lib/errors.ts'
 import { schemaQuery } from '../lib/queries.ts'
 import { createStore, useStore } from '../lib/store.ts'
 import type { Card } from '../lib/types.ts'
@@ -125,22 +125,4 @@ function readAgain(client: QueryClient, tasks: readonly Named[]): void {
   for (const { id } of tasks) {
     for (const key of ['task', 'creatives', 'activity']) void client.invalidateQueries({ queryKey: [key, id] })
   }
-}
-
-/**
- * Gives each creative its new name and, if no name was refused, restores the task. Returns whether the task is back, and the messages
- * about refused names, each under the id of its creative.
- */
-export async function renameAndRestore(
-  restore: (tasks: readonly Named[]) => Promise<boolean>,
-  task: Named,
-  names: readonly { creativeId: string; name: string }[],
-): Promise<{ isBack: boolean; problems: ReadonlyMap<string, string> }> {
-  const problems = new Map<string, string>()
-  for (const { creativeId, name } of names) {
-    await call('patchCreative', { params: { creative_id: creativeId }, body: { name } }).catch((error: unknown) =>
-      problems.set(creativeId, wordsOf(error)),
-    )
-  }
-  return { isBack: problems.size === 0 && (await restore([task])), problems }
 }
