@@ -93,7 +93,7 @@ test('the keys of the board rest while a card is carried, and the focus stays on
   await page.keyboard.press('Escape')
   await page.getByText('Carry this was put back.').waitFor()
   await expectFocus(page, 'Carry this')
-  expect(await page.getByText('1 selected').count()).toBe(1)
+  await page.getByText('1 selected').waitFor()
   expect(await page.getByRole('alert').count()).toBe(0)
   for (const { id } of [carried, neighbour]) expect((await app.make.read(`/api/v1/tasks/${id}`)).deleted_at).toBeNull()
 })
