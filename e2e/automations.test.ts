@@ -150,6 +150,40 @@ test('it is turned off, changed, deleted, and brought back by undoing that', asy
     .toMatchObject([{ name, on_status, graph_id, outputs, to_status, query: null, enabled: false }])
 })
 
+test('whose owner may not act any more says so, and is mended by saving it', async () => {
+  const admin = await app.service.person('admin')
+  const { data: graph } = await app.service.post('/api/v1/graphs', {
+    name: 'Theirs',
+    definition: { nodes: [], edges: [] },
+  })
+  const body = { name: 'Of a former admin', on_status: 'archived', graph_id: graph.id }
+  await app.service.post('/api/v1/automations', body, { token: admin.token })
+  await app.service.patch(`/api/v1/users/${admin.id}`, { role: 'reader' })
+  const page = await app.open('/automations')
+  const row = page.getByRole('listitem').filter({ hasText: 'Of a former admin' })
+  await row.getByText('is a reader and may not write runs or tasks. Save it to have it act for you.').waitFor()
+  await row.getByRole('switch', { name: 'Of a former admin is on' }).click({ force: true })
+  await row.getByText('is a reader and may not').waitFor({ state: 'detached' })
+  expect(await row.textContent()).toContain('Off · acts for Owner')
+})
+
+test('whose integration is revoked says so to an admin', async () => {
+  const { data: token } = await app.service.post('/api/v1/tokens', { name: 'Feeder', scopes: ['read', 'admin'] })
+  const { data: graph } = await app.service.post('/api/v1/graphs', {
+    name: 'Fed',
+    definition: { nodes: {}, edges: [] },
+  })
+  const body = { name: 'Of an integration', on_status: 'archived', graph_id: graph.id }
+  await app.service.post('/api/v1/automations', body, { token: token.token })
+  const page = await app.open('/automations')
+  const row = page.getByRole('listitem').filter({ hasText: 'Of an integration' })
+  await row.getByText('The token “Feeder” may not write runs or tasks.').waitFor()
+  await app.service.del(`/api/v1/tokens/${token.id}`)
+  await page.reload()
+  await row.getByText('The token “Feeder” is revoked. Save it to have it act for you.').waitFor()
+  expect(await row.textContent()).toContain('acts for an integration')
+})
+
 test('who is no admin reads them, and changes nothing', async () => {
   const writer = await app.service.person('writer')
   const page = await app.open('/automations', { userId: writer.id })

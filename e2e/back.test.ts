@@ -30,6 +30,25 @@ test('Back leads to the place in a long list that was left, and another page beg
   await expect.poll(top).toBe(0)
 })
 
+test('a reload leaves a list where it was, and a page that is opened after it begins at its top', async () => {
+  const page = await app.open('/graphs')
+  const top = () => page.locator('.main').evaluate((main: { scrollTop: number }) => main.scrollTop)
+  await page.getByRole('link', { name: 'Recipe 40', exact: true }).waitFor()
+  await page.locator('.main').evaluate((main: { scrollTop: number }) => {
+    main.scrollTop = 300
+  })
+  const left = await top()
+  expect(left).toBeGreaterThan(100)
+  await page.reload()
+  await page.getByRole('link', { name: 'Recipe 40', exact: true }).waitFor()
+  await expect.poll(top).toBe(left)
+  await page.getByRole('link', { name: 'Runs', exact: true }).first().click()
+  await page.getByRole('heading', { name: 'Runs', level: 1 }).waitFor()
+  await page.getByRole('link', { name: 'Graphs', exact: true }).first().click()
+  await page.getByRole('link', { name: 'Recipe 40', exact: true }).waitFor()
+  await expect.poll(top).toBe(0)
+})
+
 test('the list of graphs keeps its search and whose graphs it shows', async () => {
   const page = await app.open('/graphs')
   const search = page.getByLabel('Search graphs')

@@ -121,6 +121,24 @@ test('what is for me arrives while I look, is walked by keys, and leads to its g
   expect(app.problems).toEqual([])
 })
 
+test('a notice goes with its run while I look, from the page and from the count, and comes back with it', async () => {
+  await app.service.post('/api/v1/notices/read', {})
+  const page = await app.open('/notices')
+  const gate = await makeRun(app.service, definitionOf({ ok: { type: 'gate.approve', inputs: { value: 'this' } } }))
+  await runThrough(app.service, gate.id)
+  const link = page.locator(`.notices a[href$="/runs/${gate.id}"]`)
+  await link.waitFor()
+  const count = page.getByRole('link', { name: 'For me, 1 unread' })
+  await count.waitFor()
+  await app.service.del(`/api/v1/runs/${gate.id}`)
+  await link.waitFor({ state: 'detached' })
+  await count.waitFor({ state: 'detached' })
+  await app.service.post(`/api/v1/runs/${gate.id}/undelete`)
+  await link.waitFor()
+  await count.waitFor()
+  expect(app.problems).toEqual([])
+})
+
 test('of the unread ones, each that is marked by a key leaves the focus to the one in its place', async () => {
   await app.service.post('/api/v1/notices/read', {})
   const { token } = await app.service.person('writer')

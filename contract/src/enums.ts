@@ -97,3 +97,6 @@ export const roleScopes: Record<Role, readonly Scope[]> = {
   writer: ['read', 'tasks:write', 'runs:write', 'graphs:write', 'creatives:lookup', 'launches:write'],
   admin: scopes,
 }
+
+/** The scopes that the owner of an automation needs, so that the automation can act for the owner. */
+export const automationScopes = ['runs:write', 'tasks:write'] as const satisfies readonly Scope[]

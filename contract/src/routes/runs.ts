@@ -83,6 +83,9 @@ export const runsRoutes = {
       task_id: Type.Optional(Reference({ description: 'Started for this task, or pinned to it.' })),
       owner_id: Type.Optional(Reference({ description: 'Of this owner.' })),
       status: Type.Optional(RunStatus),
+      search: Type.Optional(
+        Type.String({ maxLength: 255, description: 'Part of the name of the graph, in any case.' }),
+      ),
       deleted: Type.Optional(Type.Boolean({ default: false, description: 'Deleted ones instead of live ones.' })),
       limit: limit(pageSizes.list),
       cursor,

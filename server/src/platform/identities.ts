@@ -39,14 +39,23 @@ export async function actorOfAccessToken(
 export const personOf = async (database: Database, issuer: string, subject: string): Promise<Person> =>
   (await findPerson(database.main, issuer, subject)) ?? (await meetPerson(database, issuer, subject))
 
-/** Fills in the missing fields of a person's profile; fields that have a value stay unchanged. */
+/**
+ * Fills in the missing fields of a person's profile; fields that have a value stay unchanged. A field that the provider's webhook has
+ * filled in also stays empty: an admin has removed its value, and the webhook sets it again when the provider has another value.
+ */
 export async function describePerson(tx: Db, id: string, { name, email, imageUrl }: Profile): Promise<void> {
   const described = await sql<{ id: string }>`
-    update users set name = coalesce(name, ${name}), email = coalesce(email, ${email}),
-      image_url = coalesce(image_url, ${imageUrl}), updated_at = now_ms()
-    where id = ${id} and (name, email, image_url)
-      is distinct from (coalesce(name, ${name}), coalesce(email, ${email}), coalesce(image_url, ${imageUrl}))
-    returning id`.execute(tx)
+    update users u set name = filled.name, email = filled.email, image_url = filled.image_url, updated_at = now_ms()
+    from (
+      select coalesce(p.name, case when said.name is null then ${name}::text end) as name,
+        coalesce(p.email, case when said.email is null then ${email}::text end) as email,
+        coalesce(p.image_url, case when said.image_url is null then ${imageUrl}::text end) as image_url
+      from users p, (select max(name) as name, max(email) as email, max(image_url) as image_url
+        from directory_users where user_id = ${id}) as said
+      where p.id = ${id}
+    ) as filled
+    where u.id = ${id} and (u.name, u.email, u.image_url) is distinct from (filled.name, filled.email, filled.image_url)
+    returning u.id`.execute(tx)
   if (described.rows.length > 0) tellChanged(tx, 'person', id)
 }
 

@@ -109,3 +109,23 @@ export async function settleNotices(tx: Db, kind: NoticeKind, runId: string, pla
 export function tellReaders(tx: Db, rows: readonly { user_id: string }[]): void {
   tellChanged(tx, 'notice', [...new Set(rows.map(({ user_id }) => user_id))])
 }
+
+/** Notifies watchers that the notices about a task, a creative or a graph are hidden or shown again, since it was deleted or restored. */
+export async function tellReadersAbout(
+  tx: Db,
+  about: 'task_id' | 'creative_id' | 'graph_id',
+  id: string,
+): Promise<void> {
+  tellReaders(tx, await tx.selectFrom('notices').select('user_id').where(about, '=', id).execute())
+}
+
+/**
+ * Notifies watchers that what they see of a run's notices and open approvals may have changed, although no row of them has: a notice is
+ * hidden while its run is deleted, and whether it is unread depends on the run, as does whether an approval is overtaken.
+ */
+export async function tellReadersOfRun(tx: Db, runId: string): Promise<void> {
+  const found = await sql<{ user_id: string }>`
+    select user_id from notices where run_id = ${runId}
+    union select asked_by from approvals where run_id = ${runId} and used_at is null`.execute(tx)
+  tellReaders(tx, found.rows)
+}

@@ -11,11 +11,13 @@ import { fence, watchEvents } from '../support/watch.ts'
 
 let service: Service
 let make: ReturnType<typeof makers>
+let base: string
 let serial = 0
 beforeAll(async () => {
   service = await startService()
   make = makers(service)
   await service.app.worker.start()
+  base = await service.app.server.listen({ host: '127.0.0.1', port: 0 })
 })
 afterAll(() => service.close())
 
@@ -42,7 +44,6 @@ const mark = (body: object, { token }: { token: string }) => service.post('/api/
 
 test('a change of notices is an event of its own name, which pages of 0.2.0 ignore', async () => {
   const reader = await someone()
-  const base = await service.app.server.listen({ host: '127.0.0.1', port: 0 })
   const watching = await watchEvents(base, reader.token)
   await make.comment((await make.task()).id, `@${reader.name}, look`)
   await expect.poll(() => watching.seen).toContain(`notice/${reader.id}`)
@@ -224,6 +225,38 @@ test('a notice is hidden while its task is deleted, comes back with it, and is p
   await make.deleted(`/api/v1/tasks/${task.id}`)
   await purgeAtOnce(service)
   expect(await service.rows('select 1 from notices where user_id = $1', [ada.id])).toEqual([])
+})
+
+test('a watcher is told of notices that a deletion, a restore or an edit hides, shows or makes read', async () => {
+  const ada = await someone()
+  const task = await make.task({ assignee_id: ada.id })
+  const definition = definitionOf({ ok: { type: 'gate.approve', inputs: { value: 'this' } } })
+  const run = await makeRun(service, definition, { task_id: task.id })
+  await runThrough(service, run.id)
+  const creative = await make.creative(task.id, { file: await make.file('a picture', 'image/png') })
+  await service.post(`/api/v1/creatives/${creative.id}/review-comments`, { text: 'Warmer?', mentions: [ada.id] })
+  expect(await kindsOf(ada)).toEqual(['mentioned_in_review', 'gate_waits', 'assigned'])
+  const graph = `/api/v1/graphs/${run.graph_id}`
+  await service.rows(
+    `insert into notices (id, user_id, kind, place, graph_id, words) values (gen_random_uuid(), $1, 'model_ends', 'x', $2, 'x')`,
+    [ada.id, run.graph_id],
+  )
+  const watching = await watchEvents(base, ada.token)
+  const told = async (act: () => Promise<unknown>) => {
+    const since = await fence(service, [watching])
+    await act()
+    await expect.poll(() => since()[0]).toContain(`notice/${ada.id}`)
+  }
+  await told(() => make.deleted(`/api/v1/runs/${run.id}`))
+  await told(() => service.post(`/api/v1/runs/${run.id}/undelete`))
+  await told(() => service.patch(`/api/v1/runs/${run.id}`, { definition: definitionOf({}) }))
+  await told(() => make.deleted(`/api/v1/creatives/${creative.id}`))
+  await told(() => make.restored(`/api/v1/creatives/${creative.id}`))
+  await told(() => make.deleted(`/api/v1/tasks/${task.id}`))
+  await told(() => make.restored(`/api/v1/tasks/${task.id}`))
+  await told(() => make.deleted(graph))
+  await told(() => make.restored(graph))
+  watching.close()
 })
 
 test('a write that is refused leaves no notice', async () => {

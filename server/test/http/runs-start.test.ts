@@ -304,6 +304,25 @@ describe('runs and their graphs', () => {
     expect((await readRun(service, run.id)).status).toBe('succeeded')
   })
 
+  test('the list is searched by the names of graphs, in any case, and over its pages', async () => {
+    const [one, two, other] = await Promise.all(
+      ['Sought Über', 'sought ÜBER too', 'Unlike'].map((name) => makeGraph(service, paid(name), name)),
+    )
+    const made: string[] = []
+    for (const graph of [one, two, other, one]) {
+      made.push((await service.post(`/api/v1/graphs/${graph?.id}/runs`, {})).data.id)
+    }
+    const found = async (query: string) => (await service.get(`/api/v1/runs?${query}`)).data
+    const ids = ({ items }: Body) => items.map(({ id }: Body) => id)
+    const search = `search=${encodeURIComponent('OUGHT über')}`
+    expect(ids(await found(search))).toEqual([made[3], made[1], made[0]])
+    const first = await found(`${search}&limit=2`)
+    const rest = await found(`${search}&limit=2&cursor=${first.meta.next_cursor}`)
+    expect([ids(first), ids(rest)]).toEqual([[made[3], made[1]], [made[0]]])
+    expect(ids(await found('search=%25'))).toEqual([])
+    expect((await service.get(`/api/v1/runs?limit=2&cursor=${first.meta.next_cursor}`)).status).toBe(422)
+  })
+
   test('the list filters by graph, task and status, newest first', async () => {
     const task = await makers(service).task()
     const graph = await makeGraph(service, paid('listed'))

@@ -6,6 +6,7 @@ import { createApp } from '../../src/wiring/app.ts'
 import { type Browser, openBrowser, type Visit } from '../support/browser.ts'
 import { type Service, shared, startService } from '../support/harness.ts'
 import { audience, browserClient, type Issuer, publicClient, redirectUri, startIssuer } from '../support/issuer.ts'
+import { sendMessage, userMessage, webhookSecret } from '../support/provider.ts'
 
 let issuer: Issuer
 let service: Service
@@ -17,7 +18,7 @@ const settings = (of: Issuer = issuer) => ({
 })
 beforeAll(async () => {
   issuer = await startIssuer()
-  service = await startService(settings())
+  service = await startService({ ...settings(), ATELIER_WEBHOOK_SECRETS: webhookSecret })
 })
 afterAll(async () => {
   await service.close()
@@ -101,6 +102,32 @@ test('what is known of a person stays as it is', async () => {
   await service.patch(`/api/v1/users/${user.id}`, { name: 'Linus', role: 'writer' })
   await signIn('linus', browser)
   expect((await me(browser)).user).toMatchObject({ id: user.id, name: 'Linus', role: 'writer' })
+})
+
+test('an address that the provider has told and an admin has removed stays removed until the provider has another one', async () => {
+  const browser = newBrowser()
+  const tell = async (message: unknown) => expect((await sendMessage(service, message)).status).toBe(204)
+  await tell(userMessage('grace', 1))
+  await signIn('grace', browser)
+  const { user } = await me(browser)
+  expect(user.email).toBe('ada@example.com')
+  await service.patch(`/api/v1/users/${user.id}`, { email: null })
+  await signIn('grace', browser)
+  await tell(userMessage('grace', 2))
+  expect((await me(browser)).user).toMatchObject({ id: user.id, email: null, name: 'Ada Lovelace' })
+  const moved = userMessage('grace', 3)
+  moved.data.email_addresses[0].email_address = 'grace@example.org'
+  await tell(moved)
+  expect((await me(browser)).user.email).toBe('grace@example.org')
+})
+
+test('without a word of the provider’s webhook, what an admin has removed comes back with the next sign-in', async () => {
+  const browser = newBrowser()
+  await signIn('hedy', browser)
+  const { user } = await me(browser)
+  await service.patch(`/api/v1/users/${user.id}`, { email: null })
+  await signIn('hedy', browser)
+  expect((await me(browser)).user.email).toBe('hedy@example.com')
 })
 
 test('ten first sign-ins of one person at once make one', async () => {

@@ -2,6 +2,7 @@
 // This file has over 400 lines because all these limits share one service with small limits, and one way to speak to it in bytes.
 import { once } from 'node:events'
 import { connect } from 'node:net'
+import { outsideRoutes } from '@atelier/contract/routes/outside-routes.ts'
 import fc from 'fast-check'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { readConfig } from '../../src/platform/config.ts'
@@ -215,6 +216,7 @@ describe('a path', () => {
     ['DELETE', '/openapi.json', 'GET, HEAD'],
     ['POST', '/session', 'DELETE, GET, HEAD'],
     ['POST', '/docs', 'GET, HEAD'],
+    ['POST', '/sign-in/callback', 'GET'],
   ] as const)('taken with another method is a 405 that names those it takes: %s %s', async (method, url, allow) => {
     const refused = await send({ method, url })
     expect([refused.statusCode, refused.json().code]).toEqual([405, 'method_not_allowed'])
@@ -229,6 +231,21 @@ describe('a path', () => {
       expect(headed.headers['content-length']).toBe(got.headers['content-length'])
       expect(headed.headers.etag).toBe(got.headers.etag)
     }
+  })
+
+  test('names HEAD among its methods exactly where it answers HEAD: a HEAD for a sign-in that comes back would sign in', async () => {
+    const answering: Record<string, boolean> = {}
+    for (const { path: url } of Object.values(outsideRoutes)) {
+      const { headers } = await send({ method: 'PUT', url })
+      answering[url] = (await send({ method: 'HEAD', url })).statusCode !== 405
+      expect([url, String(headers.allow).includes('HEAD')]).toEqual([url, answering[url]])
+    }
+    expect(answering).toMatchObject({
+      '/sign-in': true,
+      '/sign-in/callback': false,
+      '/healthz': true,
+      '/session/token': false,
+    })
   })
 
   test.each([

@@ -7,12 +7,14 @@ import { useFilterFields } from '../board/use-filter-fields.ts'
 import { call } from '../lib/api.ts'
 import { hasCode, wordsOf } from '../lib/errors.ts'
 import { personName } from '../lib/people.ts'
-import { automationsQuery, peopleQuery, schemaQuery } from '../lib/queries.ts'
+import { automationsQuery, peopleQuery, schemaQuery, tokensQuery } from '../lib/queries.ts'
 import type { Automation } from '../lib/types.ts'
+import { useNow } from '../lib/use-now.ts'
 import { Icon } from '../ui/icons.tsx'
 import { tellError, tellUndoable } from '../ui/toasts.tsx'
 import { useWrite } from '../ui/use-write.ts'
 import { outputWords } from './file-outputs.ts'
+import { ownerHint } from './owner-hint.ts'
 import { ruleWords } from './rule-words.ts'
 import { useOutputs } from './use-outputs.ts'
 
@@ -20,7 +22,7 @@ type Props = { automation: Automation; edit: (() => void) | null }
 
 export function AutomationRow({ automation, edit }: Props) {
   const { id, name, enabled } = automation
-  const owner = byId(useQuery(peopleQuery).data).get(automation.owner_id)
+  const { person, hint } = useOwner(automation.owner_id, edit !== null)
   const turn = useWrite({
     write: (enabled: boolean) => call('patchAutomation', { params: { automation_id: id }, body: { enabled } }),
     list: automationsQuery.queryKey,
@@ -40,9 +42,9 @@ export function AutomationRow({ automation, edit }: Props) {
         <h2>{name}</h2>
         <Sentence automation={automation} />
         <p className="hint">
-          {isOn ? 'On' : 'Off'} · acts for {owner ? personName(owner) : 'an integration'}
-          {owner?.active === false ? ', who has left: save it to have it act for you' : ''}
+          {isOn ? 'On' : 'Off'} · acts for {person ? personName(person) : 'an integration'}
         </p>
+        {hint === null ? null : <p className="problem">{hint}</p>}
       </div>
       {edit === null ? null : (
         <Menu width={160}>
@@ -63,6 +65,20 @@ export function AutomationRow({ automation, edit }: Props) {
       )}
     </li>
   )
+}
+
+/**
+ * Returns the person for whom an automation acts, undefined if that is an integration, and what keeps it from acting. Of tokens of
+ * integrations, only admins can read whether they are still valid.
+ */
+function useOwner(id: string, isAdmin: boolean) {
+  const now = useNow()
+  const people = useQuery(peopleQuery).data
+  const person = byId(people).get(id)
+  const tokens = useQuery({ ...tokensQuery, enabled: isAdmin && people !== undefined && !person }).data
+  const token = tokens?.find((one) => one.id === id)
+  const owner = person ? { person } : token ? { token } : null
+  return { person, hint: owner && ownerHint(owner, isAdmin, now) }
 }
 
 function Sentence({ automation }: { automation: Automation }) {

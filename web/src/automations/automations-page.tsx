@@ -1,4 +1,5 @@
 // In charge of the page that lists all automations, each with a sentence and a switch. Only admins can change them.
+
 import { Button } from '@mantine/core'
 import { useDocumentTitle } from '@mantine/hooks'
 import { useQuery } from '@tanstack/react-query'
@@ -7,12 +8,14 @@ import { automationsQuery, callerQuery } from '../lib/queries.ts'
 import type { Automation } from '../lib/types.ts'
 import { Icon } from '../ui/icons.tsx'
 import { Empty, Failed, Loading } from '../ui/states.tsx'
+import { useReloadScroll } from '../ui/use-reload-scroll.ts'
 import { AutomationForm } from './automation-form.tsx'
 import { AutomationRow } from './automation-row.tsx'
 import './automations.css'
 
 export function AutomationsPage() {
   useDocumentTitle('Automations · Atelier')
+  useReloadScroll()
   const automations = useQuery(automationsQuery)
   const isAdmin = useQuery(callerQuery).data?.scopes.includes('admin') ?? false
   const [editing, setEditing] = useState<Automation | 'new' | null>(null)

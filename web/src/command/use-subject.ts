@@ -2,7 +2,7 @@
 import { type QueryClient, useQuery, useQueryClient } from '@tanstack/react-query'
 import { useMatches } from '@tanstack/react-router'
 import { useState } from 'react'
-import { cardsOf, type Feed } from '../board/feed-edits.ts'
+import type { Feed } from '../board/feed-edits.ts'
 import { focusedCard } from '../board/selection.ts'
 import { taskQuery } from '../lib/queries.ts'
 import type { Card } from '../lib/types.ts'
@@ -26,8 +26,10 @@ export function useSubject(from: HTMLElement | null): Subject | null {
   return { id: task.id, name: task.name, number: task.number }
 }
 
+/** The pages are read here and not by `cardsOf`, which would then load as a script of its own, and make the board's scripts larger. */
 const loadedCard = (client: QueryClient, id: string): Card | undefined =>
   client
     .getQueriesData<Feed>({ queryKey: ['feed'] })
-    .flatMap(([, feed]) => cardsOf(feed))
+    .flatMap(([, feed]) => feed?.pages ?? [])
+    .flatMap(({ tasks }) => tasks)
     .find((card) => card.id === id)

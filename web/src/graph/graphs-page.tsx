@@ -1,5 +1,6 @@
 // In charge of the page that lists graphs: templates, the user's own graphs, those of other users, and deleted ones. What is listed
 // stands in the address, so that it is the same when the user comes back.
+
 import { Button, SegmentedControl, TextInput } from '@mantine/core'
 import { useDebouncedCallback, useDocumentTitle } from '@mantine/hooks'
 import { keepPreviousData, useInfiniteQuery, useQuery, useQueryClient } from '@tanstack/react-query'
@@ -10,6 +11,7 @@ import { callerQuery } from '../lib/queries.ts'
 import { Icon } from '../ui/icons.tsx'
 import { Empty, Failed, Loading } from '../ui/states.tsx'
 import { tellError } from '../ui/toasts.tsx'
+import { useReloadScroll } from '../ui/use-reload-scroll.ts'
 import { GraphTile } from './graph-tile.tsx'
 import './graphs.css'
 import { type GraphFilter, graphsQuery } from './queries.ts'
@@ -19,6 +21,7 @@ const route = getRouteApi('/graphs')
 
 export function GraphsPage() {
   useDocumentTitle('Graphs · Atelier')
+  useReloadScroll()
   const caller = useQuery(callerQuery).data
   const client = useQueryClient()
   const navigate = useNavigate()

@@ -14,6 +14,7 @@ import type { Approval, Budget, Money } from '../lib/types.ts'
 import { useNow } from '../lib/use-now.ts'
 import { Empty, Failed, Loading } from '../ui/states.tsx'
 import { SureButton } from '../ui/sure-button.tsx'
+import { useReloadScroll } from '../ui/use-reload-scroll.ts'
 import { useRowsFocus } from '../ui/use-rows-focus.ts'
 import { useWrite } from '../ui/use-write.ts'
 import '../ui/people.css'
@@ -22,6 +23,7 @@ import { Spend } from './spend.tsx'
 
 export function MoneyPage() {
   useDocumentTitle('Money · Atelier')
+  useReloadScroll()
   const money = useQuery(moneyQuery)
   const isAdmin = useQuery(callerQuery).data?.scopes.includes('admin') ?? false
   if (money.isPending) return <Loading what="the budgets" />

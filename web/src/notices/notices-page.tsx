@@ -1,4 +1,5 @@
 // In charge of the page “For me”: the user's notices, newest first, each with a link to the page where the user can react.
+
 import { Button, Switch } from '@mantine/core'
 import { useDocumentTitle } from '@mantine/hooks'
 import { useInfiniteQuery, useQuery } from '@tanstack/react-query'
@@ -6,6 +7,7 @@ import { Link } from '@tanstack/react-router'
 import { type KeyboardEvent, useEffect, useRef, useState } from 'react'
 import { callerQuery } from '../lib/queries.ts'
 import { Empty, Failed, Loading } from '../ui/states.tsx'
+import { useReloadScroll } from '../ui/use-reload-scroll.ts'
 import { NoticeRow } from './notice-row.tsx'
 import { noticesQuery } from './queries.ts'
 import { useRead } from './use-read.ts'
@@ -13,6 +15,7 @@ import './notices.css'
 
 export function NoticesPage() {
   useDocumentTitle('For me · Atelier')
+  useReloadScroll()
   const caller = useQuery(callerQuery)
   if (caller.isPending) return <Loading what="what is for you" />
   if (!caller.data) return <Failed error={caller.error} retry={() => void caller.refetch()} />

@@ -12,6 +12,7 @@ import { callerQuery, peopleQuery } from '../lib/queries.ts'
 import type { Person } from '../lib/types.ts'
 import { Icon } from '../ui/icons.tsx'
 import { Failed, Loading } from '../ui/states.tsx'
+import { useReloadScroll } from '../ui/use-reload-scroll.ts'
 import { AddPerson } from './add-person.tsx'
 import { EditPerson } from './edit-person.tsx'
 import '../ui/people.css'
@@ -21,6 +22,7 @@ import { SignInLinkDialog, useLinksOfThisPage, useMakeSignInLink } from './sign-
 
 export function PeoplePage() {
   useDocumentTitle('People · Atelier')
+  useReloadScroll()
   useLinksOfThisPage()
   const people = useQuery(peopleQuery)
   const caller = useQuery(callerQuery).data

@@ -11,11 +11,13 @@ import { callerQuery, productsQuery } from '../lib/queries.ts'
 import type { Product } from '../lib/types.ts'
 import { NameInRow } from '../ui/name-in-row.tsx'
 import { Empty, Failed, Loading } from '../ui/states.tsx'
+import { useReloadScroll } from '../ui/use-reload-scroll.ts'
 import '../ui/people.css'
 import { useWrite } from '../ui/use-write.ts'
 
 export function ProductsPage() {
   useDocumentTitle('Products · Atelier')
+  useReloadScroll()
   const products = useQuery(productsQuery)
   const canWrite = useQuery(callerQuery).data?.scopes.includes('tasks:write') ?? false
   if (products.isPending) return <Loading what="the products" />

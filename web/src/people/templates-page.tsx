@@ -1,4 +1,5 @@
 // In charge of the page of task templates: users can rename and delete templates there, and create tasks from them.
+
 import type { CallResult } from '@atelier/contract/wire/calls.ts'
 import { Button } from '@mantine/core'
 import { useDocumentTitle } from '@mantine/hooks'
@@ -14,6 +15,7 @@ import { Icon } from '../ui/icons.tsx'
 import { NameInRow } from '../ui/name-in-row.tsx'
 import { Empty, Failed, Loading } from '../ui/states.tsx'
 import { tell, tellError, tellUndoable } from '../ui/toasts.tsx'
+import { useReloadScroll } from '../ui/use-reload-scroll.ts'
 import '../ui/people.css'
 import { useRowsFocus } from '../ui/use-rows-focus.ts'
 import { useWrite } from '../ui/use-write.ts'
@@ -21,6 +23,7 @@ import { createUnderFreeName } from './bring-back.ts'
 
 export function TemplatesPage() {
   useDocumentTitle('Templates · Atelier')
+  useReloadScroll()
   const templates = useQuery({ ...templatesQuery, staleTime: 0 })
   const canWrite = useQuery(callerQuery).data?.scopes.includes('tasks:write') ?? false
   const rows = useRowsFocus<HTMLTableSectionElement>()

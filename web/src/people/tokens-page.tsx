@@ -13,6 +13,7 @@ import { useNow } from '../lib/use-now.ts'
 import { Icon } from '../ui/icons.tsx'
 import { Empty, Failed, Loading } from '../ui/states.tsx'
 import { SureButton } from '../ui/sure-button.tsx'
+import { useReloadScroll } from '../ui/use-reload-scroll.ts'
 import { useRowsFocus } from '../ui/use-rows-focus.ts'
 import { NewToken } from './new-token.tsx'
 import '../ui/people.css'
@@ -20,6 +21,7 @@ import { useWrite } from '../ui/use-write.ts'
 
 export function TokensPage() {
   useDocumentTitle('Tokens · Atelier')
+  useReloadScroll()
   const tokens = useQuery(tokensQuery)
   const isAdmin = useQuery(callerQuery).data?.scopes.includes('admin') ?? false
   const [making, setMaking] = useState(false)

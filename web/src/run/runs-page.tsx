@@ -1,4 +1,5 @@
 // In charge of the list of runs, filtered by state, owner, graph and task; a switch also shows deleted runs.
+
 import type { RunStatus } from '@atelier/contract/enums.ts'
 import { runStatuses } from '@atelier/contract/graph/run-statuses.ts'
 import { Button, SegmentedControl, Select, Switch } from '@mantine/core'
@@ -6,6 +7,7 @@ import { useDocumentTitle } from '@mantine/hooks'
 import { keepPreviousData, useInfiniteQuery, useQuery } from '@tanstack/react-query'
 import { getRouteApi, useNavigate } from '@tanstack/react-router'
 import { graphQuery } from '../graph/queries.ts'
+import { useReloadScroll } from '../ui/use-reload-scroll.ts'
 import '../graph/graphs.css'
 import { useLiveState } from '../lib/live-connection.ts'
 import { callerQuery } from '../lib/queries.ts'
@@ -23,6 +25,7 @@ const pollMs = 10_000
 
 export function RunsPage() {
   useDocumentTitle('Runs · Atelier')
+  useReloadScroll()
   const search = route.useSearch()
   const navigate = useNavigate()
   const caller = useQuery(callerQuery).data

@@ -2,6 +2,7 @@
 // was left. The router's own restoration is not used, because it also copies the positions of panels and columns to the next page.
 import { type ParsedLocation, useRouter } from '@tanstack/react-router'
 import { type RefObject, useEffect } from 'react'
+import { scrollWhenLongEnough } from '../ui/scroll-when-long-enough.ts'
 
 /** `main`: the element that scrolls. */
 export function useKeptScroll(main: RefObject<HTMLElement | null>): void {
@@ -32,25 +33,3 @@ const keyOf = ({ state: { __TSR_key: key }, href }: ParsedLocation): string => k
 
 /** The board stays where it is while a task is opened beside it. */
 const pageOf = ({ pathname }: ParsedLocation): string => (pathname.startsWith('/tasks/') ? '/' : pathname)
-
-/**
- * Scrolls to `top`, if need be again when more of the page is there, until the user does something. Returns a function that stops
- * this.
- */
-function scrollWhenLongEnough(main: HTMLElement, top: number): () => void {
-  const ending = new AbortController()
-  const growing = new MutationObserver(() => scroll())
-  const stop = () => {
-    growing.disconnect()
-    ending.abort()
-  }
-  const scroll = () => {
-    main.scrollTop = top
-    if (Math.abs(main.scrollTop - top) < 1) stop()
-  }
-  growing.observe(main, { childList: true, subtree: true })
-  for (const sign of ['wheel', 'pointerdown', 'keydown'])
-    addEventListener(sign, stop, { signal: ending.signal, capture: true, passive: true })
-  scroll()
-  return stop
-}

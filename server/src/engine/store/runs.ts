@@ -1,7 +1,9 @@
 // In charge of the SQL for the rows of runs. A transaction that decides something about a run has locked the run's row.
 import type { RunStatus } from '@atelier/contract/enums.ts'
+import { foldText } from '@atelier/contract/fold.ts'
 import { type CompiledQuery, type Selectable, sql, type UpdateObject } from 'kysely'
 import { type Db, tellChanged } from '../../platform/db.ts'
+import { tellReadersOfRun } from '../../platform/notices.ts'
 import { inRetention } from '../../platform/retention.ts'
 import type { RunsTable, Stamp, Tables } from '../../platform/tables.ts'
 
@@ -88,6 +90,7 @@ export async function updateRun(tx: Db, id: string, changed: RunChange, now: Sta
     .where('id', '=', id)
     .execute()
   tellChanged(tx, 'run', id)
+  await tellReadersOfRun(tx, id)
 }
 
 /** Writes a change by a worker or the reconciler. It does not raise the revision, so the ETag stays the same. */
@@ -198,6 +201,7 @@ export type CardFilter = {
   task_id?: string
   owner_id?: string
   status?: RunStatus
+  search?: string
   deleted: boolean
 }
 
@@ -211,7 +215,7 @@ const cardColumns = `r.id, r.graph_id, g.name as graph_name, r.status, r.error, 
 /** A page of the list of runs, newest first; each run is a short summary as JSON text. */
 export async function listRuns(
   db: Db,
-  { graph_id, task_id, owner_id, status, deleted }: CardFilter,
+  { graph_id, task_id, owner_id, status, search = '', deleted }: CardFilter,
   after: { at: Stamp; id: string } | null,
   take: number,
 ): Promise<{ id: string; at: Stamp; text: string }[]> {
@@ -223,6 +227,7 @@ export async function listRuns(
       ${task_id ? sql`and (r.task_id = ${task_id} or r.pinned_task_id = ${task_id})` : sql``}
       ${owner_id ? sql`and r.owner_id = ${owner_id}` : sql``}
       ${status ? sql`and r.status = ${status}` : sql``}
+      ${search === '' ? sql`` : sql`and position(${foldText(search)}::text in g.name_folded) > 0`}
       ${after ? sql`and (r.created_at, r.id) < (${after.at}::timestamptz, ${after.id}::uuid)` : sql``}
     order by r.created_at desc, r.id desc limit ${take}`.execute(db)
   return found.rows

@@ -1,6 +1,7 @@
 // In charge of starting automations when tasks enter a status: deciding which automations apply, starting their runs, and showing
 // the outcome on the cards. All of this happens in the transaction that moves the tasks. If an automation cannot start, the tasks
 // are moved all the same.
+import { automationScopes } from '@atelier/contract/enums.ts'
 import type { NodeTypes } from '@atelier/contract/graph/graph-rules.ts'
 import { Invalid, Refusal } from '@atelier/contract/wire/errors.ts'
 import type { RunQueue } from '../../engine/store/queue.ts'
@@ -139,7 +140,7 @@ async function begin(
   }
 }
 
-export const mayAct = ({ scopes }: Actor): boolean => scopes.has('runs:write') && scopes.has('tasks:write')
+export const mayAct = ({ scopes }: Actor): boolean => automationScopes.every((scope) => scopes.has(scope))
 
 export const noOwner =
   'Whoever it acts for may not write runs and tasks (any more): have an admin save the automation, and it acts for that admin.'

@@ -13,6 +13,7 @@ import type { Actor } from '../../platform/actor.ts'
 import type { Position } from '../../platform/cursor.ts'
 import { type Db, tellChanged } from '../../platform/db.ts'
 import { isUuid } from '../../platform/ids.ts'
+import { tellReadersAbout } from '../../platform/notices.ts'
 import { inRetention } from '../../platform/retention.ts'
 import type { GraphsTable, Stamp } from '../../platform/tables.ts'
 import type { GraphContent, Reason } from './changes.ts'
@@ -138,6 +139,7 @@ export async function saveGraph(
 /** Deletes a locked graph, or restores it if `deletedAt` is null. */
 export async function setDeleted(tx: Db, graph: LockedGraph, deletedAt: Stamp | null): Promise<GraphRow> {
   tellChanged(tx, 'graph', graph.id)
+  await tellReadersAbout(tx, 'graph_id', graph.id)
   return tx
     .updateTable('graphs')
     .set({ deleted_at: deletedAt, revision: sql`revision + 1`, updated_at: graph.now })

@@ -65,7 +65,7 @@ export function bindRuns(bind: Bind, services: RunServices): void {
     listPage(
       {
         cursors,
-        scope: `runs/${JSON.stringify([filter.graph_id, filter.task_id, filter.owner_id, filter.status, deleted])}`,
+        scope: `runs/${JSON.stringify([filter.graph_id, filter.task_id, filter.owner_id, filter.status, deleted])}${filter.search ?? ''}`,
         query: { ...(limit === undefined ? {} : { limit }), ...(cursor === undefined ? {} : { cursor }) },
       },
       async (after, take) =>

@@ -5,6 +5,7 @@ import { sql } from 'kysely'
 import { v7 as uuidv7 } from 'uuid'
 import type { Actor } from '../../platform/actor.ts'
 import { type Db, isUniqueViolation, Retry } from '../../platform/db.ts'
+import { tellReadersAbout } from '../../platform/notices.ts'
 import { goneOrUnknown, retentionOver } from '../../platform/retention.ts'
 import { insertActivity } from '../activity/store.ts'
 import { deleteCreativesOf, findConflicts, restoreCreativesOf, startWork } from './creatives/store.ts'
@@ -34,6 +35,7 @@ export async function deleteTask(tx: Db, task: LockedTask, actor: Actor): Promis
   )
   await refreshCounts(tx, [task.id])
   await insertActivity(tx, actor, [{ task_id: task.id, kind: 'task_deleted' }])
+  await tellReadersAbout(tx, 'task_id', task.id)
 }
 
 /**
@@ -68,6 +70,7 @@ async function bringBack(tx: Db, task: LockedTask, actor: Actor, deleteId: strin
   await refreshCounts(tx, [task.id])
   await claimLaunches(tx, task)
   await insertActivity(tx, actor, [{ task_id: task.id, kind: 'task_restored' }])
+  await tellReadersAbout(tx, 'task_id', task.id)
 }
 
 /**

@@ -12,15 +12,15 @@ export type Methods = {
 /** Records every route that is added to the server after this call. */
 export function watchRoutes(server: FastifyInstance): Methods {
   const methods = new Map<string, Set<string>>()
-  server.addHook('onRoute', ({ method, url }) => {
-    // Fastify adds a HEAD route to each GET route. Of a GET route at two addresses (`/docs` and `/docs/`), it reports the first
+  server.addHook('onRoute', ({ method, url, exposeHeadRoute }) => {
+    // Fastify adds a HEAD route to each GET route, unless the route says otherwise. Of a GET route at two addresses (`/docs` and `/docs/`), it reports the first
     // alone, but the HEAD routes of both: the second address would seem to take nothing but HEAD.
     if (method === 'HEAD') return
     const known = methods.get(url) ?? new Set()
     methods.set(url, known)
     for (const one of [method].flat()) {
       known.add(one)
-      if (one === 'GET') known.add('HEAD')
+      if (one === 'GET' && exposeHeadRoute !== false) known.add('HEAD')
     }
   })
   const refusal = (request: FastifyRequest, reply: FastifyReply): Refusal => {

@@ -6,6 +6,7 @@ import { notFound, Refusal } from '@atelier/contract/wire/errors.ts'
 import { v7 as uuidv7 } from 'uuid'
 import type { Actor } from '../../../platform/actor.ts'
 import { type Db, isUniqueViolation, Retry, retentionOf } from '../../../platform/db.ts'
+import { tellReadersAbout } from '../../../platform/notices.ts'
 import { goneOrUnknown, retentionOver } from '../../../platform/retention.ts'
 import { insertActivity } from '../../activity/store.ts'
 import { claimLaunches } from '../launches/store.ts'
@@ -230,6 +231,7 @@ export async function deleteCreative(tx: Db, { creative, task }: Owned, actor: A
   // The deleted creative is in no list any more: its name here is how people know which one they could restore.
   const changes = { name: { from: creative.name, to: null } }
   await insertActivity(tx, actor, [{ task_id: task.id, kind: 'creative_deleted', subject_id: creative.id, changes }])
+  await tellReadersAbout(tx, 'creative_id', creative.id)
 }
 
 /** Restores a creative that was deleted alone, not together with its task. Throws if the creative's task is deleted. */
@@ -255,6 +257,7 @@ export async function restoreCreative(
   await settle(tx, task.id)
   await claimLaunches(tx, task)
   await insertActivity(tx, actor, [{ task_id: task.id, kind: 'creative_restored', subject_id: id }])
+  await tellReadersAbout(tx, 'creative_id', id)
 }
 
 /** Called after a change to a task's creatives. Updates the members that creatives copy from the task, and the task's counters. */
