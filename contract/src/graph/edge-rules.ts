@@ -2,8 +2,8 @@
 import type { Definition, GraphEdge, GraphNode } from './definition.ts'
 import { findPath, linksOf } from './graph-order.ts'
 import type { NodeTypes } from './graph-rules.ts'
-import type { NodeVersion } from './node-types.ts'
-import { listOf, type PortSchema, portProblem } from './port-rules.ts'
+import type { InputPort, NodeVersion } from './node-types.ts'
+import { listOf, oneOrListOf, type PortSchema, portProblem } from './port-rules.ts'
 
 /** The node's type at the node's version; undefined if the type is unknown or removed, or if that version is not supported. */
 export function infoOf(node: GraphNode, types: NodeTypes): NodeVersion | undefined {
@@ -15,6 +15,13 @@ export function infoOf(node: GraphNode, types: NodeTypes): NodeVersion | undefin
 /** Whether a port accepts several edges. */
 export const isMany = (info: NodeVersion, port: string): boolean =>
   Object.hasOwn(info.inputs, port) && info.inputs[port]?.many === true
+
+/**
+ * Whether a port that accepts several edges takes an edge’s list element by element, beside the values of its other edges. If the
+ * port’s values may be lists themselves, each list is one value.
+ */
+export const spreadsLists = ({ many, schema }: Pick<InputPort, 'many' | 'schema'>): boolean =>
+  many && portProblem({ type: 'array' }, schema) !== null
 
 /** The schema of the values that each edge into a port has to carry; null if the node has no such port. */
 export function inputSchema(node: GraphNode, info: NodeVersion, port: string): PortSchema | null {
@@ -105,9 +112,12 @@ function givenBy(node: GraphNode, types: NodeTypes, port: string): PortSchema | 
   return info && outputSchema(node, info, port)
 }
 
+/** The schema of what an edge into a port may bring, as `givenBy`: a port that spreads lists takes one value or a list of them. */
 function takenBy(node: GraphNode, types: NodeTypes, port: string): PortSchema | null | undefined {
   const info = infoOf(node, types)
-  return info && inputSchema(node, info, port)
+  const schema = info && inputSchema(node, info, port)
+  const declared = info && Object.hasOwn(info.inputs, port) ? info.inputs[port] : undefined
+  return schema && declared && spreadsLists(declared) ? oneOrListOf(schema) : schema
 }
 
 /** A cache of comparisons between port schemas: a definition may have thousands of edges, but few pairs of schemas. */

@@ -14,7 +14,9 @@ export const InputPort = Closed(
     ...port,
     required: Type.Boolean({ description: 'Whether a node without a value for it is refused.' }),
     many: Type.Boolean({
-      description: 'Whether several edges may lead to it: their values are a list, in the order of the edges.',
+      description:
+        'Whether several edges may lead to it: their values are a list, in the order of the edges. A list that arrives counts ' +
+        'as its elements, unless `schema` takes lists.',
     }),
     accepts_holes: Type.Boolean({
       description: 'Whether a list with failed items is taken as the list of the others; if not, the node is skipped.',

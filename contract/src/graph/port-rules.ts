@@ -36,6 +36,17 @@ export const listOf = (schema: PortSchema): PortSchema => {
 /** Caches the list schema of each schema, because the cache of comparisons recognises a schema only if it is the same object. */
 const lists = new WeakMap<object, PortSchema>()
 
+/** Returns the schema of either one value of the given schema or a list of such values. */
+export const oneOrListOf = (schema: PortSchema): PortSchema => {
+  const known = typeof schema === 'object' ? choices.get(schema) : undefined
+  if (known) return known
+  const choice = { anyOf: [schema, listOf(schema)] }
+  if (typeof schema === 'object') choices.set(schema, choice)
+  return choice
+}
+/** Caches the results of `oneOrListOf`, for the same reason. */
+const choices = new WeakMap<object, PortSchema>()
+
 function fits(given: Allowed, taken: Allowed): boolean {
   // A schema for any kind of value always fits; the value itself is checked when the node runs.
   if (given.kind === 'any' || taken.kind === 'any') return true

@@ -4,6 +4,7 @@ import { expect, test } from 'vitest'
 import { definitionOf } from '../support/definitions.ts'
 import { type Body, type Service, startService } from '../support/harness.ts'
 import { json, startOutside } from '../support/outside.ts'
+import { startProvider } from '../support/providers.ts'
 import { makeRun, runThrough, statusesOf, untilStatus } from '../support/runs.ts'
 
 async function started(environment: Record<string, string> = {}): Promise<Service> {
@@ -79,6 +80,28 @@ test('the provider of the settings is asked once for what two runs want, and aga
     expect(provider.seen).toHaveLength(2)
     expect(new Set(provider.seen.map(({ headers }) => headers['idempotency-key'])).size).toBe(1)
     expect(JSON.stringify([first, second, (await service.get('/api/v1/node-types')).data])).not.toContain('sk-secret')
+  } finally {
+    await service.close()
+  }
+})
+
+test('a list of pictures led to the references of an edit, beside a single one, is sent picture by picture', async () => {
+  const provider = await startProvider('openai')
+  const service = await started({ OPENAI_BASE_URL: `${provider.url}/v1`, OPENAI_API_KEY: 'sk-never-seen' })
+  try {
+    const definition = definitionOf(
+      {
+        one: { type: 'sample.image', inputs: { prompt: 'a flask' } },
+        styles: { type: 'sample.image', each: ['prompt'], inputs: { prompt: ['slate', 'linen'] } },
+        edit: { type: 'image.edit', params: { prompt: 'As in the others' } },
+      },
+      'one.image > edit.image',
+      'styles.image > edit.references',
+      'one.image > edit.references',
+    )
+    const run = await runThrough(service, (await makeRun(service, definition)).id)
+    expect(run.nodes.edit).toMatchObject({ status: 'succeeded', outputs: { image: { media_type: 'image/png' } } })
+    expect(provider.paid().map(({ body }) => body.match(/name="image\[\]"/g)?.length)).toEqual([4])
   } finally {
     await service.close()
   }

@@ -86,10 +86,10 @@ const gives = (schema: Record<string, unknown>): NodeType => ({
   outputs: { out: port(schema) },
 })
 /** What would happen if an edge led from an output with this schema to the port `to` of a node with this template. */
-const joined = (schema: Record<string, unknown>, to: string, prompt = '{{ row.market }}') => {
+const joined = (schema: Record<string, unknown>, to: string, prompt = '{{ row.market }}', taker = chat) => {
   const source = gives(schema)
   const nodes = { a: { type: 'sample.chat', version: 1, params: { prompt } }, b: { type: 'gives', version: 1 } }
-  const known = new Map([...types, [source.type, source] as const])
+  const known = new Map([taker, source].map((type) => [type.type, type] as const))
   const edge = { from: { node: 'b', port: 'out' }, to: { node: 'a', port: to } }
   return joiningOf(readDefinition({ nodes, edges: [] }), known, edge)
 }
@@ -114,6 +114,14 @@ test('a list led to a name of the template runs it once for each, unless it read
   expect(joined({ type: 'object' }, 'row')).toEqual({ problem: null, each: false, isChoice: false })
   // An output whose kind is not known may produce a list, but need not.
   expect(joined({}, 'row')).toEqual({ problem: null, each: false, isChoice: false })
+})
+
+test('a list led to a port that takes several is taken whole, and never run over', () => {
+  const prompt = { ...port({ type: 'string' }), required: false, many: true, accepts_holes: false }
+  const many = (schema: Record<string, unknown>) => joined(schema, 'prompt', '', { ...chat, inputs: { prompt } })
+  expect(many(listOf({ type: 'string' }))).toEqual(whole)
+  expect(many({ type: 'string' })).toEqual(whole)
+  expect(many(listOf({ type: 'object' })).problem).toMatch(/does not fit/)
 })
 
 test('an edge leads from an output to an input, in whatever order they were touched', () => {

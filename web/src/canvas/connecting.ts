@@ -1,7 +1,7 @@
 // In charge of deciding what happens when a user connects two ports on the canvas. Pure.
 
 import type { Definition, GraphEdge, GraphNode } from '@atelier/contract/graph/definition.ts'
-import { connectionProblem, infoOf, outputSchema } from '@atelier/contract/graph/edge-rules.ts'
+import { connectionProblem, infoOf, isMany, outputSchema } from '@atelier/contract/graph/edge-rules.ts'
 import type { NodeTypes } from '@atelier/contract/graph/graph-rules.ts'
 import { portProblem } from '@atelier/contract/graph/port-rules.ts'
 import { freeName } from '../lib/numbered-name.ts'
@@ -29,6 +29,9 @@ export function joiningOf(definition: Definition, types: NodeTypes, edge: GraphE
   const { node: id, port } = edge.to
   const node = definition.nodes[id]
   if (!node || node.each.includes(port)) return { problem, each: false, isChoice: false }
+  const info = infoOf(node, types)
+  // The rules of graphs do not let a node run over a port that accepts several edges: such a port takes the whole list.
+  if (info && isMany(info, port)) return { problem, each: false, isChoice: false }
   const nodes = { ...definition.nodes, [id]: { ...node, each: [...node.each, port] } }
   const fitsEach = () => connectionProblem({ ...definition, nodes }, types, edge) === null
   if (problem !== null)
@@ -46,7 +49,6 @@ function takesAnything(node: GraphNode, types: NodeTypes, port: string): boolean
   if (!Object.hasOwn(info.inputs, port)) return info.open_inputs
   const schema = info.inputs[port]?.schema
   return (
-    info.inputs[port]?.many !== true &&
     schema !== undefined &&
     portProblem({ type: 'array' }, schema) === null &&
     portProblem({ type: 'string' }, schema) === null

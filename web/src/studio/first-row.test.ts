@@ -7,7 +7,7 @@ const from = (node: string, port: string, to: string, into: string) => ({
   to: { node: to, port: into },
 })
 
-test('where a list begins to be run over, its first element is taken, and what follows stays', () => {
+test('where a list begins to be run over, its first element is taken, and what the results are led to stays', () => {
   const nodes = {
     rows: { type: 'csv.parse', version: 1 },
     copy: { type: 'sample.chat', version: 1, each: ['row'], note: 'kept' },
@@ -20,8 +20,6 @@ test('where a list begins to be run over, its first element is taken, and what f
     schema: 1,
     nodes: {
       ...nodes,
-      copy: { ...nodes.copy, inputs: {} },
-      again: { ...nodes.again, inputs: {} },
       first_rows: { type: 'list.pick', version: 1, params: { how: 'first', count: 1 } },
     },
     edges: [
@@ -31,6 +29,34 @@ test('where a list begins to be run over, its first element is taken, and what f
       ...kept,
     ],
   })
+})
+
+test('a later node takes the first of each list of its own too, so that its lists stay equally long', () => {
+  const nodes = {
+    rows: { type: 'csv.parse', version: 1 },
+    copy: { type: 'sample.chat', version: 1, each: ['row'] },
+    paint: { type: 'sample.image', version: 1, each: ['prompt', 'size', 'row'], inputs: { size: ['S', 'L'] } },
+    choose: { type: 'gate.choose', version: 1 },
+    small: { type: 'image.resize', version: 1, each: ['image'] },
+  }
+  const [led, kept, own] = [
+    from('rows', 'rows', 'copy', 'row'),
+    from('copy', 'text', 'paint', 'prompt'),
+    from('rows', 'rows', 'paint', 'row'),
+  ]
+  // What a gate lets through may be several, although what it asks about comes from one row.
+  const asked = from('paint', 'image', 'choose', 'options')
+  const cut = firstRowOf({ nodes, edges: [led, kept, own, asked, from('choose', 'chosen', 'small', 'image')] })
+  expect(cut).toMatchObject({ nodes: { paint: { inputs: { size: ['S'] } } } })
+  expect(cut?.edges).toEqual([
+    from('rows', 'rows', 'first_rows', 'list'),
+    from('first_rows', 'picked', 'copy', 'row'),
+    kept,
+    from('first_rows', 'picked', 'paint', 'row'),
+    asked,
+    from('choose', 'chosen', 'first_chosen', 'list'),
+    from('first_chosen', 'picked', 'small', 'image'),
+  ])
 })
 
 test('of values of its own the first is taken, and a graph without lists has no first row', () => {

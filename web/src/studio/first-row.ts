@@ -1,7 +1,5 @@
 // In charge of copying a graph so that its nodes run for the first element of a list only, to see one result at a low price. Pure.
 import { isPlainObject } from '@atelier/contract/graph/definition.ts'
-import { downstreamOf } from '@atelier/contract/graph/graph-order.ts'
-import { readDefinition } from '@atelier/contract/graph/graph-rules.ts'
 import { freeId } from '../canvas/clip.ts'
 import { eachOf, membersOf, type Raw, rawEdges, rawNodes, readEdge, withParts } from '../canvas/doc.ts'
 
@@ -10,19 +8,18 @@ import { eachOf, membersOf, type Raw, rawEdges, rawNodes, readEdge, withParts } 
  * the first elements in the node cache.
  */
 export function firstRowOf(raw: Raw): Raw | null {
-  const definition = readDefinition(raw)
-  const running = Object.keys(definition.nodes).filter((id) => eachOf(rawNodes(raw)[id]).length > 0)
-  // If several nodes on a path run over lists, only the first of them is changed: the others receive lists of one element anyway.
-  const after = downstreamOf(definition, running)
-  const heads = running.filter((id) => !after.has(id))
-  if (heads.length === 0) return null
   const nodes: Record<string, unknown> = { ...rawNodes(raw) }
+  const running = new Set(Object.keys(nodes).filter((id) => eachOf(nodes[id]).length > 0))
+  if (running.size === 0) return null
   const edges: unknown[] = []
   const picks = new Map<string, string>()
-  for (const id of heads) nodes[id] = withFirst(nodes[id])
+  for (const id of running) nodes[id] = withFirst(nodes[id])
   for (const edge of rawEdges(raw)) {
     const read = readEdge(edge)
-    if (!read || !heads.includes(read.to.node) || !eachOf(nodes[read.to.node]).includes(read.to.port)) {
+    // A node that runs over a list gives one element already. Every other list is cut, also behind such a node: it may have been made
+    // from the one element, and lists that a node runs over together have to be equally long.
+    const isOfOne = read && running.has(read.from.node)
+    if (!read || isOfOne || !eachOf(nodes[read.to.node]).includes(read.to.port)) {
       edges.push(edge)
       continue
     }
@@ -43,8 +40,9 @@ export function firstRowOf(raw: Raw): Raw | null {
 function withFirst(node: unknown): unknown {
   if (!isPlainObject(node)) return node
   const each = new Set(eachOf(node))
-  const inputs = Object.entries(membersOf(node, 'inputs')).map(
-    ([port, value]) => [port, each.has(port) && Array.isArray(value) ? value.slice(0, 1) : value] as const,
+  const lists = Object.entries(membersOf(node, 'inputs')).flatMap(([port, value]) =>
+    each.has(port) && Array.isArray(value) ? [[port, value.slice(0, 1)] as const] : [],
   )
-  return { ...node, inputs: Object.fromEntries(inputs) }
+  if (lists.length === 0) return node
+  return { ...node, inputs: { ...membersOf(node, 'inputs'), ...Object.fromEntries(lists) } }
 }

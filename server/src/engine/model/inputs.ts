@@ -1,5 +1,6 @@
 // In charge of computing the inputs of a node's calls: the value at each port, from the outputs of its predecessors. Pure.
 import type { GraphEdge, GraphNode } from '@atelier/contract/graph/definition.ts'
+import { spreadsLists } from '@atelier/contract/graph/edge-rules.ts'
 import type { InputPort, NodeType } from '@atelier/contract/graph/node-types.ts'
 import { hasOutputs, type UnitState } from './units.ts'
 
@@ -107,7 +108,7 @@ function gather(port: InputPort | undefined, values: readonly PortValue[], isEac
   return wholeList(first.elements, port?.accepts_holes ?? false)
 }
 
-/** The input at a port that accepts several edges: one value for each edge, in the order of the edges. */
+/** The input at a port that accepts several edges: the values in the order of the edges; a list may count as its elements. */
 function manyValues(port: InputPort, present: readonly PortValue[]): PortInput {
   const values: unknown[] = []
   for (const one of present) {
@@ -115,7 +116,7 @@ function manyValues(port: InputPort, present: readonly PortValue[]): PortInput {
     if ('skip' in found) return found
     if ('value' in found) values.push(found.value)
   }
-  return { value: values }
+  return { value: spreadsLists(port) ? values.flat() : values }
 }
 
 /**
