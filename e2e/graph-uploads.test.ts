@@ -6,6 +6,7 @@ import type { Body } from '../server/test/support/harness.ts'
 import { makeGraph, makeRun, untilStatus } from '../server/test/support/runs.ts'
 import { type App, startApp } from './support/app.ts'
 import { node, runForTask } from './support/canvas.ts'
+import { typeInto } from './support/fields.ts'
 import { intercept } from './support/intercept.ts'
 import { keepShot } from './support/shots.ts'
 
@@ -118,6 +119,35 @@ test('an upload for a field of a node can be cancelled: the field keeps its file
   await expect.poll(() => page.evaluate('document.activeElement?.textContent')).toBe('Replace')
   await (await replace('wanted.csv')).continue()
   await expect.poll(async () => fileIn(await app.make.read(`/api/v1/graphs/${graph.id}`))).toBe('wanted.csv')
+})
+
+test('an upload that is left for another node shows in its own field only, is cancelled there, and follows a new name', async () => {
+  const { nodes, edges } = await withFile()
+  const definition = { nodes: { ...nodes, other: nodes.table }, edges }
+  const graph = await makeGraph(app.service, definition, 'Left and found')
+  const page = await app.open(`/graphs/${graph.id}`)
+  const replace = await replacing(page)
+  const cancel = page.getByRole('button', { name: 'Cancel the upload of left.csv' })
+  const upload = await replace('left.csv')
+  await cancel.waitFor()
+  await node(page, 'other').click()
+  await cancel.waitFor({ state: 'detached' })
+  await page.getByRole('button', { name: 'Replace' }).click({ trial: true })
+  await node(page, 'table').click()
+  await cancel.waitFor()
+  await typeInto(page.getByLabel('Name of the node'), 'renamed')
+  await page.keyboard.press('Enter')
+  await node(page, 'renamed').waitFor()
+  await cancel.waitFor()
+  const broken = page.waitForEvent('requestfailed')
+  await cancel.click()
+  await broken
+  await cancel.waitFor({ state: 'detached' })
+  await upload.abort().catch(() => undefined)
+  await (await replace('wanted.csv')).continue()
+  const files = async () => (await app.make.read(`/api/v1/graphs/${graph.id}`)).definition.nodes
+  await expect.poll(async () => (await files()).renamed?.params.file.name).toBe('wanted.csv')
+  expect((await files()).other.params.file.name).toBe('old.csv')
 })
 
 test('an upload that is answered by something else than the service ends, and says so', async () => {

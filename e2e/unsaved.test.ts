@@ -37,6 +37,8 @@ test('where any value may stand, a text stays as it is typed, and a number may h
     ['-0.05', -0.05],
     ['1.05', 1.05],
     ['120210987654321098', '120210987654321098'],
+    ['19.90', '19.90'],
+    ['1e400', '1e400'],
     ['[1, 2]', [1, 2]],
   ] as const) {
     await offer.fill('')

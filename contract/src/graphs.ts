@@ -78,14 +78,21 @@ export const HistoryEntry = Closed(
   { $id: 'HistoryEntry', description: 'A checkpoint: how a graph or a run stood from a time on.' },
 )
 
+/** What the checkpoints of graphs and of runs have in common. */
+export const checkpointMembers = {
+  at: DateTime({ description: 'When it began to stand so.' }),
+  kind: Type.String(),
+  definition: OpenObject('Nodes and edges, as they were.'),
+  ui_state: OpenObject('Layout, as it was.'),
+}
+
 export const Checkpoint = Closed(
   {
-    at: DateTime({ description: 'When it began to stand so.' }),
-    kind: Type.String(),
-    definition: OpenObject('Nodes and edges, as they were.'),
-    ui_state: OpenObject('Layout, as it was.'),
+    ...checkpointMembers,
+    name: Type.String({ description: 'The name, as it was.' }),
+    description: Type.String({ description: 'The description, as it was.' }),
   },
-  { $id: 'Checkpoint', description: 'How a graph or a run stood at a time: what going back to it would bring.' },
+  { $id: 'Checkpoint', description: 'How a graph stood at a time: what going back to it would bring.' },
 )
 
 const itemMembers = {

@@ -1,7 +1,7 @@
 // In charge of the wire shapes of requests about runs, and of responses other than the run itself.
 import Type from 'typebox'
 import { NodeStatus, RunStatus } from './enums.ts'
-import { Checkpoint, GraphRun, NodeRunState } from './graphs.ts'
+import { checkpointMembers, GraphRun, NodeRunState } from './graphs.ts'
 import { taskLimits } from './task-limits.ts'
 import { AnyJson, Closed, Count, DateTime, Id, Nullable, OpenObject, Reference } from './wire/schema.ts'
 import { valueError } from './wire/validation-errors.ts'
@@ -148,7 +148,7 @@ const CheckpointState = Closed({
 
 export const RunCheckpoint = Closed(
   {
-    ...Checkpoint.properties,
+    ...checkpointMembers,
     status: RunStatus,
     error: Nullable(Type.String()),
     targets: Type.Array(Type.String()),

@@ -86,6 +86,8 @@ export const graphExamples = {
     kind: 'edited',
     definition: graph.definition,
     ui_state: graph.ui_state,
+    name: graph.name,
+    description: graph.description,
   } satisfies Static<typeof Checkpoint>,
   nodeType,
   /** What the node `prompt` makes of its template. */

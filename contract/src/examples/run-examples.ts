@@ -158,8 +158,9 @@ const exportPlan = {
   ],
 } satisfies Static<typeof ExportPlan>
 
+const { at, kind } = graphExamples.checkpoint
 const checkpoint = {
-  ...graphExamples.checkpoint,
+  ...{ at, kind, definition, ui_state },
   status: 'awaiting_input',
   error: null,
   targets: [],

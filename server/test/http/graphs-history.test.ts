@@ -149,16 +149,23 @@ describe('going back', () => {
   })
 
   test('can be looked at before: the same as it would bring back, and nothing changes', async () => {
-    const graph = await create({ ui_state: { x: 1 } })
-    const edited = await change(graph, { definition: definitionOf('b'), ui_state: { x: 2 } })
+    const graph = await create({ ui_state: { x: 1 }, description: 'As it was' })
+    const named = { name: 'Another name', description: 'Another description' }
+    const edited = await change(graph, { definition: definitionOf('b'), ui_state: { x: 2 }, ...named })
     const look = (at: string) => service.get(`${path(graph)}/history/checkpoint?at=${encodeURIComponent(at)}`)
     expect((await look(graph.created_at)).data).toEqual({
       at: graph.created_at,
       kind: 'created',
       definition: graph.definition,
       ui_state: { x: 1 },
+      name: graph.name,
+      description: 'As it was',
     })
-    expect((await look('2999-01-01T00:00:00Z')).data).toMatchObject({ kind: 'edited', definition: edited.definition })
+    expect((await look('2999-01-01T00:00:00Z')).data).toMatchObject({
+      kind: 'edited',
+      definition: edited.definition,
+      ...named,
+    })
     expect(refusal(await look('1970-01-01T00:00:00Z'))).toEqual([404, 'no_checkpoint'])
     expect((await history(graph)).map(({ kind }) => kind)).toEqual(['edited', 'created'])
   })

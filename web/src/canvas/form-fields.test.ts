@@ -67,6 +67,9 @@ test('where anything may stand, JSON is read as what it says and text stays text
   expect(readAny('120210987654321098')).toBe('120210987654321098')
   expect(readAny('9007199254740991')).toBe(9007199254740991)
   expect(readAny('[120210987654321098]')).toBe('[120210987654321098]')
+  expect(['19.90', '1e400', '1.0', '-0', '1e3'].map(readAny)).toEqual(['19.90', '1e400', '1.0', '-0', '1e3'])
+  expect(readAny(' 19.9 ')).toBe(19.9)
+  expect(readAny('[1e400, 19.90]')).toBe('[1e400, 19.90]')
   expect(readAny(anyText({ a: 1 }))).toEqual({ a: 1 })
 })
 
@@ -79,6 +82,7 @@ test('JSON with a number that has too many digits is refused by its name, and on
   const problem = expect.stringContaining('23852150404470549 has too many digits')
   expect(readJson('{"a \\" 1": [1.25, 23852150404470549]}')).toEqual({ problem })
   expect(readJson('23852150404470549')).toEqual({ problem })
+  expect(readJson('[-1e400]')).toHaveProperty('problem', expect.stringContaining('-1e400'))
   expect(readJson('["23852150404470549", "\\\\", -0, 1e21]')).toHaveProperty('value')
   const sent: unknown = { id: Number('120210987654321098'), most: 1e21 }
   expect(readJson(anyText(sent))).toEqual({ value: sent })

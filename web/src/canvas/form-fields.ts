@@ -1,6 +1,7 @@
 // In charge of converting a JSON Schema into form fields: one for each member, with the kind of control for its value. Pure.
 import { isPlainObject } from '@atelier/contract/graph/definition.ts'
 import { type ModelChoice, modelChoiceOf } from '@atelier/contract/graph/model-catalogue.ts'
+import { isWrittenNumber } from '../ui/number-text.ts'
 
 type Told = { name: string; title: string; description: string; required: boolean; fallback: unknown; example: string }
 export type Field = Told &
@@ -108,26 +109,30 @@ const labelOf = (value: unknown): string => (typeof value === 'string' ? value :
 const isLongNumber = (text: string): boolean => /^-?\d+$/.test(text.trim()) && !Number.isSafeInteger(Number(text))
 
 /**
- * Returns the first whole number in a JSON text that parsing would change, because it has too many digits; null if there is none.
- * A number that the service has sent is never one, because it was written with the digits that it has after parsing.
+ * Returns the first number in a JSON text that parsing would change, because it is whole and has too many digits, or is too large;
+ * null if there is none. A number that the service has sent is never one, because it was written with the digits that it has after
+ * parsing.
  */
 function inexactIn(json: string): string | null {
   // Strings are matched too, so that digits inside them are skipped.
-  for (const [token] of json.matchAll(/"[^"\\]*(?:\\.[^"\\]*)*"|-?\d[\d.eE+-]*/g))
+  for (const [token] of json.matchAll(/"[^"\\]*(?:\\.[^"\\]*)*"|-?\d[\d.eE+-]*/g)) {
     if (/^-?[1-9]\d*$/.test(token) && String(Number(token)) !== token) return token
+    if (Math.abs(Number(token)) === Number.POSITIVE_INFINITY) return token
+  }
   return null
 }
 
 /**
- * Converts a text that was typed where any value is allowed. A JSON string, and a text that is not JSON, stay as typed, and so does
- * JSON with a whole number that has too many digits for a number, such as the id of an ad; other JSON is parsed. A blank text is no
- * value (undefined).
+ * Converts a text that was typed where any value is allowed. A JSON string, and a text that is not JSON, stay as typed, and so does a
+ * number that would be written otherwise, such as the price `19.90`, and JSON with a number that parsing would change, such as the id
+ * of an ad; other JSON is parsed. A blank text is no value (undefined).
  */
 export function readAny(text: string): unknown {
   if (text.trim() === '') return undefined
   try {
     const value: unknown = JSON.parse(text)
-    return typeof value === 'string' || isLongNumber(text) || inexactIn(text) !== null ? text : value
+    if (typeof value === 'number') return isWrittenNumber(text) ? value : text
+    return typeof value === 'string' || inexactIn(text) !== null ? text : value
   } catch {
     return text
   }
@@ -148,7 +153,9 @@ export function readJson(text: string): Read {
     const value: unknown = JSON.parse(text)
     const number = inexactIn(text)
     if (number === null) return { value }
-    return { problem: `${number} has too many digits for a number. Put it in quotes to keep all of them.` }
+    return {
+      problem: `${number} has too many digits for a number, or is too large. Put it in quotes to keep it as it is.`,
+    }
   } catch (error) {
     return { problem: `This is not JSON: ${error instanceof Error ? error.message : String(error)}` }
   }

@@ -22,6 +22,7 @@ export function AnnotationPanel({ editor, id, annotation }: Props) {
   const { wanted, annotate, readOnly } = editor
   const field = useRef<HTMLInputElement & HTMLTextAreaElement>(null)
   const change = (change: AnnotationChange) => annotate(id, change)
+  const type = (typed: AnnotationChange) => annotate(id, typed, true)
   useEffect(() => {
     if (wanted.current !== id) return
     wanted.current = null
@@ -62,7 +63,7 @@ export function AnnotationPanel({ editor, id, annotation }: Props) {
             maxRows={20}
             maxLength={annotationLimits.text}
             value={annotation.text}
-            onChange={(event) => change({ text: event.currentTarget.value })}
+            onChange={(event) => type({ text: event.currentTarget.value })}
           />
         ) : (
           <TextInput
@@ -70,13 +71,13 @@ export function AnnotationPanel({ editor, id, annotation }: Props) {
             label="Title"
             maxLength={annotationLimits.title}
             value={annotation.title}
-            onChange={(event) => change({ title: event.currentTarget.value })}
+            onChange={(event) => type({ title: event.currentTarget.value })}
           />
         )}
         {readOnly === null ? (
           <>
             <ColourChoice value={annotation.colour} change={(colour) => change({ colour })} />
-            <SizeEntry annotation={annotation} change={change} />
+            <SizeEntry annotation={annotation} change={type} />
             {annotation.kind === 'frame' ? <p className="hint">{heldWords(held.length)}</p> : null}
             <div className="annotation-foot">
               <Button size="compact-xs" variant="default" onClick={editor.duplicate}>

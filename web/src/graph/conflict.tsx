@@ -12,7 +12,7 @@ import { useNow } from '../lib/use-now.ts'
 import { Icon } from '../ui/icons.tsx'
 import { tell, tellError, tellUndoable } from '../ui/toasts.tsx'
 import { BothVersions } from './both-versions.tsx'
-import { type Choices, merged } from './merge.ts'
+import { type Choices, type LeftOut, merged } from './merge.ts'
 import type { HistoryEntry } from './queries.ts'
 import type { Editor } from './use-editor.ts'
 
@@ -55,8 +55,8 @@ export function Conflict<T extends Theirs>({ what, id, editor, caller, read, ado
     dispatch(step === 'reset' ? { type: 'reset', doc: next } : { type: 'take', doc: next, over })
     autosave.rebase(theirs.data.doc, theirs.data.etag)
   }
-  const save = (choices: Choices) => {
-    if (docs) goOnFrom(merged(docs, choices), 'reset')
+  const save = (choices: Choices, leftOut: LeftOut) => {
+    if (docs) goOnFrom(merged(docs, choices, leftOut), 'reset')
   }
   const discard = () => {
     if (!docs) return

@@ -112,12 +112,23 @@ describe('changes that are made some time after their form was drawn', () => {
 })
 
 describe('taking back', () => {
-  const value = (text: string): Edit => ({ type: 'value', id: 'brief', member: 'params', name: 'value', value: text })
+  const set = (value: unknown, isTyped = false): Edit => ({
+    ...{ type: 'value', id: 'brief', member: 'params', name: 'value' },
+    ...{ value, isTyped },
+  })
+  const value = (text: string): Edit => set(text, true)
 
   test('a word typed into one field is one step', () => {
     const state = after(value('S'), value('Sh'), value('Shine'))
     expect(state.past).toHaveLength(1)
     expect(edit(state, { type: 'undo' }).doc).toBe(doc)
+  })
+
+  test('what is typed after the field was left, or after its value was set otherwise, is a step of its own', () => {
+    const left = after(value('S'), value('Shine'), { type: 'endStep' }, value('Shine on'))
+    expect(edit(left, { type: 'undo' }).doc.definition.nodes).toMatchObject({ brief: { params: { value: 'Shine' } } })
+    expect(after(value('S'), set(undefined), value('G'), set('Gl'), set('Glo')).past).toHaveLength(5)
+    expect(edit(left, { type: 'endStep' }).past).toHaveLength(2)
   })
 
   test('another change in between begins a new step', () => {
@@ -135,6 +146,50 @@ describe('taking back', () => {
   test('where nothing was done there is nothing to undo', () => {
     const state = begin(doc)
     expect(edit(state, { type: 'undo' })).toBe(state)
+  })
+})
+
+describe('texts in fields for JSON that cannot be read yet', () => {
+  const form = { node: 'brief', member: 'params', name: 'value' } as const
+  const typed = (text: string | null): Edit => ({ type: 'unread', place: form, text })
+  const remove: Edit = { type: 'remove', ids: ['brief'], edges: [] }
+  const addAgain: Edit = { type: 'add', clip: cutOut(doc, new Set(['brief'])) }
+  const text = { ...form, text: '{' }
+  const undo = (state: EditState) => edit(state, { type: 'undo' })
+
+  test('a text goes with its node, is not in a new node that has the same name, and comes back with it', () => {
+    const again = after(typed('{'), remove, addAgain)
+    expect(nameNow(again, 'brief')).toBe('brief')
+    expect(again.unread).toEqual([])
+    expect(undo(again).unread).toEqual([])
+    expect(undo(undo(again)).unread).toEqual([text])
+    expect(edit(undo(undo(again)), { type: 'redo' }).unread).toEqual([])
+  })
+
+  test('a renamed node keeps its text, and one that gets the former name has none', () => {
+    const renamed = after(typed('{'), { type: 'rename', id: 'brief', to: 'words' }, addAgain)
+    expect(renamed.unread).toEqual([{ ...text, node: 'words' }])
+    expect(undo(undo(renamed)).unread).toEqual([text])
+  })
+
+  test('a text that was kept is dropped where its node is gone when the graph is opened, or from another version', () => {
+    expect(begin(doc, [text, { ...text, node: 'gone' }]).unread).toEqual([text])
+    const { brief: _, ...nodes } = Object(definition.nodes)
+    const other: Doc = { ...doc, definition: { ...definition, nodes } }
+    const taken = edit(after(typed('{')), { type: 'take', doc: other, over: doc })
+    expect(taken.unread).toEqual([])
+    expect(undo(taken).unread).toEqual([text])
+  })
+
+  test('typing it is one step with what can be read on the way, and undone by itself', () => {
+    const value: Edit = { type: 'value', ...{ id: 'brief', member: 'params', name: 'value' }, value: {}, isTyped: true }
+    const whole = after(typed('{'), typed('{ '), typed(null), value)
+    expect(whole.past).toHaveLength(1)
+    expect(undo(whole)).toMatchObject({ doc, unread: [] })
+    const left = after(typed('{'), { type: 'endStep' }, typed('{ '))
+    expect(undo(left)).toMatchObject({ doc, unread: [text] })
+    const state = begin(doc)
+    expect(edit(state, typed(null))).toBe(state)
   })
 })
 
@@ -176,8 +231,8 @@ test('notes and frames are written in, moved, copied and removed with the nodes,
   const noted: Doc = { ...doc, annotations: { 'note/1': note } }
   const steps = (...changes: Edit[]) => changes.reduce(edit, begin(noted))
   const written = steps(
-    { type: 'annotate', id: 'note/1', change: { text: 'Why n' } },
-    { type: 'annotate', id: 'note/1', change: { text: 'Why not' } },
+    { type: 'annotate', id: 'note/1', change: { text: 'Why n' }, isTyped: true },
+    { type: 'annotate', id: 'note/1', change: { text: 'Why not' }, isTyped: true },
     { type: 'move', positions: { 'note/1': { x: 5, y: 6 }, brief: { x: 7, y: 8 } } },
   )
   expect(written.past).toHaveLength(2)
@@ -191,4 +246,6 @@ test('notes and frames are written in, moved, copied and removed with the nodes,
   expect(pasted.definition).toBe(doc.definition)
   expect(Object.values(pasted.annotations)).toEqual([note, { ...note, x: 40, y: 40 }])
   expect(steps({ type: 'remove', ids: ['note/1'], edges: [] }).doc).toEqual(doc)
+  const colour = (colour: 'green' | 'blue'): Edit => ({ type: 'annotate', id: 'note/1', change: { colour } })
+  expect(steps(colour('green'), colour('blue')).past).toHaveLength(2)
 })

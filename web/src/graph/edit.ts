@@ -1,5 +1,5 @@
 // In charge of all changes that the editor can make to a graph, and of undoing them. Parts of a definition that cannot be parsed
-// are kept until a user removes them. Pure.
+// are kept until a user removes them. So are texts in fields for JSON, which go and come back with their nodes. Pure.
 import { type GraphEdge, isPlainObject } from '@atelier/contract/graph/definition.ts'
 import { edgeName } from '@atelier/contract/graph/edge-rules.ts'
 import { type AnnotationChange, type Annotations, annotationOf } from '../canvas/annotations.ts'
@@ -7,6 +7,8 @@ import { type Clip, placed } from '../canvas/clip.ts'
 import { eachOf, membersOf, type Positions, type Raw, rawEdges, rawNodes, readEdge, withParts } from '../canvas/doc.ts'
 import type { Doc } from '../canvas/layout.ts'
 import { merged } from './merge.ts'
+import { withoutUnfedEach } from './unfed-each.ts'
+import { type Place, textsOfNodes, withName as textsWithName, type UnreadText, withText } from './unread-json.ts'
 
 export type Edit =
   /** `joins`: edges that connect the new nodes to existing nodes; `without`: the names of the edges that `joins` replaces. */
@@ -14,15 +16,22 @@ export type Edit =
   | { type: 'remove'; ids: readonly string[]; edges: readonly string[] }
   /** If `each` is true, the edge brings a list, and the node where it ends runs once for each element. */
   | { type: 'connect'; edge: GraphEdge; each?: boolean }
-  /** `value` may be an `Update`. */
-  | { type: 'value'; id: string; member: 'params' | 'inputs'; name: string; value: unknown }
+  /**
+   * `value` may be an `Update`. `isTyped`: the user is typing in the field, so that the change joins the undo step of what was typed
+   * there just before.
+   */
+  | { type: 'value'; id: string; member: 'params' | 'inputs'; name: string; value: unknown; isTyped?: boolean }
+  /** A text was typed that is no value; null if there is no such text in the field any more. */
+  | { type: 'unread'; place: Place; text: string | null }
   | { type: 'each'; id: string; port: string; on: boolean }
   | { type: 'rename'; id: string; to: string }
   | { type: 'retype'; id: string; to: { type: string; version: number } }
   /** The new positions by the ids of nodes, notes and frames. */
   | { type: 'move'; positions: Positions }
-  | { type: 'annotate'; id: string; change: AnnotationChange }
+  | { type: 'annotate'; id: string; change: AnnotationChange; isTyped?: boolean }
   | { type: 'arrange'; positions: Positions; annotations: Annotations }
+  /** The user has left the field, so that what is typed there next begins an undo step. */
+  | { type: 'endStep' }
   | { type: 'undo' }
   | { type: 'redo' }
   | { type: 'reset'; doc: Doc }
@@ -43,22 +52,33 @@ export type Update = (before: unknown) => unknown
 
 export const isUpdate = (value: unknown): value is Update => typeof value === 'function'
 
+/** What an undo brings back. `unread`: the texts that cannot be read as JSON yet, each of a node in `doc`. */
+type Content = { doc: Doc; unread: readonly UnreadText[] }
+
 /**
- * `mark` names the field that the last change edited. Further changes of this field join the same undo step, so that Undo does not
- * remove a typed word letter by letter. Null: the next change begins a new undo step in any case. `names` has the new name of each
- * node that was renamed, by its old name.
+ * `mark` names the field in which the user is typing. What is typed next in this field joins the same undo step, so that Undo does
+ * not remove a typed word letter by letter. Null: the next change begins a new undo step in any case. `names` has the new name of
+ * each node that was renamed, by its old name.
  */
-export type EditState = {
-  doc: Doc
-  past: readonly Doc[]
-  future: readonly Doc[]
+export type EditState = Content & {
+  past: readonly Content[]
+  future: readonly Content[]
   mark: string | null
   names: ReadonlyMap<string, string>
 }
 
 const steps = 200
 
-export const begin = (doc: Doc): EditState => ({ doc, past: [], future: [], mark: null, names: new Map() })
+export const begin = (doc: Doc, unread: readonly UnreadText[] = []): EditState => ({
+  ...contentOf(doc, unread),
+  ...{ past: [], future: [], mark: null, names: new Map() },
+})
+
+/** Drops the texts of nodes that are not in `doc`: they would appear in a new node that gets the same name. */
+const contentOf = (doc: Doc, unread: readonly UnreadText[]): Content => ({
+  doc,
+  unread: textsOfNodes(unread, rawNodes(doc.definition)),
+})
 
 export function edit(state: EditState, change: Edit): EditState {
   switch (change.type) {
@@ -66,20 +86,36 @@ export function edit(state: EditState, change: Edit): EditState {
       return undone(state)
     case 'redo':
       return redone(state)
+    case 'endStep':
+      return state.mark === null ? state : { ...state, mark: null }
     case 'reset':
-      return begin(change.doc)
+      return begin(change.doc, state.unread)
     case 'take':
-      return { ...begin(change.doc), past: [change.over] }
+      return { ...begin(change.doc, state.unread), past: [contentOf(change.over, state.unread)] }
     case 'join':
-      return done(state, merged({ before: change.before, mine: change.doc, theirs: state.doc }, new Map()), null)
-    case 'rename':
-      return withName(done(state, renamed(state.doc, change.id, change.to), null), state, change)
+      return changed(state, merged({ before: change.before, mine: change.doc, theirs: state.doc }, new Map()), null)
+    case 'rename': {
+      const doc = renamed(state.doc, change.id, change.to)
+      if (doc === state.doc) return state
+      const unread = textsWithName(state.unread, change.id, change.to)
+      return withName(done(state, { doc, unread }, null), change)
+    }
+    case 'unread': {
+      const { node, member, name } = change.place
+      const unread = withText(state.unread, change.place, change.text)
+      return unread === state.unread ? state : done(state, { doc: state.doc, unread }, markOf(node, member, name))
+    }
     case 'value': {
       const followed = { ...change, id: nameNow(state, change.id) ?? change.id }
-      return done(state, applied(state.doc, followed), markOf(followed))
+      const mark = change.isTyped ? markOf(followed.id, change.member, change.name) : null
+      return changed(state, applied(state.doc, followed), mark)
+    }
+    case 'annotate': {
+      const mark = change.isTyped ? markOf(change.id, ...Object.keys(change.change)) : null
+      return changed(state, applied(state.doc, change), mark)
     }
     default:
-      return done(state, applied(state.doc, change), markOf(change))
+      return changed(state, applied(state.doc, change), null)
   }
 }
 
@@ -91,46 +127,46 @@ export function nameNow({ doc, names }: EditState, id: string): string | null {
   return name ?? null
 }
 
-/** Notes the new name of a node, if the change from `before` to `after` has renamed it. */
-function withName(after: EditState, before: EditState, { id, to }: { id: string; to: string }): EditState {
-  if (after === before) return after
-  const names = new Map(before.names).set(id, to)
+/** Notes the new name of a node that was renamed. */
+function withName(state: EditState, { id, to }: { id: string; to: string }): EditState {
+  const names = new Map(state.names).set(id, to)
   // `to` is in use again. If it stayed among the old names too, following the names could go round in a circle.
   names.delete(to)
-  return { ...after, names }
+  return { ...state, names }
 }
 
-type Change = Exclude<Edit, { type: 'undo' | 'redo' | 'reset' | 'take' | 'join' | 'rename' }>
+type Change = Exclude<Edit, { type: 'undo' | 'redo' | 'endStep' | 'reset' | 'take' | 'join' | 'rename' | 'unread' }>
 
-function markOf(change: Change): string | null {
-  if (change.type === 'value') return JSON.stringify([change.id, change.member, change.name])
-  return change.type === 'annotate' ? JSON.stringify([change.id, Object.keys(change.change)]) : null
+const markOf = (...parts: string[]): string => JSON.stringify(parts)
+
+const changed = (state: EditState, doc: Doc, mark: string | null): EditState =>
+  doc === state.doc ? state : done(state, contentOf(doc, state.unread), mark)
+
+function done(state: EditState, content: Content, mark: string | null): EditState {
+  if (mark !== null && mark === state.mark) return { ...state, ...content, future: [] }
+  return { ...state, ...content, past: [...state.past.slice(1 - steps), nowOf(state)], future: [], mark }
 }
 
-function done(state: EditState, doc: Doc, mark: string | null): EditState {
-  if (doc === state.doc) return state
-  if (mark !== null && mark === state.mark) return { ...state, doc, future: [] }
-  return { ...state, doc, past: [...state.past.slice(1 - steps), state.doc], future: [], mark }
-}
+const nowOf = ({ doc, unread }: EditState): Content => ({ doc, unread })
 
 function undone(state: EditState): EditState {
-  const doc = state.past.at(-1)
-  if (!doc) return state
-  return { ...state, doc, past: state.past.slice(0, -1), future: [state.doc, ...state.future], mark: null }
+  const content = state.past.at(-1)
+  if (!content) return state
+  return { ...state, ...content, past: state.past.slice(0, -1), future: [nowOf(state), ...state.future], mark: null }
 }
 
 function redone(state: EditState): EditState {
-  const [doc, ...future] = state.future
-  if (!doc) return state
-  return { ...state, doc, past: [...state.past, state.doc], future, mark: null }
+  const [content, ...future] = state.future
+  if (!content) return state
+  return { ...state, ...content, past: [...state.past, nowOf(state)], future, mark: null }
 }
 
 function applied(doc: Doc, change: Change): Doc {
   switch (change.type) {
     case 'add':
-      return added(doc, change)
+      return tidied(added(doc, change), doc)
     case 'remove':
-      return removed(doc, new Set(change.ids), new Set(change.edges))
+      return tidied(removed(doc, new Set(change.ids), new Set(change.edges)), doc)
     case 'connect':
       return connected(doc, change.edge, change.each ?? false)
     case 'value':
@@ -146,6 +182,12 @@ function applied(doc: Doc, change: Change): Doc {
     case 'arrange':
       return { ...doc, positions: { ...doc.positions, ...change.positions }, annotations: change.annotations }
   }
+}
+
+/** Takes the ports out of `each` whose edges were removed, as in a node that would otherwise still wait for a list. */
+const tidied = (after: Doc, before: Doc): Doc => {
+  const definition = withoutUnfedEach(after.definition, before.definition)
+  return definition === after.definition ? after : { ...after, definition }
 }
 
 function moved(doc: Doc, places: Positions): Doc {

@@ -15,6 +15,7 @@ import { tellError } from '../ui/toasts.tsx'
 import { CanvasMenu } from './canvas-menu.tsx'
 import './editor.css'
 import type { End } from '../canvas/connecting.ts'
+import { nameNow } from './edit.ts'
 import { EditorTools } from './editor-tools.tsx'
 import './notes.css'
 import './panels.css'
@@ -63,6 +64,10 @@ export function Editor({ editor, trying, title, actions, banner, about, aside, c
     if (isNarrow && only !== undefined) showAbove(only)
     // `showAbove` is left out of the list on purpose: it changes at every edit, and only a new selection may move the canvas.
   }, [isNarrow, only])
+  const endStep = () => dispatch({ type: 'endStep' })
+  const shown = view?.id ?? (annotation && only)
+  // A field that disappears with what was selected may be gone without a blur event.
+  useEffect(endStep, [shown])
   useEffect(() => setPageShortcuts(editorShortcuts), [])
   useEffect(() => whenIdle(() => void Inspector.preload()), [])
   const findType = () => {
@@ -146,12 +151,12 @@ export function Editor({ editor, trying, title, actions, banner, about, aside, c
           {readOnly === null ? <SelectionBar editor={editor} /> : null}
         </section>
         {aside || hasIssues || view || annotation || !isNarrow ? (
-          <aside className="inspector" ref={side} aria-label="Inspector">
+          <aside className="inspector" ref={side} aria-label="Inspector" onBlur={endStep}>
             {aside ??
               (hasIssues ? (
                 <IssuesPanel editor={editor} close={() => setHasIssues(false)} />
               ) : (
-                <UploadContext value={editor.uploads.upload}>
+                <UploadContext value={formUploads(editor, only ?? '')}>
                   <Selected editor={editor} view={view} annotation={annotation} about={about} />
                 </UploadContext>
               ))}
@@ -171,6 +176,11 @@ function soleOf({ selection, views, doc }: EditorState) {
   if (only === undefined || others.length > 0) return { only }
   return { only, view: views.get(only), annotation: annotationOf(doc.annotations, only) }
 }
+
+const formUploads = ({ uploads, state }: EditorState, node: string) => ({
+  ...uploads,
+  ...{ node, nameNow: (id: string) => nameNow(state, id) },
+})
 
 function spokenOf(editor: EditorState): string {
   const { view, annotation } = soleOf(editor)

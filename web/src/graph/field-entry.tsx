@@ -8,13 +8,15 @@ import { FileEntry } from './file-entry.tsx'
 import { ModelEntry } from './model-entry.tsx'
 import { PicturedChoice } from './pictured-choice.tsx'
 import { TableEntry } from './table-entry.tsx'
-import type { UnreadField } from './unread-json.ts'
+import type { UnreadField } from './use-unread-json.ts'
+
+type Change = (value: unknown, isTyped?: boolean) => void
 
 type Props = {
   field: Field
   value: unknown
-  /** Sets the value; `undefined` removes it. */
-  change: (value: unknown) => void
+  /** Sets the value; `undefined` removes it. `isTyped`: the user is typing it, and may be in the middle of that. */
+  change: Change
   error: string | null
   disabled: boolean
   /** The text of a field for JSON that cannot be parsed yet. */
@@ -25,6 +27,7 @@ export function FieldEntry({ field, value, change, error, disabled, unread }: Pr
   const plain = plainOf(field, error, disabled)
   const shared = { ...plain, withAsterisk: field.required }
   const held = value === undefined ? field.fallback : value
+  const type = (typed: unknown) => change(typed, true)
   switch (field.kind) {
     case 'text':
       return (
@@ -33,7 +36,7 @@ export function FieldEntry({ field, value, change, error, disabled, unread }: Pr
           placeholder={field.example}
           {...(field.maxLength ? { maxLength: field.maxLength } : {})}
           value={textOf(held)}
-          onChange={(event) => change(event.currentTarget.value)}
+          onChange={(event) => type(event.currentTarget.value)}
         />
       )
     case 'multiline':
@@ -48,7 +51,7 @@ export function FieldEntry({ field, value, change, error, disabled, unread }: Pr
           spellCheck={field.kind !== 'code'}
           classNames={{ input: field.kind === 'code' ? 'mono' : '' }}
           value={textOf(held)}
-          onChange={(event) => change(event.currentTarget.value)}
+          onChange={(event) => type(event.currentTarget.value)}
         />
       )
     case 'colour':
@@ -56,14 +59,12 @@ export function FieldEntry({ field, value, change, error, disabled, unread }: Pr
         <ColorInput
           {...shared}
           value={textOf(held)}
-          onChange={change}
+          onChange={type}
           eyeDropperButtonProps={{ 'aria-label': 'Pick from the screen' }}
         />
       )
     case 'model':
-      return (
-        <ModelEntry {...shared} choice={field.choice} example={field.example} value={textOf(held)} change={change} />
-      )
+      return <ModelEntry {...shared} choice={field.choice} example={field.example} value={textOf(held)} change={type} />
     case 'number':
       return (
         <NumberEntry
@@ -73,7 +74,7 @@ export function FieldEntry({ field, value, change, error, disabled, unread }: Pr
           {...boundsOf(field)}
           clampBehavior="none"
           value={typeof held === 'number' ? held : ''}
-          change={change}
+          change={type}
         />
       )
     case 'boolean':
@@ -106,7 +107,7 @@ export function FieldEntry({ field, value, change, error, disabled, unread }: Pr
       return <TableEntry label={field.title} error={error} disabled={disabled} value={textOf(held)} change={change} />
     case 'file':
     case 'files':
-      return <FileEntry {...plain} many={field.kind === 'files'} value={held} change={change} />
+      return <FileEntry {...plain} name={field.name} many={field.kind === 'files'} value={held} change={change} />
     case 'any':
       return <AnyEntry {...shared} example={field.example} value={held} change={change} />
     case 'json':
@@ -138,7 +139,7 @@ type JsonProps = {
   error: string | null
   disabled: boolean
   value: unknown
-  change: (value: unknown) => void
+  change: Change
 }
 
 type AnyProps = JsonProps & { withAsterisk: boolean; example: string }
@@ -161,7 +162,7 @@ function AnyEntry({ value, change, example, ...shared }: AnyProps) {
       value={isOfValue ? draft : anyText(value)}
       onChange={(event) => {
         setDraft(event.currentTarget.value)
-        change(readAny(event.currentTarget.value))
+        change(readAny(event.currentTarget.value), true)
       }}
       onBlur={() => setDraft(null)}
     />
@@ -189,7 +190,7 @@ function JsonEntry({ value, change, error, unread, ...shared }: JsonProps & { un
         const next = readJson(text)
         setTyped(text)
         unread.write('value' in next ? null : text)
-        if ('value' in next) change(next.value)
+        if ('value' in next) change(next.value, true)
       }}
       onBlur={() => setTyped(null)}
     />

@@ -1,17 +1,18 @@
 // In charge of the control for a value that consists of files: they are uploaded, shown as thumbnails, replaced and removed here.
 import { type FileValue, isFileValue } from '@atelier/contract/graph/definition.ts'
 import { ActionIcon, Button, FileButton, Input, Tooltip } from '@mantine/core'
-import { type ReactNode, useContext, useRef, useState } from 'react'
+import { type ReactNode, useRef } from 'react'
 import { Picture } from '../canvas/picture.tsx'
-import { createSend, type Sending, UploadCancelled } from '../lib/upload.ts'
+import { createSend, UploadCancelled } from '../lib/upload.ts'
 import { chooseAnew } from '../ui/choose-anew.ts'
 import { Icon } from '../ui/icons.tsx'
 import { tellError } from '../ui/toasts.tsx'
 import { UploadProgress } from '../ui/upload-progress.tsx'
 import type { Update } from './edit.ts'
-import { UploadContext } from './use-editor-uploads.ts'
+import { useFieldUpload } from './use-editor-uploads.ts'
 
 type Props = {
+  name: string
   label: string
   description: ReactNode
   error: string | null
@@ -22,17 +23,17 @@ type Props = {
   change: (value: FileValue | FileValue[] | undefined | Update) => void
 }
 
-export function FileEntry({ label, description, error, disabled, many, value, change }: Props) {
-  const [sending, setSending] = useState<Sending | null>(null)
+export function FileEntry({ name, label, description, error, disabled, many, value, change }: Props) {
   const button = useRef<HTMLButtonElement>(null)
-  const upload = useContext(UploadContext)
+  // The label tells a param from an input of the same name.
+  const { upload, sending, show } = useFieldUpload(`${name} ${label}`)
   const files = filesIn(value)
   /** An update, because during the upload the user may have removed files, or have left this form and opened it again. */
   const add = (file: FileValue) => change((before: unknown) => (many ? [...filesIn(before), file] : file))
   /** Resolves to whether all the files were put in. */
   const put = async (chosen: File[]): Promise<boolean> => {
     let missing = 0
-    const send = createSend(chosen.length, setSending)
+    const send = createSend(chosen.length, show)
     for (const file of chosen) {
       try {
         const { digest, media_type, size } = (await send(file)).stored
@@ -42,7 +43,7 @@ export function FileEntry({ label, description, error, disabled, many, value, ch
         if (!(error instanceof UploadCancelled)) tellError(error, `“${file.name}” is not uploaded`)
       }
     }
-    setSending(null)
+    show(null)
     return missing === 0
   }
   const without = (index: number) => {

@@ -39,7 +39,9 @@ export function InputEntry({ editor, view, node, port, info }: Props) {
           error={error}
           disabled={isOff}
           unread={editor.unread.at({ node: view.id, member: 'inputs', name: port.name })}
-          change={(value) => dispatch({ type: 'value', id: view.id, member: 'inputs', name: port.name, value })}
+          change={(value, isTyped = false) =>
+            dispatch({ type: 'value', id: view.id, member: 'inputs', name: port.name, value, isTyped })
+          }
         />
       ) : null}
       {edges.map((edge) => (
@@ -47,15 +49,11 @@ export function InputEntry({ editor, view, node, port, info }: Props) {
       ))}
       {edges.length > 0 && error !== null ? <p className="hint problem">{error}</p> : null}
       {!isOff && (edges.length === 0 || port.many) ? <ConnectFrom editor={editor} to={view.id} port={port} /> : null}
-      {port.many || (isOff && !port.each) ? null : (
+      {(port.many || isOff) && !port.each ? null : (
         <Switch
           size="xs"
           label="Run once for each element"
-          description={
-            port.each
-              ? 'It takes a list and runs once per element; its outputs become lists in the same order.'
-              : undefined
-          }
+          description={port.each ? (port.many ? manyWords : eachWords) : undefined}
           disabled={isOff}
           checked={port.each}
           onChange={(event) =>
@@ -66,6 +64,10 @@ export function InputEntry({ editor, view, node, port, info }: Props) {
     </div>
   )
 }
+
+const eachWords = 'It takes a list and runs once per element; its outputs become lists in the same order.'
+/** Graphs written by other means may have this, and can only be mended by turning it off. */
+const manyWords = 'It takes several edges and whole lists, so it cannot be run over: turn this off.'
 
 function Feed({ editor, edge, isOff }: { editor: Editor; edge: GraphEdge; isOff: boolean }) {
   return (

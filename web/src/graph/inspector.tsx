@@ -15,8 +15,8 @@ import { FieldEntry } from './field-entry.tsx'
 import { InputEntry } from './input-entry.tsx'
 import { type Issue, problemOf } from './issues.ts'
 import { UnknownNode } from './unknown-node.tsx'
-import type { UnreadField } from './unread-json.ts'
 import type { Editor } from './use-editor.ts'
+import type { UnreadField } from './use-unread-json.ts'
 
 type Props = { editor: Editor; view: CardView; node: GraphNode; close: () => void }
 
@@ -45,7 +45,9 @@ export function Inspector({ editor, view, node, close }: Props) {
               issues={issues}
               disabled={readOnly !== null}
               unreadOf={(name) => editor.unread.at({ node: view.id, member: 'params', name })}
-              change={(name, value) => dispatch({ type: 'value', id: view.id, member: 'params', name, value })}
+              change={(name, value, isTyped = false) =>
+                dispatch({ type: 'value', id: view.id, member: 'params', name, value, isTyped })
+              }
             />
             {view.inputs.length > 0 ? <h3 className="side-title">Inputs</h3> : null}
             {view.inputs.map((port) => (
@@ -105,7 +107,6 @@ function InspectorHead({ editor, view, close, renamed }: Omit<Props, 'node'> & {
     const to = name.trim()
     if (problem !== null || to === view.id) return setName(view.id)
     dispatch({ type: 'rename', id: view.id, to })
-    editor.unread.rename(view.id, to)
     renamed(to)
     editor.setSelection({ nodes: new Set([to]), edges: new Set() })
   }
@@ -176,7 +177,7 @@ type ParamsProps = {
   issues: readonly Issue[] | undefined
   disabled: boolean
   unreadOf: (name: string) => UnreadField
-  change: (name: string, value: unknown) => void
+  change: (name: string, value: unknown, isTyped?: boolean) => void
 }
 
 function Params({ info, params, issues, disabled, unreadOf, change }: ParamsProps) {
@@ -193,7 +194,7 @@ function Params({ info, params, issues, disabled, unreadOf, change }: ParamsProp
           error={problemOf(issues, `params.${field.name}`)}
           disabled={disabled}
           unread={unreadOf(field.name)}
-          change={(value) => change(field.name, value)}
+          change={(value, isTyped) => change(field.name, value, isTyped)}
         />
       ))}
       {others.map((name) => (

@@ -1,6 +1,7 @@
 // In charge of merging two versions of a graph, `mine` and `theirs`, which were both made from the same earlier version. A change
-// by only one side is kept; if both sides changed the same node, note or frame, the user chooses one side. The wires into a node
-// are chosen together with the node, so that they fit its inputs. Pure.
+// by only one side is kept; if both sides changed the same node, note or frame, the user chooses one side. So does the user where one
+// side removed a node at which a wire of the other begins. The wires into a node are chosen together with the node, so that they fit
+// its inputs. Pure.
 import { isPlainObject } from '@atelier/contract/graph/definition.ts'
 import {
   type Annotation,
@@ -13,39 +14,92 @@ import { sameValue } from '../canvas/diff.ts'
 import { type Positions, type Raw, rawEdges, rawNodes, readEdge, withParts } from '../canvas/doc.ts'
 import type { Doc } from '../canvas/layout.ts'
 import type { Box } from '../canvas/places.ts'
+import { type Circle, withoutCircles } from './merge-circles.ts'
+import {
+  idsOf,
+  mapped,
+  otherOf,
+  type Side,
+  sideOf,
+  type Unit,
+  type Units,
+  unitsOf,
+  type Versions,
+  wireWords,
+} from './merge-parts.ts'
+import { withoutUnfedEach } from './unfed-each.ts'
 
-export type Side = 'mine' | 'theirs'
-/** `before`: the earlier version from which both sides were made. */
-export type Versions<T> = Record<'before' | Side, T>
 /** A member of a node or annotation, as text, that differs between both sides; null for the side that does not have the member. */
 type Row = { name: string } & Record<Side, string | null>
-/** A node, note or frame that both sides changed. `gone`: the side that removed it; null if both still have it. */
-export type Clash = { id: string; name: string; gone: Side | null; rows: Row[] }
-/** `alone`: for each side, the names of the nodes, notes and frames that only this side changed, added or removed. */
-export type Merge = { clashes: Clash[]; alone: Record<Side, string[]> }
+/**
+ * A node, note or frame for which the user chooses a side. `gone`: the side that removed it; null if both still have it. `wires`: if
+ * one side removed it, the wires that begin at it, in words; they are left out if it is.
+ */
+export type Clash = { id: string; name: string; gone: Side | null; rows: Row[]; wires: string[] }
+/**
+ * `alone`: for each side, the names of the nodes, notes and frames that only this side changed, added or removed. `circles`: circles
+ * which neither side has by itself.
+ */
+export type Merge = { clashes: Clash[]; alone: Record<Side, string[]>; circles: Circle[] }
 export type Choices = ReadonlyMap<string, Side>
+/** The names of the links that are left out where they are part of a circle which only both sides together make. */
+export type LeftOut = ReadonlySet<string>
 
-type Unit = { node: unknown; wires: readonly unknown[] }
-type Units = ReadonlyMap<string, Unit>
+const none: LeftOut = new Set()
 
-export function mergeOf(docs: Versions<Doc>): Merge {
+/** What the user has to decide. It depends on earlier choices, because these say which wires there are. */
+export function mergeOf(docs: Versions<Doc>, choices: Choices, leftOut: LeftOut = none): Merge {
   const units = mapped(docs, allUnitsOf)
+  const { kept, clashes } = resolved(units, choices)
+  const ids = idsOf(units)
   const nameOf = (id: string) => nameIn(docs, id)
-  const verdicts = idsOf(units).map((id) => ({ id, side: sideOf(mapped(units, (some) => some.get(id))) }))
-  const of = (wanted: ReturnType<typeof sideOf>) => verdicts.flatMap(({ id, side }) => (side === wanted ? [id] : []))
+  const aloneOf = (wanted: Side) =>
+    ids
+      .filter((id) => !clashes.has(id) && sideOf(mapped(units, (some) => some.get(id))) === wanted)
+      .map((id) => nameOf(id))
+  const begun = Map.groupBy(
+    [...kept.values()].flatMap(({ wires }) => wires.flatMap((raw) => readEdge(raw) ?? [])),
+    ({ from }) => from.node,
+  )
+  const clashed = ids
+    .filter((id) => clashes.has(id))
+    .map((id) => {
+      const { gone, rows } = clashOf(id, units)
+      return { id, name: nameOf(id), gone, rows, wires: gone === null ? [] : (begun.get(id) ?? []).map(wireWords) }
+    })
+  const definitions = mapped(docs, ({ definition }) => definition)
   return {
-    clashes: of('clash').map((id) => ({ id, name: nameOf(id), ...clashOf(id, units) })),
-    alone: { mine: of('mine').map(nameOf), theirs: of('theirs').map(nameOf) },
+    clashes: clashed,
+    alone: { mine: aloneOf('mine'), theirs: aloneOf('theirs') },
+    circles: withoutCircles(joinedDefinition(definitions, choices), definitions, leftOut).circles,
   }
 }
 
-/** The document with the changes of both sides. Where both sides changed the same thing and no choice was made, `mine` is kept. */
-export function merged(docs: Versions<Doc>, choices: Choices): Doc {
+/** The choices that take one side everywhere, also for what the user has to decide only because of other choices. */
+export function allOf(docs: Versions<Doc>, side: Side): Choices {
+  let choices: Choices = new Map()
+  for (;;) {
+    const open = mergeOf(docs, choices).clashes.filter(({ id }) => !choices.has(id))
+    if (open.length === 0) return choices
+    choices = new Map([...choices, ...open.map(({ id }) => [id, side] as const)])
+  }
+}
+
+/**
+ * The document with the changes of both sides. Where both sides changed the same thing and no choice was made, `mine` is kept. A node
+ * that one side removed, and the other left as it was, is kept until it is chosen to go, if a wire begins there. A circle stays until
+ * one of its links is left out; it keeps the graph from running, and stands among its issues.
+ */
+export function merged(docs: Versions<Doc>, choices: Choices, leftOut: LeftOut = none): Doc {
   const definition = mergedDefinition(
     mapped(docs, ({ definition }) => definition),
     choices,
+    leftOut,
   )
-  const positions = mergedPositions(mapped(docs, ({ positions }) => positions))
+  const positions = mergedPositions(
+    mapped(docs, ({ positions }) => positions),
+    rawNodes(definition),
+  )
   const annotations = mergedAnnotations(
     mapped(docs, ({ annotations }) => annotations),
     choices,
@@ -54,27 +108,72 @@ export function merged(docs: Versions<Doc>, choices: Choices): Doc {
   return sameValue(both, docs.theirs) ? docs.theirs : both
 }
 
-function mergedDefinition(versions: Versions<Raw>, choices: Choices): Raw {
+function mergedDefinition(versions: Versions<Raw>, choices: Choices, leftOut: LeftOut): Raw {
+  const joined = joinedDefinition(versions, choices)
+  const { definition } = withoutCircles(joined, versions, leftOut)
+  return withoutUnfedEach(definition, joined)
+}
+
+/** The nodes and wires of both sides, also wires that make a circle. */
+function joinedDefinition(versions: Versions<Raw>, choices: Choices): Raw {
   const units = mapped(versions, unitsOf)
-  const kept = idsOf(units).flatMap((id) => {
-    const ones = mapped(units, (some) => some.get(id))
-    const side = sideOf(ones)
-    const unit = ones[side === 'clash' ? (choices.get(id) ?? 'mine') : (side ?? 'mine')]
+  const { kept } = resolved(units, choices)
+  const ordered = idsOf(units).flatMap((id) => {
+    const unit = kept.get(id)
     return unit ? [[id, unit] as const] : []
   })
-  const nodes = Object.fromEntries(kept.map(([id, { node }]) => [id, node]))
+  const nodes = Object.fromEntries(ordered.map(([id, { node }]) => [id, node]))
+  const wires = ordered.flatMap(([, unit]) => unit.wires)
   // Leaves out wires that start at a node which the merged graph does not have.
-  const edges = kept.flatMap(([, { wires }]) => wires.filter((raw) => isFromOneOf(nodes, raw)))
+  const edges = wires.filter((raw) => isFromOneOf(nodes, raw))
   const others = mapped(versions, ({ nodes: _nodes, edges: _edges, ...rest }): Raw => rest)
-  return withParts(mergedMembers(others), { nodes, edges: [...edges, ...oddEdges(versions)] })
+  const joined = withParts(mergedMembers(others), { nodes, edges: [...edges, ...oddEdges(versions)] })
+  return withoutUnfedEach(joined, { nodes, edges: wires })
+}
+
+/**
+ * Decides which nodes, notes and frames are kept, each with its wires, and for which of them the user chooses a side: those that both
+ * sides changed, and those that one side removed although a kept wire begins there. Where no choice was made, `mine` stands of the
+ * former, and the latter are kept, so that their wires are not lost.
+ */
+function resolved(units: Versions<Units>, choices: Choices): { kept: Units; clashes: ReadonlySet<string> } {
+  const kept = new Map<string, Unit>()
+  const clashes = new Set<string>()
+  const keep = (id: string, unit: Unit | undefined) => {
+    if (unit) kept.set(id, unit)
+  }
+  for (const id of idsOf(units)) {
+    const ones = mapped(units, (some) => some.get(id))
+    const side = sideOf(ones)
+    if (side === 'clash') clashes.add(id)
+    keep(id, ones[side === 'clash' ? (choices.get(id) ?? 'mine') : (side ?? 'mine')])
+  }
+  // The loop also reaches nodes that are added during it, whose own wires may begin at further removed nodes.
+  for (const id of sourcesIn(kept)) {
+    const owner = units.mine.has(id) ? 'mine' : 'theirs'
+    // A node that neither side has was removed by both, or the wire never had a beginning.
+    if (kept.has(id) || clashes.has(id) || !units[owner].has(id)) continue
+    clashes.add(id)
+    keep(id, units[choices.get(id) ?? owner].get(id))
+  }
+  return { kept, clashes }
+}
+
+/** The node at which each wire begins, also of units that are added meanwhile. */
+function* sourcesIn(units: Units): Generator<string> {
+  for (const { wires } of units.values()) {
+    yield* wires.flatMap((raw) => readEdge(raw)?.from.node ?? [])
+  }
 }
 
 /** The positions of all nodes; if both sides moved a node, the position of `mine` is kept. */
-const mergedPositions = (positions: Versions<Positions>): Positions =>
+const mergedPositions = (positions: Versions<Positions>, nodes: Raw): Positions =>
   Object.fromEntries(
     Object.keys({ ...positions.theirs, ...positions.mine }).flatMap((id) => {
       const ones = mapped(positions, (places) => places[id])
-      const at = ones[sideOf(ones) === 'theirs' ? 'theirs' : 'mine'] ?? ones.theirs
+      const moved = ones[sideOf(ones) === 'theirs' ? 'theirs' : 'mine'] ?? ones.theirs
+      // A node that `theirs` removed, but that is kept, stays where `mine` has it.
+      const at = moved ?? (Object.hasOwn(nodes, id) ? ones.mine : undefined)
       return at ? [[id, at] as const] : []
     }),
   )
@@ -106,13 +205,6 @@ function mergedMembers(versions: Versions<Raw>): Raw {
   )
 }
 
-/** The side that has changed a value: `clash` if both changed it in different ways, null if both sides have the same value now. */
-function sideOf({ before, mine, theirs }: Versions<unknown>): Side | 'clash' | null {
-  if (sameValue(mine, theirs)) return null
-  if (sameValue(before, mine)) return 'theirs'
-  return sameValue(before, theirs) ? 'mine' : 'clash'
-}
-
 function allUnitsOf({ definition, annotations }: Doc): Units {
   const words = Object.entries(annotations).map(
     ([id, one]) => [id, { node: wordsOfAnnotation(one), wires: [] }] as const,
@@ -124,19 +216,6 @@ function nameIn({ mine, theirs, before }: Versions<Doc>, id: string): string {
   const annotation = [mine, theirs, before].map(({ annotations }) => annotationOf(annotations, id)).find((one) => one)
   return annotation ? annotationName(annotation) : id
 }
-
-/** Each node with the edges that end at it. The edges keep the order of the definition, because this order matters in a run. */
-function unitsOf(definition: Raw): Units {
-  const units = new Map<string, { node: unknown; wires: unknown[] }>()
-  for (const [id, node] of Object.entries(rawNodes(definition))) units.set(id, { node, wires: [] })
-  for (const raw of rawEdges(definition)) units.get(readEdge(raw)?.to.node ?? '')?.wires.push(raw)
-  return units
-}
-
-/** The ids that occur in any of the three versions: those in `mine` first, in its order, then others in `theirs` and `before`. */
-const idsOf = ({ mine, theirs, before }: Versions<Units>): string[] => [
-  ...new Set([...mine.keys(), ...theirs.keys(), ...before.keys()]),
-]
 
 function isFromOneOf(nodes: Raw, raw: unknown): boolean {
   const edge = readEdge(raw)
@@ -164,8 +243,6 @@ function clashOf(id: string, units: Versions<Units>): Pick<Clash, 'gone' | 'rows
   return { gone, rows: names.map((name) => ({ name, mine: textIn('mine', name), theirs: textIn('theirs', name) })) }
 }
 
-const otherOf = (side: Side): Side => (side === 'mine' ? 'theirs' : 'mine')
-
 /** The members of a node as texts, by name: each param, each input, each other member, and `wires` for the edges into the node. */
 function textsOf(unit: Unit | undefined): Map<string, string> {
   if (!unit) return new Map()
@@ -186,9 +263,3 @@ function textsOf(unit: Unit | undefined): Map<string, string> {
 }
 
 const textOf = (value: unknown): string => (typeof value === 'string' ? value : JSON.stringify(value, null, 1))
-
-const mapped = <T, U>({ before, mine, theirs }: Versions<T>, change: (one: T) => U): Versions<U> => ({
-  before: change(before),
-  mine: change(mine),
-  theirs: change(theirs),
-})

@@ -13,8 +13,11 @@ type Props = {
   error: string | null
   disabled: boolean
   value: string
-  /** Sets the text of the table; `undefined` removes the table. Throws an error if an `Update` can no longer be made. */
-  change: (value: string | undefined | Update) => void
+  /**
+   * Sets the text of the table; `undefined` removes the table. Throws an error if an `Update` can no longer be made. `isTyped`: the
+   * user is typing the text, and may be in the middle of that.
+   */
+  change: (value: string | undefined | Update, isTyped?: boolean) => void
 }
 
 /** How many rows of the table are shown at first; a button shows more. */
@@ -127,7 +130,7 @@ export function TableEntry({ label, error, disabled, value, change }: Props) {
           value={value}
           onChange={(event) => {
             setIsTyped(true)
-            change(event.currentTarget.value || undefined)
+            change(event.currentTarget.value || undefined, true)
           }}
           onBlur={(event) => {
             // When the window loses the focus, the field gets a blur event too, but keeps the focus in the page.

@@ -31,7 +31,9 @@ export function UnknownNode({ editor, id }: { editor: Editor; id: string }) {
             error={null}
             disabled={isOff}
             unread={editor.unread.at({ node: id, member, name })}
-            change={(next) => editor.dispatch({ type: 'value', id, member, name, value: next })}
+            change={(next, isTyped = false) =>
+              editor.dispatch({ type: 'value', id, member, name, value: next, isTyped })
+            }
           />
         )),
       )}

@@ -77,7 +77,10 @@ export function useAnnotations({ dispatch, doc, views, positions, selection, set
     },
     [withHeld, selection.nodes, boxes],
   )
-  const annotate = useCallback((id: string, change: AnnotationChange) => dispatch({ type: 'annotate', id, change }), [])
+  const annotate = useCallback(
+    (id: string, change: AnnotationChange, isTyped = false) => dispatch({ type: 'annotate', id, change, isTyped }),
+    [],
+  )
   const write = useCallback((id: string) => {
     wanted.current = id
     setSelection(onlyNode(id))

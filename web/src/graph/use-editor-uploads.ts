@@ -1,18 +1,52 @@
 // In charge of the files that are being uploaded for the open editor. Until they are put into the graph, they are not saved.
-import { createContext, useCallback, useEffect, useRef, useState } from 'react'
-import { askBeforeClosing } from '../lib/upload.ts'
+import { createContext, useCallback, useContext, useEffect, useRef, useState } from 'react'
+import { createStore, useStore } from '../lib/store.ts'
+import { askBeforeClosing, type Sending } from '../lib/upload.ts'
 import { useStable } from '../lib/use-stable.ts'
 import { tellProgress } from '../ui/toasts.tsx'
 
 /** Performs an upload, which counts as in progress until the returned promise is settled: to whether all its files were put in. */
 type Upload = (upload: () => Promise<boolean>) => Promise<unknown>
 
+/** An upload in progress: the field that it is for, the name that the field's node had when it began, and how far it is. */
+type FieldUpload = { node: string; field: string; sending: Sending }
+const createFieldUploads = () => createStore<readonly FieldUpload[]>([])
+
+type FormUploads = {
+  upload: Upload
+  inFields: ReturnType<typeof createFieldUploads>
+  /** The node whose form it is. */
+  node: string
+  /** The present name of a node that had this name; null if the node is gone. */
+  nameNow: (node: string) => string | null
+}
+
 /** By this, the forms in the editor upload their files. */
-export const UploadContext = createContext<Upload>(askBeforeClosing)
+export const UploadContext = createContext<FormUploads>({
+  upload: askBeforeClosing,
+  inFields: createFieldUploads(),
+  node: '',
+  nameNow: (node) => node,
+})
+
+/**
+ * The upload for a field of the form. The editor keeps how far it is, because the form is closed when the user selects another node,
+ * and the upload goes on. `show` sets it; null means that no upload is in progress.
+ */
+export function useFieldUpload(field: string) {
+  const { upload, inFields, node, nameNow } = useContext(UploadContext)
+  const found = useStore(inFields, (all) => all.find((one) => one.field === field && nameNow(one.node) === node))
+  const show = (sending: Sending | null) => {
+    const others = inFields.get().filter((one) => one.field !== field || one.node !== node)
+    inFields.set(sending === null ? others : [...others, { node, field, sending }])
+  }
+  return { upload, sending: found?.sending ?? null, show }
+}
 
 export type Uploads = ReturnType<typeof useEditorUploads>
 
 export function useEditorUploads() {
+  const [inFields] = useState(createFieldUploads)
   /** How many uploads are in progress, and how many have failed or were cancelled since the editor was opened, at least in part. */
   const [{ running, failed }, setCounts] = useState({ running: 0, failed: 0 })
   const upload = useCallback<Upload>(async (act) => {
@@ -52,6 +86,7 @@ export function useEditorUploads() {
     isUploading: running > 0,
     failed,
     upload,
+    inFields,
     /**
      * Waits until no upload is in progress, and says so meanwhile. Throws an error if a file was not uploaded, or if the editor
      * is left before, the user does not want to wait any longer, or `left` is aborted. What is done after this has to look at the

@@ -19,10 +19,11 @@ import { itemCounts } from './counts.ts'
 import { begin, type Edit, type EditState, edit, isUpdate, nameNow } from './edit.ts'
 import { byNode, issuesOf } from './issues.ts'
 import { type Fitting, fittingOf } from './quick-types.ts'
-import { unreadIssues, useUnreadJson } from './unread-json.ts'
+import { keptUnread, unreadIssues } from './unread-json.ts'
 import { mayAdd, useAnnotations } from './use-annotations.ts'
 import { type Patch, useAutosave } from './use-autosave.ts'
 import { useEditorUploads } from './use-editor-uploads.ts'
+import { useUnreadJson, useUnreadKey } from './use-unread-json.ts'
 
 /** The document that the editor opens: a graph, or the definition of a run. */
 export type Source = {
@@ -44,7 +45,8 @@ export function useEditor(source: Source, types: NodeTypes) {
     const doc = { ...read, positions: withPlaces(definition, read.positions, sizeIn(views)) }
     return { doc, raw: source.definition, types, definition, views }
   })
-  const [state, make] = useReducer(edit, null, () => begin(opened.doc))
+  const key = useUnreadKey()
+  const [state, make] = useReducer(edit, null, () => begin(opened.doc, keptUnread(key)))
   const { doc } = state
   const [selected, setSelection] = useState<Selection>(nothingSelected)
   const definition = useMemo(
@@ -68,13 +70,12 @@ export function useEditor(source: Source, types: NodeTypes) {
   const deferred = useDeferredValue(doc.definition)
   const paused = usePaused(doc.definition)
   const checked = views.size > many ? paused : deferred
-  const unread = useUnreadJson(definition, types, source.readOnly !== null)
   const issues = useMemo(
     () => [
-      ...(source.readOnly === null ? unreadIssues(unread.texts, definition, types) : []),
+      ...(source.readOnly === null ? unreadIssues(state.unread, definition, types) : []),
       ...(checked === null ? [] : issuesOf(definitionIssues(checked, types), checked, types)),
     ],
-    [unread.texts, definition, checked, types, source.readOnly],
+    [state.unread, definition, checked, types, source.readOnly],
   )
   const perNode = useMemo(() => byNode(issues), [issues])
   const issueCount = useCallback((id: string) => perNode.get(id)?.length ?? 0, [perNode])
@@ -97,6 +98,7 @@ export function useEditor(source: Source, types: NodeTypes) {
   })
   const uploads = useEditorUploads()
   const dispatch = useDispatch(make, { state, readOnly: source.readOnly, isOpen: autosave.isOpen })
+  const unread = useUnreadJson({ key, texts: state.unread, dispatch, definition, types, readOnly: source.readOnly })
   const shared = { dispatch, doc, definition, types, views, positions, selection, setSelection }
   const annotating = useAnnotations(shared)
   const base = { ...shared, ...annotating }
@@ -104,7 +106,7 @@ export function useEditor(source: Source, types: NodeTypes) {
     ...{ ...base, state, issues, perNode, issueCount, labelOf, viewport, autosave },
     ...useEdits(base),
     ...useShowing(base),
-    ...{ uploads, unread },
+    ...{ uploads, unread, readOnly: source.readOnly },
     /**
      * Waits for the uploads, and saves all changes made so far; returns whether everything is saved. Throws as the uploads do, also
      * if `left` is aborted while it waits for them.
@@ -118,7 +120,6 @@ export function useEditor(source: Source, types: NodeTypes) {
       definition: { ...doc.definition },
       ui_state: layoutOf({ ...doc, positions }, {}),
     })),
-    readOnly: source.readOnly,
   }
 }
 

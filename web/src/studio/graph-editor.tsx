@@ -348,13 +348,14 @@ function GraphHistory({ graph, editor, replace, close }: HistoryProps) {
   const history = useInfiniteQuery(graphHistoryQuery(graph.id))
   const restore = async (at: string) => {
     try {
-      const isShown = await replace(() =>
-        call('restoreGraphHistory', {
+      const isShown = await replace(async () => {
+        await call('restoreGraphHistory', {
           params: { graph_id: graph.id },
           body: { at },
           headers: ifMatch(editor.autosave.etag()),
-        }),
-      )
+        })
+        editor.unread.forgetKept()
+      })
       tell(
         isShown
           ? 'The graph is as it stood then'
@@ -374,7 +375,7 @@ function GraphHistory({ graph, editor, replace, close }: HistoryProps) {
       more={history.hasNextPage ? () => void history.fetchNextPage() : null}
       refusal={editor.readOnly}
       restore={restore}
-      preview={(at) => <CheckpointPreview graphId={graph.id} at={at} now={editor.doc} />}
+      preview={(at) => <CheckpointPreview {...{ graph, at, editor }} />}
       close={close}
     />
   )

@@ -114,8 +114,7 @@ export function bindGraphHistory(bind: Bind, services: Services): void {
     const graph = await readOrRefuse(db, params.graph_id)
     const checkpoint = await checkpointAt(db, graph, new Date(query.at).toISOString())
     if (!checkpoint) throw new Refusal('no_checkpoint', `The history of this graph does not reach back to ${query.at}.`)
-    const { definition, ui_state } = readContent(checkpoint.content)
-    return { data: { at: checkpoint.at, kind: checkpoint.kind, definition, ui_state } }
+    return { data: { at: checkpoint.at, kind: checkpoint.kind, ...readContent(checkpoint.content) } }
   })
 
   bind(routes.restoreGraphHistory, async ({ db, params, body, actor, requireMatch }) => {
