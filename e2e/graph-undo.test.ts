@@ -1,5 +1,7 @@
 // Facts about Undo in the graph editor, about going back in the history of a graph, and about numbers with too many digits.
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import { definitionOf } from '../server/test/support/definitions.ts'
+import { makeRun } from '../server/test/support/runs.ts'
 import { type App, startApp } from './support/app.ts'
 import { add, node } from './support/canvas.ts'
 import { typeInto } from './support/fields.ts'
@@ -108,13 +110,40 @@ test('a number with more digits than a number has stays in its field with words 
   await page.getByText('12345678901234567890 has too many digits').waitFor()
   await field.blur()
   expect(await field.inputValue()).toBe('12345678901234567890')
-  await expect.poll(value).toBeUndefined()
+  await expect.poll(value).toBe(5)
   await typeInto(field, '19.90')
   await expect.poll(value).toBe(19.9)
   expect(await field.inputValue()).toBe('19.90')
   await field.blur()
   expect(await page.getByText('has too many digits').count()).toBe(0)
   expect(await value()).toBe(19.9)
+  await typeInto(field, '12345678901234567')
+  await field.blur()
+  await page.getByRole('button', { name: 'Undo' }).click()
+  await page.getByRole('button', { name: 'Undo' }).click()
+  await expect.poll(() => field.inputValue()).toBe('5')
+})
+
+test('going back in the history of a run forgets unfinished JSON, and says so first', async () => {
+  const run = await makeRun(
+    app.service,
+    definitionOf({ comfy: { type: 'comfyui.run', version: 1, params: {} }, words }),
+  )
+  const body = { definition: definitionOf({ comfy: { type: 'comfyui.run', version: 1, params: {} } }) }
+  await app.service.patch(`/api/v1/runs/${run.id}`, body, { headers: { 'if-match': '*' } })
+  const page = await app.open(`/runs/${run.id}?view=edit`)
+  await node(page, 'comfy').click()
+  await page.getByLabel('Workflow').fill('{"1":')
+  await page.getByRole('button', { name: 'Back to the run' }).click()
+  const start = page.getByRole('button', { name: 'Start' })
+  await expect.poll(() => start.getAttribute('aria-disabled')).toBe('true')
+  await page.getByRole('button', { name: 'History' }).click()
+  await page.locator('.timeline-head').last().click()
+  await page.getByText('What is not JSON yet in its field is not kept.').waitFor()
+  await page.getByRole('button', { name: 'Go back to this' }).click()
+  await page.getByText('The run is as it stood then').waitFor()
+  const again = page.getByRole('button', { name: 'Run again' })
+  await expect.poll(() => again.getAttribute('aria-disabled')).not.toBe('true')
 })
 
 test('nothing went wrong in the pages', () => {

@@ -37,7 +37,9 @@ create trigger review_takes_creatives_kept after insert or update of state on re
 insert into run_creatives (run_id, creative_id)
 select run_id, creative_id from exports
 union
-select run_id, creative_id from review_takes where state = 'used' and run_id is not null;
+select coalesce(t.run_id, (v.provenance ->> 'run_id')::uuid), t.creative_id
+from review_takes t left join creative_versions v on v.creative_id = t.creative_id and v.number = t.version
+where t.state = 'used' and coalesce(t.run_id, (v.provenance ->> 'run_id')::uuid) is not null;
 
 -- Of a purged task: the product that it had last; null if it had none, or if it was purged before this migration.
 alter table purged add column product_id uuid references products;

@@ -117,10 +117,14 @@ export const moneyRoutes = {
     path: '/api/v1/approvals',
     tag: 'Money',
     summary: 'Starts that were asked to be approved',
-    description: 'Newest first. `open=true`: those that nobody has decided, and whose run is as it was.',
+    description: 'Newest first.',
     access: 'read',
     query: Closed({
-      open: Type.Optional(Type.Boolean({ description: 'Only what is not decided.' })),
+      open: Type.Optional(
+        Type.Boolean({
+          description: 'Only what waits for a decision: neither decided nor overtaken, and its run is not deleted.',
+        }),
+      ),
       run_id: Type.Optional(Reference({ description: 'Only of this run.' })),
       limit: limit(pageSizes.list),
       cursor,

@@ -159,6 +159,20 @@ test('an approved start that is made is used; one whose run was started otherwis
   ])
 })
 
+test('an approved start stays approved where its nodes, two of which share a call, are written in another order', async () => {
+  const node = { type: 'test.priced_picture', inputs: { prompt: 'a jar' } }
+  const { id } = await makeRun(service, definitionOf({ a: node, b: node }))
+  const { data: asked } = await ask(id)
+  expect(asked.most).toBe(2 * picture)
+  await decide(asked, true)
+  const { headers } = await service.get(`/api/v1/runs/${id}`)
+  const body = { definition: definitionOf({ b: node, a: node }) }
+  const edited = await service.patch(`/api/v1/runs/${id}`, body, { headers: { 'if-match': String(headers.etag) } })
+  expect(edited.status).toBe(200)
+  expect((await start(id)).status).toBe(200)
+  await untilStatus(service, id, 'succeeded')
+})
+
 test('of a run that is not there, none is listed, whatever its id looks like', async () => {
   for (const nothing of [service.owner.id, 'zz']) {
     expect((await service.get(`/api/v1/approvals?run_id=${nothing}`)).data.items).toEqual([])

@@ -9,6 +9,7 @@ import { createStore, useStore } from '../lib/store.ts'
 import type { Card } from '../lib/types.ts'
 import { tell, tellError, tellUndoable } from '../ui/toasts.tsx'
 import { type Conflicted, type Named, withConflicts, withoutTask } from './conflicts.ts'
+import { galleryKey } from './feed-query.ts'
 import { forEachTask } from './many-tasks.ts'
 import { forgetSelected } from './selection.ts'
 import { boardWrite, inCardTurn, useFeeds } from './use-feeds.ts'
@@ -125,4 +126,5 @@ function readAgain(client: QueryClient, tasks: readonly Named[]): void {
   for (const { id } of tasks) {
     for (const key of ['task', 'creatives', 'activity']) void client.invalidateQueries({ queryKey: [key, id] })
   }
+  void client.invalidateQueries({ queryKey: galleryKey })
 }

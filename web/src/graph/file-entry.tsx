@@ -20,7 +20,7 @@ type Props = {
   many: boolean
   value: unknown
   /** Throws an error if an `Update` can no longer be made. */
-  change: (value: FileValue | FileValue[] | undefined | Update) => void
+  change: (value: FileValue | FileValue[] | undefined | Update, isTyped?: boolean) => void
 }
 
 export function FileEntry({ name, label, description, error, disabled, many, value, change }: Props) {
@@ -28,8 +28,11 @@ export function FileEntry({ name, label, description, error, disabled, many, val
   // The label tells a param from an input of the same name.
   const { upload, sending, show } = useFieldUpload(`${name} ${label}`)
   const files = filesIn(value)
-  /** An update, because during the upload the user may have removed files, or have left this form and opened it again. */
-  const add = (file: FileValue) => change((before: unknown) => (many ? [...filesIn(before), file] : file))
+  /**
+   * An update, because during the upload the user may have removed files, or have left this form and opened it again. Files that are
+   * chosen together are one undo step, as what is typed is.
+   */
+  const add = (file: FileValue) => change((before: unknown) => (many ? [...filesIn(before), file] : file), true)
   /** Resolves to whether all the files were put in. */
   const put = async (chosen: File[]): Promise<boolean> => {
     let missing = 0

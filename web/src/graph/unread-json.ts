@@ -72,6 +72,9 @@ export const unreadKey = (pathname: string): string => `${pathname} unread JSON`
 /** The texts that an earlier editor of the same graph or run has kept. */
 export const keptUnread = (key: string): UnreadText[] => keptDraft(key, isTexts)?.typed ?? []
 
+/** Forgets the texts that are kept on a page, so that they are not shown over another version of its graph or run. */
+export const forgetUnread = (pathname: string): void => forgetDraft(unreadKey(pathname))
+
 /** Keeps the texts beyond the editor, of those only that have a field: an undo may bring back the fields of the others in it. */
 export function keepUnread(key: string, texts: Texts, definition: Definition, types: NodeTypes): void {
   const shown = texts.filter((place) => titleOf(place, definition, types) !== null)

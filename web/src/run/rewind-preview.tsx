@@ -7,6 +7,7 @@ import { useMemo } from 'react'
 import { differences, isSame } from '../canvas/diff.ts'
 import { DiffList } from '../canvas/diff-list.tsx'
 import { RunMark, StatusMark } from '../canvas/status-mark.tsx'
+import { keptUnread, unreadKey } from '../graph/unread-json.ts'
 import { call } from '../lib/api.ts'
 import { wordsOf } from '../lib/errors.ts'
 import type { Run } from './queries.ts'
@@ -52,6 +53,9 @@ function Shown({ run, was }: { run: Run; was: RunCheckpoint }) {
         </ul>
       )}
       {back.length > listed ? <p className="hint">{back.length - listed} more nodes.</p> : null}
+      {keptUnread(unreadKey(`/runs/${run.id}`)).length === 0 ? null : (
+        <p className="hint">What is not JSON yet in its field is not kept.</p>
+      )}
       {isSame(diff) ? (
         <p className="hint">Nodes and edges stay as they are.</p>
       ) : (

@@ -4,6 +4,7 @@ import type { Tagged } from '@atelier/contract/wire/calls.ts'
 import { useQueryClient } from '@tanstack/react-query'
 import { useNavigate } from '@tanstack/react-router'
 import { useMemo } from 'react'
+import { forgetUnread } from '../graph/unread-json.ts'
 import { callMinimal, callTagged } from '../lib/api.ts'
 import { showAnswer } from '../lib/show-answer.ts'
 import { startGuarded } from '../money/guarded.ts'
@@ -80,8 +81,11 @@ export function useActions(id: string) {
           tellUndoable('Deleted the run', () => void undelete())
       },
       restore: async (at: string) => {
-        if (await done(callTagged('restoreRunHistory', { params, body: { at } }), 'Not restored'))
-          tell('The run is as it stood then')
+        const restored = callTagged('restoreRunHistory', { params, body: { at } }).then((answer) => {
+          forgetUnread(`/runs/${id}`)
+          return answer
+        })
+        if (await done(restored, 'Not restored')) tell('The run is as it stood then')
       },
       pin: (taskId: string | null) =>
         done(callTagged('patchRun', { params, body: { pinned_task_id: taskId } }), 'Not changed'),

@@ -266,12 +266,17 @@ function Banner({ graph, editor, caller, mayWrite, isOld, replace, fork, keep }:
 function useReplacing({ doc, uploads, saveAll, readOnly }: ReturnType<typeof useEditor>, reload: Props['reload']) {
   const latest = useRef({ doc, uploads })
   latest.current = { doc, uploads }
-  return async (change?: () => Promise<unknown>): Promise<boolean> => {
+  /** `replaced` is called right before the editor restarts, and only if it does. */
+  return async (change?: () => Promise<unknown>, replaced?: () => void): Promise<boolean> => {
     if (readOnly === null && !(await saveAll()))
       throw new Error('Your last changes are not saved and would be lost. Save or undo them first.')
     const saved = latest.current.doc
     await change?.()
-    return reload(() => readOnly !== null || (latest.current.doc === saved && !latest.current.uploads.isUploading))
+    return reload(() => {
+      const may = readOnly !== null || (latest.current.doc === saved && !latest.current.uploads.isUploading)
+      if (may) replaced?.()
+      return may
+    })
   }
 }
 
@@ -348,14 +353,15 @@ function GraphHistory({ graph, editor, replace, close }: HistoryProps) {
   const history = useInfiniteQuery(graphHistoryQuery(graph.id))
   const restore = async (at: string) => {
     try {
-      const isShown = await replace(async () => {
-        await call('restoreGraphHistory', {
-          params: { graph_id: graph.id },
-          body: { at },
-          headers: ifMatch(editor.autosave.etag()),
-        })
-        editor.unread.forgetKept()
-      })
+      const isShown = await replace(
+        () =>
+          call('restoreGraphHistory', {
+            params: { graph_id: graph.id },
+            body: { at },
+            headers: ifMatch(editor.autosave.etag()),
+          }),
+        () => editor.unread.forgetKept(),
+      )
       tell(
         isShown
           ? 'The graph is as it stood then'

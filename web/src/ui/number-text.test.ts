@@ -13,7 +13,13 @@ test('a number with more digits than it would keep is a problem, and never anoth
   for (const text of ['12345678901234567', '-9007199254740993', '0.12345678901234567890']) {
     expect(readNumber(text)).toEqual({ value: undefined, problem: expect.stringContaining(text) })
   }
-  for (const text of ['9007199254740991', '1234567890123456', '123456789012345', '0.000000000000000001']) {
+  for (const text of [
+    '9007199254740991',
+    '1234567890123456',
+    '123456789012345',
+    '0.000000000000000001',
+    '1.5000000000000000',
+  ]) {
     expect(readNumber(text)).toEqual({ value: Number(text), problem: null })
   }
 })

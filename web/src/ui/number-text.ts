@@ -10,8 +10,9 @@ export const isWrittenNumber = (text: string): boolean => text.trim() !== '' && 
 export function readNumber(text: string): { value: number | undefined; problem: string | null } {
   const number = text.trim() === '' ? Number.NaN : Number(text)
   if (Number.isNaN(number)) return { value: undefined, problem: null }
-  // Any 15 digits stay the same in a number, and more may not. Zeros at the beginning do not count.
-  const digits = text.replace(/\D/g, '').replace(/^0+/, '')
+  // Any 15 digits stay the same in a number, and more may not. Zeros at the beginning, and at the end of a fraction, do not count.
+  const short = text.includes('.') ? text.trim().replace(/0+$/, '') : text
+  const digits = short.replace(/\D/g, '').replace(/^0+/, '')
   if (digits.length <= 15 || isWrittenNumber(text)) return { value: number, problem: null }
   return { value: undefined, problem: `${text.trim()} has too many digits for a number, so it is not saved.` }
 }

@@ -101,7 +101,8 @@ export async function askApproval(tx: Db, asked: Asked, actor: Actor): Promise<s
     values (${uuidv7()}, ${run.id}, ${run.generation}, ${run.signature}, ${reviewCommentId}::uuid, ${digest},
       ${JSON.stringify(body)}::json, ${most}::bigint, ${currency}, ${askedBy})
     on conflict (run_id, digest) where used_at is null do update
-      set asked_by = excluded.asked_by, asked_at = now_ms(), approved = null, decided_by = null, decided_at = null
+      set generation = excluded.generation, signature = excluded.signature,
+        asked_by = excluded.asked_by, asked_at = now_ms(), approved = null, decided_by = null, decided_at = null
       where not approvals.approved
     returning ${approvalColumns}`.execute(tx)
   const [approval] = rows

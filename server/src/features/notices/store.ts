@@ -17,7 +17,7 @@ export type NoticeRow = NoticeFacts & {
 
 /**
  * Whether a notice is unread. Also counted as read are notices whose cause is over: of the kind `gate_waits` if the run no longer
- * waits at any gate, and of approvals to be decided or used if the run has overtaken them. `place` is then the approval's id.
+ * waits at any gate, and those of approvals to be decided or used if the run has overtaken them: their `place` is the approval's id.
  */
 const unread = sql`(n.read_at is null and case
     when n.kind = 'gate_waits' then r.status = 'awaiting_input'

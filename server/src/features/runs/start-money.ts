@@ -1,6 +1,6 @@
 // In charge of checking the cost of starting a run against the caller's limit, the budgets, and the need for an approval.
 import { amountWords } from '@atelier/contract/money.ts'
-import type { RunStart } from '@atelier/contract/runs.ts'
+import type { RunPlan, RunStart } from '@atelier/contract/runs.ts'
 import { Refusal } from '@atelier/contract/wire/errors.ts'
 import { type Clearance, decideClearance, isGuarded, type Policy, shortageWords } from '../../engine/model/clearance.ts'
 import { planRun } from '../../engine/read/plan.ts'
@@ -40,9 +40,28 @@ export async function planMoney(tx: Db, clearing: Clearing, run: RunRow, asked: 
   const { plan } = await planRun({ ...planning, currency, outputLimit, db: tx, find, files }, planLimits)
   if (plan.money.most === 0) return null
   const decided = decideClearance(plan.money, maxCost, policy)
-  const standing = { run: run.id, generation: run.generation, signature: run.signature, asked, plan: plan.nodes }
+  const standing = {
+    run: run.id,
+    generation: run.generation,
+    signature: run.signature,
+    asked,
+    plan: withoutLeast(plan.nodes),
+  }
   return { ...decided, maxCost, digest: sha256Hex(canonicalJson(standing)) }
 }
+
+/**
+ * What a start may cost at most, by node. What it costs at least does not belong to what is approved: it depends on the order in which
+ * the nodes are written, since a call that several nodes share is counted for the first of them.
+ */
+const withoutLeast = (nodes: RunPlan['nodes']) =>
+  Object.fromEntries(
+    Object.entries(nodes).map(([id, { credits, money, ...others }]) => {
+      const { least: _credits, ...mostCredits } = credits
+      const { least: _money, ...mostMoney } = money
+      return [id, { ...others, credits: mostCredits, money: mostMoney }]
+    }),
+  )
 
 /**
  * Returns the function that checks the cost of a start: it uses the approval up, if one is needed, and locks the budgets that the

@@ -13,8 +13,8 @@ export type Methods = {
 export function watchRoutes(server: FastifyInstance): Methods {
   const methods = new Map<string, Set<string>>()
   server.addHook('onRoute', ({ method, url, exposeHeadRoute }) => {
-    // Fastify adds a HEAD route to each GET route, unless the route says otherwise. Of a GET route at two addresses (`/docs` and `/docs/`), it reports the first
-    // alone, but the HEAD routes of both: the second address would seem to take nothing but HEAD.
+    // Fastify adds a HEAD route to each GET route, unless the route says otherwise. Of a GET route at two addresses (`/docs` and
+    // `/docs/`), it reports the first alone, but the HEAD routes of both: the second address would seem to take nothing but HEAD.
     if (method === 'HEAD') return
     const known = methods.get(url) ?? new Set()
     methods.set(url, known)

@@ -16,7 +16,7 @@ export async function turnOf(turns: Turns, { names = [], ad_ids: adIds = [] }: C
 }
 
 /** Passes on the parts of a response, and ends the turn after the last one, or as soon as no more are wanted. */
-export function* untilSent(parts: Iterable<string>, end: EndTurn): Generator<string> {
+export function* untilMade(parts: Iterable<string>, end: EndTurn): Generator<string> {
   try {
     yield* parts
   } finally {

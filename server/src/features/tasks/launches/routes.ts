@@ -8,7 +8,7 @@ import type { Services } from '../../../platform/services.ts'
 import { readTask } from '../store.ts'
 import { correctLaunch } from './correct.ts'
 import { listLaunches, readLaunch } from './correction-store.ts'
-import { turnOf, turnsOfLookups, untilSent } from './large-lookups.ts'
+import { turnOf, turnsOfLookups, untilMade } from './large-lookups.ts'
 import { lookUp } from './lookup.ts'
 import { recordCreativeLaunches, recordPackLaunches } from './record.ts'
 
@@ -41,7 +41,7 @@ export function bindLaunches(bind: Bind, { database, directory, cursors }: Servi
   bind(routes.lookupCreatives, async ({ body }) => {
     const end = await turnOf(turns, body)
     try {
-      return { data: new JsonParts(untilSent(await lookUp(database, directory, body), end)) }
+      return { data: new JsonParts(untilMade(await lookUp(database, directory, body), end)) }
     } catch (error) {
       end()
       throw error
