@@ -23,7 +23,7 @@ async function signInAgain(page: Page, userId: string): Promise<void> {
   await tab.getByRole('button', { name: 'Sign in' }).click()
   await tab.waitForURL((address) => !address.pathname.startsWith('/sign-in'))
   await tab.close()
-  // The button is gone if the page has already seen the new session by itself.
+  // The button has disappeared if the page has already noticed the new session.
   await page.evaluate(
     `[...document.querySelectorAll('button')].find((one) => one.textContent === 'I have opened it')?.click()`,
   )

@@ -3,8 +3,8 @@
 import { type Role, roleScopes } from './enums.ts'
 
 /**
- * Whether a person may decide about creatives, as the route for decisions asks. Nobody else is named as a reviewer: the decision
- * would not come, and the task would wait for it forever.
+ * Whether a person may accept or reject creatives; the route for decisions has the same condition. Only such people can be named as
+ * reviewers, because a task would wait forever for the decision of anybody else.
  */
 export const mayDecide = ({ active, role }: { active: boolean; role: Role }): boolean =>
   active && roleScopes[role].includes('tasks:write')

@@ -50,7 +50,7 @@ export async function serve(args: string[]): Promise<void> {
   await app.services.files.prepare()
   const url = await listen(app, config)
   // The owner's token is shown only once, so everything that may fail comes before the owner is created: the server listens, and the
-  // operator's file is written. Otherwise there could be an owner whose token nobody has seen.
+  // operator's file is written. If one of these failed after that, nobody would have seen the owner's token.
   writeOperatorFile(operatorPath(config), { url, token: operatorToken })
   const first = await ensureOwner(database, config.ownerToken, (token) => keepToken(config, token))
   if (config.demo && first) {

@@ -122,9 +122,10 @@ function isConflict(error: unknown, task: Named): boolean {
 const labelOf = (client: QueryClient, status: string): string =>
   client.getQueryData(schemaQuery.queryKey)?.statuses.find(({ value }) => value === status)?.label ?? status
 
+/** Reads again what a deletion or a restore changes beside the columns. */
 function readAgain(client: QueryClient, tasks: readonly Named[]): void {
   for (const { id } of tasks) {
-    for (const key of ['task', 'creatives', 'activity']) void client.invalidateQueries({ queryKey: [key, id] })
+    for (const key of ['creatives', 'activity']) void client.invalidateQueries({ queryKey: [key, id] })
   }
   void client.invalidateQueries({ queryKey: galleryKey })
 }

@@ -27,8 +27,8 @@ export type Feeds = {
   move: (cards: readonly Card[], to: ColumnName, change: Partial<Card>) => Promise<() => void>
   change: (ids: readonly string[], change: Partial<Card>) => Promise<() => void>
   /**
-   * Called when a write to these tasks has ended. As soon as no other write is in progress, the cards of all written tasks are read
-   * again, or all feeds if one of the writes failed.
+   * Called when a write to these tasks has ended: reads the tasks again where they are shown outside of the columns. As soon as no
+   * other write is in progress, the cards of all written tasks are read again, or all feeds if one of the writes failed.
    */
   settle: (ids: readonly string[], isWritten: boolean) => void
 }
@@ -114,6 +114,7 @@ function feedsOf(client: QueryClient, board: Board): Feeds {
         }
       }),
     settle: (ids, isWritten) => {
+      for (const id of ids) void client.invalidateQueries({ queryKey: ['task', id] })
       settleLater(client, { ids: new Set(ids), isWritten })
       // The write that has just ended is still included in this count.
       if (client.isMutating({ mutationKey: boardWrite }) <= 1) void settleAll(client, shelves)

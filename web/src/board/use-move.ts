@@ -2,7 +2,7 @@
 // and a message is shown.
 
 import type { TaskStatus } from '@atelier/contract/enums.ts'
-import { useMutation, useQueryClient } from '@tanstack/react-query'
+import { useMutation } from '@tanstack/react-query'
 import { call, callTagged } from '../lib/api.ts'
 import { ifMatch, writeChecked } from '../lib/conflict.ts'
 import { hasCode, wordsOf } from '../lib/errors.ts'
@@ -30,7 +30,6 @@ type Outcome = { moved: readonly Card[]; failed: readonly Failed[] }
 export function useMove(): (cards: readonly Card[], to: TaskStatus) => void {
   const feeds = useFeeds()
   const board = useBoard()
-  const client = useQueryClient()
   const { mutate } = useMutation({
     mutationKey: boardWrite,
     mutationFn: ({ cards, to }: Move) => inCardTurn(idsOf(cards), () => moveEach(cards, to, board)),
@@ -55,7 +54,6 @@ export function useMove(): (cards: readonly Card[], to: TaskStatus) => void {
     },
     onSettled: (outcome, _error, { cards }) => {
       feeds.settle(idsOf(cards), outcome?.failed.length === 0)
-      for (const { id } of cards) void client.invalidateQueries({ queryKey: ['task', id] })
     },
   })
   const move = (cards: readonly Card[], to: TaskStatus, isUndo: boolean) =>

@@ -2,7 +2,7 @@
 // service refuses a change, it is undone and a message is shown.
 import { taskLimits } from '@atelier/contract/task-limits.ts'
 import type { TaskPatch } from '@atelier/contract/tasks.ts'
-import { type QueryClient, useMutation, useQueryClient } from '@tanstack/react-query'
+import { useMutation } from '@tanstack/react-query'
 import { call, callTagged } from '../lib/api.ts'
 import { ChangedMeanwhile, ifMatch, writeChecked } from '../lib/conflict.ts'
 import { settleAll } from '../lib/pool.ts'
@@ -56,7 +56,6 @@ type PatchOfMany = { cards: readonly Card[]; change: ManyChange; done: (cards: s
 /** Returns a function that changes several tasks at once, and then offers to give each task its own former value back. */
 export function usePatchMany(): (cards: readonly Card[], change: ManyChange, done: (cards: string) => string) => void {
   const feeds = useFeeds()
-  const client = useQueryClient()
   const putBack = usePutBack()
   const { mutate } = useMutation({
     mutationKey: boardWrite,
@@ -72,7 +71,6 @@ export function usePatchMany(): (cards: readonly Card[], change: ManyChange, don
     },
     onSettled: (patched, _error, { cards }) => {
       feeds.settle(idsOf(cards), patched?.failed.length === 0)
-      readAgain(client, cards)
     },
   })
   return (cards, change, done) => mutate({ cards, change, done })
@@ -81,7 +79,6 @@ export function usePatchMany(): (cards: readonly Card[], change: ManyChange, don
 /** Returns a function that undoes `change` of the cards, which are as they were before it. */
 function usePutBack(): (undo: { cards: readonly Card[]; change: ManyChange }) => void {
   const feeds = useFeeds()
-  const client = useQueryClient()
   const { mutate } = useMutation({
     mutationKey: boardWrite,
     mutationFn: ({ cards, change }: { cards: readonly Card[]; change: ManyChange }) =>
@@ -102,14 +99,9 @@ function usePutBack(): (undo: { cards: readonly Card[]; change: ManyChange }) =>
     },
     onSettled: (outcomes, _error, { cards }) => {
       feeds.settle(idsOf(cards), outcomes?.every(({ status }) => status === 'fulfilled') ?? false)
-      readAgain(client, cards)
     },
   })
   return mutate
-}
-
-function readAgain(client: QueryClient, cards: readonly Card[]): void {
-  for (const { id } of cards) void client.invalidateQueries({ queryKey: ['task', id] })
 }
 
 const memberOf = (task: Pick<Card, 'priority' | 'assignee_id'>, change: ManyChange) =>

@@ -78,7 +78,7 @@ test('a node that one removed although a wire of the other begins there is a cho
   // Without its wire, a node does not run over a list any more.
   expect(both(mine, theirs, choose('a', 'theirs'))).toEqual(graph({ b: text('theirs'), c: { ...text('c'), each: [] } }))
   expect(looked(theirs, mine).clashes).toMatchObject([{ id: 'a', gone: 'mine', wires: ['a.text → c.in'] }])
-  // As long as nobody chooses, no wire is lost.
+  // Until the user chooses, all wires are kept.
   for (const undecided of [both(mine, theirs), both(theirs, mine)])
     expect(rawEdges(undecided)).toEqual([wire('a', 'c')])
 })

@@ -38,7 +38,7 @@ type Row = { name: string } & Record<Side, string | null>
 export type Clash = { id: string; name: string; gone: Side | null; rows: Row[]; wires: string[] }
 /**
  * `alone`: for each side, the names of the nodes, notes and frames that only this side changed, added or removed. `circles`: circles
- * which neither side has by itself.
+ * that are in the merged graph, but in neither side's.
  */
 export type Merge = { clashes: Clash[]; alone: Record<Side, string[]>; circles: Circle[] }
 export type Choices = ReadonlyMap<string, Side>

@@ -1,4 +1,4 @@
-// Facts about how records of equal names are told apart in lists.
+// Facts about what lists show beside records with the same name, so that users can distinguish them.
 import { expect, test } from 'vitest'
 import { changesApart, namedApart } from './apart.ts'
 import { fullWords } from './dates.ts'

@@ -17,7 +17,7 @@ export function hueOf(id: string): number {
   return sum % hues
 }
 
-/** The name of a person; an identity provider may not have told it yet. */
+/** The name of a person, or “Unnamed” while the identity provider has not sent a name. */
 export const personName = ({ name }: { name: string | null }): string => name ?? 'Unnamed'
 
 /** The name of whoever has written or decided something; only an integration has no `user_id`. */

@@ -1,19 +1,29 @@
-// In charge of settings that this browser remembers for its user. If the browser refuses storage, nothing is remembered.
+// In charge of what this browser remembers for its user. If the browser refuses storage, nothing is remembered.
 
-export function remembered<T>(key: string, isValid: (value: unknown) => value is T, fallback: T): T {
+/** `tab`: until the tab is closed, and only in this tab. `browser`: for good. */
+type Place = 'browser' | 'tab'
+
+const storageOf = (place: Place): Storage => (place === 'tab' ? sessionStorage : localStorage)
+
+export function remembered<T>(
+  key: string,
+  isValid: (value: unknown) => value is T,
+  fallback: T,
+  place: Place = 'browser',
+): T {
   try {
-    const value: unknown = JSON.parse(localStorage.getItem(`atelier.${key}`) ?? 'null')
+    const value: unknown = JSON.parse(storageOf(place).getItem(`atelier.${key}`) ?? 'null')
     return isValid(value) ? value : fallback
   } catch {
     return fallback
   }
 }
 
-export function remember(key: string, value: unknown): void {
+export function remember(key: string, value: unknown, place: Place = 'browser'): void {
   try {
-    localStorage.setItem(`atelier.${key}`, JSON.stringify(value))
+    storageOf(place).setItem(`atelier.${key}`, JSON.stringify(value))
   } catch {
-    // Browsers may refuse storage in private windows; the setting is then lost when the page is closed.
+    // Browsers may refuse storage in private windows; the value is then lost when the page is closed.
   }
 }
 

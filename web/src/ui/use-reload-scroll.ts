@@ -1,9 +1,9 @@
 // In charge of where a list stands after its page was reloaded: where it stood before. Only the pages of lists load this script, so
 // that the board does not have to.
 import { useEffect } from 'react'
+import { remember, remembered } from '../lib/storage.ts'
 import { scrollWhenLongEnough } from './scroll-when-long-enough.ts'
 
-const storageKey = 'atelier.scroll'
 /** Whether the kept place was used or given up: a page that is opened later in the same document begins at its top. */
 let isTaken = false
 
@@ -23,13 +23,7 @@ export function useReloadScroll(): void {
   }, [])
 }
 
-function keepTop(top: number): void {
-  try {
-    sessionStorage.setItem(storageKey, JSON.stringify({ address: addressOf(location.href), top }))
-  } catch {
-    // Browsers may refuse storage in private windows; the list then begins at its top.
-  }
-}
+const keepTop = (top: number): void => remember('scroll', { address: addressOf(location.href), top }, 'tab')
 
 /** Returns the place that was kept for this page, once; null if the page was not reloaded. */
 function takeTop(): number | null {
@@ -40,17 +34,15 @@ function takeTop(): number | null {
   const address = addressOf(location.href)
   // The user may have come here from another page, which was the one that was reloaded.
   if (!isReload || addressOf(opening.name) !== address) return null
-  try {
-    const kept: unknown = JSON.parse(sessionStorage.getItem(storageKey) ?? 'null')
-    return isPlace(kept) && kept.address === address ? kept.top : null
-  } catch {
-    return null
-  }
+  const kept = remembered<Place | null>('scroll', isPlace, null, 'tab')
+  return kept?.address === address ? kept.top : null
 }
 
 const addressOf = (href: string): string => href.split('#', 1)[0] ?? ''
 
-const isPlace = (value: unknown): value is { address: string; top: number } =>
+type Place = { address: string; top: number }
+
+const isPlace = (value: unknown): value is Place =>
   typeof value === 'object' &&
   value !== null &&
   'address' in value &&

@@ -191,7 +191,7 @@ function reviewToWire(row: ReviewRow, reviewing: Reviewing): CreativeReview {
   }
 }
 
-/** Throws a 422 for each person who is named anew and may not decide. Whoever was named before may stay, also if they no longer may. */
+/** Throws a 422 that lists each added reviewer who may not decide. Reviewers from before the change are not checked again. */
 async function refuseWhoMayNot(db: Db, ids: readonly string[], before: readonly string[]): Promise<void> {
   const added = ids.map((id) => id.toLowerCase()).filter((id) => !before.includes(id))
   if (added.length === 0) return
