@@ -68,6 +68,25 @@ test('a run is found by the name of its graph, however many runs came after it',
   expect(app.problems).toEqual([])
 })
 
+test('Enter that is pressed before the palette has loaded opens nothing, and what was typed is in its field', async () => {
+  const task = await app.make.task({ name: 'Stays shut' })
+  const page = await app.open('/?q=Stays')
+  const { promise: released, resolve: release } = Promise.withResolvers<void>()
+  await page.route('**/command-dialog-*.js', async (route) => {
+    await released
+    await route.continue()
+  })
+  await page.reload()
+  await cardLink(page, 'Stays shut').focus()
+  await page.keyboard.press('Control+k')
+  await page.keyboard.type('move')
+  for (const key of ['Enter', 'Tab', 'ArrowDown']) await page.keyboard.press(key)
+  release()
+  await page.getByRole('option', { name: 'Move “Stays shut” to …' }).waitFor()
+  expect(await page.getByRole('combobox', { name: /^Go to a task/ }).inputValue()).toBe('move')
+  expect(new URL(page.url()).pathname).not.toContain(task.id)
+})
+
 test('of more graphs than are shown it is said that these are the first, and those of one name are told apart', async () => {
   for (let made = 0; made < 51; made += 1) await makeGraph(app.service, { nodes: [], edges: [] }, 'Hooks')
   const page = await app.open('/')

@@ -41,13 +41,16 @@ export function CommandHost() {
   )
 }
 
+/** Other keys that belong to the palette. Until it is there they do nothing; Enter would open the card that still has the focus. */
+const forPalette: readonly string[] = ['Enter', 'Tab', 'ArrowUp', 'ArrowDown']
+
 function Coming() {
   useEffect(() => {
     const onKey = (event: KeyboardEvent) => {
       if (event.ctrlKey || event.metaKey || event.altKey) return
       if (event.key === 'Escape') closeCommands()
       else if (event.key.length === 1 || event.key === 'Backspace') typeAhead(event.key)
-      else return
+      else if (!forPalette.includes(event.key)) return
       event.preventDefault()
       event.stopPropagation()
     }
