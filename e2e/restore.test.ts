@@ -164,6 +164,30 @@ test('cards stay deleted while others are being deleted, and one is restored onc
   for (const name of ['Slow 1', 'Slow 2']) await cardLink(column(page, 'Backlog'), name).waitFor()
 })
 
+test('the message of a deletion offers Undo only for what is still deleted, and goes once all is back', async () => {
+  for (const name of ['Both 1', 'Both 2']) await app.make.task({ name })
+  const page = await app.open('/?q=Both')
+  for (const name of ['Both 1', 'Both 2']) {
+    await cardLink(page, name).focus()
+    await page.keyboard.press('x')
+  }
+  await page.keyboard.press('Delete')
+  const told = page.getByRole('alert').filter({ hasText: 'Deleted 2 tasks' })
+  await told.waitFor()
+  await page.getByRole('button', { name: 'Restore Both 1' }).click()
+  await page.getByText('“Both 1” is back in Backlog').waitFor()
+  await told.getByRole('button', { name: 'Undo' }).click()
+  await page.getByText('“Both 2” is back in Backlog').waitFor()
+
+  await cardLink(column(page, 'Backlog'), 'Both 1').focus()
+  await page.keyboard.press('Delete')
+  await page.getByText('Deleted “Both 1”').waitFor()
+  await page.getByRole('button', { name: 'Restore Both 1' }).click()
+  await page.getByText('Deleted “Both 1”').waitFor({ state: 'detached' })
+  await cardLink(column(page, 'Backlog'), 'Both 1').waitFor()
+  expect(await page.getByRole('button', { name: 'Undo' }).count()).toBe(0)
+})
+
 test('nothing went wrong in the pages', () => {
   expect(app.problems).toEqual([])
 })

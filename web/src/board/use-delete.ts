@@ -7,7 +7,7 @@ import { hasCode } from '../lib/errors.ts'
 import { schemaQuery } from '../lib/queries.ts'
 import { createStore, useStore } from '../lib/store.ts'
 import type { Card } from '../lib/types.ts'
-import { tell, tellError, tellUndoable } from '../ui/toasts.tsx'
+import { forgetDeleted, tell, tellDeleted, tellError } from '../ui/toasts.tsx'
 import { type Conflicted, type Named, withConflicts, withoutTask } from './conflicts.ts'
 import { galleryKey } from './feed-query.ts'
 import { forEachTask } from './many-tasks.ts'
@@ -39,7 +39,8 @@ export function useDelete(): (cards: readonly Card[]) => void {
       if (failure)
         tellError(failure.error, done.length === 0 ? 'Not deleted' : `${done.length} of ${cards.length} deleted`)
       const deleted = done.map(({ task }) => task)
-      if (deleted.length > 0) tellUndoable(`Deleted ${cardsWords(deleted)}`, () => void restore(deleted))
+      const undo = (left: ReadonlySet<string>) => void restore(deleted.filter(({ id }) => left.has(id)))
+      if (deleted.length > 0) tellDeleted(`Deleted ${cardsWords(deleted)}`, idsOf(deleted), undo)
     },
     onSettled: (outcome, _error, { cards }) => {
       feeds.settle(idsOf(cards), outcome?.failures.length === 0)
@@ -92,7 +93,10 @@ export function useRestore(): (tasks: readonly Named[]) => Promise<boolean> {
     mutationFn: (tasks: readonly Named[]) =>
       inCardTurn(idsOf(tasks), () => writeEach(tasks, 'Restoring', (params) => call('restoreTask', { params }))),
     onSuccess: ({ done, failures }, tasks) => {
-      for (const { task } of done) leaveDeleted(task.id)
+      for (const { task } of done) {
+        leaveDeleted(task.id)
+        forgetDeleted(task.id)
+      }
       const [failure] = failures.filter(({ task, error }) => !isConflict(error, task))
       const [only] = tasks
       const isOne = only !== undefined && tasks.length === 1

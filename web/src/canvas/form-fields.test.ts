@@ -93,6 +93,8 @@ test('where JSON or a text may stand, a text needs no quotes, and an id keeps it
   expect(readJsonOrText('https://example.com')).toEqual({ value: 'https://example.com' })
   expect(readJsonOrText('"quoted"')).toEqual({ value: 'quoted' })
   expect(readJsonOrText('12')).toEqual({ value: 12 })
+  expect(readJsonOrText(' 19.90 ')).toEqual({ value: '19.90' })
+  expect(readJsonOrText('19.9')).toEqual({ value: 19.9 })
   expect(readJsonOrText('23852150404470549')).toEqual({ value: '23852150404470549' })
   expect(readJsonOrText('{"id": 23852150404470549}')).toHaveProperty('problem')
 })

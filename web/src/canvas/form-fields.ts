@@ -162,13 +162,16 @@ export function readJson(text: string): Read {
 }
 
 /**
- * Works like `readJson`, but a text that is not JSON needs no quotes, such as a URL, and neither does a whole number with too many
- * digits for a number: both are strings. If the text is blank, the value is null.
+ * Works like `readJson`, but a text that is not JSON needs no quotes, such as a URL, and neither does a number that would be written
+ * otherwise, such as the price `19.90`, or that has too many digits, such as the id of an ad: these are strings. If the text is
+ * blank, the value is null.
  */
 export function readJsonOrText(text: string): Read {
   if (text.trim() === '') return { value: null }
   if (isLongNumber(text)) return { value: text.trim() }
-  return isJson(text) ? readJson(text) : { value: text }
+  const read = isJson(text) ? readJson(text) : { value: text }
+  const isRewritten = 'value' in read && typeof read.value === 'number' && !isWrittenNumber(text)
+  return isRewritten ? { value: text.trim() } : read
 }
 
 function isJson(text: string): boolean {

@@ -10,7 +10,7 @@ import { callerQuery, peopleQuery } from '../lib/queries.ts'
 import { useNow } from '../lib/use-now.ts'
 import { Icon } from '../ui/icons.tsx'
 import { Avatar } from '../ui/person.tsx'
-import { tell, tellError, tellUndoable } from '../ui/toasts.tsx'
+import { forgetDeleted, tell, tellDeleted, tellError } from '../ui/toasts.tsx'
 import { GraphPicture } from './graph-picture.tsx'
 import type { GraphCard } from './queries.ts'
 
@@ -93,14 +93,17 @@ function useGraphActions() {
   const refresh = () => void client.invalidateQueries({ queryKey: ['graphs'] })
   const restore = (graph: GraphCard) =>
     call('restoreGraph', { params: { graph_id: graph.id } })
-      .then(() => tell(`“${graph.name}” is back`))
+      .then(() => {
+        forgetDeleted(graph.id)
+        tell(`“${graph.name}” is back`)
+      })
       .catch((error: unknown) => tellError(error, 'Not restored'))
       .finally(refresh)
   return {
     restore,
     remove: (graph: GraphCard) =>
       call('deleteGraph', { params: { graph_id: graph.id } })
-        .then(() => tellUndoable(`Deleted “${graph.name}”`, () => void restore(graph)))
+        .then(() => tellDeleted(`Deleted “${graph.name}”`, [graph.id], () => void restore(graph)))
         .catch((error: unknown) => tellError(error, 'Not deleted'))
         .finally(refresh),
     fork: async (graph: GraphCard) => {

@@ -30,7 +30,7 @@ export function StartMenu({ run, actions, node, mayWrite, isQuiet, unread }: Pro
     void actions.start(body).finally(() => setIsBusy(false))
   }
   const isFork = run.exported_at !== null
-  const label = run.generation === 0 ? 'Start' : isFork ? 'Run as a fork' : 'Run again'
+  const label = isFork ? 'Run as a fork' : run.status === 'draft' ? 'Start' : 'Run again'
   if (refusal !== null) {
     return (
       <ReasonButton off={refusal} leftSection={<Icon name="run" size={14} />} onClick={() => undefined}>

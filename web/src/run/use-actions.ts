@@ -8,7 +8,7 @@ import { forgetUnread } from '../graph/unread-json.ts'
 import { callMinimal, callTagged } from '../lib/api.ts'
 import { showAnswer } from '../lib/show-answer.ts'
 import { startGuarded } from '../money/guarded.ts'
-import { tell, tellError, tellUndoable } from '../ui/toasts.tsx'
+import { forgetDeleted, tell, tellDeleted, tellError } from '../ui/toasts.tsx'
 import { type Run, type RunData, runQuery } from './queries.ts'
 import type { Question } from './questions.ts'
 import { sendAnswer } from './send-answer.ts'
@@ -53,7 +53,9 @@ export function useActions(id: string) {
       await client.invalidateQueries({ queryKey })
       freshen()
     }
-    const undelete = () => done(callTagged('undeleteRun', { params }), 'Not undeleted')
+    const undelete = async () => {
+      if (await done(callTagged('undeleteRun', { params }), 'Not undeleted')) forgetDeleted(id)
+    }
     return {
       done,
       undelete,
@@ -78,7 +80,7 @@ export function useActions(id: string) {
         }, 'Not answered'),
       remove: async () => {
         if (await done(callTagged('deleteRun', { params }), 'Not deleted'))
-          tellUndoable('Deleted the run', () => void undelete())
+          tellDeleted('Deleted the run', [id], () => void undelete())
       },
       restore: async (at: string) => {
         const restored = callTagged('restoreRunHistory', { params, body: { at } }).then((answer) => {

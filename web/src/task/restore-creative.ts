@@ -7,7 +7,7 @@ import { useOpenTask } from '../board/use-open-task.ts'
 import { call } from '../lib/api.ts'
 import { hasCode, wordsOf } from '../lib/errors.ts'
 import { createStore, useStore } from '../lib/store.ts'
-import { tell, tellError } from '../ui/toasts.tsx'
+import { forgetDeleted, tell, tellError } from '../ui/toasts.tsx'
 
 /**
  * A creative that was not restored, because its name is taken. `problem`: why it was not restored under the name that was given in the
@@ -49,6 +49,7 @@ export function useRestoreCreative(taskId: string): (creativeId: string) => Prom
       try {
         const { name } = await call('restoreCreative', { params: { creative_id: creativeId } })
         if (isTakenName(creativeId)) leaveTakenName()
+        forgetDeleted(creativeId)
         tell(`“${name}” is back`)
       } catch (error) {
         const [conflict] = hasCode(error, 'creative_name_taken') ? error.conflicts : []

@@ -9,7 +9,7 @@ import { creativesQuery } from '../lib/queries.ts'
 import { showAnswer } from '../lib/show-answer.ts'
 import type { Creative } from '../lib/types.ts'
 import { type Send, UploadCancelled } from '../lib/upload.ts'
-import { tellError, tellUndoable } from '../ui/toasts.tsx'
+import { tellDeleted, tellError } from '../ui/toasts.tsx'
 import { refreshCreatives, useRestoreCreative } from './restore-creative.ts'
 import { chosenNamesGiven } from './uploads.ts'
 
@@ -103,7 +103,7 @@ function creativeActions(client: QueryClient, taskId: string, restore: Restore):
     remove: (creative) =>
       call('deleteCreative', { params: { creative_id: creative.id } })
         .then(
-          () => tellUndoable(`Deleted “${creative.name}”`, () => void restore(creative.id)),
+          () => tellDeleted(`Deleted “${creative.name}”`, [creative.id], () => void restore(creative.id)),
           (error: unknown) => tellError(error, 'Not deleted'),
         )
         .finally(refresh),

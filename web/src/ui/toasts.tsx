@@ -42,6 +42,24 @@ export const undoLatest = (): void => latest?.()
 
 const lastOfKind = new Map<string, string>()
 
+/** By the kind of each message that offers to undo a deletion: the ids of the records that are still deleted. */
+const deletions = new Map<string, Set<string>>()
+
+/** Shows a message that records were deleted. Its Undo restores those that nothing else has restored by then. */
+export function tellDeleted(text: string, ids: readonly string[], restore: (left: ReadonlySet<string>) => void): void {
+  const kind = `deleted ${ids.join(' ')}`
+  const left = new Set(ids)
+  tellUndoable(text, () => restore(left), kind)
+  deletions.set(kind, left)
+}
+
+/** To be called when a record is back: no message offers any more to restore it. */
+export function forgetDeleted(id: string): void {
+  for (const [kind, left] of deletions) {
+    if (left.delete(id) && left.size === 0) notifications.hide(lastOfKind.get(kind) ?? '')
+  }
+}
+
 /** Shows a message with a button for an action; returns a function that does the same as the button. */
 export function tellOffer(text: string, { label, act }: Action, kind?: string): () => void {
   const id = `offer-${uniqueName()}`
@@ -60,6 +78,9 @@ export function tellOffer(text: string, { label, act }: Action, kind?: string): 
   }
   const onClose = () => {
     if (latest === accept) latest = null
+    if (kind === undefined || lastOfKind.get(kind) !== id) return
+    lastOfKind.delete(kind)
+    deletions.delete(kind)
   }
   // Mantine keeps a message open under the pointer, but not around the focus: a keyboard user would lose the button.
   const closeAfter = (autoClose: number | false) => notifications.update({ id, message, autoClose })
