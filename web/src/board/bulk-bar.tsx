@@ -6,7 +6,7 @@ import { namedApart } from '../lib/apart.ts'
 import type { Person } from '../lib/types.ts'
 import { Icon, type IconName } from '../ui/icons.tsx'
 import { useBoard } from './board-context.ts'
-import { useSelected } from './selection.ts'
+import { cardsShown, useSelected } from './selection.ts'
 import { useClearSelected } from './use-clear-selected.ts'
 import { useDelete } from './use-delete.ts'
 import { useFeeds } from './use-feeds.ts'
@@ -27,12 +27,7 @@ export function BulkBar() {
   const clear = useClearSelected()
   // Draws the bar again when another search or filter has been read.
   useIsFetching({ queryKey: ['feed'] })
-  // A selected card that a search or a filter hides, or that somebody has deleted, is left out of everything that the bar does.
-  const cards = () =>
-    [...selected]
-      .map((id) => feeds.find(id))
-      .filter((card) => card !== undefined)
-      .filter((card) => card.deleted_at === null)
+  const cards = () => cardsShown(selected, feeds.find)
   const count = cards().length
   if (count === 0) return null
   const setPriority = (priority: number | null) =>

@@ -23,7 +23,7 @@ import { type Column, useBoard } from './board-context.ts'
 import { CardGhost } from './card.tsx'
 import { columnUnder, type DragPointer, followPointer } from './drag-pointer.ts'
 import { isDragging, setDragging } from './dragging.ts'
-import { focusCard, selectedIds } from './selection.ts'
+import { focusCard, withSelected } from './selection.ts'
 import { useDelete } from './use-delete.ts'
 import { useFeeds } from './use-feeds.ts'
 import { useMove } from './use-move.ts'
@@ -86,7 +86,7 @@ export function BoardDrag({ children }: { children: ReactNode }) {
   const start = ({ active, activatorEvent }: DragStartEvent) => {
     pointer.current = followPointer(activatorEvent)
     setDragging(true)
-    setDragged(takenWith(String(active.id), feeds.find))
+    setDragged(withSelected(String(active.id), feeds.find))
   }
   const letGo = () => {
     pointer.current?.end()
@@ -142,15 +142,6 @@ function UnreportedEnd({ dragged, letGo }: { dragged: readonly Card[]; letGo: ()
     if (active === null && isDragging()) latest.current()
   }, [active, dragged])
   return null
-}
-
-/** All cards that a drag moves: the dragged card `id` and, if this card is selected, all other selected cards that are not deleted. */
-function takenWith(id: string, find: (id: string) => Card | undefined): Card[] {
-  const ids = selectedIds().has(id) ? [id, ...[...selectedIds()].filter((other) => other !== id)] : [id]
-  return ids
-    .map(find)
-    .filter((card) => card !== undefined)
-    .filter((card) => card.deleted_at === null)
 }
 
 /** The column to drop cards in: the one under the pointer, or in a drag by keyboard `carriedTo`; undefined if there is none. */

@@ -41,7 +41,7 @@ const lines: Readonly<Record<string, readonly Line[]>> = {
     { keys: { x: 'select' }, means: 'Select the card' },
     { keys: { m: 'move' }, means: 'Menu of the card: move, copy its link, delete' },
     { keys: {}, shown: 'Space', means: 'Pick the card up; arrows carry it, Space drops it' },
-    { keys: { Delete: 'delete' }, shown: 'Del', means: 'Delete the card' },
+    { keys: { Delete: 'delete' }, shown: 'Del', means: 'Delete the card; if it is selected, all selected ones' },
     { keys: { z: 'undo' }, means: 'Undo the last move or deletion, while its message is shown' },
   ],
 }

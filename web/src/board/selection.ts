@@ -1,5 +1,6 @@
 // In charge of storing which cards are selected, and which card should get the focus.
 import { createStore, useStore } from '../lib/store.ts'
+import type { Card } from '../lib/types.ts'
 
 const selected = createStore<ReadonlySet<string>>(new Set())
 
@@ -8,6 +9,21 @@ export const useSelected = (): ReadonlySet<string> => useStore(selected, (ids) =
 /** Whether any cards are selected. */
 export const useAreSelected = (): boolean => useStore(selected, (ids) => ids.size > 0)
 export const useIsSelected = (id: string): boolean => useStore(selected, (ids) => ids.has(id))
+
+type Find = (id: string) => Card | undefined
+
+/** The cards with these ids that are on the board: without those that a search or filter hides, or that somebody has deleted. */
+export const cardsShown = (ids: Iterable<string>, find: Find): Card[] =>
+  [...ids]
+    .map(find)
+    .filter((card) => card !== undefined)
+    .filter((card) => card.deleted_at === null)
+
+/** The cards that an action on one card is for: this card and, if it is selected, all other selected cards. */
+export function withSelected(id: string, find: Find): Card[] {
+  const ids = selected.get()
+  return cardsShown(ids.has(id) ? new Set([id, ...ids]) : [id], find)
+}
 
 export function toggleSelected(id: string): void {
   const ids = new Set(selected.get())

@@ -8,7 +8,7 @@ import { useBoard } from './board-context.ts'
 import { isDragging } from './dragging.ts'
 import { openFilter } from './filter-button.tsx'
 import { type KeyMeaning, meaningOf, type Place } from './keys.ts'
-import { focusCard, focusedCard, openAdding, selectedIds, toggleSelected } from './selection.ts'
+import { focusCard, focusedCard, openAdding, selectedIds, toggleSelected, withSelected } from './selection.ts'
 import { useClearSelected } from './use-clear-selected.ts'
 import { useDelete } from './use-delete.ts'
 import { type Feeds, useFeeds } from './use-feeds.ts'
@@ -71,6 +71,7 @@ type Action = (card: Card | undefined, column: ColumnName | undefined) => void
 /** The actions of the keys. Those inside `writing` do nothing if the user may not write, or if the focused card is deleted. */
 function useActions(): Record<Exclude<KeyMeaning['kind'], 'go'>, Action> {
   const { canWrite } = useBoard()
+  const feeds = useFeeds()
   const remove = useDelete()
   const focusAfter = useFocusAfter()
   const leaveTask = useLeaveTask()
@@ -96,8 +97,9 @@ function useActions(): Record<Exclude<KeyMeaning['kind'], 'go'>, Action> {
     },
     delete: writing((card) => {
       if (!card) return
-      focusAfter([card])
-      remove([card])
+      const cards = withSelected(card.id, feeds.find)
+      focusAfter(cards)
+      remove(cards)
     }),
     leave: () => {
       if (selectedIds().size > 0) clear()
