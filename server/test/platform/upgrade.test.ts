@@ -65,8 +65,9 @@ describe.each(versions)('on a database of %s', (version) => {
     expect(found[0].creatives.map(({ name }: Body) => name)).toEqual(['FILM_5'])
   })
 
-  test('creatives of earlier exports share what their runs cost', async () => {
-    const all = await service.rows('select distinct run_id, creative_id from exports order by 1, 2')
+  test('creatives of earlier exports, and of takes that were used, share what their runs cost', async () => {
+    const all = await service.rows(`select run_id, creative_id from exports
+      union select run_id, creative_id from review_takes where state = 'used' order by 1, 2`)
     expect(all).not.toEqual([])
     expect(await service.rows('select run_id, creative_id from run_creatives order by 1, 2')).toEqual(all)
   })

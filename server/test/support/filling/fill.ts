@@ -1,9 +1,11 @@
 // In charge of filling a service of any version over its API with every kind of record in every lasting state. Afterwards the
 // service is killed while one run is running and another is queued, so its settings must allow only one run at a time.
-import { setTimeout as wait } from 'node:timers/promises'
 import { taskStatuses } from '@atelier/contract/enums.ts'
 import { Webhook } from 'standardwebhooks'
 import { choice, copy, failing, interrupted, slow, unpaid } from './definitions.ts'
+import { fillMoney } from './fill-money.ts'
+import { fillReview } from './fill-review.ts'
+import { until, untilStatus } from './until.ts'
 
 // biome-ignore lint/suspicious/noExplicitAny: the code that fills a service reads arbitrary members of responses
 type Body = any
@@ -14,13 +16,20 @@ export type Ids = Record<string, string>
 export type Speaker = {
   /** Sends a request that must succeed; returns the `data` of the response. */
   ask(method: string, path: string, body?: unknown): Promise<Body>
-  send(method: string, path: string, options: { headers?: Record<string, string>; body?: string }): Promise<Response>
+  send(
+    method: string,
+    path: string,
+    options: { headers?: Record<string, string>; body?: string | Uint8Array<ArrayBuffer> },
+  ): Promise<Response>
+  /** The same client with another token. */
+  as(token: string): Speaker
 }
 
 export function speakerOf(url: string, token: string): Speaker {
   const send: Speaker['send'] = (method, path, options) => fetch(url + path, { method, redirect: 'manual', ...options })
   return {
     send,
+    as: (other) => speakerOf(url, other),
     async ask(method, path, body) {
       const headers = {
         authorization: `Bearer ${token}`,
@@ -47,9 +56,19 @@ export async function fill<T>(
 ): Promise<{ ids: Ids; reads: T }> {
   const people = await fillPeople(speaker, webhookSecret)
   const board = await fillBoard(speaker, people, token)
-  const ids = { ...people, ...board, ...(await fillRuns(speaker, board)) }
+  const runs = await fillRuns(speaker, board)
+  const newer = (await knows(speaker, '/api/v1/approvals'))
+    ? { ...(await fillReview(speaker, people, token)), ...(await fillMoney(speaker, people)) }
+    : {}
+  const ids = { ...people, ...board, ...runs, ...newer }
   const reads = await read(ids)
   return { ids: { ...ids, ...(await leaveUnderWay(speaker)) }, reads }
+}
+
+/** Whether the service has a route with this path. */
+async function knows({ send }: Speaker, path: string): Promise<boolean> {
+  const document: Body = await (await send('GET', '/openapi.json', {})).json()
+  return document.paths[path] !== undefined
 }
 
 async function fillPeople({ ask, send }: Speaker, webhookSecret: string): Promise<Ids> {
@@ -219,19 +238,4 @@ async function leaveUnderWay(speaker: Speaker): Promise<Ids> {
   const queued = await ask('POST', `/graphs/${await graph('Queued', unpaid)}/runs`, { execute: true })
   await until(async () => (await ask('GET', `/runs/${running.id}`)).credits_total >= 6)
   return { running: running.id, queued: queued.id }
-}
-
-const untilStatus = ({ ask }: Speaker, id: string, status: string): Promise<void> =>
-  until(async () => {
-    const run = await ask('GET', `/runs/${id}`)
-    if (run.status !== status && ['failed', 'cancelled', 'succeeded'].includes(run.status)) {
-      throw new Error(`A run is ${run.status}, not ${status}: ${JSON.stringify(run, null, 1)}`)
-    }
-    return run.status === status
-  })
-
-async function until(is: () => Promise<boolean>): Promise<void> {
-  for (const end = performance.now() + 60_000; !(await is()); await wait(20)) {
-    if (performance.now() > end) throw new Error('The service did not come to what was waited for within a minute.')
-  }
 }

@@ -11,6 +11,7 @@ import { parseArgs } from 'node:util'
 import { gzipSync } from 'node:zlib'
 import { type Dump, dump } from './dump.ts'
 import { fill, type Ids, speakerOf } from './fill.ts'
+import { pricedModels } from './fill-money.ts'
 import { providerSettings, startProvider } from './provider.ts'
 import { readAll } from './reads.ts'
 
@@ -40,9 +41,13 @@ async function filled(checkout: string): Promise<Omit<Filled, 'version'>> {
   const folder = await mkdtemp(path.join(tmpdir(), 'atelier-fixture-'))
   const dataDir = path.join(folder, 'data')
   const provider = await startProvider()
-  // Version 0.1.0 did not know this setting, and the service refuses unknown settings.
+  // The service refuses settings that its version does not know.
   const organization = version === '0.1.0' ? {} : { ATELIER_ORGANIZATION: 'org_1' }
-  const service = await startService(checkout, { ...providerSettings, ...organization, ATELIER_DATA_DIR: dataDir })
+  const models = path.join(folder, 'models.json')
+  await writeFile(models, JSON.stringify(pricedModels))
+  const prices = ['0.1.0', '0.2.0'].includes(version) ? {} : { ATELIER_MODELS: models }
+  const settings = { ...organization, ...prices, ATELIER_DATA_DIR: dataDir }
+  const service = await startService(checkout, { ...providerSettings, ...settings })
   try {
     const speaker = speakerOf(service.url, token)
     const { ids, reads } = await fill(speaker, webhookSecret, token, (known) => readAll(speaker, known))

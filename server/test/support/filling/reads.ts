@@ -19,6 +19,12 @@ export async function readAll({ ask }: Speaker, ids: Ids): Promise<Record<string
     ...runs.flatMap((path) => [path, `${path}/history`]),
     ...['/graphs?deleted=true', '/automations', '/products', '/users'],
   ]
+  if (ids.reviewed !== undefined) {
+    const ofCreative = ['versions', 'review-comments', 'decisions'].map((what) => `/creatives/${ids.reviewed}/${what}`)
+    const ofTask = ['review', 'reviewers', 'guest-links'].map((what) => `/tasks/${ids.task_reviewed}/${what}`)
+    const spend = ['run', 'task', 'creative', 'model'].map((by) => `/spend?by=${by}&task_id=${ids.task_paid}`)
+    paths.push(...ofCreative, ...ofTask, ...spend, '/approvals', '/money', `/task-templates/${ids.template}`)
+  }
   const reads: Record<string, unknown> = {}
   for (const path of paths) reads[path] = await ask('GET', path)
   return reads
