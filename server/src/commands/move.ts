@@ -1,10 +1,11 @@
 // In charge of `move`: copies the whole content of the embedded database into an empty PostgreSQL database.
 import { join } from 'node:path'
 import { readConfig } from '../platform/config.ts'
+import { postgresUrl } from '../platform/config-values.ts'
 import { anyRows, copyDatabase } from '../platform/copy.ts'
 import { createLog } from '../platform/log.ts'
 import { releaseOf } from '../platform/migrate.ts'
-import { OperatorError } from '../platform/operator-error.ts'
+import { OperatorError, wordsOf } from '../platform/operator-error.ts'
 import { productVersion } from '../platform/version.ts'
 import { argumentError, readOptions } from './arguments.ts'
 import { openEmbedded, openPatient, requireEmbedded } from './open.ts'
@@ -21,9 +22,8 @@ export async function moveDatabase(args: string[]): Promise<void> {
   const options = readOptions(args, help, { to: { type: 'string' } })
   if (options === null) return
   const config = readConfig(process.env)
-  const { to = config.databaseUrl } = options
-  if (to === null || !/^postgres(?:ql)?:\/\//.test(to))
-    throw argumentError('Say where to: by DATABASE_URL, or by --to postgres://…', help)
+  const to = options.to === undefined ? config.databaseUrl : targetOf(options.to)
+  if (to === null) throw argumentError('Say where to: by DATABASE_URL, or by --to postgres://…', help)
   requireEmbedded({ ...config, databaseUrl: null }, 'move')
   const log = createLog('warn')
   const { database: source, newer } = await openEmbedded(config)
@@ -34,7 +34,7 @@ export async function moveDatabase(args: string[]): Promise<void> {
         'it in the other database: move it with that version.',
     )
   }
-  const { database: target } = await openPatient(to, log)
+  const { database: target } = await openPatient(to, log, null, options.to === undefined ? 'DATABASE_URL' : '--to')
   try {
     const table = await anyRows(target)
     if (table !== null) {
@@ -46,6 +46,15 @@ export async function moveDatabase(args: string[]): Promise<void> {
   } finally {
     await target.close()
     await source.close()
+  }
+}
+
+/** Returns the address that --to gives; throws if it is not one of PostgreSQL. */
+function targetOf(text: string): string {
+  try {
+    return postgresUrl(text)
+  } catch (error) {
+    throw argumentError(`--to ${wordsOf(error)}.`, help)
   }
 }
 

@@ -16,6 +16,8 @@ import {
   missingRights,
   refuseTransactionPooling,
   refuseUnfit,
+  rightsProblem,
+  rightsWarning,
   schemaProblem,
   standbyWords,
 } from '../platform/postgres-fit.ts'
@@ -93,11 +95,16 @@ export async function openEmbedded({ dataDir, embeddedCommits }: EmbeddedSetting
 /**
  * Opens a PostgreSQL database over one connection without a time limit for SQL: a migration, or waiting while another process
  * migrates, may take longer than the SQL of a request is allowed to. `connections`: how many connections the process will open;
- * null if it will end soon, so that there is nothing to check.
+ * null if it will end soon, so that there is nothing to check. `named`: what names the URL, for messages.
  */
-export async function openPatient(url: string, log: Log, connections: number | null = null): Promise<Opened> {
+export async function openPatient(
+  url: string,
+  log: Log,
+  connections: number | null = null,
+  named = 'DATABASE_URL',
+): Promise<Opened> {
   const database = openDatabase(postgresEngine(url, { connections: 1, log, statementTimeoutMs: 0 }))
-  await waitFor(database, log)
+  await waitFor(database, log, named)
   try {
     const warning = await refuseUnfit(database, connections)
     if (warning !== null) log.warn(warning)
@@ -109,8 +116,14 @@ export async function openPatient(url: string, log: Log, connections: number | n
   const opened = await migrated(database, (by) =>
     log.warn({ by }, 'the schema cannot be changed while other transactions use its tables; trying again'),
   )
-  const warning = await missingRights(database)
-  if (warning !== null) log.warn(warning)
+  const missing = await missingRights(database)
+  if (missing === null) return opened
+  const problem = connections === null ? null : rightsProblem(missing)
+  if (problem !== null) {
+    await database.close()
+    throw new OperatorError(problem)
+  }
+  log.warn(rightsWarning(missing))
   return opened
 }
 
@@ -131,7 +144,7 @@ async function migrated(database: Database, held?: (by: string) => void): Promis
 class StandbyError extends OperatorError {}
 
 /** Waits up to a minute while the PostgreSQL server cannot be reached or is a standby. Throws if it still cannot be used then. */
-async function waitFor(database: Database, log: Log): Promise<void> {
+async function waitFor(database: Database, log: Log, named: string): Promise<void> {
   const end = performance.now() + patienceMs
   for (;;) {
     try {
@@ -145,7 +158,7 @@ async function waitFor(database: Database, log: Log): Promise<void> {
         await database.close()
         if (error instanceof StandbyError) throw error
         throw new OperatorError(
-          `The PostgreSQL database cannot be used: ${why}. Check its URL (DATABASE_URL) and that the server runs.`,
+          `The PostgreSQL database cannot be used: ${why}. Check its URL (${named}) and that the server runs.`,
         )
       }
       log.warn({ why }, 'the database cannot be used yet; waiting')

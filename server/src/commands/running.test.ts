@@ -3,7 +3,7 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, afterEach, expect, test, vi } from 'vitest'
-import { postAsOperator } from './running.ts'
+import { postAsOperator, wordsOfRefusal } from './running.ts'
 
 const folder = mkdtempSync(join(tmpdir(), 'atelier-running-'))
 afterEach(() => {
@@ -17,4 +17,19 @@ test('a file that is there and cannot be read is not called missing', async () =
   await expect(postAsOperator('/', {})).rejects.toThrow(`There is no running service here (${file} is missing)`)
   writeFileSync(file, '')
   await expect(postAsOperator('/', {})).rejects.toThrow(`${file} cannot be read (Unexpected end of JSON input)`)
+})
+
+test('a refusal is told in its words, and what is wrong with the input by its places', () => {
+  const loc = ['body', 'scopes', 0]
+  const wrong = {
+    detail: [
+      { type: 'enum', loc, msg: "Input should be 'read'", input: 'x' },
+      { loc: ['body', 'name'], msg: 'Too long' },
+    ],
+  }
+  expect(wordsOfRefusal(JSON.stringify(wrong))).toBe("scopes.0: Input should be 'read'; name: Too long")
+  expect(wordsOfRefusal(JSON.stringify({ code: 'not_found', detail: 'There is nobody with this id.' }))).toBe(
+    'There is nobody with this id.',
+  )
+  expect(wordsOfRefusal('<html>')).toBe('<html>')
 })

@@ -15,8 +15,21 @@ export async function postAsOperator(path: string, body: Record<string, unknown>
     throw new OperatorError(`The service at ${url} does not answer: is it running?`, { cause: error })
   })
   const text = await answer.text()
-  if (!answer.ok) throw new OperatorError(`The service refused (${answer.status}): ${text}`)
+  if (!answer.ok) throw new OperatorError(`The service refused (${answer.status}): ${wordsOfRefusal(text)}`)
   return JSON.parse(text)
+}
+
+type Refused = { detail?: string | { loc: (string | number)[]; msg: string }[] }
+
+/** Returns the words of a refusal: its detail, or all errors of the input with their places; a text that is no JSON as it is. */
+export function wordsOfRefusal(text: string): string {
+  try {
+    const { detail = text }: Refused = JSON.parse(text)
+    if (typeof detail === 'string') return detail
+    return detail.map(({ loc, msg }) => `${loc.slice(1).join('.')}: ${msg}`).join('; ')
+  } catch {
+    return text
+  }
 }
 
 function readOperator(): OperatorFile {

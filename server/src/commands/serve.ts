@@ -12,7 +12,7 @@ import { namedFiles } from '../platform/backup/named-files.ts'
 import { createSnapshots, type Snapshots } from '../platform/backup/snapshots.ts'
 import { systemClock } from '../platform/clock.ts'
 import { type Config, readConfig } from '../platform/config.ts'
-import type { Database } from '../platform/db.ts'
+import { type Database, isUnavailable } from '../platform/db.ts'
 import { readWeb } from '../platform/http/web.ts'
 import { createLog, type Log } from '../platform/log.ts'
 import { originOfLinks } from '../platform/open-files.ts'
@@ -72,7 +72,7 @@ export async function serve(args: string[]): Promise<void> {
   else app.reconciler.start()
   const endAnswering = snapshots ? await answerCommands({ snapshots, database }, config, log) : null
   const token = config.ownerToken === null ? (first?.token ?? null) : null
-  const link = await ownersLink(app, url)
+  const link = await ownersLink(app, url, log)
   stopOnSignals({
     log,
     words: 'stopping: no new requests, those under way end first',
@@ -145,9 +145,21 @@ async function listen(app: App, { host, port }: Config): Promise<string> {
   }
 }
 
-/** Returns a link that signs the owner in; null if people sign in with an identity provider, or if there is no owner. */
-async function ownersLink({ services: { config, database } }: App, url: string): Promise<string | null> {
+/**
+ * Returns a link that signs the owner in; null if people sign in with an identity provider, if there is no owner, or if the database
+ * takes no writes just now.
+ */
+async function ownersLink({ services: { config, database } }: App, url: string, log: Log): Promise<string | null> {
   if (issuerClientOf(config)) return null
   const owner = await findOwner(database.main)
-  return owner && linkTo(config, url, (await insertLink(database.main, owner)).code)
+  try {
+    return owner && linkTo(config, url, (await insertLink(database.main, owner)).code)
+  } catch (error) {
+    if (!isUnavailable(error)) throw error
+    log.warn(
+      { why: wordsOf(error) },
+      'no sign-in link was made: `npm run sign-in` makes one once the database takes writes',
+    )
+    return null
+  }
 }

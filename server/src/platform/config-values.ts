@@ -37,6 +37,9 @@ export const url =
     )
   }
 
+/** Parses the address of a PostgreSQL database. */
+export const postgresUrl = url('postgres:', 'postgresql:')
+
 /** Ports that browsers refuse to connect to (Fetch Standard, “bad port”). */
 const barredPorts: ReadonlySet<number> = new Set([
   ...[0, 1, 7, 9, 11, 13, 15, 17, 19, 20, 21, 22, 23, 25, 37, 42, 43, 53, 69, 77, 79, 87, 95, 101, 102, 103, 104, 109],

@@ -89,6 +89,10 @@ test('a name of ours that is no setting is told, others are nobody’s business'
   expect(problemsOf({ PATH: '/bin', DATABASE_URI: 'x', ATELIER_TEST_DB: 'postgres' })).toEqual([])
 })
 
+test('a shell that has what clients and our examples ask for can start the service too', () => {
+  expect(problemsOf({ ATELIER_URL: 'http://127.0.0.1:3000', ATELIER_TOKEN: 'atl_x' })).toEqual([])
+})
+
 test('an address whose password holds characters of an address says how these are written', () => {
   for (const DATABASE_URL of ['postgres://atelier:a/b@host/atelier', 'postgres://atelier:a#b@host/atelier']) {
     expect(problemsOf({ DATABASE_URL })).toEqual([

@@ -13,6 +13,12 @@ export class ConfigError extends OperatorError {
   }
 }
 
+/**
+ * Names that clients of the API take from their environment, as our examples do. They are no settings of ours, and a shell that has
+ * them can start the service too.
+ */
+const namesOfClients = ['ATELIER_URL', 'ATELIER_TOKEN']
+
 /** Reads the settings; throws a `ConfigError` that lists all errors. */
 export function readConfig(environment: Record<string, string | undefined>): Config {
   const problems: string[] = []
@@ -24,7 +30,7 @@ export function readConfig(environment: Record<string, string | undefined>): Con
       return undefined
     }
   }
-  const known = new Set(Object.values(settings).map(({ name }) => name))
+  const known = new Set([...Object.values(settings).map(({ name }) => name), ...namesOfClients])
   for (const name of Object.keys(environment)) {
     if (name.startsWith('ATELIER_') && !name.startsWith('ATELIER_TEST_') && !known.has(name)) {
       problems.push(`${name} is not a setting; docs/configuration.md lists them`)

@@ -282,28 +282,28 @@ function isRetryable(error: unknown): boolean {
   return error instanceof Retry || state === '40001' || state === '40P01'
 }
 
-const connectionErrors = new Set([
-  'ECONNREFUSED',
-  'ECONNRESET',
-  'EPIPE',
-  'ENOTFOUND',
-  'ETIMEDOUT',
-  'EAI_AGAIN',
-  'ENOENT',
-])
+const connectionErrors = new Set(['ECONNREFUSED', 'ECONNRESET', 'EPIPE', 'ENOTFOUND', 'ETIMEDOUT', 'EAI_AGAIN'])
 const connectionMessages =
   /Connection terminated|Query read timeout|Client has encountered a connection error|not queryable|Cannot use a pool after|PGlite is closed/
 
 /**
- * Whether an error means that the database cannot serve now, and not that our SQL is wrong. Such errors are lost connections,
- * shutdown and start-up (57P0x), a read-only standby (25006), no disk, memory or connections left (53xxx), I/O (58xxx).
+ * Whether an error means that the database cannot serve this now, and not that our SQL is wrong. Such errors are lost connections,
+ * shutdown and start-up (57P0x), a database that only reads (25006), no disk, memory or connections left (53xxx), I/O (58xxx).
  */
-export function isUnavailable(error: unknown): boolean {
+export const isUnavailable = (error: unknown): boolean => isTrouble(error, /^(08|53|58)|^57P0|^25006$/)
+
+/** Whether an error means that the database cannot be reached, so that it serves neither reads nor writes. */
+export const isAway = (error: unknown): boolean => isTrouble(error, /^08|^57P0|^53300$/)
+
+/** Whether an error has a SQLSTATE that `states` matches, or is one of a connection. */
+function isTrouble(error: unknown, states: RegExp): boolean {
   if (!(error instanceof Error) || isHangUp(error)) return false
-  if (error instanceof AggregateError) return error.errors.some(isUnavailable)
+  if (error instanceof AggregateError) return error.errors.some((one) => isTrouble(one, states))
   const state = sqlState(error)
-  if (state) return /^(08|53|58)|^57P0|^25006$/.test(state)
+  if (state) return states.test(state)
   const code = 'code' in error ? error.code : undefined
+  // A socket that is not there may come; a file that is not there, such as the certificate that an address names, does not.
+  if (code === 'ENOENT') return 'syscall' in error && error.syscall === 'connect'
   return (typeof code === 'string' && connectionErrors.has(code)) || connectionMessages.test(error.message)
 }
 

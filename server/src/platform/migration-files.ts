@@ -90,3 +90,11 @@ export function statementsOf(text: string): string[] {
   const isOver = rest.replaceAll(comments, '').trim() === ''
   return [...statements, ...(isOver ? [] : [rest])].map((statement) => statement.trim())
 }
+
+/** Returns the names of the tables that some migrations create; a later one may have dropped a table again. */
+export const tablesMadeBy = (migrations: readonly Migration[]): ReadonlySet<string> =>
+  new Set(
+    migrations.flatMap(({ text }) =>
+      [...text.matchAll(/^create (?:unlogged )?table (?:if not exists )?(\w+)/gim)].flatMap(([, name]) => name ?? []),
+    ),
+  )

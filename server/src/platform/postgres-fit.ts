@@ -5,6 +5,7 @@ import { randomUUID } from 'node:crypto'
 import { sql } from 'kysely'
 import pg from 'pg'
 import { type Database, sqlState } from './db.ts'
+import { readMigrations, tablesMadeBy } from './migration-files.ts'
 import { OperatorError, wordsOf } from './operator-error.ts'
 
 const oldest = 15
@@ -98,13 +99,20 @@ function roomProblem({ role, name, ...limits }: Found, connections: number): str
 }
 
 /**
- * Returns a warning that names the tables which the role may not read and write; null if there are none. The role need not own the
- * tables, and then has no rights on those that a migration has added unless the owner has granted them. Its rights on
- * `schema_migrations` do not matter here, because it may only read that table.
+ * The tables that the role may not read and write, by whether this version's migrations make them. `schemas`: where Atelier's tables
+ * are, as text of SQL.
  */
-export async function missingRights({ main }: Database): Promise<string | null> {
-  const { rows } = await sql<{ name: string; role: string }>`
-    select format('%I.%I', n.nspname, c.relname) as name, quote_ident(current_user) as role
+type MissingRights = { role: string; schemas: string; ours: string[]; others: string[] }
+
+/**
+ * Returns the tables that the role may not read and write; null if there are none. The role need not own the tables, and then has
+ * no rights on those that a migration has added unless the owner has granted them. Its rights on `schema_migrations` do not matter
+ * here, because it may only read that table.
+ */
+export async function missingRights({ main }: Database, migrations = readMigrations()): Promise<MissingRights | null> {
+  const { rows } = await sql<{ name: string; table: string; schema: string; ours: string; role: string }>`
+    select format('%I.%I', n.nspname, c.relname) as name, c.relname::text as table, n.nspname::text as schema,
+      migrations.relnamespace::regnamespace::text as ours, quote_ident(current_user) as role
     from pg_class migrations, pg_class c join pg_namespace n on n.oid = c.relnamespace
     where migrations.oid = to_regclass('schema_migrations') and c.oid <> migrations.oid
       and c.relowner = migrations.relowner and c.relkind in ('r', 'p')
@@ -114,11 +122,35 @@ export async function missingRights({ main }: Database): Promise<string | null> 
     order by 1`.execute(main)
   const [first] = rows
   if (first === undefined) return null
+  const made = tablesMadeBy(migrations)
+  // An operator may keep tables there that are not ours, and a newer version has some that this one knows nothing of.
+  const isOurs = ({ schema, table }: { schema: string; table: string }) => schema === 'pgboss' || made.has(table)
+  return {
+    ...{ role: first.role, schemas: `${first.ours}, pgboss` },
+    ours: rows.filter(isOurs).map(({ name }) => name),
+    others: rows.filter((row) => !isOurs(row)).map(({ name }) => name),
+  }
+}
+
+/** Returns why a process cannot serve or work with these rights; null if the tables are none of this version's. */
+export function rightsProblem({ role, schemas, ours }: MissingRights): string | null {
+  if (ours.length === 0) return null
   return (
-    `the role ${first.role} may not read and write ${rows.map(({ name }) => name).join(', ')}: where they are Atelier's, what needs them fails. ` +
-    'Grant the rights again (docs/deploying.md, The least rights in PostgreSQL)'
+    `The role ${role} may not read and write ${ours.join(', ')}, and Atelier does not start without that. Run in this database, as its ` +
+    `superuser, and start again (docs/deploying.md, The least rights in PostgreSQL, says what spares you this at upgrades):\n` +
+    [
+      `grant usage on schema ${schemas} to ${role};`,
+      `grant select, insert, update, delete on all tables in schema ${schemas} to ${role};`,
+      `grant usage, select, update on all sequences in schema ${schemas} to ${role};`,
+      `grant execute on all functions in schema ${schemas} to ${role};`,
+    ].join('\n')
   )
 }
+
+/** Returns what an operator should know of rights that are missing but do not matter to what this process does first. */
+export const rightsWarning = ({ role, ours, others }: MissingRights): string =>
+  `the role ${role} may not read and write ${[...ours, ...others].join(', ')}: where they are Atelier's, what needs them fails. ` +
+  'Grant the rights again (docs/deploying.md, The least rights in PostgreSQL)'
 
 /** Returns a message if migrations failed because the role may not change the schema or no schema exists; null for other errors. */
 export function schemaProblem(error: unknown): string | null {

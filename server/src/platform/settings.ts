@@ -16,6 +16,7 @@ import {
   origin,
   parseDuration,
   port,
+  postgresUrl,
   proxies,
   secretsKeys,
   url,
@@ -123,7 +124,7 @@ export const settings = {
     'DATABASE_URL',
     '',
     'A PostgreSQL server; absent: the embedded database.',
-    optional(url('postgres:', 'postgresql:')),
+    optional(postgresUrl),
   ),
   databaseConnections: setting(
     'ATELIER_DATABASE_CONNECTIONS',

@@ -4,9 +4,14 @@ import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { sql } from 'kysely'
 import { afterAll, afterEach, beforeAll, expect, onTestFinished, test } from 'vitest'
+import { ensureOwner } from '../../src/features/people/owner.ts'
+import { systemClock } from '../../src/platform/clock.ts'
+import { readConfig } from '../../src/platform/config.ts'
 import { type Database, inSnapshot, isUnavailable, openDatabase } from '../../src/platform/db.ts'
 import { keptFree } from '../../src/platform/disk-room.ts'
 import { embeddedEngine } from '../../src/platform/embedded.ts'
+import { createLog } from '../../src/platform/log.ts'
+import { createApp } from '../../src/wiring/app.ts'
 import { killChildren, startChild } from '../support/child.ts'
 import { migratedSnapshot } from '../support/embedded-pool.ts'
 
@@ -41,6 +46,34 @@ test('with little space left nothing is written, reads go on, and with more spac
   free += 1
   await write()
   expect(await count()).toBe(2)
+})
+
+test('a service with little space left refuses writes, answers reads, and logs once that it takes none and once that it does', async () => {
+  let free = keptFree
+  let now = 0
+  const lines: { msg: string; why?: string }[] = []
+  const log = createLog('info', { write: (line) => void lines.push(JSON.parse(line)) })
+  const database = await open('served', () => free)
+  const first = await ensureOwner(database, null)
+  const config = readConfig({ ATELIER_DATA_DIR: path.join(scratch, 'served'), ATELIER_WORK: 'false' })
+  const app = await createApp({ config, database, log, clock: { now: () => systemClock.now() + now } })
+  onTestFinished(app.stop)
+  const headers = { authorization: `Bearer ${first?.token}` }
+  const read = async () => (await app.server.inject({ url: '/api/v1/tasks/board', headers })).statusCode
+  const write = () => app.server.inject({ method: 'POST', url: '/api/v1/tasks', headers, payload: { name: 'Written' } })
+  free -= 1
+  for (let turn = 0; turn < 3; turn++) {
+    const refused = await write()
+    expect([refused.statusCode, refused.json().detail]).toEqual([503, expect.stringMatching(/^The disk .* is full/)])
+    expect(await read()).toBe(200)
+  }
+  free += 1
+  now = 60_000
+  for (let turn = 0; turn < 2; turn++) expect((await write()).statusCode).toBe(200)
+  expect(lines.filter(({ msg }) => msg.startsWith('the database'))).toMatchObject([
+    { msg: 'the database takes no writes; answering them 503', why: expect.stringContaining('has 127 MB free') },
+    { msg: 'the database takes writes again' },
+  ])
 })
 
 test('with little space left a start is refused, and says how much is needed', async () => {

@@ -129,3 +129,22 @@ test('a bucket that does not answer is told before a backup copies anything, and
     error: expect.stringMatching(/^The bucket s3:\/\/nowhere\/ cannot be read: the store did not answer [^\n]+\n$/),
   })
 })
+
+test('`move` says of a --to that is no address, or that cannot be used, that it is --to', async () => {
+  const dataDir = path.join(root, 'moved')
+  const moved = (to: string) => command(['move', '--to', to], { ATELIER_DATA_DIR: dataDir })
+  expect(await moved('bad')).toEqual({
+    code: 1,
+    out: '',
+    error: expect.stringMatching(/^--to must be a URL that starts/),
+  })
+  expect(await command(['seed'], { ATELIER_DATA_DIR: dataDir })).toMatchObject({ code: 0 })
+  // A certificate that is not there is told at once; a server that is not there would be waited for, for a minute.
+  expect(await moved('postgres://127.0.0.1:1/atelier?sslmode=verify-full&sslrootcert=/away/root.crt')).toEqual({
+    code: 1,
+    out: '',
+    error: expect.stringMatching(
+      /^The PostgreSQL database cannot be used: ENOENT[^\n]*\/away\/root\.crt[^\n]* \(--to\)[^\n]*\n$/,
+    ),
+  })
+})

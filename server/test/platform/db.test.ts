@@ -214,11 +214,16 @@ describe('errors', () => {
   })
 
   test.each(['57P01', '57P03', '53300', '53100', '58030', '25006', '08006'])(
-    'SQLSTATE %s means that the database is away',
+    'SQLSTATE %s means that the database is unavailable',
     (code) => {
       expect(isUnavailable(Object.assign(new Error('made up'), { code }))).toBe(true)
     },
   )
+
+  test('a socket that is not there may come, a certificate that is not there is a wrong setting', () => {
+    const missing = (syscall: string) => Object.assign(new Error('made up'), { code: 'ENOENT', syscall })
+    expect([isUnavailable(missing('connect')), isUnavailable(missing('open'))]).toEqual([true, false])
+  })
 })
 
 describe('values', () => {

@@ -9,7 +9,7 @@ import { afterAll, afterEach, beforeAll, expect, inject, test } from 'vitest'
 import { openDatabase } from '../../src/platform/db.ts'
 import { createLog } from '../../src/platform/log.ts'
 import { postgresEngine } from '../../src/platform/postgres.ts'
-import { missingRights } from '../../src/platform/postgres-fit.ts'
+import { missingRights, rightsProblem, rightsWarning } from '../../src/platform/postgres-fit.ts'
 import { killChildren, startChild } from '../support/child.ts'
 import { definitionOf } from '../support/definitions.ts'
 import { createDatabase } from '../support/harness.ts'
@@ -81,7 +81,7 @@ test('it creates, changes, deletes and reads tasks, and starts a run, on a schem
   ).rejects.toThrow('must be owner')
 })
 
-test('a start names the tables that a migration has added and nobody has granted', async () => {
+test('a start names the tables that nobody has granted, and goes on if they are not of this version', async () => {
   const rights = async (role: string) => {
     const database = openDatabase(postgresEngine(as(role), { connections: 1, log: createLog('silent') }))
     return missingRights(database).finally(() => database.close())
@@ -91,6 +91,30 @@ test('a start names the tables that a migration has added and nobody has granted
   await admin.query(
     `set role ${owner}; create table added (id integer); revoke delete on added from ${serving}; reset role`,
   )
-  expect(await rights(serving)).toMatch(new RegExp(`^the role ${serving} may not read and write public\\.added: `))
+  const missing = await rights(serving)
+  if (missing === null) throw new Error('No rights are missing.')
+  expect(rightsWarning(missing)).toMatch(new RegExp(`^the role ${serving} may not read and write public\\.added: `))
+  expect(rightsProblem(missing)).toBe(null)
   expect(await rights(owner)).toBe(null)
 })
+
+test.each([
+  ['after an upgrade', 'revoke all on provider_keys from', 'public.provider_keys'],
+  ['that only reads', 'revoke insert, update, delete on all tables in schema public, pgboss from', 'public.secrets'],
+])(
+  'a role %s is refused at the start with the tables and the statements that let it serve',
+  async (_which, revoke, table) => {
+    await admin.query(`${revoke} ${serving}`)
+    const settings = { DATABASE_URL: as(serving), ATELIER_DATA_DIR: folder, ATELIER_DEMO: 'false', PORT: '0' }
+    const refused = startChild('server/src/main.ts', ['serve'], settings)
+    expect(await refused.ended).toMatchObject({ code: 1 })
+    const [, tables, grants = ''] =
+      /^The role \S+ may not read and write (.*), and Atelier does not start without that\. [^\n]*\n((?:grant [^\n]*;\n)+)$/.exec(
+        refused.stderr(),
+      ) ?? []
+    expect(tables?.split(', ')).toContain(table)
+    for (const grant of grants.trim().split('\n')) expect(statementsOfManual()).toContain(grant)
+    await admin.query(grants)
+    await startServing(settings)
+  },
+)

@@ -3,7 +3,7 @@ import { existsSync, readFileSync } from 'node:fs'
 import path from 'node:path'
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import pg from 'pg'
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest'
 import { systemClock } from '../../src/platform/clock.ts'
 import { openDatabase } from '../../src/platform/db.ts'
 import { createLog } from '../../src/platform/log.ts'
@@ -164,15 +164,18 @@ test('where the server takes no more connections a call is a 503, and as soon as
   await healed(other)
 })
 
+/** Raises the error that the server raises on a full disk; a really full disk would need a separate file system. */
+const full = (table: string): string => `
+  create function full_disk() returns trigger language plpgsql as
+    $$ begin raise exception 'could not extend file: No space left on device' using errcode = '53100'; end $$;
+  create trigger full_disk before insert on ${table} for each row execute function full_disk()`
+
 test('where the disk is full writes are a 503 and reads go on', async () => {
-  // Raises the error that the server raises on a full disk; a really full disk would need a separate file system.
-  await one.rows(`create function full_disk() returns trigger language plpgsql as
-    $$ begin raise exception 'could not extend file: No space left on device' using errcode = '53100'; end $$`)
-  await one.rows('create trigger full_disk before insert on comments for each row execute function full_disk()')
+  await one.rows(full('comments'))
   const refused = await one.post(`${taskPath()}/comments`, { text: 'No room' })
   expectUnavailable(refused)
   expect(refused.body.detail).toMatch(/^The disk of the database is full/)
-  await eventually(async () => expect((await one.get(taskPath())).status).toBe(200))
+  expect((await one.get(taskPath())).status).toBe(200)
   await one.rows('drop trigger full_disk on comments')
   expect((await one.post(`${taskPath()}/comments`, { text: 'Room' })).status).toBe(200)
 })
@@ -255,4 +258,48 @@ test('a bounded read is ended by the server, and the bound is gone from the conn
   const [[bound] = []] = await database.read({ name: null, text: `select current_setting('statement_timeout')` }, [])
   expect(bound).toBe('30s')
   await database.close()
+})
+
+test('where the database only reads, writes are a 503 with words of their own, reads go on, and the log has one line', async () => {
+  const kept = await startService({}, cluster.url)
+  onTestFinished(kept.close)
+  const lines: Body[] = []
+  const log = createLog('info', { write: (line) => void lines.push(JSON.parse(line)) })
+  const database = openDatabase(postgresEngine(kept.url ?? '', { connections: 2, log }))
+  const app = await createApp({ config: kept.config, database, log, clock: systemClock })
+  onTestFinished(app.stop)
+  const headers = { authorization: `Bearer ${kept.owner.token}` }
+  const read = () => app.server.inject({ url: board, headers })
+  const write = () => app.server.inject({ method: 'POST', url: '/api/v1/tasks', headers, payload: { name: 'Written' } })
+  const name = new URL(kept.url ?? '').pathname.slice(1)
+  const admin = await connect(one)
+  onTestFinished(() => admin.end())
+  // The setting holds for new connections, so those that are there are ended; the first request notices that they are gone.
+  const set = async (how: string): Promise<void> => {
+    await admin.query(`alter database ${name} ${how}`)
+    await admin.query('select pg_terminate_backend(pid) from pg_stat_activity where datname = $1', [name])
+    await eventually(async () => expect((await read()).statusCode).toBe(200))
+  }
+  await set('set default_transaction_read_only = on')
+  for (let turn = 0; turn < 3; turn++) {
+    const refused = await write()
+    expect([refused.statusCode, refused.json().code]).toEqual([503, 'database_unavailable'])
+    expect(refused.json().detail).toMatch(/^The database only reads just now/)
+    expect((await read()).statusCode).toBe(200)
+  }
+  const told = lines.filter(({ msg }) => msg?.startsWith('the database takes no writes'))
+  expect(told).toMatchObject([{ why: expect.stringContaining('read-only transaction') }])
+  await set('reset default_transaction_read_only')
+  expect((await write()).statusCode).toBe(200)
+})
+
+test('a worker starts while nothing is written, and is listed once it can be', async () => {
+  const filled = await startService({}, cluster.url)
+  onTestFinished(filled.close)
+  await filled.rows(full('workers'))
+  await filled.app.worker.start()
+  const listed = () => filled.rows('select name from workers')
+  expect(await listed()).toEqual([])
+  await filled.rows('drop trigger full_disk on workers')
+  await eventually(async () => expect(await listed()).toHaveLength(1))
 })

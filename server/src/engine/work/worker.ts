@@ -3,6 +3,7 @@
 import { randomUUID } from 'node:crypto'
 import { setTimeout as wait } from 'node:timers/promises'
 import type { CompiledQuery } from 'kysely'
+import { isUnavailable } from '../../platform/db.ts'
 import { aloneMs, isSuspect } from '../model/suspects.ts'
 import { heartbeatStatement, markBusyStatement, type RunRow } from '../store/runs.ts'
 import { advertise, seenOf, withdraw } from '../store/workers.ts'
@@ -83,7 +84,10 @@ export function createWorker(engine: Engine, { name, runs, url = null }: WorkerO
     running: () => executions.size,
     async start() {
       if (database.kind === 'embedded') await recoverAll(engine)
-      await show()
+      // A database that takes nothing just now ends no start: the loop below tries again at once, and then as often as ever.
+      await show().catch((error: unknown) => {
+        if (!isUnavailable(error)) throw error
+      })
       if (url !== null) heartbeat = threadHeartbeat(url, timing.heartbeatSeconds, heartbeat)
       await database.listen('atelier_runs', taking.poke)
       await database.listen('atelier_held', (runId) => {
