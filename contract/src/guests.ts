@@ -66,7 +66,9 @@ export type GuestLinkCreate = Type.Static<typeof GuestLinkCreate>
 export const GuestEnter = Closed(
   {
     link: Type.String({ minLength: 1, maxLength: 200, description: 'The secret of the link.' }),
-    name: Line(100, { description: 'What the guest is called here.' }),
+    name: Line(100, {
+      description: 'What the guest is called here. Characters that turn the direction of writing are left out of it.',
+    }),
     password: Type.Optional(Nullable(Type.String({ maxLength: 200 }))),
   },
   { $id: 'GuestEnter' },

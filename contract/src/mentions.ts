@@ -15,25 +15,39 @@ const isOfWord = (character: string | undefined): boolean =>
  */
 export function mentionedIn(text: string, people: readonly Named[]): string[] {
   const found = new Set<string>()
-  for (let at = text.indexOf('@'); at >= 0; at = text.indexOf('@', at + 1)) {
+  const byLength = namesOf(people)
+  for (let at = text.indexOf('@'); at >= 0 && found.size < mostMentioned; at = text.indexOf('@', at + 1)) {
     if (isOfWord(text[at - 1])) continue
-    for (const { id } of namedAt(text, at + 1, people)) if (found.size < mostMentioned) found.add(id)
+    for (const id of namedAt(text, at + 1, byLength)) if (found.size < mostMentioned) found.add(id)
   }
   return [...found]
 }
 
-function namedAt(text: string, from: number, people: readonly Named[]): Named[] {
-  let length = 1
-  let longest: Named[] = []
-  for (const person of people) {
-    const name = person.name?.trim() ?? ''
-    const end = from + name.length
-    if (name.length < length || isOfWord(text[end])) continue
-    if (text.slice(from, end).toLowerCase() !== name.toLowerCase()) continue
-    longest = name.length === length ? [...longest, person] : [person]
-    length = name.length
+/** For each length of names, longest first: the names of that length in lower case, each with the ids of the people who have it. */
+type Names = [length: number, named: Map<string, string[]>][]
+
+/** Sorts people by their names once for a text, since a text may have an `@` at every place, and a workspace thousands of people. */
+function namesOf(people: readonly Named[]): Names {
+  const byLength = new Map<number, Map<string, string[]>>()
+  for (const { id, name: given } of people) {
+    const name = given?.trim() ?? ''
+    if (name === '') continue
+    const named = byLength.get(name.length) ?? new Map<string, string[]>()
+    byLength.set(name.length, named)
+    const ids = named.get(name.toLowerCase())
+    if (ids) ids.push(id)
+    else named.set(name.toLowerCase(), [id])
   }
-  return longest
+  return [...byLength].toSorted(([one], [other]) => other - one)
+}
+
+function namedAt(text: string, from: number, byLength: Names): readonly string[] {
+  for (const [length, named] of byLength) {
+    const end = from + length
+    const ids = named.get(text.slice(from, end).toLowerCase())
+    if (ids && !isOfWord(text[end])) return ids
+  }
+  return []
 }
 
 /** The text between the last `@` and the caret, and the position where that text begins; null if no mention is being typed. */

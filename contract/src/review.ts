@@ -151,7 +151,10 @@ export const CreativeReview = Closed(
         'open: nobody is asked and nobody decided · awaited: reviewers have not decided · changes_wanted: somebody wants changes · accepted.',
     }),
     awaited: Type.Array(Id(), { description: 'Reviewers who have not decided about the current version.' }),
-    decisions: Type.Array(ReviewDecision, { description: 'Those that hold, oldest first; 200 at most.' }),
+    decisions: Type.Array(ReviewDecision, {
+      description:
+        'Those that hold, oldest first; 200 at most. Of more, those of the reviewers are kept first, then those that want changes, then the oldest. `state` counts all.',
+    }),
     open_comments: Count({ description: 'Threads that nobody has resolved.' }),
   },
   { $id: 'CreativeReview', description: 'Where the review of a creative stands.' },

@@ -167,7 +167,7 @@ export const moneyRoutes = {
     params: Closed({ approval_id: Id({ description: 'Approval id.' }) }),
     body: ApprovalDecision,
     data: Approval,
-    refuses: ['approval_overtaken'],
+    refuses: ['approval_overtaken', 'approval_used'],
     examples: {
       body: { approved: true },
       data: {

@@ -14,6 +14,8 @@ export const changeKinds = [
   'product',
   'notice',
   'template',
+  'money',
+  'token',
 ] as const
 export type ChangeKind = (typeof changeKinds)[number]
 export type Change = { kind: ChangeKind; id: string }
@@ -23,13 +25,26 @@ export type Change = { kind: ChangeKind; id: string }
  * all changes when a `changed` event has a kind that they do not know, but they ignore an event whose name they do not know. So the
  * event `changed` has the kinds of 0.2.0 only.
  */
-export const eventOf = (kind: ChangeKind): ChangeEvent =>
-  kind === 'notice' ? 'noticed' : kind === 'template' ? 'template_changed' : 'changed'
-export type ChangeEvent = 'changed' | 'noticed' | 'template_changed'
+export function eventOf(kind: ChangeKind): ChangeEvent {
+  switch (kind) {
+    case 'notice':
+      return 'noticed'
+    case 'template':
+    case 'money':
+    case 'token':
+      return `${kind}_changed`
+    default:
+      return 'changed'
+  }
+}
+export type ChangeEvent = 'changed' | 'noticed' | 'template_changed' | 'money_changed' | 'token_changed'
+
+/** The id in changes of the kind `money`: budgets and the sum above which starts need an approval are read together. */
+export const moneyChangeId = 'workspace'
 
 export const Events = Type.String({
   description:
-    'Server-sent events (`text/event-stream`). `changed`: `{"changes":[{"kind":"run","id":"…"}]}`, at most five a second for one record. `noticed` and `template_changed`: the same for changes of the kinds `notice` and `template`. `missed`: changes may have gone by unseen; read again what is shown. Of creatives that change because their task does, the task is told; of notices, the person whose they are. A comment every 15 seconds shows that the connection lives; it ends with the token. Ignore events and kinds that you do not know: later versions may add some.',
+    'Server-sent events (`text/event-stream`). `changed`: `{"changes":[{"kind":"run","id":"…"}]}`, at most five a second for one record. `noticed`, `template_changed`, `money_changed` and `token_changed`: the same for changes of the kinds `notice`, `template`, `money` and `token`. `missed`: changes may have gone by unseen; read again what is shown. Of creatives that change because their task does, the task is told; of notices, the person whose they are; of money (a budget, the sum above which starts need an approval), `workspace`. A comment every 15 seconds shows that the connection lives; it ends with the token. Ignore events and kinds that you do not know: later versions may add some.',
 })
 
 export const EventsQuery = Closed({

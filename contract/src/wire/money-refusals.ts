@@ -36,4 +36,10 @@ export const moneyRefusals = {
     when: 'The run was changed or started since the approval was asked for, so that no start can use it. Nothing was decided.',
     action: 'Whoever wants the start asks for another approval.',
   },
+  approval_used: {
+    status: 409,
+    title: 'Approval used',
+    when: 'The approval is to be declined, and a start has used it already. Nothing was decided.',
+    action: 'Cancel the run if it is not to go on. Another start needs another approval.',
+  },
 } as const

@@ -74,9 +74,9 @@ test('texts, numbers and pictures go to the fields they are named for, and pictu
   expect(outputs).toMatchObject({
     images: [{ media_type: 'image/png' }],
     image: { name: 'generated.png' },
-    seconds: 12.3,
+    seconds: 0.3,
   })
-  expect([credits, message, cost]).toEqual([1, 'ComfyUI worked on it for 12.3 s.', null])
+  expect([credits, message, cost]).toEqual([1, 'ComfyUI worked on it for 0.3 s.', null])
   const stored = [...files.all.values()].at(-1) ?? Buffer.alloc(0)
   expect((await marksOf(stored)).sourceType).toBe('compositeWithTrainedAlgorithmicMedia')
   // The workflow that ComfyUI writes into each picture is removed before the picture is stored.
@@ -292,8 +292,28 @@ test('it costs credits by time, and money by the price per second of the operato
   expect(priced.cost(params, {})).toMatchObject({ least: 0, most: 45_000, isKnown: true })
   expect(priced.estimate(params, {})).toEqual({ least: 1, most: 2 })
   const { cost } = await callNode(priced, { files, params, unit: randomUUID() })
-  expect(cost).toEqual({ amount: 6150, by: 'price' })
+  expect(cost).toEqual({ amount: 150, by: 'price' })
   expect(typeAt(here).cost(params, {})).toBeNull()
+})
+
+test('a time that ComfyUI cannot have worked is not believed: it costs the least', async () => {
+  const outputs = { '9': { images: made } }
+  const claiming = (ms: number) => startComfyUi({ entry: (job) => succeeded(job, outputs, ms) })
+  const params = { longest: 90 }
+  const booked = async (call: ReturnType<typeof once>) => {
+    const { credits, message, outputs: given } = await call
+    return [credits, message, given.seconds]
+  }
+  const nothing = [1, undefined, undefined]
+  const [possible, endless] = [await claiming(89_000), await claiming(3_600_000_000)]
+  const unit = randomUUID()
+  // This attempt sent the job a moment ago, so ComfyUI cannot have worked on it for 89 seconds.
+  expect(await booked(once(possible, params, { unit }))).toEqual(nothing)
+  // A later attempt does not know when the job was sent, but knows how long it may take.
+  expect(await booked(once(possible, params, { unit }))).toEqual([2, 'ComfyUI worked on it for 89 s.', 89])
+  expect(await booked(once(endless, params, { unit }))).toEqual(nothing)
+  expect(await booked(once(endless, params, { unit }))).toEqual(nothing)
+  expect([possible.sent().length, endless.sent().length]).toEqual([1, 1])
 })
 
 test('it is there where an operator says where ComfyUI is', () => {

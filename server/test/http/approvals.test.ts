@@ -88,7 +88,11 @@ test('what was declined is asked for anew, and what was used once is not approve
   expect((await service.get(`/api/v1/approvals?run_id=${id}`)).data.items).toMatchObject([
     { id: asked.id, approved: true, used_at: expect.any(String) },
   ])
-  expect((await decide(asked, false)).data).toMatchObject({ approved: true })
+  const refused = await decide(asked, false)
+  expect([refused.status, refused.body.code]).toEqual([409, 'approval_used'])
+  // The same decision again is answered as it stands.
+  const again = await decide(asked, true)
+  expect([again.status, again.data]).toMatchObject([200, { id: asked.id, approved: true, used_at: expect.any(String) }])
 })
 
 test('a start that needs none is not asked for, and nobody hears of it', async () => {

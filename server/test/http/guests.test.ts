@@ -4,6 +4,7 @@ import type { Route } from '@atelier/contract/routes/route.ts'
 import { routes } from '@atelier/contract/routes/routes.ts'
 import sharp from 'sharp'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { mostGuests } from '../../src/features/review/guest-store.ts'
 import { type Body, type Service, startService } from '../support/harness.ts'
 import { faults, makers, refusal } from '../support/make.ts'
 import { purgeAtOnce } from '../support/purging.ts'
@@ -143,6 +144,23 @@ describe('a link', () => {
     expect(refusal(await enter(secret, 'correct horse'))).toEqual([403, 'guest_password'])
   })
 
+  test('lets in as many as it may, also where the last ones enter at the same moment by several processes', async () => {
+    const { task } = await shown()
+    const { id, secret } = await linkTo(task)
+    await service.rows(
+      `insert into guests (id, link_id, name, hash)
+       select gen_random_uuid(), $1::uuid, 'Grace ' || i, uuid_send(gen_random_uuid()) from generate_series(1, $2::integer) i`,
+      [id, mostGuests - 1],
+    )
+    const entering = [service, other, service, other, service, other].map((on, at) =>
+      on.post('/api/v1/guest/enter', { link: secret, name: `Ada ${at}` }, { token: null }),
+    )
+    const statuses = (await Promise.all(entering)).map(({ status }) => status)
+    expect(statuses.toSorted()).toEqual([200, 401, 401, 401, 401, 401])
+    const [link] = (await make.read(`/api/v1/tasks/${task.id}/guest-links`)).items
+    expect(link.guests).toBe(mostGuests)
+  })
+
   test('goes with its task, and with it what its guests said and decided', async () => {
     const { task, creative } = await shown()
     const { post, at } = await guestOf(task, { may_decide: true })
@@ -163,6 +181,18 @@ describe('a link', () => {
 })
 
 describe('a guest', () => {
+  test('has a name that turns nothing around that stands beside it', async () => {
+    const { task, creative } = await shown()
+    const { secret } = await linkTo(task, { may_decide: true })
+    const { data } = await enter(secret, undefined, '\u202eGrace \u2066Hopper\u202c')
+    expect(data.name).toBe('Grace Hopper')
+    const accepted = { file: creative.file, decision: 'accepted' }
+    await service.post(`/api/v1/guest/creatives/${creative.id}/decisions`, accepted, data)
+    const [review] = (await make.read(`/api/v1/tasks/${task.id}/review`)).items
+    expect(review.decisions).toMatchObject([{ by: { name: 'Grace Hopper (guest)' } }])
+    expect(faults(await enter(secret, undefined, '\u202e\u202c'))).toEqual(['value_error body.name'])
+  })
+
   test('sees, comments on and decides about what the link shows, and nothing else', async () => {
     const { task, creatives } = await shown(2)
     const elsewhere = await shown()

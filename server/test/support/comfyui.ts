@@ -54,16 +54,17 @@ export const files = [
   { filename: 'shown_00001_.png', subfolder: '', type: 'temp' },
 ]
 
-const messages = ({ id }: Job) => [
+const messages = ({ id }: Job, ms: number) => [
   ['execution_start', { prompt_id: id, timestamp: 1_790_000_000_000 }],
   ['execution_cached', { nodes: [], prompt_id: id, timestamp: 1_790_000_000_100 }],
-  ['execution_success', { prompt_id: id, timestamp: 1_790_000_012_340 }],
+  ['execution_success', { prompt_id: id, timestamp: 1_790_000_000_000 + ms }],
 ]
 
-export const succeeded = (job: Job, outputs: object = { '9': { images: files } }) => ({
+/** `ms`: how long ComfyUI says that it worked on the job. */
+export const succeeded = (job: Job, outputs: object = { '9': { images: files } }, ms = 340) => ({
   prompt: [job.number, job.id, job.prompt, { client_id: 'atelier' }, ['9']],
   outputs,
-  status: { status_str: 'success', completed: true, messages: messages(job) },
+  status: { status_str: 'success', completed: true, messages: messages(job, ms) },
   meta: {},
 })
 
@@ -73,7 +74,7 @@ export const broken = (job: Job) => ({
     status_str: 'error',
     completed: false,
     messages: [
-      ...messages(job).slice(0, 1),
+      ...messages(job, 0).slice(0, 1),
       [
         'execution_error',
         {

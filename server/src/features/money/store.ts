@@ -1,12 +1,13 @@
 // In charge of the SQL for budgets, for the sum above which starting a run needs an approval, and for approvals.
 import { Refusal } from '@atelier/contract/wire/errors.ts'
+import { moneyChangeId } from '@atelier/contract/wire/events.ts'
 import { sql } from 'kysely'
 import { v7 as uuidv7 } from 'uuid'
 import { currentMonth, withUse } from '../../engine/store/run-costs.ts'
 import type { RunRow } from '../../engine/store/runs.ts'
 import type { Actor } from '../../platform/actor.ts'
 import type { Position } from '../../platform/cursor.ts'
-import type { Db } from '../../platform/db.ts'
+import { type Db, tellChanged } from '../../platform/db.ts'
 import { type ApprovalRow, noteApprovalAsked, noteApprovalDecided } from './notices.ts'
 
 type BudgetRow = { id: string; person_id: string | null; period: 'month' | 'always'; amount: number }
@@ -30,6 +31,7 @@ export async function setApprovalAbove(tx: Db, above: number | null): Promise<vo
   await sql`
     insert into money_settings (approval_above) values (${above}::bigint)
     on conflict (only_row) do update set approval_above = excluded.approval_above`.execute(tx)
+  tellChanged(tx, 'money', moneyChangeId)
 }
 
 export async function setBudget(
@@ -42,6 +44,7 @@ export async function setBudget(
     on conflict (coalesce(person_id, '00000000-0000-0000-0000-000000000000'), period, currency)
     do update set amount = excluded.amount, updated_at = now_ms()
     returning id, person_id, period, amount::float8 as amount`.execute(tx)
+  tellChanged(tx, 'money', moneyChangeId)
   const [written] = await withUse(tx, rows, { currency, month: await currentMonth(tx) })
   if (!written) throw new Error('The budget was not written.')
   return written
@@ -49,6 +52,7 @@ export async function setBudget(
 
 export async function deleteBudget(tx: Db, id: string): Promise<boolean> {
   const { numAffectedRows } = await sql`delete from budgets where id = ${id}`.execute(tx)
+  if (numAffectedRows !== 0n) tellChanged(tx, 'money', moneyChangeId)
   return numAffectedRows !== 0n
 }
 
@@ -117,11 +121,15 @@ export async function askApproval(tx: Db, asked: Asked, actor: Actor): Promise<s
 
 /**
  * Approves or declines a request, and returns the request as JSON text; null if there is no request with this id. The decision can
- * be changed until a start has used the approval. Throws if the approval is overtaken.
+ * be changed until a start has used the approval. Throws if the approval is overtaken, or if it was used and is to be declined.
  */
 export async function decideApproval(tx: Db, id: string, approved: boolean, actor: Actor): Promise<string | null> {
-  const { rows: found } = await sql<{ overtaken: boolean }>`
-    select ${overtakenText} as overtaken from approvals where id = ${id} for update`.execute(tx)
+  const { rows: found } = await sql<{ overtaken: boolean; is_used: boolean }>`
+    select ${overtakenText} as overtaken, used_at is not null as is_used from approvals where id = ${id} for update`.execute(
+    tx,
+  )
+  if (found[0]?.is_used && !approved)
+    throw new Refusal('approval_used', 'A start has used this approval already. Nothing was decided.')
   if (found[0]?.overtaken)
     throw new Refusal(
       'approval_overtaken',

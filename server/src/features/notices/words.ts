@@ -3,6 +3,7 @@
 
 import { type ChatService, chatServices } from '@atelier/contract/notice-channels.ts'
 import { type NoticeFacts, type NoticeKind, noticeRules } from '@atelier/contract/notice-kinds.ts'
+import { breaking, turning } from '@atelier/contract/one-line.ts'
 
 /** How many notices a message lists at most. For the others, the message states only their number. */
 export const mostListed = 20
@@ -47,6 +48,8 @@ export const testMessage = ({ origin, to }: { origin: string; to: string }): Mes
   to: oneLine(to, 200),
 })
 
+const unwritten = new RegExp(`[${breaking}${turning}]+`, 'g')
+
 /**
  * Turns a person's text into one line of limited length. Control characters, and characters that change the direction of writing,
  * are replaced by spaces.
@@ -55,7 +58,7 @@ export const oneLine = (text: string, most: number): string => {
   const plain = text
     .slice(0, most * 2)
     .toWellFormed()
-    .replace(/[\p{Cc}\p{Zl}\p{Zp}\u202a-\u202e\u2066-\u2069]+/gu, ' ')
+    .replaceAll(unwritten, ' ')
     .trim()
   return plain.length > most ? `${plain.slice(0, most - 1).toWellFormed()}…` : plain
 }

@@ -87,22 +87,38 @@ export type ReviewRow = {
   name: string
   version: number | null
   file: string | null
-  decisions: { decision: DecisionKind; by: { user_id: string | null } }[]
+  held: Held[]
+  decisions: unknown[]
   open_comments: number
 }
 
-/** How many decisions about one creative a `ReviewRow` contains at most. */
-const mostHeld = 200
+/** What the rule for review states (`reviewOf`) asks of a decision. */
+type Held = { reviewer: string | null; decision: DecisionKind }
 
+/**
+ * All decisions that hold about the present file of the creative `c`, for the rule for review states. The rule asks who decided what,
+ * not how often: guests, who are nobody to it, are two elements at most, however many they are.
+ */
+const held = sql.raw(`coalesce((
+  select jsonb_agg(distinct jsonb_build_object('reviewer', x.by_user, 'decision', x.decision))
+  from review_decisions x where x.creative_id = c.id and x.file = c.file and x.void_at is null), '[]') as held`)
+
+/** How many decisions about one creative are shown at most. */
+const mostShown = 200
+
+/** `decisions` are shown, and may lack some; the state follows from `held`, which has all. */
 const rows = sql`
-  select c.id, c.task_id, c.name, v.number as version, c.file,
-    coalesce((select json_agg(d.row) from (
-      select ${decision} as row from ${tables}
-      where x.creative_id = c.id and x.version = v.number and x.void_at is null order by x.at, x.id limit ${mostHeld}
+  select c.id, c.task_id, c.name, v.number as version, c.file, ${held},
+    coalesce((select json_agg(d.row order by d.at, d.id) from (
+      select ${decision} as row, x.at, x.id from ${tables}
+      where x.creative_id = c.id and x.version = v.number and x.void_at is null
+      order by coalesce(x.by_user = any(r.reviewers), false) desc, x.decision = 'changes_wanted' desc, x.at, x.id
+      limit ${mostShown}
     ) as d), '[]') as decisions,
     (select count(*)::integer from review_comments o
       where o.creative_id = c.id and o.thread_id is null and o.resolved_at is null) as open_comments
   from creatives c join tasks t on t.id = c.task_id
+  left join task_reviews r on r.task_id = t.id
   left join ${versionOfCreative}`
 
 export async function readReview(db: Db, creativeId: string): Promise<ReviewRow | undefined> {
@@ -126,25 +142,29 @@ export async function listReviews(
   return found.rows
 }
 
-/** How many creatives of one task are read at most to compute the task's review state. */
-const mostCounted = 500
+/** How many creatives of one task `readDecided` reads at most. */
+export const mostCounted = 500
 
-type Decided = Pick<ReviewRow, 'id'> & { task_id: string; held: { reviewer: string | null; decision: DecisionKind }[] }
+export type Decided = { id: string; task_id: string; name: string; held: Held[] }
 
 /**
- * Returns the creatives of these tasks that have a file, each with the decisions about its present file. Deleted creatives, and all
- * creatives of deleted tasks, are left out.
+ * Returns the creatives of these tasks that have a file, each with the decisions about its present file: of each task the first ones
+ * by name, after the creative `after` if that is given. Deleted creatives, and all creatives of deleted tasks, are left out.
  */
-export async function readDecided(db: Db, taskIds: readonly string[]): Promise<Decided[]> {
+export async function readDecided(
+  db: Db,
+  taskIds: readonly string[],
+  after: { name: string; id: string } | null = null,
+): Promise<Decided[]> {
   const found = await sql<Decided>`
-    select c.id, t.id as task_id, coalesce((
-      select json_agg(json_build_object('reviewer', x.by_user, 'decision', x.decision))
-      from review_decisions x where x.creative_id = c.id and x.file = c.file and x.void_at is null), '[]') as held
+    select c.id, t.id as task_id, c.name, ${held}
     from tasks t cross join lateral (
-      select id, file from creatives where task_id = t.id and deleted_at is null and file is not null
+      select id, name, file from creatives where task_id = t.id and deleted_at is null and file is not null
+        ${after ? sql`and (name collate "C", id) > (${after.name}::text collate "C", ${after.id}::uuid)` : sql``}
       order by name collate "C", id limit ${mostCounted}
     ) as c
-    where t.id = any(${[...taskIds]}::uuid[]) and t.deleted_at is null`.execute(db)
+    where t.id = any(${[...taskIds]}::uuid[]) and t.deleted_at is null
+    order by t.id, c.name collate "C", c.id`.execute(db)
   return found.rows
 }
 

@@ -20,9 +20,11 @@ import { keepFirstVersion, readCreative } from '../tasks/creatives/store.ts'
 import { type LockedTask, lockTask, readTask } from '../tasks/store.ts'
 import { type Author, checkPeople } from './comments.ts'
 import {
+  type Decided,
   insertDecision,
   listDecisions,
   listReviews,
+  mostCounted,
   type Reviewing,
   type ReviewRow,
   readDecided,
@@ -151,10 +153,10 @@ export async function decide(
  * reason is also added to the activity of the task: a guest who accepts the last creative does not see it, but the team does.
  */
 export async function moveOn(tx: Db, task: LockedTask, actor: Actor, move: MoveTask): Promise<Refusal | null> {
-  const { moves_to } = await readReviewers(tx, task.id)
+  const reviewing = await readReviewers(tx, task.id)
+  const { moves_to } = reviewing
   if (moves_to === null || moves_to === task.status || !isCheck(task.status)) return null
-  const [state] = await stateOfTasks(tx, [task.id])
-  if (!state || state.accepted < state.creatives) return null
+  if (!(await isAllAccepted(tx, task.id, reviewing))) return null
   const refusal = await move(tx, task, moves_to, actor)
   if (refusal) {
     const changes = { reason: { from: null, to: refusal.message } }
@@ -164,6 +166,16 @@ export async function moveOn(tx: Db, task: LockedTask, actor: Actor, move: MoveT
 }
 
 const isCheck = (status: TaskStatus): boolean => status === 'tech_check' || status === 'creative_check'
+
+/** Whether a task has creatives with a file, and all of them are accepted. Asks all of them, however many, a page at a time. */
+async function isAllAccepted(db: Db, taskId: string, reviewing: Reviewing): Promise<boolean> {
+  for (let after: Decided | null = null; ; ) {
+    const page: Decided[] = await readDecided(db, [taskId], after)
+    if (page.some(({ held }) => reviewOf(reviewing, held).state !== 'accepted')) return false
+    if (page.length < mostCounted) return after !== null || page.length > 0
+    after = page.at(-1) ?? null
+  }
+}
 
 async function stateOfTasks(db: Db, ids: readonly string[]): Promise<TaskReviewState[]> {
   const asked = await readReviewersOf(db, ids)
@@ -181,8 +193,7 @@ async function stateOfTasks(db: Db, ids: readonly string[]): Promise<TaskReviewS
 }
 
 function reviewToWire(row: ReviewRow, reviewing: Reviewing): CreativeReview {
-  const { id, name, version, file, open_comments } = row
-  const held = row.decisions.map(({ decision, by }) => ({ decision, reviewer: by.user_id }))
+  const { id, name, version, file, held, open_comments } = row
   const { state, awaited } = reviewOf(reviewing, held)
   const decisions = row.decisions as CreativeReview['decisions'] // the SQL builds decisions with all their members
   return {

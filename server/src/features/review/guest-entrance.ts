@@ -1,7 +1,9 @@
 // In charge of checking a guest's link, its password, and the token that identifies the guest at later requests.
 import { randomBytes, scrypt, timingSafeEqual } from 'node:crypto'
 import { promisify } from 'node:util'
-import { Refusal } from '@atelier/contract/wire/errors.ts'
+import { withoutTurns } from '@atelier/contract/one-line.ts'
+import { Invalid, Refusal } from '@atelier/contract/wire/errors.ts'
+import { errorAt, valueError } from '@atelier/contract/wire/validation-errors.ts'
 import type { Actor } from '../../platform/actor.ts'
 import { bearerToken, hashToken } from '../../platform/auth.ts'
 import type { Db } from '../../platform/db.ts'
@@ -11,6 +13,17 @@ const derive = promisify(scrypt) as (password: string, salt: Buffer, length: num
 
 /** Creates a secret for a link or a guest. The prefix lets programs that scan for leaked secrets recognize the secret. */
 export const newSecret = (): string => `atg_${randomBytes(32).toString('base64url')}`
+
+/**
+ * The name by which a guest is called. It is shown beside “(guest)” and what the guest decided, which must stay readable whatever the
+ * name. Throws if no name is left.
+ */
+export function readableName(given: string): string {
+  const name = withoutTurns(given).trim()
+  if (name === '')
+    throw new Invalid([errorAt(['body', 'name'], valueError('must have a character that can be seen'), given)])
+  return name
+}
 
 const saltBytes = 16
 const keyBytes = 32

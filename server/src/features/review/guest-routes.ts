@@ -14,12 +14,12 @@ import type { Services } from '../../platform/services.ts'
 import { insertActivity } from '../activity/store.ts'
 import { addReviewComment } from './comments.ts'
 import { decide, type MoveTask, moveOn } from './decisions.ts'
-import { newSecret, openLink } from './guest-entrance.ts'
+import { newSecret, openLink, readableName } from './guest-entrance.ts'
 import {
-  countGuests,
   insertGuest,
   listShown,
   listShownComments,
+  lockAndCountGuests,
   mostGuests,
   noteLook,
   readShown,
@@ -30,10 +30,11 @@ export function bindGuestRoutes(bind: Bind, bindStaged: BindStaged, services: Se
   const { database, cursors, fileLinks } = services
   bindGuestWrites(bind, services, move)
 
-  bindStaged(routes.enterAsGuest, async ({ body: { link, password = null } }) => {
+  bindStaged(routes.enterAsGuest, async ({ body: { link, name: given, password = null } }) => {
+    const name = readableName(given)
     const opened = await openLink(database.main, link, password)
-    return async ({ db, body: { name }, actor }) => {
-      if ((await countGuests(db, opened.id)) >= mostGuests)
+    return async ({ db, actor }) => {
+      if ((await lockAndCountGuests(db, opened.id)) >= mostGuests)
         throw new Refusal('invalid_guest_link', 'Too many have come by this link. Ask for another one.')
       const token = newSecret()
       const id = uuidv7()

@@ -101,9 +101,11 @@ export async function insertGuest(
 /** How many guests one link may have. In practice, a link is sent to fewer people than this. */
 export const mostGuests = 1000
 
-export async function countGuests(db: Db, linkId: string): Promise<number> {
+/** Locks a link and counts its guests. The caller adds one in the same transaction, so that simultaneous entries count each other. */
+export async function lockAndCountGuests(tx: Db, linkId: string): Promise<number> {
+  await sql`select 1 from guest_links where id = ${linkId} for no key update`.execute(tx)
   const found = await sql<{ n: number }>`select count(*)::integer as n from guests where link_id = ${linkId}`.execute(
-    db,
+    tx,
   )
   return found.rows[0]?.n ?? 0
 }

@@ -80,6 +80,20 @@ test('what the provider says comes before the price; in another currency it says
   expect(costOf(priceOf('image'), {}, usage, 'EUR')).toEqual({ amount: 40_000, by: 'price' })
 })
 
+test.for([-1, Number.NaN, Number.POSITIVE_INFINITY, 1e16])(
+  'an amount of %d that a provider says cannot be booked, and the price holds',
+  (amount) => {
+    const usage = { tokens: null, cost: { currency: 'USD', amount } }
+    expect(costOf(priceOf('image'), {}, usage, 'USD')).toEqual({ amount: 40_000, by: 'price' })
+    expect(costOf(null, {}, usage, 'USD')).toBeNull()
+  },
+)
+
+test('counts that come to more than can be booked cost what nobody knows', () => {
+  const price = priceOf('million_tokens', { amount: Number.MAX_SAFE_INTEGER, amount_in: 0 })
+  expect(costOf(price, {}, { tokens: { sent: 0, made: 1_000_000 }, cost: null }, 'USD')).toBeNull()
+})
+
 test('a model without a price costs what nobody knows', () => {
   const model: CatalogueModel = { id: 'fal:new', kinds: ['image'], price: null }
   const agents = { trusted: trustedAgent(), guarded: guardedAgent([]) }

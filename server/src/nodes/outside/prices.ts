@@ -1,6 +1,7 @@
 // In charge of the cost of a model call: the planned cost by the price list, and the actual cost by what the provider says. Pure.
 import type { ModelPrice } from '@atelier/contract/graph/model-catalogue.ts'
 import type { CallCost, Cost } from '../node-type.ts'
+import { isBookable } from './bookable.ts'
 import type { Usage } from './models.ts'
 
 /**
@@ -41,17 +42,19 @@ const megapixels = ({ pixels = null }: Units, amount: number): number | null =>
   pixels === null ? null : perMillion(pixels, amount)
 
 /**
- * The actual cost of a call: what the provider states; else what follows from the provider's token count, for a price per token;
+ * The actual cost of a call: what the provider states, if that can be booked; else what follows from the provider's token count, for a price per token;
  * else what follows from the price. Null: not known.
  */
 export function costOf(price: ModelPrice | null, units: Units, usage: Usage | null, currency: string): Cost | null {
-  if (usage?.cost && usage.cost.currency === currency) return { amount: Math.round(usage.cost.amount), by: 'provider' }
+  const said = usage?.cost?.currency === currency ? usage.cost.amount : null
+  if (said !== null && isBookable(said)) return { amount: Math.round(said), by: 'provider' }
   if (price === null) return null
   if (price.per === 'million_tokens') {
     if (!usage?.tokens) return null
     const { sent, made } = usage.tokens
     const isWhole = price.amount_in !== undefined && !price.from
     const amount = perMillion(made, price.amount) + perMillion(sent, price.amount_in ?? 0)
+    if (!isBookable(amount)) return null
     return isWhole ? { amount: Math.round(amount), by: 'usage' } : { amount: Math.floor(amount), by: 'least' }
   }
   const { least, most } = priceRange(price, units)

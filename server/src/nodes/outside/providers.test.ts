@@ -246,6 +246,57 @@ test.for(['openai', 'compatible', 'google', 'anthropic'])('text of %s', async (p
   expect(here.paid()[0]?.body).toContain('Be brief.')
 })
 
+const usages = {
+  openai: (sent: number, made: number) => ({
+    choices: [{ message: { content: 'Cold.' }, finish_reason: 'stop' }],
+    usage: { prompt_tokens: sent, completion_tokens: made, total_tokens: sent + made },
+  }),
+  compatible: (sent: number, made: number) => ({
+    ...{ id: '1', created: 1, model: 'm' },
+    choices: [{ index: 0, message: { role: 'assistant', content: 'Cold.' }, finish_reason: 'stop' }],
+    usage: { prompt_tokens: sent, completion_tokens: made },
+  }),
+  google: (sent: number, made: number) => ({
+    candidates: [{ content: { parts: [{ text: 'Cold.' }] }, finishReason: 'STOP' }],
+    usageMetadata: { promptTokenCount: sent, candidatesTokenCount: made },
+  }),
+  anthropic: (sent: number, made: number) => ({
+    ...{ type: 'message', id: '1', model: 'm', role: 'assistant', stop_reason: 'end_turn' },
+    content: [{ type: 'text', text: 'Cold.' }],
+    usage: { input_tokens: sent, output_tokens: made },
+  }),
+}
+
+describe.for(Object.entries(usages))('token counts of %s', ([provider, saying]) => {
+  const told = async (sent: number, made: number) => {
+    const here = await startProvider(provider, [json(saying(sent, made))])
+    const { ask, model } = modelsAt(here, provider).find('chat', `${provider}:m`)
+    const { made: chat, usage } = await ask(model, talk, callOf())
+    return [usage?.tokens ?? null, chat.tokens]
+  }
+
+  test('are taken as they are said', async () => {
+    expect(await told(10, 2)).toEqual([{ sent: 10, made: 2 }, 12])
+  })
+
+  test.for([
+    [-5000, -100],
+    [1e300, 1e300],
+    [0.5, 0.25],
+  ] as const)('that no call can have (%d, %d) count as not said', async ([sent, made]) => {
+    expect(await told(sent, made)).toEqual([null, null])
+  })
+})
+
+test.for([-4, -1e300, 1e300])('a price of %d credits, as no picture has, counts as not said', async (cost) => {
+  const here = await startProvider('bfl', [
+    (response, seen) =>
+      json({ id: '1', polling_url: `http://${seen.headers.host}/v1/get_result?id=1`, cost })(response, seen),
+  ])
+  const { note, usage } = await make(here, 'bfl')
+  expect([note, usage?.cost]).toEqual([null, null])
+})
+
 test.for([
   ['openai', 'gpt-5.4-mini'],
   ['compatible', 'm'],

@@ -12,6 +12,7 @@ import type {
 } from '@ai-sdk/provider'
 import { wordsOf } from '../../platform/operator-error.ts'
 import { NodeFailure } from '../node-type.ts'
+import { isTokenCount, tokensSaid } from './bookable.ts'
 import { type Connection, createExchange, type Exchange } from './exchange.ts'
 import type {
   ChatReply,
@@ -135,7 +136,7 @@ async function paint(
     made: bytesOf(image),
     warnings: [...warnings, ...added],
     price: said?.words ?? null,
-    usage: { tokens: tokensOf(usage?.inputTokens, usage?.outputTokens), cost: said?.cost ?? null },
+    usage: { tokens: tokensSaid(usage?.inputTokens, usage?.outputTokens), cost: said?.cost ?? null },
   }
 }
 
@@ -152,7 +153,7 @@ async function write(request: ChatRequest, { own, model, context }: Call): Promi
     abortSignal: context.signal,
   })
   const { inputTokens, outputTokens } = written.usage
-  const usage = { tokens: tokensOf(inputTokens.total, outputTokens.total), cost: null }
+  const usage = { tokens: tokensSaid(inputTokens.total, outputTokens.total), cost: null }
   return { made: chatOf(written), warnings: written.warnings, usage }
 }
 
@@ -204,7 +205,8 @@ async function film(
 function chatOf({ content, finishReason, usage }: Pick<Written, 'content' | 'finishReason' | 'usage'>): ChatReply {
   const text = content.flatMap((part) => (part.type === 'text' ? [part.text] : [])).join('')
   const isDeclined = finishReason.unified === 'content-filter'
-  const tokens = (usage.inputTokens.total ?? 0) + (usage.outputTokens.total ?? 0)
+  const counts = [usage.inputTokens.total, usage.outputTokens.total].filter(isTokenCount)
+  const tokens = counts.reduce((sum, count) => sum + count, 0)
   return {
     text: isDeclined || content.length === 0 ? null : text,
     refusal: isDeclined ? text || (finishReason.raw ?? 'no reason given') : null,
@@ -212,9 +214,6 @@ function chatOf({ content, finishReason, usage }: Pick<Written, 'content' | 'fin
     isCut: finishReason.unified === 'length',
   }
 }
-
-const tokensOf = (sent: number | undefined, made: number | undefined): Usage['tokens'] =>
-  sent === undefined || made === undefined ? null : { sent, made }
 
 function theirs<M>(make: ((model: string) => M) | undefined, model: string): M {
   if (make === undefined) throw new Error('it has no such models')

@@ -7,7 +7,7 @@ export type Place = { filename: string; subfolder: string; type: string }
 
 /**
  * `absent`: the job is neither in the queue nor in the history. `ahead`: how many jobs come before it. `seconds`: how long ComfyUI
- * worked on the job; null if it does not say.
+ * worked on the job by its own clock, as it says; null if it does not say.
  */
 export type Standing =
   | { is: 'absent' }

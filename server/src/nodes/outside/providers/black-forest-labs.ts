@@ -1,5 +1,6 @@
 // In charge of Black Forest Labs: pictures and videos from the FLUX models.
 import { isPlainObject } from '@atelier/contract/graph/definition.ts'
+import { isBookable } from '../bookable.ts'
 import type { Provider } from '../provider.ts'
 import { parse } from '../refusal.ts'
 import { packageModels } from '../sdk.ts'
@@ -36,8 +37,10 @@ export const blackForestLabs: Provider = {
           const own = isPlainObject(metadata) ? metadata.blackForestLabs : null
           const [image]: unknown[] = isPlainObject(own) && Array.isArray(own.images) ? own.images : []
           if (!isPlainObject(image) || typeof image.cost !== 'number') return null
+          const amount = image.cost * microsPerCredit
+          if (!isBookable(amount)) return null
           const words = `Black Forest Labs says that it cost ${image.cost} of its credits.`
-          return { words, cost: { currency: 'USD', amount: image.cost * microsPerCredit } }
+          return { words, cost: { currency: 'USD', amount } }
         },
         verdict: (body) => {
           const said = parse(body)

@@ -49,7 +49,8 @@ async function perform(
   try {
     const parts: Parts = { connection, client, request, call, keep }
     const begun = await begin(parts, job)
-    const { places, seconds } = await finished(parts, begun.id)
+    const { places, seconds: said } = await finished(parts, begun.id)
+    const seconds = believable(said, request.seconds, begun.sentAt)
     const { files, left } = await fetched(parts, places)
     const time = seconds === null ? [] : [`ComfyUI worked on it for ${seconds} s.`]
     const note = [...time, ...begun.notes, ...left].join(' ')
@@ -69,7 +70,17 @@ function keptJob({ checkpoint, seed }: ModelCall): Job | null {
   return { call, unit, id, isAccepted: isAccepted === true, isCharged: isCharged === true }
 }
 
-type Begun = { id: string; notes: string[] }
+/**
+ * How long ComfyUI worked on a job, in seconds; null if what it says is more than the job may have taken. It says two times of its
+ * machine's clock, which may have been set anew between them. `sentAt`: when this attempt sent the job, by our own steady clock.
+ */
+function believable(said: number | null, longest: number, sentAt: number | null): number | null {
+  const own = sentAt === null ? longest : Math.ceil((performance.now() - sentAt) / 1000)
+  return said !== null && said <= Math.min(longest, own) ? said : null
+}
+
+/** `sentAt`: when this attempt sent the job, as `performance.now()`; null if an earlier attempt sent it. */
+type Begun = { id: string; notes: string[]; sentAt: number | null }
 
 /** Finds the job that an earlier attempt sent, in this start of the run or an earlier one. If there is none, sends a new job. */
 async function begin(parts: Parts, kept: Job | null): Promise<Begun> {
@@ -85,7 +96,7 @@ async function begin(parts: Parts, kept: Job | null): Promise<Begun> {
   }
   // If the job failed in an earlier start of the run, a person has since started the run again, so a new job is sent.
   if (standing.is === 'failed' && !isOfThisStart) return submit(parts)
-  return { id, notes: [] }
+  return { id, notes: [], sentAt: null }
 }
 
 async function submit(parts: Parts): Promise<Begun> {
@@ -96,6 +107,7 @@ async function submit(parts: Parts): Promise<Begun> {
   const workflow = filled(request.workflow, values)
   const job: Job = { call: call.seed, unit: call.unit, id: call.unit, isAccepted: false, isCharged: false }
   await keep(job)
+  const sentAt = performance.now()
   const sent = await client.submit(job.id, workflow).catch((error: unknown) => {
     if (error instanceof NodeFailure && error.outcome === 'unknown' && !call.signal.aborted) return error
     throw error
@@ -114,7 +126,7 @@ async function submit(parts: Parts): Promise<Begun> {
   const accepted = { ...job, id: given ?? job.id, isAccepted: true }
   await keep(accepted)
   const faults = isTaken ? faultsIn({ node_errors: Object(said).node_errors }) : ''
-  return { id: accepted.id, notes: faults === '' ? [] : [`Some of the workflow was left out: ${faults}.`] }
+  return { id: accepted.id, notes: faults === '' ? [] : [`Some of the workflow was left out: ${faults}.`], sentAt }
 }
 
 async function isThere({ client, connection }: Parts, id: string): Promise<boolean> {

@@ -3,6 +3,7 @@
 import { isPlainObject } from '@atelier/contract/graph/definition.ts'
 import type { ModelKind } from '@atelier/contract/graph/model-catalogue.ts'
 import { NodeFailure } from '../../node-type.ts'
+import { isTokenCount, tokensSaid } from '../bookable.ts'
 import { type Connection, createExchange, type Exchange, Unfetchable } from '../exchange.ts'
 import { sizeFault } from '../image-sizes.ts'
 import { openAiList } from '../model-lists.ts'
@@ -119,11 +120,9 @@ function usageOf({ usage }: Record<string, unknown>): Usage | null {
   if (!isPlainObject(usage)) return null
   const sent = usage.input_tokens ?? usage.prompt_tokens
   const made = usage.output_tokens ?? usage.completion_tokens
-  const isSaid = isCount(sent) && isCount(made)
-  return isSaid ? { tokens: { sent, made }, cost: null } : null
+  const tokens = tokensSaid(sent, made)
+  return tokens && { tokens, cost: null }
 }
-
-const isCount = (raw: unknown): raw is number => typeof raw === 'number' && Number.isSafeInteger(raw) && raw >= 0
 
 /**
  * Fetches a picture that is already paid for. Fetching costs nothing, so `exchange` repeats a failed fetch, and a later attempt
@@ -172,7 +171,7 @@ async function chat(
   const made: ChatReply = {
     text: typeof content === 'string' && !isFiltered ? content : null,
     refusal: typeof refusal === 'string' && refusal !== '' ? refusal : declined,
-    tokens: typeof total === 'number' && total > 0 ? Math.round(total) : null,
+    tokens: isTokenCount(total) && total > 0 ? total : null,
     isCut: isPlainObject(choice) && choice.finish_reason === 'length',
   }
   return { made, note: null, usage: usageOf(answer), isCharged: exchange.isCharged(), charge: exchange.charge }
