@@ -83,14 +83,17 @@ export type CreativeCreate = Type.Static<typeof CreativeCreate>
 
 export const CreativeConflict = Closed(
   {
-    creative_id: Id({ description: 'The creative that lost its name.' }),
+    creative_id: Nullable(
+      Id({ description: 'The creative that lost its name, or would get it; null if it was to be created with it.' }),
+    ),
     name: Type.String(),
     taken_by: Id({ description: 'The creative that has the name now.' }),
     taken_by_task_id: Id({ description: 'The task of the creative that has the name now.' }),
   },
   { $id: 'CreativeConflict' },
 )
-export type CreativeConflict = Type.Static<typeof CreativeConflict>
+/** A conflict about a creative that exists, so that it can be renamed. */
+export type CreativeConflict = Type.Static<typeof CreativeConflict> & { creative_id: string }
 
 export const Person = Closed({ name: Nullable(Type.String()), initials: Nullable(Type.String()) }, { $id: 'Person' })
 

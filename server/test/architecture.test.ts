@@ -291,6 +291,8 @@ describe('live events', () => {
     product: 'products',
     notice: 'notices',
     template: 'task_templates',
+    money: 'budgets|money_settings',
+    token: 'tokens',
   }
   /** File that writes to these tables without sending a change event → why that is right. */
   const silent: Record<string, string> = {

@@ -231,6 +231,7 @@ const exampleMembers: Partial<Record<RefusalCode, Json>> = {
     ],
   },
   precondition_failed: { etag: '"7"' },
+  body_too_large: { limit: 1_048_576 },
   file_too_large: { limit: 104_857_600 },
   rate_limited: { retry_after: 12 },
 }

@@ -102,7 +102,8 @@ const parameters = {
   IfMatch: {
     name: 'If-Match',
     in: 'header',
-    description: 'The `ETag` of the record as it was read. At any other revision the write is refused (412).',
+    description:
+      'The `ETag` of the record as it was read, with its quotes. At any other revision the write is refused (412).',
     schema: { type: 'string', examples: ['"7"'] },
   },
   IfNoneMatch: {

@@ -1,7 +1,7 @@
 // Facts about calls in which the client asks the server to leave a large record out of the response.
 import { expect, test } from 'vitest'
 import { routes } from '../routes/routes.ts'
-import { minimalRoutes } from './calls.ts'
+import { minimalRoutes, refused } from './calls.ts'
 import { createClient } from './client.ts'
 
 test('callMinimal is for the routes that take Prefer, and for no other', () => {
@@ -26,4 +26,14 @@ test('callMinimal asks for no record, keeps the headers it is given, and answers
   expect(answer).toEqual({ location: '/api/v1/runs/7' })
   const [headers] = sent
   expect([headers?.get('prefer'), headers?.get('idempotency-key')]).toEqual(['return=minimal', 'once'])
+})
+
+test('a taken name tells of the creatives that can be renamed, not of one that was to be created', () => {
+  const conflict = { creative_id: 'a', name: 'x', taken_by: 'b', taken_by_task_id: 'c' }
+  const text = JSON.stringify({
+    code: 'creative_name_taken',
+    detail: '',
+    conflicts: [conflict, { ...conflict, creative_id: null }],
+  })
+  expect(refused(409, text).conflicts).toEqual([conflict])
 })

@@ -53,6 +53,7 @@ export class CallError extends Error {
   readonly code: Refused['code']
   readonly detail: string
   readonly errors: readonly ValidationError[]
+  /** Of a creative that was to be created there is none: it cannot be renamed, as it does not exist. */
   readonly conflicts: readonly CreativeConflict[]
   constructor({ status, code, detail, errors = [], conflicts = [] }: Refused) {
     super(`${status} ${code}: ${detail}`)
@@ -61,7 +62,7 @@ export class CallError extends Error {
     this.code = code
     this.detail = detail
     this.errors = errors
-    this.conflicts = conflicts
+    this.conflicts = conflicts.filter(({ creative_id }) => creative_id !== null)
   }
 }
 

@@ -16,7 +16,8 @@ export const ValidationError = Type.Object(
   {
     type: Type.String({ description: 'Stable kind of the error, e.g. `missing`, `enum`, `extra_forbidden`.' }),
     loc: Type.Array(Type.Unsafe<string | number>({ type: ['string', 'integer'] }), {
-      description: 'Where: starts with `query`, `path`, `header` or `body`; array positions are integers.',
+      description:
+        'Where: starts with `query`, `path`, `header` or `body`, or with `definition` for a definition that is kept here and broken; array positions are integers.',
     }),
     msg: Type.String({ description: 'What is wrong, in a sentence.' }),
     input: Type.Optional(Type.Unsafe<unknown>({ description: 'The value that was refused.' })),
@@ -39,8 +40,8 @@ export const refusals = {
   malformed_request: {
     status: 400,
     title: 'Malformed request',
-    when: 'What arrived is not an HTTP request.',
-    action: 'Look at what the client, or a proxy on the way, sends. The connection is closed.',
+    when: 'What arrived is not an HTTP request, or none that can be read.',
+    action: 'Look at what the client, or a proxy on the way, sends. What is no HTTP request closes the connection.',
   },
   unauthenticated: {
     status: 401,
@@ -130,7 +131,7 @@ export const refusals = {
   graph_deleted: {
     status: 409,
     title: 'Graph is deleted',
-    when: 'The graph is deleted; while it is, it cannot be changed, forked or run.',
+    when: 'The graph is deleted; while it is, it cannot be changed, forked or promoted to, and no run is made of it: no new one, no fork of an exported one that is started, no take for a comment. Its other runs can be started.',
     action: 'Its owner restores the graph, then repeat the request.',
   },
   run_busy: {
@@ -189,7 +190,8 @@ export const refusals = {
     status: 409,
     title: 'Creative name taken',
     when: 'Another live creative has the name that this one would get, or had before its delete.',
-    action: 'Rename one of the two creatives that each of the `conflicts` names, then repeat the request.',
+    action:
+      'Rename one of the two creatives that each of the `conflicts` names (a deleted one too), then repeat the request. Where `creative_id` is null the creative was to be created: choose another name.',
   },
   label_missing: {
     status: 409,
@@ -216,13 +218,13 @@ export const refusals = {
   precondition_failed: {
     status: 412,
     title: 'Precondition failed',
-    when: '`If-Match` names another revision than the record is at: someone changed it since it was read.',
-    action: 'Read it again, repeat the change on what it is now, and send the new `ETag`.',
+    when: '`If-Match` names another revision than the record is at: someone changed it since it was read. Or it holds no `ETag` of ours: one that is weak (`W/`) or without its quotes never matches.',
+    action: 'Read it again, repeat the change on what it is now, and send the new `ETag` as it was given.',
   },
   body_too_large: {
     status: 413,
     title: 'Body too large',
-    when: 'The body has more bytes than this server takes.',
+    when: 'The body has more than `limit` bytes.',
     action: 'Send less at once. An operator can raise the limit with `ATELIER_BODY_LIMIT`.',
   },
   file_too_large: {
@@ -234,8 +236,9 @@ export const refusals = {
   unsupported_media_type: {
     status: 415,
     title: 'Unsupported media type',
-    when: 'The body is not declared as JSON; or that of an upload has no media type, is a form, or is encoded.',
-    action: 'Send it with `Content-Type: application/json`; a file as its bytes, with its own `Content-Type`.',
+    when: 'The body is not declared as JSON; that of an upload has no media type, or is a form; or either is encoded (`Content-Encoding`).',
+    action:
+      'Send it with `Content-Type: application/json`; a file as its bytes, with its own `Content-Type`; neither with a `Content-Encoding`.',
   },
   range_not_satisfiable: {
     status: 416,
@@ -265,7 +268,7 @@ export const refusals = {
   database_unavailable: {
     status: 503,
     title: 'Database unavailable',
-    when: 'The database cannot be reached. Nothing was changed unless the connection broke while a write was committed.',
+    when: 'The database cannot be reached, or takes no writes (its disk is full, or it only reads). Nothing was changed unless the connection broke while a write was committed.',
     action: 'Wait for `Retry-After` seconds and repeat; a write with an `Idempotency-Key` is safe to repeat.',
   },
   issuer_unavailable: {
@@ -306,7 +309,9 @@ export type RefusalCode = keyof typeof refusals
 export const refusalMembers: Partial<Record<RefusalCode, Record<string, TSchema>>> = {
   insufficient_scope: { scope: Scope },
   creative_name_taken: {
-    conflicts: Type.Array(CreativeConflict, { description: 'Every creative that lost its name, and who has it.' }),
+    conflicts: Type.Array(CreativeConflict, {
+      description: 'Every creative that lost its name, or would get one that is taken, and who has it.',
+    }),
   },
   approval_needed: {
     digest: Type.String({ description: 'Of the run, what was asked and its plan.' }),
@@ -316,6 +321,7 @@ export const refusalMembers: Partial<Record<RefusalCode, Record<string, TSchema>
     creatives: Type.Array(MissingLabel, { description: 'The labels that are missing, of 100 at most.' }),
   },
   precondition_failed: { etag: Type.String({ description: 'The ETag the record has now.', examples: ['"7"'] }) },
+  body_too_large: { limit: Type.Integer({ description: 'Bytes a body may have on this route.' }) },
   file_too_large: { limit: Type.Integer({ description: 'Bytes a file may have.' }) },
   rate_limited: { retry_after: Type.Integer({ description: 'Seconds, as in the `Retry-After` header.' }) },
 }

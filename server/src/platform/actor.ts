@@ -1,5 +1,5 @@
 // In charge of describing the caller of a request (a person, an integration or a guest) and what the caller may do.
-import type { Role, Scope } from '@atelier/contract/enums.ts'
+import { type Role, roleScopes, type Scope } from '@atelier/contract/enums.ts'
 import { Refusal } from '@atelier/contract/wire/errors.ts'
 
 /**
@@ -30,7 +30,12 @@ export type Guest = {
 
 export function requireScope(actor: Actor, scope: Scope): void {
   if (actor.scopes.has(scope)) return
-  throw new Refusal('insufficient_scope', `This needs the scope ${scope}, which the token does not have.`, { scope })
+  // No token helps a person whose role does not allow it. In the browser, people have no token that they know of.
+  const isBarredByRole = actor.role !== null && !roleScopes[actor.role].includes(scope)
+  const why = isBarredByRole
+    ? `Your role does not allow this: it needs the scope ${scope}. An admin can change your role.`
+    : `This needs the scope ${scope}, which the token does not have.`
+  throw new Refusal('insufficient_scope', why, { scope })
 }
 
 /** Whether a row names the caller as its author. */

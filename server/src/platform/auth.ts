@@ -9,7 +9,7 @@ import { madeSinceEnd } from './access.ts'
 import { type AccessTokens, looksLikeJwt } from './access-tokens.ts'
 import type { Actor } from './actor.ts'
 import type { Clock } from './clock.ts'
-import type { Database, Db } from './db.ts'
+import { type Database, type Db, tellChanged } from './db.ts'
 import { actorOfAccessToken } from './identities.ts'
 import { actorOfSession, type SessionTokens } from './session-tokens.ts'
 import type { Stamp } from './tables.ts'
@@ -24,6 +24,10 @@ const cacheSize = 10_000
 export type Auth = {
   /** Returns the caller to whom the token in an Authorization header belongs; throws `unauthenticated` or `invalid_token`. */
   authenticate(header: string | undefined): Promise<Actor>
+  /** As `authenticate`; returns for how many milliseconds from now the token lasts, `Infinity` if it does not expire. */
+  lastsMs(header: string | undefined): Promise<number>
+  /** Calls the listener after every change of a token or a person that this process is told of. Returns what ends that. */
+  onChange(listener: () => void): () => void
   /** Forgets the verified tokens of this process; other processes forget theirs when they are notified. */
   forget(): void
   /** Stores, for each token that was used since the previous call, the time of its last use, to the minute. */
@@ -54,13 +58,18 @@ export async function createAuth(
   { operatorToken, accessTokens, sessionTokens }: Verifiers = {},
 ): Promise<Auth> {
   const operatorKey = operatorToken === undefined ? null : digest('sha256', operatorToken, 'base64')
-  const cache = new Map<string, { actor: Actor; until: number }>()
+  const cache = new Map<string, Verified & { until: number }>()
+  const listeners = new Set<() => void>()
   const used = new Map<string, number>()
   // Increases with every change of tokens or people, so that a row that was read before a change is not cached after that change.
   let epoch = 0
-  const forget = (): void => {
+  const clear = (): void => {
     epoch++
     cache.clear()
+  }
+  const forget = (): void => {
+    clear()
+    for (const listener of listeners) listener()
   }
   await database.listen(channel, forget, forget)
 
@@ -83,30 +92,36 @@ export async function createAuth(
     return ofStaticToken(Buffer.from(key, 'base64'), now)
   }
 
-  const verify = async (token: string): Promise<Actor> => {
+  const verify = async (token: string): Promise<Verified> => {
     const key = digest('sha256', token, 'base64')
-    if (key === operatorKey) return operator
+    if (key === operatorKey) return { actor: operator, end: Infinity }
     const now = clock.now()
-    if (!database.listening()) forget()
+    if (!database.listening()) clear()
     const known = cache.get(key)
-    if (known && known.until > now) return known.actor
+    if (known && known.until > now) return known
     cache.delete(key)
     const before = epoch
-    const { actor, end } = await ofToken(token, key, now)
-    if (before !== epoch) return actor
+    const verified = await ofToken(token, key, now)
+    if (before !== epoch) return verified
     if (cache.size >= cacheSize) cache.delete(cache.keys().next().value ?? '')
-    cache.set(key, { actor, until: Math.min(now + cacheMs, end) })
-    return actor
+    cache.set(key, { ...verified, until: Math.min(now + cacheMs, verified.end) })
+    return verified
+  }
+  const admit = async (header: string | undefined): Promise<Verified> => {
+    if (header === undefined) throw new Refusal('unauthenticated', 'Send a token: Authorization: Bearer <token>.')
+    const token = bearerToken(header)
+    if (token === null) throw new Refusal('invalid_token', 'The Authorization header must be: Bearer <token>.')
+    const verified = await verify(token)
+    if (verified.actor.tokenId) used.set(verified.actor.tokenId, clock.now())
+    return verified
   }
 
   return {
-    async authenticate(header) {
-      if (header === undefined) throw new Refusal('unauthenticated', 'Send a token: Authorization: Bearer <token>.')
-      const token = bearerToken(header)
-      if (token === null) throw new Refusal('invalid_token', 'The Authorization header must be: Bearer <token>.')
-      const actor = await verify(token)
-      if (actor.tokenId) used.set(actor.tokenId, clock.now())
-      return actor
+    authenticate: async (header) => (await admit(header)).actor,
+    lastsMs: async (header) => (await admit(header)).end - clock.now(),
+    onChange(listener) {
+      listeners.add(listener)
+      return () => listeners.delete(listener)
     },
     forget,
     async recordUse() {
@@ -195,6 +210,7 @@ export async function insertToken(
       last_used_at: null,
     })
     .execute()
+  tellChanged(tx, 'token', id)
   return id
 }
 

@@ -25,18 +25,28 @@ const mostParameters = 100
  */
 export function readJsonBody(bytes: Buffer): ReadNumbers {
   if (bytes.length === 0) return { value: undefined, inexact: [] }
-  if (!isUtf8(bytes)) throw malformed(findInvalidByte(bytes), 'invalid UTF-8')
+  requireUtf8(bytes)
   if (hasTooManyValues(bytes)) {
     const words = `a body may have at most ${mostValues} values: texts, numbers, objects and lists, counted together`
     throw new Invalid([errorAt(['body'], valueError(words), null)])
   }
-  const decoded = bytes.toString('utf8')
-  const text = decoded.startsWith('\ufeff') ? decoded.slice(1) : decoded
+  const text = decoded(bytes)
   const inspection: Inspection = { hasEscapes: text.includes('\\u'), hasLarge: false, found: errorList() }
   const value = parse(text)
   if (!inspect(value, inspection)) throw syntaxError(text)
   if (inspection.found.entries.length > 0) throw new Invalid(inspection.found.entries)
   return inspection.hasLarge ? readLarge(text, 'body') : { value, inexact: [] }
+}
+
+/**
+ * Parses a message of somebody whom this service trusts and who sends the same bytes again when they are refused; its value is
+ * undefined if it is empty. Throws `Invalid` only if the message is not JSON in UTF-8. Texts may be unfit to be stored, members may
+ * have any name and be nested at any depth, and numbers are rounded: so the caller must check whatever it reads.
+ */
+export function readTrustedJson(bytes: Buffer): unknown {
+  if (bytes.length === 0) return undefined
+  requireUtf8(bytes)
+  return parse(decoded(bytes))
 }
 
 /** Returns an error for each number that would be rounded, unless the number or a value around it has another error. */
@@ -97,7 +107,7 @@ export function checkText(value: string): 'nul' | 'lone_surrogate' | null {
 }
 
 /** The error messages for the results of `checkText`. */
-const unfitText: Readonly<Record<'nul' | 'lone_surrogate', ErrorWords>> = {
+export const unfitText: Readonly<Record<'nul' | 'lone_surrogate', ErrorWords>> = {
   nul: valueError('text may not contain NUL'),
   lone_surrogate: valueError('text may not contain lone surrogates'),
 }
@@ -141,6 +151,16 @@ function decodeText(raw: string): string | ErrorWords {
     // Every % is followed by two hexadecimal digits here, so decodeURIComponent failed because the bytes are not valid UTF-8.
     return valueError('invalid UTF-8')
   }
+}
+
+function requireUtf8(bytes: Buffer): void {
+  if (!isUtf8(bytes)) throw malformed(findInvalidByte(bytes), 'invalid UTF-8')
+}
+
+/** Returns the text of bytes in UTF-8, without a byte order mark. */
+function decoded(bytes: Buffer): string {
+  const text = bytes.toString('utf8')
+  return text.startsWith('\ufeff') ? text.slice(1) : text
 }
 
 function parse(text: string): unknown {

@@ -95,11 +95,13 @@ test('a name is unique among live creatives, of whichever task', async () => {
     const refused = await add({ name: first.name }, taskId)
     expect(refusal(refused)).toEqual([409, 'creative_name_taken'])
     expect(refused.body.conflicts).toEqual([
-      expect.objectContaining({ name: first.name, taken_by: first.id, taken_by_task_id: task.id }),
+      { creative_id: null, name: first.name, taken_by: first.id, taken_by_task_id: task.id },
     ])
   }
   const second = await make.creative(other.id, { name: name() })
-  expect(refusal(await service.patch(path(second), { name: first.name }))).toEqual([409, 'creative_name_taken'])
+  const renamed = await service.patch(path(second), { name: first.name })
+  expect(refusal(renamed)).toEqual([409, 'creative_name_taken'])
+  expect(renamed.body.conflicts).toMatchObject([{ creative_id: second.id, taken_by: first.id }])
   expect((await service.patch(path(first), { name: first.name })).data).toEqual(first)
 })
 
@@ -214,6 +216,7 @@ test('a taken name refuses the restore; a rename of either resolves it', async (
   expect(refused.body.conflicts).toEqual([
     { creative_id: creative.id, name: creative.name, taken_by: taker.id, taken_by_task_id: task.id },
   ])
+  expect(refused.body.detail).toContain('Rename this one or the other (PATCH /creatives/{id}), then restore again.')
   const renamed = name()
   expect((await service.patch(path(creative), { name: renamed })).status).toBe(200)
   expect((await make.restored(path(creative))).name).toBe(renamed)

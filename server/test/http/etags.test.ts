@@ -118,6 +118,9 @@ test('a write with a stale ETag, or with a weak one, is refused and told the pre
     const refused = await service.patch(path, { notes: 'b' }, ifMatch(tag))
     expect(refusal(refused)).toEqual([412, 'precondition_failed'])
     expect(refused.body.etag).toBe('"2"')
+    // Only a tag that could have been one of this record says that the record has changed.
+    const why = tag === '"1"' ? 'Someone changed this' : 'send the ETag as it was given, strong and with its quotes'
+    expect(refused.body.detail).toContain(why)
     expect(refusal(await service.del(path, ifMatch(tag)))).toEqual([412, 'precondition_failed'])
   }
   expect(await make.read(path)).toEqual(current)

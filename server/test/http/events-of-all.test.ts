@@ -289,6 +289,20 @@ const scenarios: Record<string, () => Promise<unknown>> = {
     const { id } = await post('/task-templates', { name: 'Told when deleted', brief: {} })()
     await expectTold(del(`/task-templates/${id}`), `template/${id}`)
   },
+  patchMoney: () => expectTold(patch('/money', { approval_above: null }), 'money/workspace'),
+  setBudget: async () => {
+    const { id } = await expectMade(post('/budgets', { period: 'month', amount: 1_000_000_000 }), 'money/workspace')
+    await del(`/budgets/${id}`)()
+  },
+  deleteBudget: async () => {
+    const { id } = await post('/budgets', { period: 'always', amount: 1_000_000_000 })()
+    await expectTold(del(`/budgets/${id}`), 'money/workspace')
+  },
+  createToken: () => expectMade(post('/tokens', { name: 'Told', scopes: ['read'] }), 'token'),
+  revokeToken: async () => {
+    const { id } = await post('/tokens', { name: 'Told when revoked', scopes: ['read'] })()
+    await expectTold(del(`/tokens/${id}`), `token/${id}`)
+  },
   createAutomation: async () => {
     const graph = await makeGraph(service, picture('a'))
     await expectMade(post('/automations', automation(graph)), 'automation')
@@ -362,10 +376,10 @@ const scenarios: Record<string, () => Promise<unknown>> = {
   },
 }
 
-/** Routes that write only what is not watched: files, tokens, sign-in links, budgets, approvals, settings or keys. */
-const ofMoney = ['patchMoney', 'setBudget', 'deleteBudget', 'askApproval', 'askTakeApproval', 'decideApproval']
+/** Routes that write only what is not watched: files, sign-in links, approvals (whose notices are told), settings or keys. */
+const ofApprovals = ['askApproval', 'askTakeApproval', 'decideApproval']
 const ofSettings = ['patchNoticeSettings', 'setWorkspaceChat', 'setProviderKey', 'removeProviderKey']
-const silent = ['uploadFile', 'createToken', 'revokeToken', 'createSignInLink', ...ofMoney, ...ofSettings]
+const silent = ['uploadFile', 'createSignInLink', ...ofApprovals, ...ofSettings]
 const table: Record<string, Route> = routes
 const writes = Object.values(table).flatMap(({ id, effect }) =>
   effect === 'write' && !silent.includes(id) ? [id] : [],

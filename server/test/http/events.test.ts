@@ -1,5 +1,5 @@
 // Facts about live events: changes by others arrive soon, once, and only while the receiver may see the record.
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
 import { definitionOf } from '../support/definitions.ts'
 import { type Service, startService } from '../support/harness.ts'
 import { makers } from '../support/make.ts'
@@ -123,4 +123,54 @@ test('a process that stops ends its streams instead of waiting for them', async 
   await other.close()
   await watching.ended
   expect(watching.text()).toContain('retry: 2000')
+})
+
+describe('without waiting for its regular check, a stream ends', () => {
+  /** Opens a stream whose check of every 15 seconds never comes. */
+  const watchUnchecked = async (token: string, url = base) => {
+    vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval'] })
+    try {
+      return await watch(token, url)
+    } finally {
+      vi.useRealTimers()
+    }
+  }
+  const issue = async (members: Record<string, unknown> = {}) =>
+    (await service.post('/api/v1/tokens', { name: 'Screen', scopes: ['read'], user_id: service.owner.id, ...members }))
+      .data
+
+  test('when its token is revoked; those of other tokens go on', async () => {
+    const { id, token } = await issue()
+    const [ends, stays] = [await watchUnchecked(token), await watchUnchecked((await issue()).token)]
+    await service.del(`/api/v1/tokens/${id}`)
+    await ends.ended
+    const task = await makers(service).task()
+    await expect.poll(() => stays.seen).toContain(`task/${task.id}`)
+    expect(ends.seen).not.toContain(`task/${task.id}`)
+    stays.close()
+  })
+
+  test('when its person is deactivated, also in another process', async () => {
+    const other = await service.another()
+    const url = await other.app.server.listen({ host: '127.0.0.1', port: 0 })
+    const { id, token } = await service.person('writer')
+    const watching = [await watchUnchecked(token), await watchUnchecked(token, url)]
+    await service.patch(`/api/v1/users/${id}`, { active: false })
+    for (const { ended } of watching) await expect(ended).resolves.toBeUndefined()
+    await other.close()
+  })
+
+  test('when its token expires', async () => {
+    const { token } = await issue({ expires_at: new Date(Date.now() + 1000).toISOString() })
+    const { ended } = await watchUnchecked(token)
+    await expect(ended).resolves.toBeUndefined()
+  })
+
+  test('when changes of access come one after the other, and the last is its own', async () => {
+    const { id, token } = await issue()
+    const watching = await watchUnchecked(token)
+    const others = await Promise.all(Array.from({ length: 10 }, () => issue()))
+    await Promise.all([...others.map((one) => one.id), id].map((one) => service.del(`/api/v1/tokens/${one}`)))
+    await expect(watching.ended).resolves.toBeUndefined()
+  })
 })

@@ -127,6 +127,37 @@ test('a number that no member reads may be of any size', async () => {
   expect(await people('user_large')).toMatchObject([{ active: false }])
 })
 
+test.each([
+  ['half a surrogate pair', String.raw`"x\ud83d"`],
+  ['a NUL', String.raw`"x\u0000"`],
+  ['a number that no double can be', '1e400'],
+  ['a member called __proto__', '{"__proto__":{"user_id":"somebody"}}'],
+  ['a member with a long name', `{"${'x'.repeat(2000)}":1}`],
+  ['more levels than a body may have', `${'['.repeat(20_000)}${']'.repeat(20_000)}`],
+])('a member that nobody reads may hold %s: who has left is out all the same', async (what, held) => {
+  const id = `user ${what}`
+  await send(user(id, 1))
+  await send(member(`m ${what}`, id, 'org:admin', 1))
+  expect(await people(id)).toMatchObject([{ role: 'admin', active: true }])
+  const left = JSON.stringify(member(`m ${what}`, id, 'org:admin', 2, { kind: 'deleted' }))
+  expect((await send(left.replace('"user_id":', `"first_name":${held},"user_id":`))).status).toBe(204)
+  expect(await people(id)).toMatchObject([{ active: false }])
+  expect((await send(`{"type":"session.created","data":{"held":${held}}}`)).status).toBe(204)
+})
+
+test('a text that is read is mended, so that it can be kept', async () => {
+  for (const [sent, kept] of [
+    [String.raw`Ada\ud83d`, 'Ada\ufffd Lovelace'],
+    [String.raw`Ada\u0000`, 'Ada Lovelace'],
+  ] as const) {
+    const raw = JSON.stringify(user(`user_${sent}`, 1))
+      .replace('"Ada"', `"${sent}"`)
+      .replace(/"id":"user_[^"]*"/, `"id":"${kept}"`)
+    expect((await send(raw)).status).toBe(204)
+    expect(await people(kept)).toMatchObject([{ name: kept }])
+  }
+})
+
 test('a longer address of a picture is kept whole', async () => {
   const image_url = 'https://example.com/'.padEnd(2048, 'a')
   const message = user('user_picture', 1)

@@ -46,6 +46,15 @@ describe('a request', () => {
     expect(headers['www-authenticate']).toBe('Bearer realm="atelier", error="insufficient_scope", scope="read"')
   })
 
+  test('without the scope because of the role of its person is told that, whatever token the person has', async () => {
+    const asked = async (token: string) => (await service.post('/api/v1/tasks', { name: 'x' }, { token })).body.detail
+    const byRole = 'Your role does not allow this: it needs the scope tasks:write. An admin can change your role.'
+    expect(await asked((await service.person('reader')).token)).toBe(byRole)
+    const byToken = 'This needs the scope tasks:write, which the token does not have.'
+    expect(await asked((await service.person('writer', ['read'])).token)).toBe(byToken)
+    expect(await asked((await service.integration(['read'])).token)).toBe(byToken)
+  })
+
   test('names the scheme in any case, with any number of spaces', async () => {
     expect((await withHeader(`bearer   ${service.owner.token} `)).status).toBe(200)
   })

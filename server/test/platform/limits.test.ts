@@ -2,6 +2,7 @@
 // This file has over 400 lines because all these limits share one service with small limits, and one way to speak to it in bytes.
 import { once } from 'node:events'
 import { connect } from 'node:net'
+import { gzipSync } from 'node:zlib'
 import { outsideRoutes } from '@atelier/contract/routes/outside-routes.ts'
 import fc from 'fast-check'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
@@ -47,7 +48,7 @@ afterAll(async () => {
 const owner = () => ({ authorization: `Bearer ${service.owner.token}` })
 const json = { 'content-type': 'application/json' }
 type Sent = {
-  method?: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE' | 'HEAD' | 'OPTIONS'
+  method?: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE' | 'HEAD' | 'OPTIONS' | 'QUERY'
   url: string
   headers?: Record<string, string>
   payload?: string | Buffer
@@ -93,7 +94,8 @@ describe('a body', () => {
     const padded = (length: number) => `{"name":"x"}${' '.repeat(length - 12)}`
     expect((await createTask(padded(2048))).statusCode).toBe(200)
     const refused = await createTask(padded(2049))
-    expect([refused.statusCode, refused.json().code]).toEqual([413, 'body_too_large'])
+    expect([refused.statusCode, refused.json()]).toMatchObject([413, { code: 'body_too_large', limit: 2048 }])
+    expect(refused.json().detail).toContain('2048')
   })
 
   test('that does not fit into the buffers of the connection is a 413 too, once all of it is sent', async () => {
@@ -121,6 +123,16 @@ describe('a body', () => {
     const refused = await createTask(payload, { 'content-type': type })
     expect([refused.statusCode, refused.json().code]).toEqual([415, 'unsupported_media_type'])
   })
+
+  test.each(['gzip', 'GZIP, br', 'x'])(
+    'in the coding %s is a 415 that says so, not JSON that is broken',
+    async (coding) => {
+      const refused = await createTask(gzipSync('{"name":"x"}'), { ...json, 'content-encoding': coding })
+      expect([refused.statusCode, refused.json().code]).toEqual([415, 'unsupported_media_type'])
+      expect(refused.json().detail).toContain('Content-Encoding')
+      expect((await createTask('{"name":"x"}', { ...json, 'content-encoding': 'identity' })).statusCode).toBe(200)
+    },
+  )
 
   test('of another type is refused by its first bytes, or is no body without any; the connection stays open', async () => {
     const head = `POST /api/v1/tasks HTTP/1.1\r\nHost: x\r\nAuthorization: ${owner().authorization}\r\nContent-Type: text/plain\r\n`
@@ -196,7 +208,7 @@ describe('every answer', () => {
 
 describe('a path', () => {
   test('that is none of ours is a 404 for every method', async () => {
-    for (const method of ['GET', 'POST', 'DELETE', 'OPTIONS'] as const) {
+    for (const method of ['GET', 'POST', 'DELETE', 'OPTIONS', 'QUERY'] as const) {
       const refused = await send({ method, url: '/api/v1/nothing' })
       expect([refused.statusCode, refused.json().code]).toEqual([404, 'route_not_found'])
     }
@@ -217,6 +229,7 @@ describe('a path', () => {
     ['POST', '/session', 'DELETE, GET, HEAD'],
     ['POST', '/docs', 'GET, HEAD'],
     ['POST', '/sign-in/callback', 'GET'],
+    ['QUERY', '/api/v1/tasks/board', 'GET, HEAD'],
   ] as const)('taken with another method is a 405 that names those it takes: %s %s', async (method, url, allow) => {
     const refused = await send({ method, url })
     expect([refused.statusCode, refused.json().code]).toEqual([405, 'method_not_allowed'])

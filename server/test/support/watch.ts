@@ -17,7 +17,7 @@ export async function watchEvents(url: string, token: string, ageMs?: number): P
   const read = async (): Promise<void> => {
     for await (const chunk of answer.body ?? []) {
       text += Buffer.from(chunk).toString()
-      const changed = [...text.matchAll(/event: (?:changed|noticed|template_changed)\ndata: (.*)\n\n/g)].flatMap(
+      const changed = [...text.matchAll(/event: (?:changed|noticed|[a-z]+_changed)\ndata: (.*)\n\n/g)].flatMap(
         ([, data]) => JSON.parse(data ?? '').changes,
       )
       seen.splice(0, seen.length, ...changed.map(({ kind, id }: { kind: string; id: string }) => `${kind}/${id}`))

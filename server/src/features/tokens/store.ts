@@ -1,7 +1,7 @@
 // In charge of the SQL for tokens, except verifying them, which platform/auth.ts does.
 import { sql } from 'kysely'
 import type { Position } from '../../platform/cursor.ts'
-import type { Db } from '../../platform/db.ts'
+import { type Db, tellChanged } from '../../platform/db.ts'
 
 /** SQL that builds a token as JSON text. A token that ended together with its person's access is shown as revoked at that time. */
 const tokenText = sql<string>`json_build_object('id', id, 'name', name, 'hint', hint, 'scopes', scopes, 'user_id', user_id,
@@ -36,6 +36,7 @@ export async function lockToken(tx: Db, id: string) {
 /** Revokes a token for good. If the token was revoked before, the earlier time is kept. */
 export async function revokeToken(tx: Db, id: string): Promise<void> {
   await sql`update tokens set revoked_at = coalesce(revoked_at, now_ms()) where id = ${id}`.execute(tx)
+  tellChanged(tx, 'token', id)
 }
 
 export async function userExists(db: Db, id: string): Promise<boolean> {

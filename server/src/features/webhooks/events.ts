@@ -4,6 +4,7 @@ import { Invalid } from '@atelier/contract/wire/errors.ts'
 import {
   fractional,
   missing,
+  notFinite,
   textTooLong,
   textTooShort,
   tooLargeInteger,
@@ -11,7 +12,7 @@ import {
   wrongType,
 } from '@atelier/contract/wire/validation-errors.ts'
 import { errorList } from '../../platform/error-list.ts'
-import { InexactNumber } from '../../platform/exact-numbers.ts'
+import { checkText, unfitText } from '../../platform/json-body.ts'
 import { emailOf, pictureOf } from '../../platform/profile-text.ts'
 
 export type DirectoryEvent =
@@ -41,7 +42,7 @@ export type DirectoryEvent =
 
 type Members = Record<string, unknown>
 const isObject = (value: unknown): value is Members =>
-  typeof value === 'object' && value !== null && !Array.isArray(value) && !(value instanceof InexactNumber)
+  typeof value === 'object' && value !== null && !Array.isArray(value)
 
 /** The most characters of an id that is stored. */
 const longestId = 255
@@ -50,13 +51,22 @@ const longestId = 255
 class Reading {
   readonly found = errorList()
 
-  text(from: Members, name: string, at: string[], most = longestId): string {
+  text(from: Members, name: string, at: string[]): string {
     const value = from[name]
     const loc = [...at, name]
     if (value === undefined) this.found.add(missing, loc, from)
     else if (typeof value !== 'string') this.found.add(wrongType.string, loc, value)
     else if (value === '') this.found.add(textTooShort(1), loc, value)
-    else if (value.length > most) this.found.add(textTooLong(most), loc, value)
+    else return value
+    return ''
+  }
+
+  /** Reads an id. It is never mended, as the other texts are: the mended one could be the id of somebody else. */
+  id(from: Members, name: string, at: string[]): string {
+    const value = this.text(from, name, at)
+    const unfit = checkText(value)
+    if (value.length > longestId) this.found.add(textTooLong(longestId), [...at, name], value)
+    else if (unfit !== null) this.found.add(unfitText[unfit], [...at, name], value)
     else return value
     return ''
   }
@@ -65,12 +75,12 @@ class Reading {
   time(from: Members, name: string, at: string[]): number {
     const value = from[name] ?? 0
     const loc = [...at, name]
-    const number = value instanceof InexactNumber ? value.nearest : value
-    if (typeof number !== 'number') this.found.add(wrongType.integer, loc, value)
-    else if (!Number.isInteger(number)) this.found.add(fractional, loc, value)
-    else if (number < 0) this.found.add(tooSmall(0), loc, value)
-    else if (!Number.isSafeInteger(number)) this.found.add(tooLargeInteger, loc, value)
-    else return number
+    if (typeof value !== 'number') this.found.add(wrongType.integer, loc, value)
+    else if (!Number.isFinite(value)) this.found.add(notFinite, loc, value)
+    else if (!Number.isInteger(value)) this.found.add(fractional, loc, value)
+    else if (value < 0) this.found.add(tooSmall(0), loc, value)
+    else if (!Number.isSafeInteger(value)) this.found.add(tooLargeInteger, loc, value)
+    else return value
     return 0
   }
 
@@ -103,24 +113,26 @@ function readBody(body: unknown, reading: Reading, sentAt: number): DirectoryEve
     reading.found.add(wrongType.model, ['body'], body)
     return { kind: 'unknown' }
   }
-  // A kind from which nothing is stored is accepted, however long its name is.
-  const reader = readers.get(reading.text(body, 'type', ['body'], Number.POSITIVE_INFINITY))
+  // A kind from which nothing is stored is accepted, whatever its name is.
+  const reader = readers.get(reading.text(body, 'type', ['body']))
   if (reader === undefined) return { kind: 'unknown' }
   return reader(reading.object(body, 'data', ['body']), reading, happenedAt(body, sentAt))
 }
 
 /** Returns when the event happened by the provider's clock; if the message does not say so, returns when it was sent. */
 function happenedAt({ timestamp }: Members, sentAt: number): number {
-  const at = typeof timestamp === 'string' ? Date.parse(timestamp) : timestamp
-  return typeof at === 'number' && Number.isSafeInteger(at) && at > 0 ? at : sentAt
+  return momentOf(typeof timestamp === 'string' ? Date.parse(timestamp) : timestamp) || sentAt
 }
+
+/** Returns a time in milliseconds; 0 if the value is none. */
+const momentOf = (value: unknown): number => (Number.isSafeInteger(value) ? Math.max(Number(value), 0) : 0)
 
 type Reader = (data: Members, reading: Reading, happenedAt: number) => DirectoryEvent
 const at = ['body', 'data']
 
 const readUser: Reader = (data, reading) => ({
   kind: 'user',
-  providerId: reading.text(data, 'id', at),
+  providerId: reading.id(data, 'id', at),
   changedAt: reading.time(data, 'updated_at', at),
   name: fullName(data),
   email: primaryEmail(data),
@@ -131,20 +143,22 @@ const readUser: Reader = (data, reading) => ({
 const readUserDeleted: Reader = (data, reading, endedAt) =>
   data.id === undefined
     ? { kind: 'unknown' }
-    : { kind: 'user_deleted', providerId: reading.text(data, 'id', at), endedAt }
+    : { kind: 'user_deleted', providerId: reading.id(data, 'id', at), endedAt }
 
+/** The end of a membership takes effect whatever times its message states: they do not say when the membership ended. */
 const readMembership =
   (lasts: boolean): Reader =>
   (data, reading, happenedAt) => {
-    const changedAt = reading.time(data, 'updated_at', at)
+    const timeOf = (name: string) => (lasts ? reading.time(data, name, at) : momentOf(data[name]))
+    const changedAt = timeOf('updated_at')
     return {
       kind: 'membership',
-      membershipId: reading.text(data, 'id', at),
-      providerId: reading.text(reading.object(data, 'public_user_data', at), 'user_id', [...at, 'public_user_data']),
+      membershipId: reading.id(data, 'id', at),
+      providerId: reading.id(reading.object(data, 'public_user_data', at), 'user_id', [...at, 'public_user_data']),
       organization: isObject(data.organization) ? (line(data.organization.id) ?? '') : '',
       word: line(data.role) ?? '',
       changedAt,
-      joinedAt: reading.time(data, 'created_at', at) || changedAt || happenedAt,
+      joinedAt: timeOf('created_at') || changedAt || happenedAt,
       endedAt: lasts ? null : happenedAt,
     }
   }
@@ -162,7 +176,7 @@ const readers: ReadonlyMap<string, Reader> = new Map([
 /** Turns a provider's text into one line of at most 255 characters, which can be stored; null if no text is left. */
 function line(value: unknown): string | null {
   if (typeof value !== 'string') return null
-  const clean = oneLine(value)
+  const clean = oneLine(value.toWellFormed())
   return clean === '' ? null : [...clean].slice(0, 255).join('')
 }
 

@@ -5,7 +5,7 @@ import { Refusal } from '@atelier/contract/wire/errors.ts'
 import type { FastifyInstance } from 'fastify'
 import { countWebhookMessage } from '../../platform/counts.ts'
 import { afterCommit } from '../../platform/db.ts'
-import { readJsonBody } from '../../platform/json-body.ts'
+import { readTrustedJson } from '../../platform/json-body.ts'
 import type { Log } from '../../platform/log.ts'
 import type { Services } from '../../platform/services.ts'
 import { logChange } from './align.ts'
@@ -33,8 +33,9 @@ export function bindWebhooks(server: FastifyInstance, { database, config, auth }
       verifySignature(config.webhookSecrets, headers, body)
       // An event without a time gets that of the header, which is in whole seconds. The end of the second is used: otherwise the
       // event could seem older than a decision that an admin made earlier in the same second.
-      // Numbers that would be rounded are refused only in members that are read: a provider's customers may put any number into others.
-      const event = readEvent(readJsonBody(body).value, Number(headers.timestamp) * 1000 + 999)
+      // Only members that are read are checked: a provider's customers may put anything into the others, and a message that is
+      // refused for that would be refused at each repeat, so that a person who has left would keep their access.
+      const event = readEvent(readTrustedJson(body), Number(headers.timestamp) * 1000 + 999)
       const applied = await database.tx(async (tx) => {
         const isNew = await claimMessage(tx, headers.id)
         afterCommit(tx, () => countWebhookMessage(isNew ? 'taken' : 'repeated'))

@@ -9,6 +9,7 @@ import { type ByteRange, fileTooLarge, type LinkHeaders } from '../byte-store.ts
 import type { FileLinks, SignedQuery } from '../file-links.ts'
 import { type Answer, envelopeText } from './answer.ts'
 import { type Deps, entrance, nobody, parser, type Request } from './bind.ts'
+import { isEncoded } from './content-coding.ts'
 import { etagMatches } from './preconditions.ts'
 import { rangeOf } from './ranges.ts'
 
@@ -135,8 +136,7 @@ function mediaTypeOf(headers: IncomingHttpHeaders): string {
   if (declared === 'multipart/form-data' || declared === 'application/x-www-form-urlencoded') {
     throw unsupported('Send the bytes of the file as the body, not as a form, with their own Content-Type.')
   }
-  const coding = headers['content-encoding']?.toLowerCase() ?? 'identity'
-  if (coding !== 'identity') throw unsupported('Send the bytes of the file as they are, without Content-Encoding.')
+  if (isEncoded(headers)) throw unsupported('Send the bytes of the file as they are, without Content-Encoding.')
   return declared
 }
 

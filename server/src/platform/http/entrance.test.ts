@@ -26,6 +26,8 @@ test('stopping goes before a database that is away, that before too many request
       verified++
       throw new Refusal('invalid_token', 'Wrong.')
     },
+    lastsMs: async () => Infinity,
+    onChange: () => () => undefined,
     forget: () => undefined,
     recordUse: async () => undefined,
   }

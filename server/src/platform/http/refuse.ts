@@ -15,8 +15,11 @@ const retryAfterSeconds: Partial<Record<Refusal['code'], number>> = {
   files_unavailable: 5,
 }
 
-/** Turns anything that was thrown into a refusal or a list of input errors; null means that it was a bug. */
-export function classify(error: unknown): Refusal | Invalid | null {
+/**
+ * Turns anything that was thrown into a refusal or a list of input errors; null means that it was a bug. `bodyLimit`: how many bytes
+ * a body may have on the route; it is told to who sent more.
+ */
+export function classify(error: unknown, bodyLimit?: number): Refusal | Invalid | null {
   if (error instanceof Refusal || error instanceof Invalid) return error
   // The client has disconnected and cannot read this response, which only keeps the log from reporting a bug or an outage.
   if (isHangUp(error)) return bodyError('the body is shorter or longer than Content-Length says')
@@ -24,14 +27,17 @@ export function classify(error: unknown): Refusal | Invalid | null {
   if (isOverloaded(error)) {
     return new Refusal('overloaded', 'The database took too long over this; try again in a moment.')
   }
-  if (error instanceof Error && 'code' in error) return ofFastify(error as FastifyError)
-  return null
+  return isOfFastify(error) ? ofFastify(error, bodyLimit) : null
 }
 
-function ofFastify(error: FastifyError): Refusal | Invalid | null {
+/** Whether an error was made by Fastify itself. */
+export const isOfFastify = (error: unknown): error is FastifyError =>
+  error instanceof Error && 'code' in error && typeof error.code === 'string' && error.code.startsWith('FST_')
+
+function ofFastify(error: FastifyError, bodyLimit: number | undefined): Refusal | Invalid | null {
   switch (error.code) {
     case 'FST_ERR_CTP_BODY_TOO_LARGE':
-      return new Refusal('body_too_large', 'The body is larger than this server takes (ATELIER_BODY_LIMIT).')
+      return bodyTooLarge(bodyLimit)
     case 'FST_ERR_CTP_INVALID_MEDIA_TYPE':
     case 'FST_ERR_CTP_EMPTY_TYPE':
       return new Refusal('unsupported_media_type', 'Send the body as Content-Type: application/json.')
@@ -42,15 +48,29 @@ function ofFastify(error: FastifyError): Refusal | Invalid | null {
     case 'FST_ERR_BAD_URL':
       return invalidAt(['path'], valueError('the path is not valid percent-encoded UTF-8'), null)
     default:
-      return null
+      return ofStatus(error)
   }
 }
+
+/** What Fastify holds against the request is never a bug, also where a later version of it finds something new. */
+function ofStatus({ statusCode = 500, message }: FastifyError): Refusal | null {
+  return statusCode >= 400 && statusCode < 500 ? new Refusal('malformed_request', message) : null
+}
+
+const bodyTooLarge = (limit: number | undefined): Refusal =>
+  limit === undefined
+    ? new Refusal('body_too_large', 'The body is larger than is taken here.')
+    : new Refusal('body_too_large', `A body may have ${limit} bytes at most here (ATELIER_BODY_LIMIT).`, { limit })
+
+/** The limit of a route is one for JSON; forms have their own. */
+const bodyLimitOf = ({ headers, routeOptions }: FastifyRequest): number | undefined =>
+  headers['content-type']?.toLowerCase().includes('json') ? routeOptions.bodyLimit : undefined
 
 const bodyError = (why: string): Invalid => invalidAt(['body'], valueError(why), null)
 
 /** Sends the response for anything that was thrown. */
 export function refuse(error: unknown, request: FastifyRequest, reply: FastifyReply, challenge: string): FastifyReply {
-  const known = classify(error)
+  const known = classify(error, bodyLimitOf(request))
   if (known instanceof Invalid) {
     return reply
       .status(422)

@@ -14,12 +14,13 @@ import type { Config } from '../config.ts'
 import type { Log } from '../log.ts'
 import type { Metrics } from '../metrics.ts'
 import { activeTracer } from '../tracing/spans.ts'
-import { watchRoutes } from './allowed-methods.ts'
+import { type Methods, watchRoutes } from './allowed-methods.ts'
 import { brokenAnswerer } from './broken-request.ts'
+import { isEncoded } from './content-coding.ts'
 import { watchConnections } from './idle-connections.ts'
 import { metadataUrl, oauthResource } from './oauth-metadata.ts'
 import type { Rates } from './rates.ts'
-import { refuse } from './refuse.ts'
+import { isOfFastify, refuse } from './refuse.ts'
 import { securityHeaders } from './security-headers.ts'
 import { type BodyPace, bodyPace, endSlowBodies } from './slow-bodies.ts'
 import { traceIdOf, traceRequests } from './trace-requests.ts'
@@ -104,7 +105,10 @@ export async function createServer({
   // Bodies arrive as bytes, because the contract's parser reads the body together with path and query.
   server.removeAllContentTypeParsers()
   const json = /^application\/(?:[\w.-]+\+)?json(?:$|\s*;)/i
-  server.addContentTypeParser(json, { parseAs: 'buffer' }, (_request, body, done) => done(null, body))
+  server.addContentTypeParser(json, { parseAs: 'buffer' }, ({ headers, is404 }, body, done) => {
+    if (is404 || body.length === 0 || !isEncoded(headers)) return done(null, body)
+    done(new Refusal('unsupported_media_type', 'Send the JSON as it is, without Content-Encoding.'))
+  })
   refuseOtherTypes(server)
 
   const tracer = activeTracer()
@@ -137,6 +141,17 @@ export async function createServer({
   })
 
   logAnswers(server, metrics, log)
+  answerTrouble(server, { availability, rates, web }, methods, challenge)
+  return server
+}
+
+/** Sets what becomes of thrown errors, and of requests that no route takes. */
+function answerTrouble(
+  server: FastifyInstance,
+  { availability, rates, web }: Required<Pick<HttpGiven, 'availability' | 'rates' | 'web'>>,
+  methods: Methods,
+  challenge: string,
+): void {
   server.setErrorHandler((error, request, reply) => {
     availability.report(error)
     // After a 413 or 415 of a parser, Fastify would close the connection, and clients that send all of a body before they read an
@@ -144,15 +159,24 @@ export async function createServer({
     // has no limit, since the same client could send as much in new requests; how long it may take has: 600 s after the headers
     // (`freeMs` in slow-bodies.ts), or about a minute of silence on the connection.
     if (isAnsweredEarly(error)) reply.removeHeader('connection')
-    return refuse(error, request, reply, challenge)
+    return refuse(request.is404 && isOfFastify(error) ? lost(request, reply) : error, request, reply, challenge)
   })
+  // Fastify refuses some requests for their body or its type (a QUERY without a type is one) before the handler of requests that no
+  // route takes could run. What the caller has to know is that no route takes it.
+  const lost = (request: FastifyRequest, reply: FastifyReply): unknown => {
+    try {
+      rates.stranger(request.ip)
+      return methods.refusal(request, reply)
+    } catch (limited) {
+      return limited
+    }
+  }
   const toProgram = (request: FastifyRequest, reply: FastifyReply) =>
     refuse(methods.refusal(request, reply), request, reply, challenge)
   server.setNotFoundHandler((request, reply) => {
     rates.stranger(request.ip)
     return lostPage(web, request, reply) ?? toProgram(request, reply)
   })
-  return server
 }
 
 const dropLengthOf304 = (

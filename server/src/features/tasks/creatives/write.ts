@@ -43,14 +43,20 @@ export async function lockOwned(tx: Db, id: string): Promise<Owned> {
 const isOver = (tx: Db, { deleted_at }: CreativeRow, { now }: LockedTask): boolean =>
   deleted_at !== null && Date.parse(deleted_at) <= Date.parse(now) - retentionOf(tx) * 1000
 
+const chooseAnother = 'Choose another.'
+const renameFirst = 'Rename this one or the other (PATCH /creatives/{id}), then restore again.'
+
+/** A name for a creative; `creativeId` is null if the creative is new. `advice`: what the caller can do if the name is taken. */
+type Claim = { creativeId: string | null; name: string; advice: string }
+
 /**
  * Executes a write that gives a creative a name. The unique index decides whether the name may be used; `whoHasName` is called only
  * so that the error can say which creative has it. If another creative gets the name after that call, the transaction is repeated.
  */
-async function claimName(tx: Db, creativeId: string, name: string, write: () => Promise<void>): Promise<void> {
+async function claimName(tx: Db, { creativeId, name, advice }: Claim, write: () => Promise<void>): Promise<void> {
   const taker = await whoHasName(tx, name)
   if (taker && taker.id !== creativeId) {
-    throw new Refusal('creative_name_taken', `The name “${name}” belongs to another live creative. Choose another.`, {
+    throw new Refusal('creative_name_taken', `The name “${name}” belongs to another live creative. ${advice}`, {
       conflicts: [{ creative_id: creativeId, name, taken_by: taker.id, taken_by_task_id: taker.task_id }],
     })
   }
@@ -75,7 +81,7 @@ export async function createCreative(
 ): Promise<string> {
   const id = uuidv7()
   const { name, variation_num: variationNum } = await placeOf(tx, task, body, template)
-  await claimName(tx, id, name, () =>
+  await claimName(tx, { creativeId: null, name, advice: chooseAnother }, () =>
     insertCreative(tx, {
       id,
       task_id: task.id,
@@ -199,7 +205,8 @@ export async function changeCreative(
   if (creative.deleted_at !== null) refuseAllButName(Object.keys(patch), task)
   if (Object.keys(changed).length === 0) return
   const write = () => updateCreative(tx, creative.id, changed, task.now)
-  if (creative.deleted_at === null && patch.name !== undefined) await claimName(tx, creative.id, patch.name, write)
+  if (creative.deleted_at === null && patch.name !== undefined)
+    await claimName(tx, { creativeId: creative.id, name: patch.name, advice: chooseAnother }, write)
   else await write()
   if (changed.file) await signVersion(tx, creative.id, actor)
   await settle(tx, task.id)
@@ -253,7 +260,8 @@ export async function restoreCreative(
   }
   const in_work_at = creative.in_work_at ?? (task.status === 'in_progress' ? task.now : null)
   const back = { deleted_at: null, delete_id: null, in_work_at }
-  await claimName(tx, id, creative.name, () => updateCreative(tx, id, back, task.now))
+  const claim = { creativeId: id, name: creative.name, advice: renameFirst }
+  await claimName(tx, claim, () => updateCreative(tx, id, back, task.now))
   await settle(tx, task.id)
   await claimLaunches(tx, task)
   await insertActivity(tx, actor, [{ task_id: task.id, kind: 'creative_restored', subject_id: id }])
