@@ -1,7 +1,12 @@
-// Facts about going back in the browser: a list is where the user has left it, and shows what it showed.
+// Facts about going back in the browser: a list is where the user has left it, and shows what it showed; over a picture, Back leads
+// to the page below.
+import type { Page } from 'playwright-core'
+import sharp from 'sharp'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { type App, startApp } from './support/app.ts'
 import { typeInto } from './support/fields.ts'
+import { focused } from './support/keyboard.ts'
+import { isClosed, viewer } from './support/viewer.ts'
 
 let app: App
 beforeAll(async () => {
@@ -65,6 +70,61 @@ test('the list of graphs keeps its search and whose graphs it shows', async () =
   await page.getByRole('link', { name: 'Graphs', exact: true }).first().click()
   await expect.poll(() => search.inputValue()).toBe('')
   await page.getByRole('link', { name: 'Recipe 40', exact: true }).waitFor()
+})
+
+/** Goes from the board to a task, and opens the first of its two pictures. */
+async function overPictures(name: string) {
+  const task = await app.make.task({ name, status: 'in_progress' })
+  for (const [title, background] of [
+    ['Blue', '#24508c'],
+    ['Green', '#248c50'],
+  ] as const) {
+    const image = sharp({ create: { width: 400, height: 300, channels: 3, background } })
+    const file = await app.make.file(await image.png().toBuffer(), 'image/png')
+    await app.make.creative(task.id, { name: `${name} ${title}`, file })
+  }
+  const page = await app.open('/')
+  const address = `${app.url}/tasks/${task.id}#creatives`
+  await page.goto(address)
+  const opener = page.getByRole('button', { name: `Open the file of ${name} Blue` })
+  await opener.click()
+  await viewer(page).getByText('1 of 2').waitFor()
+  return { page, address, opener }
+}
+/** Goes back once, which has to lead to the board. */
+async function backToBoard(page: Page): Promise<void> {
+  await page.goBack()
+  await page.waitForURL(`${app.url}/`)
+}
+
+test('Back closes the picture and leaves its page, however many pictures were looked at', async () => {
+  const { page, address, opener } = await overPictures('Looked through')
+  await page.keyboard.press('ArrowRight')
+  await viewer(page).getByText('2 of 2').waitFor()
+  await page.goBack()
+  await isClosed(page)
+  expect(page.url()).toBe(address)
+  await focused(page, opener)
+  await backToBoard(page)
+})
+
+test('a picture that is closed leaves nothing behind for Back, also if it is opened again', async () => {
+  const { page, address, opener } = await overPictures('Closed twice')
+  await page.keyboard.press('Escape')
+  await viewer(page).waitFor({ state: 'detached' })
+  await opener.click()
+  await viewer(page).getByRole('button', { name: 'Close (Esc)' }).click()
+  await isClosed(page)
+  expect(page.url()).toBe(address)
+  await backToBoard(page)
+})
+
+test('after a reload over a picture, Back leads from its page to the page before it', async () => {
+  const { page, address } = await overPictures('Loaded again')
+  await page.reload()
+  await isClosed(page)
+  expect(page.url()).toBe(address)
+  await backToBoard(page)
 })
 
 test('nothing went wrong in the pages', () => {

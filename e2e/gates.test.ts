@@ -1,9 +1,10 @@
-// Facts about the questions of gates: at 400 % zoom, and for people who may only look.
+// Facts about the questions of gates: at 400 % zoom, for people who may only look, and that one gesture answers one of them.
 import type { Locator, Page } from 'playwright-core'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { definitionOf } from '../server/test/support/definitions.ts'
-import { makeRun, runThrough } from '../server/test/support/runs.ts'
+import { makeRun, readRun, runThrough } from '../server/test/support/runs.ts'
 import { type App, startApp } from './support/app.ts'
+import { middleOf } from './support/canvas.ts'
 import { intercept } from './support/intercept.ts'
 import { focused } from './support/keyboard.ts'
 import { keepShot } from './support/shots.ts'
@@ -101,6 +102,106 @@ test('a button that answers keeps the focus while it waits, and the inspector ge
     await focused(page, page.getByRole('complementary', { name: 'Inspector' }))
     expect(await page.locator('.gate-stage').count()).toBe(0)
   }
+})
+
+/** Opens a run that asks for an approval of each of two pictures. `next` waits for the question about the second one. */
+async function twoQuestions() {
+  const path = await waiting('gate.approve', 'value')
+  const page = await app.open(path)
+  const gate = page.getByRole('region', { name: 'Which one?' })
+  const approve = gate.getByRole('button', { name: 'Approve' })
+  await gate.getByText('1 of 2').waitFor()
+  await focused(page, approve)
+  const next = async () => {
+    await gate.getByText('1 of 2').waitFor({ state: 'detached' })
+    await focused(page, approve)
+  }
+  /** Rejects the second picture by its key, and returns what was answered. */
+  const rejected = async () => {
+    await page.keyboard.press('n')
+    await approve.waitFor({ state: 'detached' })
+    return (await readRun(app.service, path.slice('/runs/'.length))).answers
+  }
+  return { page, approve, next, rejected }
+}
+const oneOfEach = { 'ask/0': { approved: true }, 'ask/1': { approved: false } }
+
+test('the second click of a double click does not answer the question that has come in between', async () => {
+  const { page, approve, next, rejected } = await twoQuestions()
+  const { x, y } = await middleOf(approve)
+  await page.mouse.click(x, y)
+  await next()
+  // The browser says of this click that it is the second of a double click, however long the answer took.
+  await page.mouse.down({ clickCount: 2 })
+  await page.mouse.up({ clickCount: 2 })
+  expect(await rejected()).toEqual(oneOfEach)
+})
+
+test('Enter that is held down on the button that answers does not answer the next question', async () => {
+  const { page, next, rejected } = await twoQuestions()
+  await page.keyboard.down('Enter')
+  await next()
+  await page.keyboard.down('Enter')
+  await page.keyboard.up('Enter')
+  expect(await rejected()).toEqual(oneOfEach)
+})
+
+test('the price of rolling one option again is asked for when the pointer comes to its button, and shown there', async () => {
+  const path = await waiting('gate.choose', 'options')
+  const page = await app.open('/runs')
+  const plans: string[] = []
+  page.on('request', (request) => {
+    if (request.url().endsWith('/plan')) plans.push(request.postData() ?? '')
+  })
+  await page.goto(app.url + path)
+  await page.getByRole('button', { name: /^Roll all again · 2 credits/ }).waitFor()
+  expect(plans.length).toBe(1)
+  await page.getByRole('button', { name: 'Roll again, option 2' }).hover()
+  await page
+    .getByRole('tooltip')
+    .filter({ hasText: /^Make this one anew \(r\) · 1 credit/ })
+    .waitFor()
+  expect(plans.slice(1).map((body) => JSON.parse(body))).toEqual([{ regenerate: [{ node_id: 'picture', item: 1 }] }])
+})
+
+test('the panel of a gate says in words what was answered', async () => {
+  const path = await waiting('gate.choose', 'options')
+  const page = await app.open(path)
+  await page.getByRole('button', { name: 'Choose option 2' }).press('Enter')
+  await page.getByRole('status').filter({ hasText: 'Succeeded' }).waitFor()
+  await page.goto(`${app.url}${path}?node=ask`)
+  const panel = page.getByRole('complementary', { name: 'Inspector' })
+  await panel.getByText('Option 2', { exact: true }).waitFor()
+  expect(await panel.getByText('selected').count()).toBe(0)
+  await keepShot(page, 'gate-answer')
+})
+
+test('what is typed at a gate stays in sight when somebody else answers it, or stops the run', async () => {
+  const typing = async () => {
+    const { id } = await makeRun(
+      app.service,
+      definitionOf({ check: { type: 'gate.edit', inputs: { value: 'Draft' } } }),
+    )
+    expect((await runThrough(app.service, id)).status).toBe('awaiting_input')
+    const page = await app.open(`/runs/${id}`)
+    await page.locator('.gate-edit textarea').fill('Mine, with care')
+    return { id, page, unsent: page.getByRole('alert').filter({ hasText: 'What you wrote was not sent' }) }
+  }
+  const [answered, stopped] = [await typing(), await typing()]
+  const body = { node_id: 'check', answer: { value: 'Theirs' } }
+  expect((await app.service.post(`/api/v1/runs/${answered.id}/answers`, body)).status).toBe(200)
+  expect(await answered.unsent.getByLabel('What you wrote').inputValue()).toBe('Mine, with care')
+  await answered.unsent.getByRole('button', { name: 'Discard' }).click()
+  await answered.unsent.waitFor({ state: 'detached' })
+
+  expect((await app.service.post(`/api/v1/runs/${stopped.id}/cancel`)).status).toBe(200)
+  await stopped.unsent.waitFor()
+  // The question comes back when the run is started again, and so does the text.
+  await app.service.post(`/api/v1/runs/${stopped.id}/start`, {})
+  await expect.poll(() => stopped.page.locator('.gate-edit textarea').inputValue()).toBe('Mine, with care')
+  await stopped.page.getByRole('button', { name: 'Go on with this' }).click()
+  await stopped.page.locator('.gate-stage').waitFor({ state: 'detached' })
+  expect(await stopped.unsent.count()).toBe(0)
 })
 
 test('nothing went wrong in the pages', () => {

@@ -1,6 +1,6 @@
 // Facts about the list “For me” in the browser: a gate and a mention appear in it without a reload, and keys lead from one to the
 // next, and to the page of each. And about its settings: an address of mail is given where they lead, and a draft stays.
-import type { Locator } from 'playwright-core'
+import type { Locator, Page } from 'playwright-core'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { definitionOf } from '../server/test/support/definitions.ts'
 import { makeRun, runThrough } from '../server/test/support/runs.ts'
@@ -8,6 +8,7 @@ import { type App, startApp } from './support/app.ts'
 import { violations } from './support/axe.ts'
 import { typeInto } from './support/fields.ts'
 import { intercept } from './support/intercept.ts'
+import { keepShot } from './support/shots.ts'
 
 let app: App
 beforeAll(async () => {
@@ -73,6 +74,42 @@ test('a box that is ticked leaves what is being chosen below, and Save saves tha
   await page.getByText('Saved when you get messages').waitFor()
   expect((await settings()).digest_at).toBe('07:30')
   expect((await settings()).digest).toBe('daily')
+})
+
+test('on a phone, the settings of notices break no word', async () => {
+  const page = await app.open('/notices/settings', { viewport: { width: 390, height: 740 } })
+  const always = page.getByRole('cell', { name: 'Always' }).first()
+  await always.waitFor()
+  await keepShot(page, 'notice-settings-390')
+  const lines = `(() => {
+    const text = document.createRange()
+    text.selectNodeContents(document.querySelector('.notice-always'))
+    return text.getClientRects().length
+  })()`
+  expect(await page.evaluate(lines)).toBe(1)
+})
+
+test('two pages of one person do not undo each other’s settings of notices', async () => {
+  const settings = async () => (await app.service.get('/api/v1/notices/settings')).data
+  await app.service.patch('/api/v1/notices/settings', { mail_kinds: [], digest: 'at_once', time_zone: 'UTC' })
+  const [first, second] = [await app.open('/notices/settings'), await app.open('/notices/settings')]
+  const boxOf = (page: Page, label: string) => page.getByRole('checkbox', { name: label })
+  for (const page of [first, second]) await boxOf(page, 'A deadline has passed: Mail').waitFor()
+  const saved = first.waitForResponse((answer) => answer.request().method() === 'PATCH')
+  await boxOf(first, 'A deadline has passed: Mail').check()
+  await saved
+  await boxOf(second, 'A run failed: Chat').check()
+  await expect.poll(async () => (await settings()).chat_kinds).toEqual(['run_failed'])
+  await boxOf(second, 'A run failed: Mail').check()
+  await expect.poll(async () => (await settings()).mail_kinds).toEqual(['run_failed', 'deadline_passed'])
+
+  await typeInto(first.getByRole('combobox', { name: 'Time zone' }), 'Europe/Vienna')
+  await first.getByRole('button', { name: 'Save', exact: true }).click()
+  await first.getByText('Saved when you get messages').waitFor()
+  await second.getByRole('switch', { name: 'Quiet hours' }).click()
+  await second.getByRole('button', { name: 'Save', exact: true }).click()
+  await second.getByText('Saved when you get messages').waitFor()
+  expect(await settings()).toMatchObject({ time_zone: 'Europe/Vienna', quiet: { from: '20:00', to: '08:00' } })
 })
 
 test('a time that was emptied and is not shown any more holds nothing up, and Save keeps the focus', async () => {

@@ -7,6 +7,7 @@ import { createProvider, testNodes } from '../server/test/support/test-nodes.ts'
 import { type App, startApp } from './support/app.ts'
 import { violations } from './support/axe.ts'
 import { keepShot } from './support/shots.ts'
+import { isClosed } from './support/viewer.ts'
 
 let app: App
 beforeAll(async () => {
@@ -51,10 +52,22 @@ test('a comment becomes a take with its price said before; the version that it p
   expect(await violations(page)).toEqual([])
   await keepShot(page, 'review-take')
   await viewer.getByRole('button', { name: 'Look at v2' }).click()
-  await viewer.getByRole('button', { name: 'Use this version' }).click()
+  const decided: string[] = []
+  page.on('request', (request) => {
+    if (/\/review-takes\/.+\/verdict/.test(request.url())) decided.push(request.url())
+  })
+  await viewer.getByRole('button', { name: 'Use this version' }).dblclick()
   await viewer.getByText('Addressed in v2.').waitFor()
+  expect(decided.length).toBe(1)
   const { items } = await app.make.read(`/api/v1/creatives/${creative.id}/versions`)
   expect(items.map(({ current }: { current: boolean }) => current)).toEqual([true, false])
+  // Back from its run leads to the task, not to the viewer's own entry above it.
+  const address = page.url()
+  await viewer.getByRole('link', { name: 'Its run' }).click()
+  await page.waitForURL('**/runs/*')
+  await page.goBack()
+  await page.waitForURL(address)
+  await isClosed(page)
 })
 
 test('a take above the sum that needs an approval asks for it in the viewer, and starts once it was given', async () => {

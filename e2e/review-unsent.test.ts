@@ -78,6 +78,24 @@ test('a comment on a picture is sent once, and what is typed meanwhile stays unt
   expect(await answer.inputValue()).toBe('')
 })
 
+test('a comment after one that guests see is for the team only, unless it is marked too', async () => {
+  const { page, creative } = await openPicture('Also for guests')
+  const field = viewer(page).getByLabel('Comment on version 1')
+  const box = viewer(page).getByLabel('Guests see it')
+  await field.fill('For all')
+  await box.check()
+  await field.press('Control+Enter')
+  await viewer(page).locator('.review-text').filter({ hasText: 'For all' }).waitFor()
+  await expect.poll(() => field.inputValue()).toBe('')
+  expect(await box.isChecked()).toBe(false)
+  await field.fill('For us')
+  await field.press('Control+Enter')
+  await viewer(page).locator('.review-text').filter({ hasText: 'For us' }).waitFor()
+  const { items } = await app.make.read(`/api/v1/creatives/${creative.id}/review-comments`)
+  const seenBy = Object.fromEntries(items.map(({ text, visibility }: Record<string, string>) => [text, visibility]))
+  expect(seenBy).toEqual({ 'For all': 'guests', 'For us': 'internal' })
+})
+
 test('the reason why changes are wanted stays when the decision is refused, and is sent with the next attempt', async () => {
   const { page, creative } = await openPicture('Refused')
   const path = `**/api/v1/creatives/${creative.id}/decisions`

@@ -155,6 +155,26 @@ test('the list of templates keeps the focus when the last template is deleted, c
   await focused(page, choice)
 })
 
+test('the name of a template has the room that the other columns leave, and on a phone nothing is off the screen', async () => {
+  await template('Hooks for parents of small children in the summer sale')
+  const page = await app.open('/templates')
+  const name = page.getByRole('textbox', { name: /^Name of Hooks for parents/ })
+  const width = async (): Promise<number> => (await name.boundingBox())?.width ?? 0
+  await name.waitFor()
+  await keepShot(page, 'templates-1366')
+  expect(await width()).toBeGreaterThan(500)
+  // The name of who made it stays on its line.
+  expect((await page.getByRole('row').last().boundingBox())?.height).toBeLessThan(60)
+  await page.setViewportSize({ width: 390, height: 740 })
+  await keepShot(page, 'templates-390')
+  await expect.poll(width).toBeLessThan(300)
+  expect(await width()).toBeGreaterThan(130)
+  for (const button of await page.locator('.row-actions button').all()) {
+    const box = await button.boundingBox()
+    expect(box && box.x + box.width).toBeLessThanOrEqual(390)
+  }
+})
+
 test('after a rename the focus stays where it is, and what others renamed is shown', async () => {
   const { data: other } = await template('Another of two')
   await template('Before the rename')

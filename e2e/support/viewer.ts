@@ -1,4 +1,4 @@
-// In charge of finding the viewer in tests, and of waiting for what it shows.
+// In charge of finding the viewer in tests, and of waiting for what it shows and for its end.
 import type { Page } from 'playwright-core'
 import { expect } from 'vitest'
 
@@ -10,6 +10,12 @@ export const shows = (page: Page, name: string, pixels: string) =>
     page.getByRole('dialog', { name: `Picture ${name}`, exact: true }).waitFor(),
     viewer(page).getByText(pixels, { exact: true }).waitFor(),
   ])
+
+/** Waits until the viewer is closed, and the browser is at the entry of the page below. */
+export async function isClosed(page: Page): Promise<void> {
+  await viewer(page).waitFor({ state: 'detached' })
+  await expect.poll(() => page.evaluate('history.state.isViewers ?? false')).toBe(false)
+}
 
 /** Waits until the picture at this selector is loaded. */
 export const loaded = (page: Page, selector: string) =>

@@ -1,22 +1,9 @@
 // Facts about unsaved text that is kept.
 import { afterEach, expect, test, vi } from 'vitest'
-import { forgetAllBut, keepDraft, keptDraft } from './kept-drafts.ts'
 
 afterEach(() => {
   vi.unstubAllGlobals()
   vi.resetModules()
-})
-
-test('of the drafts that begin alike, only those of records that are still there are kept', () => {
-  vi.stubGlobal('addEventListener', () => undefined)
-  const isText = (value: unknown) => typeof value === 'string'
-  const keys = ['task comment 1', 'task comment 2', 'task notes', 'other comment 1']
-  for (const key of keys) keepDraft(key, { typed: key, base: '', left: false })
-  const left = () => keys.filter((key) => keptDraft(key, isText) !== null)
-  forgetAllBut('task comment ', ['task comment 2', 'task comment 3'])
-  expect(left()).toEqual(['task comment 2', 'task notes', 'other comment 1'])
-  forgetAllBut('', [])
-  expect(left()).toEqual([])
 })
 
 /** Loads the app's modules anew, as a page does, for this person (nobody for a guest). Returns how the page reads a draft. */

@@ -74,12 +74,6 @@ export function forgetDraft(key: string): void {
 /** Returns the keys that begin with `start` and under which a draft is kept. */
 export const keysOfDrafts = (start: string): string[] => [...all().keys()].filter((key) => key.startsWith(start))
 
-/** Forgets the drafts whose keys begin with `start`, except those under the keys `present`: what the others belong to is gone. */
-export function forgetAllBut(start: string, present: readonly string[]): void {
-  const gone = keysOfDrafts(start).filter((key) => !present.includes(key))
-  for (const key of gone) forgetDraft(key)
-}
-
 /** Returns the draft that is kept under a key; null if there is none, or if the field now has values of another type. */
 export function keptDraft<T>(key: string, isValue: (value: unknown) => value is T): KeptDraft<T> | null {
   const kept = all().get(key)

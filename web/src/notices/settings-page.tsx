@@ -1,6 +1,6 @@
 // In charge of the settings page for notices: which kinds are sent by mail or chat, to which address, how often, and when not.
 import { digests } from '@atelier/contract/notice-channels.ts'
-import { noticeKinds, noticeRules } from '@atelier/contract/notice-kinds.ts'
+import { type NoticeKind, noticeKinds, noticeRules } from '@atelier/contract/notice-kinds.ts'
 import { Autocomplete, Button, Checkbox, Select, Switch, TextInput } from '@mantine/core'
 import { useDocumentTitle } from '@mantine/hooks'
 import { useQuery, useQueryClient } from '@tanstack/react-query'
@@ -92,10 +92,23 @@ const channels = [
   { name: 'chat_kinds', label: 'Chat' },
 ] as const
 
+type Tick = { name: (typeof channels)[number]['name']; kind: NoticeKind; checked: boolean }
+
+/** Returns the list of kinds of a channel with one kind added or taken out. */
+const withTick = (settings: NoticeSettings, { name, kind, checked }: Tick): NoticeKind[] =>
+  noticeKinds.filter((one) => (one === kind ? checked : settings[name].includes(one)))
+
+/** A list of kinds as it is shown once a box is ticked or unticked (`tick`), until the service has answered. */
+type Ticked = Partial<Pick<NoticeSettings, 'mail_kinds' | 'chat_kinds'>> & { tick: Tick }
+
 function Kinds({ settings: saved }: { settings: NoticeSettings }) {
-  const { choose, shownOf } = useChoices({
+  const { choose, shownOf } = useChoices<NoticeSettings, Ticked>({
     record: noticeSettingsQuery.queryKey,
-    write: (body: Partial<Pick<NoticeSettings, 'mail_kinds' | 'chat_kinds'>>) => call('patchNoticeSettings', { body }),
+    // The list is read again and sent with this box only: another page of the same person may have changed other boxes meanwhile.
+    write: async ({ tick }) => {
+      const now = await call('getNoticeSettings')
+      return call('patchNoticeSettings', { body: { [tick.name]: withTick(now, tick) } })
+    },
   })
   const settings = shownOf(saved)
   return (
@@ -116,17 +129,16 @@ function Kinds({ settings: saved }: { settings: NoticeSettings }) {
           {noticeKinds.map((kind) => (
             <tr key={kind}>
               <th scope="row">{noticeRules[kind].label}</th>
-              <td>Always</td>
+              <td className="notice-always">Always</td>
               {channels.map(({ name, label }) => (
                 <td key={name}>
                   <Checkbox
                     aria-label={`${noticeRules[kind].label}: ${label}`}
                     checked={settings[name].includes(kind)}
-                    onChange={({ currentTarget: { checked } }) =>
-                      choose({
-                        [name]: noticeKinds.filter((one) => (one === kind ? checked : settings[name].includes(one))),
-                      })
-                    }
+                    onChange={({ currentTarget: { checked } }) => {
+                      const tick = { name, kind, checked }
+                      choose({ [name]: withTick(settings, tick), tick })
+                    }}
                   />
                 </td>
               ))}
@@ -164,18 +176,20 @@ function MailState({ settings: { mail }, isAdmin }: { settings: NoticeSettings; 
 const zones = Intl.supportedValuesOf('timeZone')
 const ownZone = Intl.DateTimeFormat().resolvedOptions().timeZone
 
+type Timing = Partial<Pick<NoticeSettings, 'digest' | 'digest_at' | 'quiet' | 'time_zone'>>
+
 function When({ settings }: { settings: NoticeSettings }) {
   const client = useQueryClient()
-  /** What was filled in and is not saved yet. */
-  const [changed, setChanged] = useState<Partial<NoticeSettings>>({})
-  const change = (next: Partial<NoticeSettings>) => setChanged({ ...changed, ...next })
+  /** What was filled in and is not saved yet. Only this is sent: another page of the same person may have saved the rest. */
+  const [changed, setChanged] = useState<Timing>({})
+  const change = (next: Timing) => setChanged({ ...changed, ...next })
   const { digest, digest_at, quiet, time_zone } = { ...settings, ...changed }
   const save = useWrite({
     write: async () => {
+      const { digest_at: at, ...body } = changed
       // Its field is shown for the daily one only: nobody would find out which time is missing.
-      const at = digest === 'daily' ? { digest_at } : {}
-      const body = { digest, quiet, time_zone, ...at }
-      return { sent: changed, saved: await call('patchNoticeSettings', { body }) }
+      const sent = at !== undefined && digest === 'daily' ? { ...body, digest_at: at } : body
+      return { sent: changed, saved: await call('patchNoticeSettings', { body: sent }) }
     },
     list: noticeSettingsQuery.queryKey,
     done: ({ sent, saved }) => {

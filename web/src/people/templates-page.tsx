@@ -94,7 +94,7 @@ function Row({ template: { id, name, by, updated_at }, canWrite }: { template: T
   })
   return (
     <tr>
-      <td>
+      <td className="name-cell">
         <NameInRow
           name={name}
           canWrite={canWrite}

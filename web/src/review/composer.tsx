@@ -43,6 +43,8 @@ export function Composer({ review }: { review: Reviewing }) {
         setAt((now) => (now === at ? null : now))
         setMark((now) => (now === mark ? null : now))
         setTool((now) => (now === tool ? null : now))
+        // Each comment that guests are to see is marked so by itself: what comes next may be for the team only.
+        setForGuests((now) => (now === forGuests ? false : now))
         refresh()
         choose(id)
         return true

@@ -45,7 +45,7 @@ export function ReviewPanel({ review, look, compare }: Props) {
         ))}
       </ol>
       <UnsentAnswers review={review} />
-      {canWrite && current ? <Composer review={review} /> : null}
+      {canWrite && current ? <Composer key={review.creativeId} review={review} /> : null}
       <details className="review-keys">
         <summary {...leaveEscape}>Keys</summary>
         <dl>

@@ -60,10 +60,13 @@ function useReviewed(creativeId: string | undefined, digest: string) {
   useEffect(() => {
     before.current = threads
   }, [threads])
-  const refresh = () => {
-    for (const key of ['versions', 'review-comments', 'decisions', 'review'])
-      void client.invalidateQueries({ queryKey: key === 'review' ? [key] : [key, id] })
-  }
+  /** Resolves when what has changed is there. */
+  const refresh = () =>
+    Promise.all(
+      ['versions', 'review-comments', 'decisions', 'review'].map((key) =>
+        client.invalidateQueries({ queryKey: key === 'review' ? [key] : [key, id] }),
+      ),
+    )
   const current = versions.find((version) => version.current)
   const version = versions.find(({ file }) => file === digest)
   const isKnown = said !== undefined
@@ -71,16 +74,14 @@ function useReviewed(creativeId: string | undefined, digest: string) {
 }
 
 /** Returns `decide`, which sends a decision about the version, and `decideTake`, which uses or dismisses a proposed take. */
-function useDeciding(id: string, digest: string, refresh: () => void) {
+function useDeciding(id: string, digest: string, refresh: () => Promise<unknown>) {
   const client = useQueryClient()
   const openTask = useCloseForTask(id)
-  const noted = (words: string) => () => {
-    tell(words)
-    refresh()
-  }
+  /** The ids of the takes that are being decided, until the page shows it. Until then, their buttons are still there. */
+  const taken = useRef<ReadonlySet<string>>(new Set())
   const refused = (error: unknown) => {
     tellError(error, 'Not decided')
-    refresh()
+    return refresh()
   }
   /** Returns whether the decision was taken. */
   const decide = async (decision: 'accepted' | 'changes_wanted', note = ''): Promise<boolean> => {
@@ -91,17 +92,25 @@ function useDeciding(id: string, digest: string, refresh: () => void) {
       if (message) tellOffer(`Accepted. ${message}`, { label: 'Open the task', act: () => void openTask() })
       else tell(decision === 'accepted' ? 'Accepted' : 'Changes wanted: noted')
     } catch (error) {
-      refused(error)
+      void refused(error)
       return false
     }
-    refresh()
+    void refresh()
     return true
   }
-  const decideTake = (take: { id: string; version: number | null }, verdict: 'use' | 'dismiss') =>
-    call('decideReviewTake', { params: { take_id: take.id }, body: { verdict } }).then(() => {
-      noted(verdict === 'use' ? `Version ${take.version} is current` : `Version ${take.version} is dismissed`)()
+  const decideTake = async (take: { id: string; version: number | null }, verdict: 'use' | 'dismiss') => {
+    if (taken.current.has(take.id)) return
+    taken.current = new Set(taken.current).add(take.id)
+    try {
+      await call('decideReviewTake', { params: { take_id: take.id }, body: { verdict } })
+      tell(verdict === 'use' ? `Version ${take.version} is current` : `Version ${take.version} is dismissed`)
       for (const key of ['creatives', 'task', 'marks', 'provenance']) void client.invalidateQueries({ queryKey: [key] })
-    }, refused)
+      await refresh()
+    } catch (error) {
+      await refused(error)
+    }
+    taken.current = new Set([...taken.current].filter((one) => one !== take.id))
+  }
   return { decide, decideTake }
 }
 

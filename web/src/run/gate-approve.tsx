@@ -9,6 +9,7 @@ import { useKeptText } from '../review/use-kept-text.ts'
 import { Icon } from '../ui/icons.tsx'
 import { isCommand } from '../ui/keys.ts'
 import { ReasonButton } from '../ui/reason-button.tsx'
+import { useCost } from './cost.tsx'
 import type { AnswerProps, RollProps } from './gate-stage.tsx'
 import { isMadeAnew } from './gate-words.ts'
 import type { Request } from './questions.ts'
@@ -28,8 +29,10 @@ export function GateApprove(props: Props) {
   const decide = (approved: boolean) => answer(note.trim() === '' ? { approved } : { approved, note: note.trim() })
   const rollRefusal = mayWrite ? refusalWords(runRefuses.start(run)) : mayOnlyLook
   const rollOff = rolling ? isMadeAnew : rollRefusal
+  const body = useMemo(() => ({ regenerate: source === null ? [] : [source] }), [source])
+  const cost = useCost({ run, body, enabled: source !== null && rollOff === null })
   const rollAgain = () => {
-    if (source !== null && rollOff === null) void start({ regenerate: [source] })
+    if (source !== null && rollOff === null) void start(body)
   }
   const onKey = (event: React.KeyboardEvent) => {
     if (event.ctrlKey || event.metaKey || event.altKey || event.target instanceof HTMLInputElement) return
@@ -74,7 +77,7 @@ export function GateApprove(props: Props) {
             off={rollOff}
             onClick={rollAgain}
           >
-            Roll again
+            Roll again{cost === null ? '' : ` · ${cost}`}
           </ReasonButton>
         ) : null}
         <ReasonButton

@@ -98,8 +98,9 @@ export function GateChoose(props: Props) {
     // If a button other than an option, or a link, has the focus, Enter activates that element and does not answer.
     if (!meaning || (meaning.kind === 'answer' && at < 0 && target?.closest('button, a'))) return
     event.preventDefault()
-    // A key that is held down must not answer the questions that come next.
-    if (meaning.kind === 'answer') return event.repeat ? undefined : confirm()
+    // A key that is held down must not act on the questions that come next, nor on what is made anew; it only moves the focus.
+    if (event.repeat && meaning.kind !== 'go') return
+    if (meaning.kind === 'answer') return confirm()
     if (meaning.kind === 'roll') return rollOne(at)
     if (meaning.kind === 'look') return look(at)
     if (meaning.kind === 'pick') pick(meaning.option)
@@ -141,7 +142,9 @@ export function GateChoose(props: Props) {
             isRolling={rolled.has(index)}
             pick={() => pick(index)}
             look={pictures[index] ? () => look(index) : null}
-            roll={sources[index] ? () => rollOne(index) : null}
+            run={run}
+            source={sources[index] ?? null}
+            roll={() => rollOne(index)}
             rollRefusal={rollOff}
             choose={max === 1 && refusal === null ? () => choose(index) : null}
             isBusy={isBusy}

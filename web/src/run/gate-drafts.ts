@@ -1,6 +1,6 @@
 // In charge of keeping what a user has entered at a question until it is answered: a text, a note, or the picked options.
 import { useEffect, useState } from 'react'
-import { forgetAllBut, forgetDraft, keepDraft, keptDraft } from '../lib/kept-drafts.ts'
+import { forgetDraft, keepDraft, keptDraft, keysOfDrafts } from '../lib/kept-drafts.ts'
 import { isTextList } from '../lib/storage.ts'
 import type { Question } from './questions.ts'
 
@@ -11,12 +11,39 @@ const draftsOf = (runId: string): string => `${runId} gate `
 /** The key under which what is entered at a question is kept. */
 export const draftKey = (runId: string, { node, item }: Place): string => `${draftsOf(runId)}${node}/${item ?? ''}`
 
-/** Forgets what was entered at questions of a run that are not open any more. */
-export const forgetClosed = (runId: string, open: readonly Place[]): void =>
-  forgetAllBut(
-    draftsOf(runId),
-    open.map((place) => draftKey(runId, place)),
-  )
+/** The drafts whose answers are being sent: their questions close before the page hears that the answers were taken. */
+const sending = new Set<string>()
+
+/** Sends what was entered at a question, and forgets it once it was taken. `send` resolves to whether it was. */
+export async function sendDraft(key: string, send: () => Promise<boolean>): Promise<void> {
+  sending.add(key)
+  try {
+    if (await send()) forgetDraft(key)
+  } finally {
+    sending.delete(key)
+  }
+}
+
+const isText = (value: unknown): value is string => typeof value === 'string'
+const textUnder = (key: string): string => keptDraft(key, isText)?.typed.trim() ?? ''
+
+const closedDrafts = (runId: string, open: readonly Place[]): string[] => {
+  const present = new Set(open.map((place) => draftKey(runId, place)))
+  return keysOfDrafts(draftsOf(runId)).filter((key) => !present.has(key))
+}
+
+/** Forgets what was picked at questions of a run that are not open any more. Texts stay until the user discards them. */
+export function forgetClosed(runId: string, open: readonly Place[]): void {
+  for (const key of closedDrafts(runId, open)) if (textUnder(key) === '') forgetDraft(key)
+}
+
+/** A text that was typed at a question of the gate `node` and not sent before the question was closed. */
+export type UnsentText = { key: string; node: string; text: string }
+
+export const unsentTexts = (runId: string, open: readonly Place[]): UnsentText[] =>
+  closedDrafts(runId, open)
+    .filter((key) => !sending.has(key) && textUnder(key) !== '')
+    .map((key) => ({ key, node: key.slice(draftsOf(runId).length, key.lastIndexOf('/')), text: textUnder(key) }))
 
 /** Picks as they are kept: each with its option as JSON text, because the option may be made anew while the question is closed. */
 export const keptForm = (picked: readonly number[], options: readonly string[]): string[] =>

@@ -1,9 +1,12 @@
 // In charge of one option of a gate: the user can pick it, view it large, or re-roll it.
 import { ActionIcon, Button, Loader } from '@mantine/core'
-import type { ReactNode } from 'react'
+import { type ReactNode, useMemo, useState } from 'react'
 import { NodeIcon } from '../canvas/node-icons.tsx'
 import { Icon } from '../ui/icons.tsx'
 import { ReasonButton } from '../ui/reason-button.tsx'
+import { useCost } from './cost.tsx'
+import type { Run } from './queries.ts'
+import type { Source } from './roll-sources.ts'
 import { Value } from './value.tsx'
 
 type Props = {
@@ -15,8 +18,11 @@ type Props = {
   pick: () => void
   /** Shows the option large in the viewer. Null if the option has no picture or film. */
   look: (() => void) | null
-  /** Re-rolls the option. Null if neither the node that made the option nor a node before that node can make anything new. */
-  roll: (() => void) | null
+  run: Run
+  /** What is made anew by a re-roll. Null if neither the node that made the option nor one before that node can make anything new. */
+  source: Source | null
+  /** Re-rolls the option. */
+  roll: () => void
   /** The reason why nothing can be re-rolled now; null if it can. */
   rollRefusal: string | null
   /** Answers the gate with this option alone. Null if the gate accepts more than one option, or cannot be answered now. */
@@ -27,7 +33,7 @@ type Props = {
 }
 
 export function GateOption(props: Props) {
-  const { index, option, isPicked, isFresh, isRolling, pick, look, roll, rollRefusal, choose, isBusy, takes } = props
+  const { index, option, isPicked, isFresh, isRolling, pick, look, source, choose, isBusy, takes } = props
   return (
     <li className="option" data-picked={isPicked || undefined} data-rolling={isRolling || undefined}>
       <button
@@ -69,21 +75,33 @@ export function GateOption(props: Props) {
             Choose
           </Button>
         ) : null}
-        {roll ? (
-          <ReasonButton
-            size="compact-xs"
-            variant="default"
-            leftSection={<NodeIcon name="roll" size={13} />}
-            off={rollRefusal}
-            tip="Make this one anew (r)"
-            aria-label={`Roll again, option ${index + 1}`}
-            onClick={roll}
-          >
-            Roll again
-          </ReasonButton>
-        ) : null}
+        {source ? <RollOne {...props} source={source} /> : null}
       </div>
     </li>
+  )
+}
+
+type RollOneProps = Pick<Props, 'index' | 'run' | 'roll' | 'rollRefusal'> & { source: Source }
+
+/** The price is asked for when the pointer or the focus comes to the button: a gate can have hundreds of options. */
+function RollOne({ index, run, source, roll, rollRefusal }: RollOneProps) {
+  const [isNear, setIsNear] = useState(false)
+  const body = useMemo(() => ({ regenerate: [source] }), [source])
+  const cost = useCost({ run, body, enabled: isNear && rollRefusal === null })
+  return (
+    <ReasonButton
+      size="compact-xs"
+      variant="default"
+      leftSection={<NodeIcon name="roll" size={13} />}
+      off={rollRefusal}
+      tip={`Make this one anew (r)${cost === null ? '' : ` · ${cost}`}`}
+      aria-label={`Roll again, option ${index + 1}`}
+      onPointerEnter={() => setIsNear(true)}
+      onFocus={() => setIsNear(true)}
+      onClick={roll}
+    >
+      Roll again
+    </ReasonButton>
   )
 }
 

@@ -7,12 +7,11 @@ import { ActionIcon, Button, Loader, Tooltip } from '@mantine/core'
 import { useEffect, useRef, useState } from 'react'
 import { NodeIcon } from '../canvas/node-icons.tsx'
 import { refusalWords } from '../canvas/words.ts'
-import { forgetDraft } from '../lib/kept-drafts.ts'
 import { Icon } from '../ui/icons.tsx'
 import { isCommand } from '../ui/keys.ts'
 import { GateApprove } from './gate-approve.tsx'
 import { GateChoose } from './gate-choose.tsx'
-import { draftKey } from './gate-drafts.ts'
+import { draftKey, sendDraft } from './gate-drafts.ts'
 import { GateEdit } from './gate-edit.tsx'
 import { isMadeAnew } from './gate-words.ts'
 import { nameOfItem } from './item-names.ts'
@@ -34,6 +33,8 @@ type Props = {
   close: () => void
   rolling: boolean
   setRolling: (rolling: boolean) => void
+  /** To be called when the question is answered, so that the same gesture does not answer the next one too. */
+  noteAnswer: () => void
 }
 
 export type AnswerProps = {
@@ -60,6 +61,7 @@ export type RollProps = {
 export function GateStage(props: Props) {
   const { run, actions, definition, types, mayWrite, question, isOpen, questions, go, close, rolling, setRolling } =
     props
+  const { noteAnswer } = props
   const [isBusy, setIsBusy] = useState(false)
   const stage = useRef<HTMLElement>(null)
   const { node, item, request } = question
@@ -78,8 +80,9 @@ export function GateStage(props: Props) {
   const draft = draftKey(run.id, question)
   const answer = async (given: unknown) => {
     if (isBusy || refusal !== null) return
+    noteAnswer()
     setIsBusy(true)
-    if (await actions.answer(question, given)) forgetDraft(draft)
+    await sendDraft(draft, () => actions.answer(question, given))
     setIsBusy(false)
   }
   /** Resolves when the page has loaded the new state of the run. By then, a quick re-roll may have ended already. */

@@ -7,6 +7,7 @@ import { describe, expect, test } from 'vitest'
 import { keptForm, picksAfter, picksIn } from './gate-drafts.ts'
 import { meaningOf } from './gate-keys.ts'
 import { entryOf } from './gate-values.ts'
+import { answerWords } from './gate-words.ts'
 import { openQuestions, optionWords, pickWords, type Question, shownQuestion, toggled } from './questions.ts'
 import { sourceOfOption } from './roll-sources.ts'
 
@@ -198,4 +199,16 @@ test('when options are made anew, also fewer or more of them, only picks of thos
   expect(picksAfter([0, 2], four, two)).toEqual([0])
   expect(picksAfter([1, 2], four, two)).toEqual([])
   expect(picksAfter([0, 2], four, [...four, '"e"'])).toEqual([0, 2])
+})
+
+test('an answer is said in the words of its kind of gate, and a checked value is shown as it is', () => {
+  expect(answerWords('gate.choose', { selected: [0] })).toEqual({ head: 'Option 1', note: '' })
+  expect(answerWords('gate.choose', { selected: [0, 2] })).toEqual({ head: 'Options 1, 3', note: '' })
+  expect(answerWords('gate.choose', { selected: [] })).toEqual({ head: 'None', note: '' })
+  expect(answerWords('gate.approve', { approved: true })).toEqual({ head: 'Approved', note: '' })
+  expect(answerWords('gate.approve', { approved: false, note: 'Too dark' })).toEqual({
+    ...{ head: 'Not approved', note: 'Too dark' },
+  })
+  expect(answerWords('gate.edit', { value: 'A text' })).toEqual({ value: 'A text' })
+  expect(answerWords('own.gate', { selected: [0] })).toEqual({ value: { selected: [0] } })
 })

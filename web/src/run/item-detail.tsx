@@ -6,6 +6,7 @@ import type { CardView } from '../canvas/cards.ts'
 import { StatusMark } from '../canvas/status-mark.tsx'
 import { creditWords, durationWords, mayOnlyLook, refusalWords } from '../canvas/words.ts'
 import { Icon } from '../ui/icons.tsx'
+import { AnswerSection } from './answer-section.tsx'
 import { useCost } from './cost.tsx'
 import type { ItemSteps } from './item-steps.ts'
 import type { ItemState, Run } from './queries.ts'
@@ -76,12 +77,7 @@ export function ItemDetail({ run, view, item, index, steps, actions, mayWrite, g
         </p>
       )}
       {item.message === '' ? null : <p className="hint">{item.message}</p>}
-      {answer === undefined ? null : (
-        <section>
-          <h3 className="side-title">Answer</h3>
-          <Value value={answer} />
-        </section>
-      )}
+      <AnswerSection type={view.type} answer={answer} />
       {Object.entries(item.outputs).map(([port, value]) => (
         <section key={port}>
           <h3 className="side-title">{view.info?.outputs[port]?.title ?? port}</h3>

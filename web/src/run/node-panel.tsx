@@ -8,6 +8,7 @@ import { NodeIcon } from '../canvas/node-icons.tsx'
 import { StatusMark } from '../canvas/status-mark.tsx'
 import { creditWords, durationWords, mayOnlyLook, refusalWords } from '../canvas/words.ts'
 import { Icon } from '../ui/icons.tsx'
+import { AnswerSection } from './answer-section.tsx'
 import { useCost } from './cost.tsx'
 import { Gallery } from './gallery.tsx'
 import type { NodeState, Run } from './queries.ts'
@@ -147,12 +148,7 @@ function Outputs({ view, state, run, node }: OutputProps) {
   const params = Object.entries(node?.params ?? {})
   return (
     <>
-      {answer === undefined ? null : (
-        <section>
-          <h3 className="side-title">Answer</h3>
-          <Value value={answer} />
-        </section>
-      )}
+      <AnswerSection type={view.type} answer={answer} />
       {outputs.map(([port, value]) => (
         <section key={port}>
           <h3 className="side-title">{view.info?.outputs[port]?.title ?? port}</h3>

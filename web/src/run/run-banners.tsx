@@ -9,6 +9,7 @@ import { ApprovalBanner } from './approval-banner.tsx'
 import type { Run } from './queries.ts'
 import type { Question } from './questions.ts'
 import { recordWords } from './record-words.ts'
+import { UnsentTexts } from './unsent-texts.tsx'
 import type { Actions } from './use-actions.ts'
 
 type Props = {
@@ -48,6 +49,7 @@ export function RunBanners({ run, actions, mayWrite, questions, isGateOpen, open
           </Button>
         </div>
       ) : null}
+      <UnsentTexts run={run} questions={questions} />
       {(run.status === 'failed' || run.status === 'queued') && run.error ? (
         <div className="banner" data-tone={run.status === 'failed' ? 'danger' : 'warn'} role="status">
           <Icon name="warning" />

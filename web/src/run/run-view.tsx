@@ -28,6 +28,7 @@ import { RunBanners } from './run-banners.tsx'
 import { RunHead } from './run-head.tsx'
 import { RunHistory } from './run-history.tsx'
 import { useActions } from './use-actions.ts'
+import { useOneGesture } from './use-one-gesture.ts'
 import { useDefinition } from './use-run.ts'
 import { runShortcuts, useRunKeys } from './use-run-keys.ts'
 
@@ -74,6 +75,7 @@ export function RunView({ run: { data: run }, types, caller, graph, selected }: 
     [navigate, run.id],
   )
   const gate = useGate(run, order)
+  const noteAnswer = useOneGesture(gate.shown && keyOf(gate.shown))
   const history = useHistory(gate)
   const inspector = useFocusAfter(gate.shown !== null)
   const view = selected === null ? undefined : views.get(selected)
@@ -93,7 +95,7 @@ export function RunView({ run: { data: run }, types, caller, graph, selected }: 
       <div className="studio-body">
         {gate.shown ? (
           <GateStage
-            key={`${gate.shown.node}/${gate.shown.item ?? ''}`}
+            key={keyOf(gate.shown)}
             {...{ run, actions, definition, types, mayWrite }}
             question={gate.shown}
             isOpen={gate.isAsked}
@@ -102,6 +104,7 @@ export function RunView({ run: { data: run }, types, caller, graph, selected }: 
             close={gate.close}
             rolling={gate.rolling}
             setRolling={gate.setRolling}
+            noteAnswer={noteAnswer}
           />
         ) : (
           <>

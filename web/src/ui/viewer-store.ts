@@ -32,4 +32,7 @@ export const openViewer = (
     opened.set({ pictures, at: Math.min(Math.max(0, at), pictures.length - 1), beside, reviewed })
 }
 export const closeViewer = (): void => opened.set(null)
+export const isViewerOpen = (): boolean => opened.get() !== null
+/** Calls the listener whenever the viewer is opened or closed. Returns a function that ends this. */
+export const watchViewer = opened.subscribe
 export const useViewer = (): Opened | null => useStore(opened, (value) => value)

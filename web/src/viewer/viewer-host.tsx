@@ -1,8 +1,10 @@
-// In charge of opening the viewer over any page. The viewer's script is loaded when the first picture is opened.
+// In charge of opening the viewer over any page, and of closing it when the user goes back in the browser. The viewer's script is loaded when the first picture is opened.
+import { useRouter } from '@tanstack/react-router'
 import { lazy, Suspense, useEffect } from 'react'
 import { tell } from '../ui/toasts.tsx'
 import { closeViewer, useViewer } from '../ui/viewer-store.ts'
 import type { ViewerProps } from './viewer.tsx'
+import { keepEntry } from './viewer-entry.ts'
 
 const Viewer = lazy(() =>
   import('./viewer.tsx').then(
@@ -13,6 +15,8 @@ const Viewer = lazy(() =>
 
 export function ViewerHost() {
   const opened = useViewer()
+  const { history } = useRouter()
+  useEffect(() => keepEntry(history), [history])
   if (!opened) return null
   return (
     <Suspense fallback={null}>
