@@ -107,6 +107,43 @@ test('a graph that could only not be read is not called deleted, and is read aga
   await app.make.deleted(`/api/v1/automations/${automation.id}`)
 })
 
+test('a click beside a form closes it only while nothing was entered; Escape and its button close it always', async () => {
+  const page = await app.open('/automations')
+  const dialog = page.getByRole('dialog', { name: 'New automation' })
+  const beside = () => page.mouse.click(20, 400)
+  const open = () => page.getByRole('button', { name: 'New automation' }).click()
+  const isGone = () => dialog.waitFor({ state: 'detached' })
+  await open()
+  await dialog.waitFor()
+  await beside()
+  await isGone()
+
+  await open()
+  await typeInto(dialog.getByLabel('Name'), 'Typed at length')
+  await beside()
+  expect(await dialog.getByLabel('Name').inputValue()).toBe('Typed at length')
+  await page.keyboard.press('Escape')
+  await isGone()
+
+  await open()
+  await dialog.getByRole('combobox', { name: 'and then move it to' }).click()
+  await page.getByRole('option', { name: 'Tech check' }).click()
+  await beside()
+  await dialog.getByRole('button', { name: 'Not now' }).click()
+  await isGone()
+
+  const { id } = await app.make.task({ name: 'Goes live' })
+  await page.goto(`${app.url}/tasks/${id}`)
+  await page.getByRole('button', { name: 'Menu of the task' }).click()
+  await page.getByRole('menuitem', { name: 'Record a launch of the pack' }).click()
+  const launch = page.getByRole('dialog', { name: 'The pack went live' })
+  await typeInto(launch.getByLabel('Campaign id'), '23852150404470777')
+  await beside()
+  expect(await launch.getByLabel('Campaign id').inputValue()).toBe('23852150404470777')
+  await launch.getByRole('button', { name: 'Cancel' }).click()
+  await launch.waitFor({ state: 'detached' })
+})
+
 test('a run is started from the task it is for', async () => {
   const { id } = await app.make.task({ name: 'By hand' })
   const page = await app.open(`/tasks/${id}`)

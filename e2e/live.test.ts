@@ -2,12 +2,14 @@
 // no change is missing.
 import type { Page, Route } from 'playwright-core'
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import { definitionOf } from '../server/test/support/definitions.ts'
 import type { Service } from '../server/test/support/harness.ts'
 import { makers } from '../server/test/support/make.ts'
-import { makeGraph } from '../server/test/support/runs.ts'
+import { makeGraph, makeRun } from '../server/test/support/runs.ts'
 import { watchEvents } from '../server/test/support/watch.ts'
 import { type App, startApp } from './support/app.ts'
 import { card, cardLink, column, columnsRead } from './support/board.ts'
+import { add, node } from './support/canvas.ts'
 import { typeInto } from './support/fields.ts'
 import { intercept } from './support/intercept.ts'
 
@@ -48,6 +50,25 @@ const move = async (page: Page, name: string, to: string) => {
   await page.getByRole('button', { name: `Menu of ${name}` }).click()
   await page.getByRole('menuitem', { name: to }).click()
 }
+
+test('whoever edits a run while somebody else starts it goes on once the run rests', async () => {
+  const { id } = await makeRun(app.service, definitionOf({ words: { type: 'input.text', params: { value: 'x' } } }))
+  const page = await app.open(`/runs/${id}?view=edit`)
+  await node(page, 'words').waitFor()
+  // No worker runs here, so the run is queued until it is cancelled.
+  let isFirst = true
+  await intercept(page, `**/api/v1/runs/${id}`, async (route) => {
+    if (route.request().method() === 'PATCH' && isFirst) {
+      isFirst = false
+      expect((await app.service.post(`/api/v1/runs/${id}/start`, {})).status).toBe(200)
+    }
+    await route.continue()
+  })
+  await add(page, 'number')
+  await page.getByRole('alert').filter({ hasText: 'The run is at work' }).waitFor()
+  expect((await app.service.post(`/api/v1/runs/${id}/cancel`)).status).toBe(200)
+  await page.getByRole('button', { name: 'See both versions' }).waitFor()
+})
 
 test('what one person does shows on the board of another without a reload', async () => {
   const colleague = await app.service.person('writer')

@@ -84,7 +84,7 @@ const nodeTypes = { card: NodeCard, note: NoteCard, frame: FrameCard }
 const edgeTypes = { wire: Wire }
 const noLabel = () => null
 const noTone = () => ''
-const noJoin = (): Joining => ({ problem: null, each: false, isChoice: false })
+const noJoin = (): Joining => ({ problem: null, each: false, isChoice: false, misfit: null })
 /** A graph with more nodes than this opens at its left end in a readable size, and only its visible part is drawn. */
 const many = 120
 /** The media type of the drag data when a node is dragged from the palette. */

@@ -1,11 +1,13 @@
 // In charge of deciding what happens when a user connects two ports on the canvas. Pure.
 
 import type { Definition, GraphEdge, GraphNode } from '@atelier/contract/graph/definition.ts'
-import { connectionProblem, infoOf, isMany, outputSchema } from '@atelier/contract/graph/edge-rules.ts'
+import { connectionProblem, infoOf, inputSchema, isMany, outputSchema } from '@atelier/contract/graph/edge-rules.ts'
 import type { NodeTypes } from '@atelier/contract/graph/graph-rules.ts'
 import { portProblem } from '@atelier/contract/graph/port-rules.ts'
 import { freeName } from '../lib/numbered-name.ts'
 import { type CardView, newPort, templateTextsOf } from './cards.ts'
+import { elementKind, elementWords } from './kinds.ts'
+import { passedKind } from './passed-on.ts'
 
 export type End = { node: string; port: string; side: 'source' | 'target' }
 
@@ -19,12 +21,28 @@ export function edgeBetween(one: End, other: End): GraphEdge | null {
 /**
  * What would happen if an edge were added. `problem`: why it cannot be added, or null. `each`: the edge would bring a list, and the
  * target node would run once for each element, because its port or its template takes one element at a time. `isChoice`: the user
- * may choose whether the node gets single elements or the whole list.
+ * may choose whether the node gets single elements or the whole list. `misfit`: the edge can be added, but what its output passes on
+ * is a file and the port is for something else, or the other way round, so that a run would fail there, in words; null otherwise.
  */
-export type Joining = { problem: string | null; each: boolean; isChoice: boolean }
+export type Joining = { problem: string | null; each: boolean; isChoice: boolean; misfit: string | null }
 export type Join = (edge: GraphEdge) => Joining
 
-export function joiningOf(definition: Definition, types: NodeTypes, edge: GraphEdge): Joining {
+export const joiningOf = (definition: Definition, types: NodeTypes, edge: GraphEdge): Joining => ({
+  ...waysToJoin(definition, types, edge),
+  misfit: misfitOf(definition, types, edge),
+})
+
+/** Files are told apart from everything else: a node fails at once where the one comes and the other is asked for. */
+function misfitOf(definition: Definition, types: NodeTypes, { from, to }: GraphEdge): string | null {
+  const sink = definition.nodes[to.node]
+  const info = sink && infoOf(sink, types)
+  const taken = sink && info ? elementKind(inputSchema(sink, info, to.port)) : 'any'
+  const given = taken === 'any' ? null : passedKind(definition, types, from)
+  if (given === null || (given === 'file') === (taken === 'file')) return null
+  return `it passes on ${elementWords(given)}, and ${elementWords(taken)} is asked for`
+}
+
+function waysToJoin(definition: Definition, types: NodeTypes, edge: GraphEdge): Omit<Joining, 'misfit'> {
   const problem = connectionProblem(definition, types, edge)
   const { node: id, port } = edge.to
   const node = definition.nodes[id]
@@ -109,16 +127,23 @@ export function named(edge: GraphEdge, view: CardView | undefined, join: Join): 
 export function edgeToNode(end: End, view: CardView, join: Join): GraphEdge | null {
   const isForward = end.side === 'source'
   const ports = isForward ? view.inputs : view.outputs
-  const edges = ports
-    .toSorted((one, other) => rankOf(one) - rankOf(other))
-    .map(({ name }) => edgeBetween(end, { node: view.id, port: name, side: isForward ? 'target' : 'source' }))
-  const found = edges.find((edge) => edge !== null && join(edge).problem === null)
-  if (found) return found
+  const [found] = ports
+    .flatMap((port) => {
+      const edge = edgeBetween(end, { node: view.id, port: port.name, side: isForward ? 'target' : 'source' })
+      const joining = edge && join(edge)
+      if (!joining || joining.problem !== null) return []
+      return [{ edge, rank: rankOf(port) + (joining.misfit === null ? 0 : 8) }]
+    })
+    .toSorted((one, other) => one.rank - other.rank)
+  if (found) return found.edge
   if (!isForward || !view.open) return null
   const made = named({ from: { node: end.node, port: end.port }, to: { node: view.id, port: newPort } }, view, join)
   return join(made).problem === null ? made : null
 }
 
-/** A lower rank is a better port: required before optional, one kind of value before any kind, and ports that have a value last. */
+/**
+ * A lower rank is a better port: required before optional, one kind of value before any kind, and ports that have a value last. After
+ * all of them come ports in which the run would fail, because the output is known to pass on another kind.
+ */
 const rankOf = ({ required, kind, hasValue }: CardView['inputs'][number]): number =>
   (required ? 0 : 2) + (kind === 'any' ? 1 : 0) + (hasValue ? 4 : 0)

@@ -47,6 +47,18 @@ export function wireKind(schema: unknown): Kind {
   return inner === 'any' ? 'list' : inner
 }
 
+/** The kind of a port's values or, for lists and lists of lists, that of the elements in them. Never `list`. */
+export function elementKind(schema: unknown): Kind {
+  const kind = kindOf(schema)
+  return kind === 'list' ? elementKind(isPlainObject(schema) ? schema.items : undefined) : kind
+}
+
+/** A kind in words, as in `a file is asked for`. */
+export const elementWords = (kind: Kind): string =>
+  ['text', 'anything', 'boolean'].includes(kind)
+    ? words[kind][0]
+    : `${kind === 'object' ? 'an' : 'a'} ${words[kind][0]}`
+
 /** Whether a port with this schema takes or produces files or lists of files, which can be shown as pictures. */
 export const carriesFiles = (schema: unknown): boolean => wireKind(schema) === 'file'
 

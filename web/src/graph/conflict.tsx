@@ -5,13 +5,13 @@ import { Button } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import type { Doc } from '../canvas/layout.ts'
-import { agoWords } from '../lib/dates.ts'
 import { wordsOf } from '../lib/errors.ts'
 import type { Caller } from '../lib/types.ts'
 import { useNow } from '../lib/use-now.ts'
 import { Icon } from '../ui/icons.tsx'
 import { tell, tellError, tellUndoable } from '../ui/toasts.tsx'
 import { BothVersions } from './both-versions.tsx'
+import { changeWords } from './change-words.ts'
 import { type Choices, type LeftOut, merged } from './merge.ts'
 import type { HistoryEntry } from './queries.ts'
 import type { Editor } from './use-editor.ts'
@@ -45,7 +45,7 @@ export function Conflict<T extends Theirs>({ what, id, editor, caller, read, ado
     // Not kept in the cache, because at the next conflict the stored version may be another one.
     gcTime: 0,
   })
-  const words = theirs.data ? changeWords(what, theirs.data.change, caller, now) : `This ${what} was changed elsewhere`
+  const words = `${changeWords(what, theirs.data?.change ?? null, caller, now)}${theirs.data ? ', while you worked on it here' : ''}`
   const closed = theirs.data?.closed ?? null
   const docs = theirs.data ? { before: autosave.base(), mine: doc, theirs: theirs.data.doc } : null
   const goOnFrom = (next: Doc, step: 'reset' | 'take', over: Doc = next) => {
@@ -120,12 +120,4 @@ export function Conflict<T extends Theirs>({ what, id, editor, caller, read, ado
       ) : null}
     </div>
   )
-}
-
-function changeWords(what: string, change: HistoryEntry | null, caller: Caller, now: number): string {
-  const id = change?.by?.user_id ?? null
-  const isMe = id !== null && id === caller.user?.id
-  const who = isMe ? 'You' : (change?.by?.name ?? 'Somebody')
-  const when = change ? ` ${agoWords(change.at, now)}` : ''
-  return `${who} changed this ${what}${isMe ? ' elsewhere' : ''}${when}, while you worked on it here`
 }

@@ -19,6 +19,7 @@ export function InputEntry({ editor, view, node, port, info }: Props) {
   const edges = definition.edges.filter(({ to }) => to.node === view.id && to.port === port.name)
   const isOff = readOnly !== null
   const value = node.inputs[port.name]
+  const misfit = edges.map((edge) => editor.joinOf(edge).misfit).find((words) => words !== null)
   const error = problemOf(perNode.get(view.id), `inputs.${port.name}`)
   const schema = valueSchema(node, info, port.name)
   const description = info.inputs[port.name]?.description ?? 'A variable of the template.'
@@ -47,6 +48,7 @@ export function InputEntry({ editor, view, node, port, info }: Props) {
       {edges.map((edge) => (
         <Feed key={edgeName(edge)} editor={editor} edge={edge} isOff={isOff} />
       ))}
+      {misfit === undefined ? null : <p className="hint problem">A run would fail here: {misfit}.</p>}
       {edges.length > 0 && error !== null ? <p className="hint problem">{error}</p> : null}
       {!isOff && (edges.length === 0 || port.many) ? <ConnectFrom editor={editor} to={view.id} port={port} /> : null}
       {(port.many || isOff) && !port.each ? null : (

@@ -75,7 +75,8 @@ function PaletteEntry({ type, add }: { type: NodeType; add: (type: string) => vo
         event.dataTransfer.setData(dragType, type.type)
         event.dataTransfer.effectAllowed = 'copy'
       }}
-      onClick={() => add(type.type)}
+      // The second click of a double click adds no second node.
+      onClick={({ detail }) => detail < 2 && add(type.type)}
     >
       <span className="node-icon">
         <NodeIcon name={type.group} size={15} />

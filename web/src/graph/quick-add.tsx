@@ -9,6 +9,7 @@ import { measure } from '../canvas/cards.ts'
 import { NodeIcon } from '../canvas/node-icons.tsx'
 import { Icon } from '../ui/icons.tsx'
 import { isCommand } from '../ui/keys.ts'
+import { outsidePresses } from '../ui/theme.ts'
 import { type Fitting, fittings, type Opening } from './quick-types.ts'
 import { foundTypes } from './type-search.ts'
 import type { Editor } from './use-editor.ts'
@@ -22,7 +23,7 @@ type Props = Asked & { editor: Editor; close: () => void }
 
 export function QuickAdd({ editor, opening, spot, close }: Props) {
   const [search, setSearch] = useState('')
-  const box = useClickOutside(close)
+  const box = useClickOutside(close, outsidePresses, undefined, true, true)
   const all = useMemo(
     () => fittings(editor.definition, editor.types, opening),
     [editor.definition, editor.types, opening],

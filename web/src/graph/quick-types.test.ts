@@ -60,3 +60,20 @@ test('a node that is put on a wire takes what came, and gives on what it makes o
   ])
   expect(fittingOf(definition, types, paint, { kind: 'wire', edge })).toBeNull()
 })
+
+test('of the types offered for a picture that was chosen, those in which a run would fail come last', () => {
+  const any = { type: 'array', items: {} }
+  const choose = typeOf('gate.choose', { inputs: { options: takes(any) }, outputs: { first: port({}) } })
+  const crop = typeOf('a.crop', { inputs: { image: takes({ 'x-atelier': 'file' }) } })
+  const known = new Map([...types, [choose.type, choose], [crop.type, crop]])
+  const chosenOf = (type: string, out: string) =>
+    readDefinition({
+      nodes: { made: { type, version: 1 }, choose: { type: 'gate.choose', version: 1 } },
+      edges: [{ from: { node: 'made', port: out }, to: { node: 'choose', port: 'options' } }],
+    })
+  const opening = { kind: 'end', end: { node: 'choose', port: 'first', side: 'source' } } as const
+  const ranks = (type: string, out: string) =>
+    Object.fromEntries(fittings(chosenOf(type, out), known, opening).map(({ type, rank }) => [type.type, rank]))
+  expect(ranks('a.paint', 'image')).toMatchObject({ 'a.crop': 0, 'a.paint': 3 })
+  expect(ranks('a.write', 'text')).toMatchObject({ 'a.crop': 3, 'a.paint': 0 })
+})

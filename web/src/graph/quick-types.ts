@@ -13,8 +13,8 @@ export type Opening = { kind: 'end'; end: End } | { kind: 'wire'; edge: GraphEdg
 type Join = { edge: GraphEdge; each: boolean }
 /**
  * A node type that fits, with the edges for connecting a new node. A lower `rank` is a better fit: 0 if the connected port of the
- * new node is for one kind of value, 1 if it is for any kind, 2 if it is an input that is added to the node for the wire. If the
- * node is inserted into a wire, it has two connected ports, and the worse rank of the two counts.
+ * new node is for one kind of value, 1 if it is for any kind, 2 if it is an input that is added to the node for the wire, 3 if a run
+ * would fail there. If the node is inserted into a wire, it has two connected ports, and the worse rank of the two counts.
  */
 export type Fitting = { type: NodeType; id: string; joins: Join[]; rank: number }
 
@@ -52,7 +52,8 @@ function joinedTo(definition: Definition, types: NodeTypes, id: string, end: End
   const view = cardViews(definition, types).get(id)
   const edge = view && edgeToNode(end, view, (one) => joiningOf(definition, types, one))
   if (!view || !edge) return null
-  return { join: { edge, each: joiningOf(definition, types, edge).each }, rank: rankOf(view, edge) }
+  const { each, misfit } = joiningOf(definition, types, edge)
+  return { join: { edge, each }, rank: misfit === null ? rankOf(view, edge) : 3 }
 }
 
 function rankOf({ id, inputs, outputs }: CardView, { from, to }: GraphEdge): number {

@@ -18,6 +18,7 @@ import type { Doc } from '../canvas/layout.ts'
 import { type Box, freePlace } from '../canvas/places.ts'
 import { tellError } from '../ui/toasts.tsx'
 import type { Edit } from './edit.ts'
+import { reveal } from './reveal.ts'
 
 type Given = {
   dispatch: (change: Edit) => void
@@ -36,13 +37,14 @@ export function useAnnotations({ dispatch, doc, views, positions, selection, set
   const boxes = useMemo(() => boxesOf(views, positions, annotations), [views, positions, annotations])
   const add = useCallback(
     (clip: Clip) => {
-      if (!mayAdd(doc, clip)) return
-      const [id = ''] = Object.keys(clip.annotations)
+      const [[id, box] = []] = Object.entries(clip.annotations)
+      if (id === undefined || box === undefined || !mayAdd(doc, clip)) return
       dispatch({ type: 'add', clip })
       wanted.current = id
       setSelection(onlyNode(id))
+      if (box.kind === 'note') reveal(flow, box)
     },
-    [doc],
+    [doc, flow],
   )
   const addNote = useCallback(
     (at?: Point) => {

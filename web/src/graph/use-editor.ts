@@ -9,16 +9,17 @@ import { arranged, withPlaces } from '../canvas/arrange.ts'
 import { nothingSelected, onlyNode, type Selection, type Spot } from '../canvas/canvas.tsx'
 import { type CardView, cardHeight, cardViews, measure, sizeIn } from '../canvas/cards.ts'
 import { type Clip, cutOut, freed, idsIn, newNode } from '../canvas/clip.ts'
-import { joiningOf } from '../canvas/connecting.ts'
+import { type Joining, joiningOf } from '../canvas/connecting.ts'
 import { type Point, type Positions, type Raw, rawNodes } from '../canvas/doc.ts'
 import { type Doc, docOf, layoutOf, readViewport, type Viewport } from '../canvas/layout.ts'
-import { type Box, freePlace } from '../canvas/places.ts'
+import { freePlace } from '../canvas/places.ts'
 import { useStable } from '../lib/use-stable.ts'
 import { tellOffer } from '../ui/toasts.tsx'
 import { itemCounts } from './counts.ts'
 import { begin, type Edit, type EditState, edit, isUpdate, nameNow } from './edit.ts'
 import { byNode, issuesOf } from './issues.ts'
 import { type Fitting, fittingOf } from './quick-types.ts'
+import { reveal } from './reveal.ts'
 import { keptUnread, unreadIssues } from './unread-json.ts'
 import { mayAdd, useAnnotations } from './use-annotations.ts'
 import { type Patch, useAutosave } from './use-autosave.ts'
@@ -174,6 +175,9 @@ type Base = {
   setSelection: (selection: Selection) => void
 } & ReturnType<typeof useAnnotations>
 
+/** The pixels beside a new node that are shown with it, for drawing the next wire. */
+const roomForWire = 180
+
 /** The actions that change the document. */
 function useEdits(base: Base) {
   const { dispatch, doc, definition, types, positions, selection, setSelection, boxes, withHeld } = base
@@ -199,7 +203,7 @@ function useEdits(base: Base) {
       const place = freePlace(wish, size, taken)
       dispatch({ type: 'add', clip: { ...fresh, positions: { [id]: place } }, joins, without })
       setSelection(onlyNode(id))
-      reveal(flow, { ...place, ...size })
+      reveal(flow, { ...place, ...size }, roomForWire)
     },
     [doc.definition, types, boxes, flow],
   )
@@ -220,25 +224,11 @@ function useEdits(base: Base) {
     },
     [types, definition, selection.nodes, positions, addFitting, flow],
   )
-  /**
-   * Adds an edge. If the edge brings a list, and the node now runs once for each element or could do so, a message says how the
-   * node uses the list. The message offers to switch to the other way or, if the node cannot take a whole list, to undo the edge.
-   */
   const connect = useCallback(
     (edge: GraphEdge) => {
-      const { each, isChoice } = joiningOf(definition, types, edge)
-      dispatch({ type: 'connect', edge, each })
-      const { node: id, port } = edge.to
-      const turn = (on: boolean) => dispatch({ type: 'each', id, port, on })
-      if (each) {
-        const other = isChoice
-          ? { label: 'Give it the whole list', act: () => turn(false) }
-          : { label: 'Remove the edge', act: () => dispatch({ type: 'remove', ids: [], edges: [edgeName(edge)] }) }
-        tellOffer(`“${edge.from.port}” is a list: “${id}” runs once for each element.`, other)
-      } else if (isChoice) {
-        const other = { label: 'Run it once for each', act: () => turn(true) }
-        tellOffer(`“${edge.from.port}” is a list, and “${id}” gets the whole of it.`, other)
-      }
+      const joining = joiningOf(definition, types, edge)
+      dispatch({ type: 'connect', edge, each: joining.each })
+      tellJoined(edge, joining, dispatch)
     },
     [definition, types],
   )
@@ -257,6 +247,28 @@ function useEdits(base: Base) {
     setSelection(nothingSelected)
   }, [])
   return { copied, removeAll, joinOf, problemOf, add, addType, addFitting, connect, remove, duplicate }
+}
+
+/**
+ * Says of an edge that was added what cannot be seen: that a run would fail at it, or, if it brings a list, how the node uses the list.
+ * The message offers to switch to the other way or, if there is none, to remove the edge.
+ */
+function tellJoined(edge: GraphEdge, { each, isChoice, misfit }: Joining, dispatch: Base['dispatch']): void {
+  const { node: id, port } = edge.to
+  const turn = (on: boolean) => dispatch({ type: 'each', id, port, on })
+  const removing = {
+    label: 'Remove the edge',
+    act: () => dispatch({ type: 'remove', ids: [], edges: [edgeName(edge)] }),
+  }
+  if (misfit !== null) {
+    tellOffer(`“${edge.from.port}” does not go with “${port}” of “${id}”: ${misfit}.`, removing)
+  } else if (each) {
+    const other = isChoice ? { label: 'Give it the whole list', act: () => turn(false) } : removing
+    tellOffer(`“${edge.from.port}” is a list: “${id}” runs once for each element.`, other)
+  } else if (isChoice) {
+    const other = { label: 'Run it once for each', act: () => turn(true) }
+    tellOffer(`“${edge.from.port}” is a list, and “${id}” gets the whole of it.`, other)
+  }
 }
 
 /** The actions that move the canvas or arrange the nodes. */
@@ -347,24 +359,4 @@ function viewOf(clip: Clip, id: string, types: NodeTypes): CardView {
   const view = cardViews(readDefinition({ nodes: clip.nodes }), types).get(id)
   if (!view) throw new Error(`There is no node “${id}” in what is to be added.`)
   return view
-}
-
-/** Moves the canvas only as far as needed to show the whole box of a new node. */
-function reveal(flow: ReturnType<typeof useReactFlow>, { x, y, width, height }: Box): void {
-  const frame = document.querySelector('.canvas')?.getBoundingClientRect()
-  if (!frame) return
-  const { x: left, y: top, zoom } = flow.getViewport()
-  const margin = 24
-  const back = (start: number, size: number, room: number) =>
-    Math.max(margin - start, Math.min(0, room - margin - (start + size)))
-  const by = {
-    // If the canvas is wide enough, some space to the right of the node is shown too, for drawing the next wire.
-    x: back(
-      x * zoom + left,
-      Math.min(width * zoom + 180, Math.max(width * zoom, frame.width - 2 * margin)),
-      frame.width,
-    ),
-    y: back(y * zoom + top, height * zoom, frame.height),
-  }
-  if (by.x !== 0 || by.y !== 0) void flow.setViewport({ x: left + by.x, y: top + by.y, zoom })
 }

@@ -11,7 +11,8 @@ type Saving = { etag: () => string | null; settled: () => Promise<void> }
  */
 const pauseMs = 400
 
-export function useOthersSave(graph_id: string, saving: Saving): boolean {
+/** The stored revision of the graph if it was saved elsewhere and this page does not show it; else null. */
+export function useOthersSave(graph_id: string, saving: Saving): string | null {
   const [other, setOther] = useState<string | null>(null)
   const latest = useRef(saving)
   latest.current = saving
@@ -35,8 +36,8 @@ export function useOthersSave(graph_id: string, saving: Saving): boolean {
       stop()
     }
   }, [graph_id])
-  // Also false if this page has taken over the other version meanwhile: the page's own revision is then the same as `other`.
-  return other !== null && other !== saving.etag()
+  // Also null if this page has taken over the other version meanwhile: the page's own revision is then the same as `other`.
+  return other === saving.etag() ? null : other
 }
 
 const pause = (): Promise<void> => new Promise((resolve) => setTimeout(resolve, pauseMs))

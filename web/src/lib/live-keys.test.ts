@@ -11,6 +11,11 @@ test('a template that was added, changed or deleted makes every list of template
   expect(keysOf({ kind: 'template', id: 'some' })).toEqual([['task-templates']])
 })
 
+test('a budget or a token that was changed elsewhere makes the pages of money or tokens outdated', () => {
+  expect(keysOf({ kind: 'money', id: 'workspace' })).toEqual([['money']])
+  expect(keysOf({ kind: 'token', id: 'some' })).toEqual([['tokens']])
+})
+
 test('a kind of a newer service makes nothing outdated, and does not fail', () => {
   const change: Change = JSON.parse('{"kind":"some-later-kind","id":"some"}')
   expect(keysOf(change)).toEqual([])

@@ -19,13 +19,15 @@ export function keysOf({ kind, id }: Change): QueryKey[] {
       return []
     case 'graph':
       // The query of the graph itself is left out, because an open editor shows a message about the change instead.
-      return [['graphs'], ['graph-history', id]]
+      return [['graphs'], ['graph-history', id], ['theirs', 'graph', id]]
     case 'run':
-      return [['run', id], ['runs'], ['run-history', id]]
+      // An editor that could not save because the run was at work reads by `theirs` whether it still is.
+      return [['run', id], ['runs'], ['run-history', id], ['theirs', 'run', id]]
     case 'automation':
       return [['automations']]
     case 'person':
-      return [['people'], ['caller']]
+      // The tokens of a person whose access ends are shown as revoked.
+      return [['people'], ['caller'], ['tokens']]
     case 'product':
       return [['products']]
     case 'notice':
@@ -36,6 +38,10 @@ export function keysOf({ kind, id }: Change): QueryKey[] {
       ]
     case 'template':
       return [['task-templates']]
+    case 'money':
+      return [['money']]
+    case 'token':
+      return [['tokens']]
     default:
       // A newer service may report kinds that this page does not know. `satisfies` makes the compiler find a known kind without a case.
       kind satisfies never

@@ -9,6 +9,7 @@ import { useEffect, useRef, useState } from 'react'
 import { nothingSelected } from '../canvas/canvas.tsx'
 import { NodeIcon } from '../canvas/node-icons.tsx'
 import { AboutPanel } from '../graph/about-panel.tsx'
+import { ChangedElsewhere } from '../graph/changed-elsewhere.tsx'
 import { CheckpointPreview } from '../graph/checkpoint-preview.tsx'
 import { Editor } from '../graph/editor.tsx'
 import { GraphConflict } from '../graph/graph-conflict.tsx'
@@ -75,7 +76,7 @@ export function GraphEditor({ graph: { data: graph, etag }, types, caller, reloa
   )
   const { autosave } = editor
   const replace = useReplacing(editor, reload)
-  const isOld = useOthersSave(graph.id, autosave)
+  const unseen = useOthersSave(graph.id, autosave)
   const template = useTemplate(graph, editor)
   const { panel, setPanel, openAbout } = usePanel(editor)
   const [isRunning, setIsRunning] = useState(false)
@@ -137,7 +138,7 @@ export function GraphEditor({ graph: { data: graph, etag }, types, caller, reloa
         }
         banner={
           <Banner
-            {...{ graph, editor, caller, mayWrite, isOld, replace }}
+            {...{ graph, editor, caller, mayWrite, unseen, replace }}
             fork={() => void fork()}
             keep={() => void keepMine()}
           />
@@ -217,32 +218,25 @@ type BannerProps = {
   editor: ReturnType<typeof useEditor>
   caller: Caller
   mayWrite: boolean
-  isOld: boolean
+  /** The stored revision, if this page does not show it. */
+  unseen: string | null
   replace: ReturnType<typeof useReplacing>
   fork: () => void
   keep: () => void
 }
 
-function Banner({ graph, editor, caller, mayWrite, isOld, replace, fork, keep }: BannerProps) {
+function Banner({ graph, editor, caller, mayWrite, unseen, replace, fork, keep }: BannerProps) {
   if (editor.autosave.state.kind === 'conflict') {
     return <GraphConflict {...{ graph, editor, caller, keep }} />
   }
   return (
     <>
-      {isOld ? (
-        <div className="banner" data-tone="warn" role="status">
-          <Icon name="warning" />
-          <p>
-            <strong>Somebody else has changed this graph.</strong> Here it stands as it was before.
-          </p>
-          <Button
-            variant="default"
-            onClick={() => void replace().catch((error: unknown) => tellError(error, 'Not shown'))}
-          >
-            Show theirs
-          </Button>
-        </div>
-      ) : null}
+      {unseen === null ? null : (
+        <ChangedElsewhere
+          {...{ graphId: graph.id, revision: unseen, caller }}
+          show={() => void replace().catch((error: unknown) => tellError(error, 'Not shown'))}
+        />
+      )}
       {editor.readOnly === null ? null : (
         <div className="banner" data-tone="quiet">
           <p>{editor.readOnly}</p>

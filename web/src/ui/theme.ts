@@ -43,6 +43,12 @@ const dark: MantineColorsTuple = [
   '#121418',
 ]
 
+/**
+ * The events that close a menu or a list when they happen outside it. They are listened for before the page handles them: the canvas
+ * of graphs keeps `mousedown` and `touchstart` from the document, and some `pointerdown` too.
+ */
+export const outsidePresses: string[] = ['pointerdown']
+
 export const theme = createTheme({
   primaryColor: 'accent',
   primaryShade: { light: 6, dark: 6 },
@@ -69,9 +75,13 @@ export const theme = createTheme({
     Textarea: { defaultProps: { size: 'sm' } },
     NumberInput: { defaultProps: { size: 'sm' } },
     Notification: { defaultProps: { closeButtonProps: { 'aria-label': 'Close the message' } } },
+    Popover: { defaultProps: { clickOutsideEvents: outsidePresses, clickOutsideCapture: true } },
     // An opened menu focuses its first item. Mantine would focus a hidden placeholder, which ARIA does not allow inside a menu.
     Menu: {
-      defaultProps: { shadow: 'md', position: 'bottom-end', withInitialFocusPlaceholder: false, menuItemTabIndex: 0 },
+      defaultProps: {
+        ...{ shadow: 'md', position: 'bottom-end', withInitialFocusPlaceholder: false, menuItemTabIndex: 0 },
+        ...{ clickOutsideEvents: [...outsidePresses, 'keydown'], clickOutsideCapture: true },
+      },
     },
     Modal: {
       defaultProps: {
