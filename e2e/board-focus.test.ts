@@ -170,6 +170,37 @@ test('in a narrow window, the focus stays out of what an open task covers', asyn
   expect(await covered()).toBe(0)
 })
 
+test('the focus follows a card that another moves, and goes to the next card of its column if another deletes it', async () => {
+  const ids = new Map<string, string>()
+  for (const name of ['Theirs 1', 'Theirs 2', 'Theirs 3', 'Theirs 4']) ids.set(name, (await app.make.task({ name })).id)
+  const idOf = (name: string): string => ids.get(name) ?? ''
+  const page = await app.open('/?q=Theirs')
+  await page.locator('.frame[data-live="live"]').waitFor()
+  await cardLink(page, 'Theirs 4').waitFor()
+  const [first = '', second = '', third = '', fourth = ''] = await backlog(page)
+  await cardLink(page, second).focus()
+  await app.make.patched(idOf(second), { status: 'in_progress' })
+  await focused(page, cardLink(column(page, 'In progress'), second))
+
+  await cardLink(page, first).focus()
+  await app.make.deleted(`/api/v1/tasks/${idOf(first)}`)
+  await cardLink(column(page, 'Deleted'), first).waitFor()
+  await focused(page, cardLink(column(page, 'Backlog'), third))
+
+  // A focus that is elsewhere stays there.
+  const search = page.getByLabel('Search tasks by name or number')
+  await search.focus()
+  await app.make.deleted(`/api/v1/tasks/${idOf(third)}`)
+  await cardLink(column(page, 'Deleted'), third).waitFor()
+  await focused(page, search)
+  expect(await backlog(page)).toEqual([fourth])
+
+  await page.getByRole('button', { name: /^Fold Done$/ }).press('Enter')
+  await cardLink(page, fourth).focus()
+  await app.make.patched(idOf(fourth), { status: 'done' })
+  await focused(page, page.getByRole('button', { name: 'New task in Backlog' }))
+})
+
 test('nothing went wrong in the pages', () => {
   expect(app.problems).toEqual([])
 })

@@ -273,6 +273,22 @@ test('a refusal that arrives only after the task was restored does not keep the 
   await expectMember(task.id, 'hypothesis', 'Not lost')
 })
 
+test('who may not write any more is told that it is the role, and what is typed is saved once the role allows it', async () => {
+  const { id } = await app.service.person('writer')
+  const setRole = (role: string) => app.service.patch(`/api/v1/users/${id}`, { role })
+  const task = await app.make.task({ name: 'A change of roles' })
+  const page = await app.open(`/tasks/${task.id}`, { userId: id })
+  await field(page, 'Hypothesis').waitFor()
+  await beforeSaving(page, `**/api/v1/tasks/${task.id}`, () => setRole('reader'))
+  await write(page, 'Hypothesis', 'Not lost')
+  await panel(page).getByText('Your role does not allow this').waitFor()
+  await panel(page).getByText('An admin can change your role').waitFor()
+  expect(await panel(page).getByText('token').count()).toBe(0)
+  await expect.poll(() => field(page, 'Hypothesis').isDisabled()).toBe(true)
+  await setRole('writer')
+  await expectMember(task.id, 'hypothesis', 'Not lost')
+})
+
 test('words typed without a connection are saved as soon as it is back', async () => {
   const task = await app.make.task({ name: 'On a train', priority: 3 })
   const page = await app.open(`/tasks/${task.id}`)

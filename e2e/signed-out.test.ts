@@ -95,6 +95,7 @@ test('text in a field that the end of the session kept from being saved is saved
   await save.continue()
   const asked = page.getByRole('dialog', { name: 'Sign in to Atelier' })
   await asked.waitFor()
+  await page.getByText('Not saved: you are signed out. It is saved once you sign in.').waitFor()
   await signInAgain(page, app.service.owner.id)
   await asked.waitFor({ state: 'detached' })
   await expect.poll(async () => (await app.make.read(`/api/v1/tasks/${id}`)).hypothesis).toBe('Not lost')

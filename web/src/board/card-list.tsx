@@ -5,6 +5,7 @@ import { type ReactNode, useCallback, useEffect, useRef } from 'react'
 import type { Card } from '../lib/types.ts'
 import { mayHaveCover } from './card-cover.tsx'
 import { granted, isFresh, useFocusWish } from './selection.ts'
+import { useHeldFocus } from './use-held-focus.ts'
 
 type Props = {
   cards: readonly Card[]
@@ -42,9 +43,10 @@ export function CardList({ cards, column, label, more, reading, empty, render }:
   useEffect(() => {
     if (more && !reading && last >= cards.length - ahead) more()
   }, [more, reading, last, cards.length])
+  const held = useHeldFocus(cards, column)
   useFocus(cards, column, scroller, (index) => virtual.scrollToIndex(index))
   return (
-    <div ref={scroller} className="column-cards">
+    <div ref={scroller} className="column-cards" {...held}>
       {cards.length === 0 ? empty : null}
       <ul aria-label={label} style={{ height: virtual.getTotalSize() }}>
         {items.map((item) => {

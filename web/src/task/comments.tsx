@@ -6,12 +6,12 @@ import { useEffect, useRef, useState } from 'react'
 import { call } from '../lib/api.ts'
 import { agoWords, fullWords } from '../lib/dates.ts'
 import { wordsOf } from '../lib/errors.ts'
-import { forgetAllBut, forgetDraft } from '../lib/kept-drafts.ts'
+import { forgetDraft } from '../lib/kept-drafts.ts'
 import { authorName, hueOf, initialsOf } from '../lib/people.ts'
 import { callerQuery, commentsQuery } from '../lib/queries.ts'
 import type { Comment } from '../lib/types.ts'
 import { useNow } from '../lib/use-now.ts'
-import { keptText, useKeptText } from '../review/use-kept-text.ts'
+import { keptText, useKeptText, useKeptUnder } from '../review/use-kept-text.ts'
 import { Icon } from '../ui/icons.tsx'
 import { isCommand } from '../ui/keys.ts'
 import { MentionChoice } from '../ui/mention-choice.tsx'
@@ -20,19 +20,13 @@ import { Failed, Loading } from '../ui/states.tsx'
 import { tellError } from '../ui/toasts.tsx'
 import { useRowsFocus } from '../ui/use-rows-focus.ts'
 import { useSecondStep } from '../ui/use-second-step.ts'
+import { commentDrafts, textsOfComments } from './removed.ts'
+import { RemovedTexts } from './removed-texts.tsx'
 
 export function Comments({ taskId, disabled }: { taskId: string; disabled: boolean }) {
   const comments = useQuery(commentsQuery(taskId))
   const refresh = useRefresh(taskId)
   const rows = useRowsFocus<HTMLUListElement>()
-  // The text of a comment that is deleted meanwhile could not be saved any more.
-  useEffect(() => {
-    if (comments.data)
-      forgetAllBut(
-        textKey(taskId, ''),
-        comments.data.map(({ id }) => textKey(taskId, id)),
-      )
-  }, [taskId, comments.data])
   if (comments.isPending) return <Loading what="the comments" />
   if (!comments.data) return <Failed error={comments.error} retry={() => void comments.refetch()} />
   return (
@@ -43,15 +37,33 @@ export function Comments({ taskId, disabled }: { taskId: string; disabled: boole
           <OneComment key={comment.id} draft={textKey(taskId, comment.id)} {...{ comment, refresh, disabled }} />
         ))}
       </ul>
+      <RemovedChanges {...{ taskId, disabled }} comments={comments.data} />
       {disabled ? null : (
         <Write
           label="Write a comment"
-          draft={`${taskId} comment`}
+          draft={commentKey(taskId)}
           send={(text) => call('createComment', { params: { task_id: taskId }, body: { text } })}
           sent={refresh}
         />
       )}
     </div>
+  )
+}
+
+type ChangesProps = { taskId: string; comments: readonly Comment[]; disabled: boolean }
+
+/** Changed texts of comments that were deleted meanwhile. A component of its own, because a key in the field below draws it again. */
+function RemovedChanges({ taskId, comments, disabled }: ChangesProps) {
+  const changed = useKeptUnder(commentDrafts(taskId)).map((id) => textKey(taskId, id))
+  const comment = useKeptText(commentKey(taskId))
+  const act = (text: string) => comment.write(comment.text.trim() === '' ? text : `${comment.text}\n${text}`)
+  return (
+    <RemovedTexts
+      taskId={taskId}
+      removed={textsOfComments(taskId, changed, comments)}
+      next={[':scope > .write textarea']}
+      {...(disabled ? {} : { use: { label: 'Make it a comment', act } })}
+    />
   )
 }
 
@@ -63,8 +75,10 @@ function useRefresh(taskId: string): () => void {
   }
 }
 
+/** The key under which a new comment is kept until it is sent. */
+const commentKey = (taskId: string): string => `${taskId} comment`
 /** The key under which a changed text of a comment is kept until it is saved. */
-const textKey = (taskId: string, commentId: string): string => `${taskId} text of comment ${commentId}`
+const textKey = (taskId: string, commentId: string): string => commentDrafts(taskId) + commentId
 
 /** `draft`: the key under which a changed text is kept. */
 type CommentProps = { comment: Comment; draft: string; refresh: () => void; disabled: boolean }
@@ -72,6 +86,12 @@ type CommentProps = { comment: Comment; draft: string; refresh: () => void; disa
 function OneComment({ comment, draft, refresh, disabled }: CommentProps) {
   const caller = useQuery(callerQuery).data
   const [editing, setEditing] = useState(() => !disabled && keptText(draft) !== undefined)
+  /** Whether the user has just opened the field, which then gets the focus; a field of an earlier visit does not. */
+  const [isOpened, setIsOpened] = useState(false)
+  const edit = () => {
+    setIsOpened(true)
+    setEditing(true)
+  }
   const menu = useRef<HTMLButtonElement>(null)
   const now = useNow()
   const mine = comment.by.user_id !== null && comment.by.user_id === caller?.user?.id
@@ -105,7 +125,7 @@ function OneComment({ comment, draft, refresh, disabled }: CommentProps) {
                 </ActionIcon>
               </Menu.Target>
               <Menu.Dropdown>
-                {mine ? <Menu.Item onClick={() => setEditing(true)}>Edit</Menu.Item> : null}
+                {mine ? <Menu.Item onClick={edit}>Edit</Menu.Item> : null}
                 <DeleteItem remove={remove.mutate} isPending={remove.isPending || remove.isSuccess} />
               </Menu.Dropdown>
             </Menu>
@@ -116,6 +136,7 @@ function OneComment({ comment, draft, refresh, disabled }: CommentProps) {
             label="Change the comment"
             initial={comment.text}
             draft={draft}
+            focused={isOpened}
             send={(text) => call('patchComment', { params, body: { text } })}
             sent={refresh}
             close={() => {
@@ -143,22 +164,29 @@ function DeleteItem({ remove, isPending }: { remove: () => void; isPending: bool
 }
 
 /**
- * `draft`: the key under which unsent text is kept when the user leaves or reloads the page. `close` is called after all that was
+ * `focused`: whether the field gets the focus when it appears. `draft`: the key under which unsent text is kept when the user leaves or reloads the page. `close` is called after all that was
  * typed has been sent, or when the user gives it up; a field without `close` always stays.
  */
 type WriteProps = {
   draft: string
   label: string
+  focused?: boolean
   initial?: string
   send: (text: string) => Promise<unknown>
   sent: () => void
   close?: () => void
 }
 
-function Write({ label, initial = '', draft, send, sent, close }: WriteProps) {
+function Write({ label, focused = false, initial = '', draft, send, sent, close }: WriteProps) {
   const kept = useKeptText(draft, initial)
   const { text, write, isSending, isOvertaken } = kept
   const field = useRef<HTMLTextAreaElement>(null)
+  // Placing the caret at the end lets the user go on with the text.
+  useEffect(() => {
+    if (!focused || !field.current) return
+    field.current.focus()
+    field.current.setSelectionRange(field.current.value.length, field.current.value.length)
+  }, [focused])
   const sending = useMutation({ mutationFn: send, onSuccess: sent })
   const post = (typed: string) =>
     sending.mutateAsync(typed).then(

@@ -5,6 +5,7 @@ import { Button, FileButton } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { useMemo, useRef } from 'react'
 import { viewedCreatives } from '../board/open-pictures.ts'
+import { keptDraft, keysOfDrafts } from '../lib/kept-drafts.ts'
 import { creativesQuery, marksQuery } from '../lib/queries.ts'
 import { useStable } from '../lib/use-stable.ts'
 import { GuestLinks } from '../review/guest-links.tsx'
@@ -16,10 +17,13 @@ import { Failed, Loading } from '../ui/states.tsx'
 import { UploadProgress } from '../ui/upload-progress.tsx'
 import { useFileDrop } from '../ui/use-file-drop.ts'
 import { useGrowing } from '../ui/use-growing.ts'
+import { useRowsFocus } from '../ui/use-rows-focus.ts'
 import { openViewer } from '../ui/viewer-store.ts'
 import { CreativeRow } from './creative-row.tsx'
 import './creatives.css'
 import { PlannedPlaces } from './planned-places.tsx'
+import { creativeDrafts, textsOfCreatives } from './removed.ts'
+import { RemovedTexts } from './removed-texts.tsx'
 import { places, useShown, useUpload } from './uploads.ts'
 import { useCreatives } from './use-creatives.ts'
 import { useOpenedCreative } from './use-opened-creative.ts'
@@ -31,6 +35,11 @@ type Props = { task: Task; opened: string | undefined; disabled: boolean; toRuns
 /** How many more rows each animation frame renders; one row takes about a millisecond. */
 const rowsPerFrame = 5
 
+const isText = (value: unknown): value is string => typeof value === 'string'
+
+/** The name over which the draft under this key was typed. */
+const formerName = (key: string): string => keptDraft(key, isText)?.base ?? ''
+
 export function Creatives({ task, opened, disabled, toRuns }: Props) {
   useOpenedCreative(task.id, opened)
   const creatives = useQuery(creativesQuery(task.id))
@@ -39,6 +48,7 @@ export function Creatives({ task, opened, disabled, toRuns }: Props) {
   const actions = useCreatives(task.id)
   const uploads = useUploads(task, actions)
   const sending = useUpload(task.id, places.nextNames)
+  const rows = useRowsFocus<HTMLUListElement>({ orElse: '.task-panel' })
   const addButton = useRef<HTMLButtonElement>(null)
   const { isOver, handlers } = useFileDrop(disabled ? null : (files) => void uploads.add(files))
   useShown(task.id)
@@ -53,6 +63,11 @@ export function Creatives({ task, opened, disabled, toRuns }: Props) {
   if (creatives.isPending) return <Loading what="the creatives" />
   if (!creatives.data) return <Failed error={creatives.error} retry={() => void creatives.refetch()} />
   const made = new Set(creatives.data.map(({ name }) => name))
+  // A restore of the task brings its creatives back.
+  const removed =
+    task.deleted_at === null
+      ? textsOfCreatives(task.id, keysOfDrafts(creativeDrafts(task.id)), creatives.data, formerName)
+      : []
   const planned = task.planned_creative_names.filter((name) => !made.has(name))
   return (
     <div className="creatives" data-over={isOver || undefined} {...handlers}>
@@ -81,7 +96,12 @@ export function Creatives({ task, opened, disabled, toRuns }: Props) {
       )}
       {sending === null ? null : <UploadProgress label="Upload" sending={sending} size="sm" back={addButton} />}
       {creatives.data.length === 0 ? <p className="hint">No creatives yet.</p> : null}
-      <ul className="creative-list" aria-label="Creatives">
+      <RemovedTexts
+        taskId={task.id}
+        removed={removed}
+        next={['.creative-list textarea:enabled', '.creatives-tools button:enabled']}
+      />
+      <ul className="creative-list" aria-label="Creatives" {...rows}>
         {creatives.data.slice(0, drawn).map((creative) => (
           <CreativeRow
             key={creative.id}

@@ -44,10 +44,11 @@ export function FieldNote<T>({ field, words }: Props<T>) {
   )
 }
 
-const mineWords = { overtaken: 'Use mine', unreachable: 'Try again', unsaved: 'Save' } as const
+const mineWords = { overtaken: 'Use mine', signedOut: 'Try again', unreachable: 'Try again', unsaved: 'Save' } as const
 
 const notes: Record<FieldState, (name: string, theirs: string) => ReactNode> = {
   overtaken: (name, theirs) => <Overtaken name={name} theirs={theirs} />,
+  signedOut: () => <span>Not saved: you are signed out. It is saved once you sign in.</span>,
   unreachable: () => (
     <span>Not saved: the service cannot be reached. It is saved as soon as the connection is back.</span>
   ),

@@ -22,6 +22,14 @@ export type DraftState<T> = {
   leave: () => void
 }
 
+/** Brings a draft that is kept under the key `former` under the key `key`, unless there is one already. */
+export function takeFormerDraft<T>(former: string, key: string, isValue: (value: unknown) => value is T): void {
+  const kept = keptDraft(former, isValue)
+  if (kept === null) return
+  forgetDraft(former)
+  if (keptDraft(key, isValue) === null) keepDraft(key, kept)
+}
+
 export function useDraft<T>(
   key: string,
   value: T,

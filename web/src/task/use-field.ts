@@ -5,7 +5,8 @@ import { ChangedMeanwhile } from '../lib/conflict.ts'
 import { fieldError, isUnreachable, wordsOf } from '../lib/errors.ts'
 import { onReachable } from '../lib/live-connection.ts'
 import { isNotSignedIn } from '../lib/session.ts'
-import { useDraft } from './use-draft.ts'
+import { creativeDrafts } from './removed.ts'
+import { takeFormerDraft, useDraft } from './use-draft.ts'
 import type { Save } from './use-task-edit.ts'
 
 /**
@@ -21,10 +22,10 @@ export type Edited = {
 export const EditedContext = createContext<Edited>({ taskId: '', creativeId: null, disabled: false })
 
 /**
- * The reasons why the text in a field is not saved: somebody else has changed the value, the service cannot be reached, or the text
- * was typed in an earlier visit. If the service has refused the text, the field has an `error` instead.
+ * The reasons why the text in a field is not saved: somebody else has changed the value, the session has ended, the service cannot be
+ * reached, or the text was typed in an earlier visit. If the service has refused the text, the field has an `error` instead.
  */
-const fieldStates = ['overtaken', 'unreachable', 'unsaved'] as const
+const fieldStates = ['overtaken', 'signedOut', 'unreachable', 'unsaved'] as const
 export type FieldState = (typeof fieldStates)[number]
 
 export type Field<T> = {
@@ -54,22 +55,27 @@ type Kind<T> = {
 export function useField<T>(name: string, value: T, save: Save, { toWire, isValue, problemOf }: Kind<T>): Field<T> {
   const same = (a: T, b: T) => JSON.stringify(toWire(a)) === JSON.stringify(toWire(b))
   const { taskId, creativeId, disabled } = useContext(EditedContext)
-  const draft = useDraft(`${creativeId ?? taskId} ${name}`, value, same, isValue)
+  const key = `${creativeId === null ? taskId : creativeDrafts(taskId) + creativeId} ${name}`
+  // Version 0.2.0 kept the drafts of a creative under keys that did not name the task.
+  useState(() => creativeId !== null && takeFormerDraft(`${creativeId} ${name}`, key, isValue))
+  const draft = useDraft(key, value, same, isValue)
   const [error, setError] = useState<string | null>(null)
   const [saving, setSaving] = useState(false)
-  const [unreachable, setUnreachable] = useState(false)
+  /** Why the value could not be sent, if that may be over soon. */
+  const [notSent, setNotSent] = useState<'signedOut' | 'unreachable' | null>(null)
   const refuse = (problem: unknown) => {
     // `writeTask` has already read the newest value, so the field shows the conflict by itself.
     if (problem instanceof ChangedMeanwhile) return
     // After a session has ended, the live connection comes back with the next one, as after an interruption.
-    if (isUnreachable(problem) || isNotSignedIn(problem)) setUnreachable(true)
+    if (isNotSignedIn(problem)) setNotSent('signedOut')
+    else if (isUnreachable(problem)) setNotSent('unreachable')
     else setError(fieldError(problem, name) ?? wordsOf(problem))
   }
   const send = (typed: T) => {
     draft.leave()
     const problem = problemOf?.(typed) ?? null
     setError(problem)
-    setUnreachable(false)
+    setNotSent(null)
     if (problem !== null) return
     setSaving(true)
     save({ [name]: toWire(typed) })
@@ -79,7 +85,7 @@ export function useField<T>(name: string, value: T, save: Save, { toWire, isValu
   const reset = () => {
     draft.letGo()
     setError(null)
-    setUnreachable(false)
+    setNotSent(null)
   }
   const commit = (next: T) => {
     draft.setTyped(next)
@@ -94,14 +100,19 @@ export function useField<T>(name: string, value: T, save: Save, { toWire, isValu
   useAgain({
     /** If text of an earlier visit could not be saved when the user left the field, it is saved as soon as the field appears. */
     atOnce: draft.restored?.left === true,
-    whenReachable: unreachable && !saving,
+    whenReachable: notSent !== null && !saving,
     /** Text that was refused because the record could not be changed, or that was in the field when this became so. */
     whenEnabled: draft.restored === null && !same(draft.typed, value),
     disabled,
     saving,
     act: () => commit(draft.now().typed),
   })
-  const states = { overtaken: draft.overtaken, unreachable, unsaved: draft.restored !== null } as const
+  const states = {
+    overtaken: draft.overtaken,
+    signedOut: notSent === 'signedOut',
+    unreachable: notSent === 'unreachable',
+    unsaved: draft.restored !== null,
+  } as const
   const state = saving ? null : (fieldStates.find((name) => states[name]) ?? null)
   return {
     name,

@@ -3,10 +3,14 @@
 import type { Task, TaskVariant } from '@atelier/contract/tasks.ts'
 import { Button } from '@mantine/core'
 import { type ClipboardEvent, useCallback, useState } from 'react'
+import { keysOfDrafts } from '../lib/kept-drafts.ts'
 import { isSheet } from '../lib/table-text.ts'
 import { Icon } from '../ui/icons.tsx'
 import { tellError, tellUndoable } from '../ui/toasts.tsx'
+import { useRowsFocus } from '../ui/use-rows-focus.ts'
 import { MatrixDialog } from './matrix-dialog.tsx'
+import { textsOfVariants, variantDrafts } from './removed.ts'
+import { RemovedTexts } from './removed-texts.tsx'
 import type { SaveTask } from './use-task-edit.ts'
 import { VariantDialog } from './variant-dialog.tsx'
 import { nextVariant, type VariantsChange, withAdded, withEdited, withoutChange } from './variant-list.ts'
@@ -21,7 +25,9 @@ export function Variants({ task, save, disabled }: Props) {
   const [hasMatrix, setHasMatrix] = useState(false)
   /** The text with which the sheet dialog opens: the pasted sheet, or an empty text. Null while the dialog is closed. */
   const [sheet, setSheet] = useState<string | null>(null)
+  const rows = useRowsFocus<HTMLElement>({ rows: 'tbody tr', orElse: '.task-panel' })
   const { variants } = task
+  const removed = textsOfVariants(task.id, keysOfDrafts(variantDrafts(task.id)), variants)
   const keepUndoably = (words: string) => async (change: VariantsChange) => {
     let made: { before: readonly TaskVariant[]; after: readonly TaskVariant[] } = { before: [], after: [] }
     await save(({ variants: before }) => {
@@ -40,12 +46,13 @@ export function Variants({ task, save, disabled }: Props) {
     setSheet(text)
   }
   return (
-    <section onPaste={paste}>
+    <section {...rows} onPaste={paste}>
       <h3>Variants</h3>
       <p className="hint">
         Each is made as often as the count says, and may differ from the task in its angle. Cells of a spreadsheet can
         be pasted here.
       </p>
+      <RemovedTexts taskId={task.id} removed={removed} next={[':scope > .variant-scroll', ':scope > button:enabled']} />
       {variants.length > 0 ? <VariantTable {...{ task, save, disabled }} edit={edit} /> : null}
       <Button
         variant="light"
