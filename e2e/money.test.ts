@@ -1,5 +1,6 @@
 // Facts about money in the browser: if the price of a start is not known, the page asks for a limit; if the price is high, it asks
 // for an approval; if a start is refused, it says why.
+import type { Locator } from 'playwright-core'
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'
 import { definitionOf } from '../server/test/support/definitions.ts'
 import { makeRun, untilStatus } from '../server/test/support/runs.ts'
@@ -43,6 +44,31 @@ test('what nobody can say the price of asks for a limit, and starts with it', as
   await dialog.getByRole('button', { name: 'Start with this limit' }).click()
   await dialog.waitFor({ state: 'hidden' })
   expect((await untilStatus(app.service, id, 'succeeded', 'failed')).status).toBe('succeeded')
+})
+
+test('the dialogs of costs have the focus where one goes on, and give it back to the button that was pressed', async () => {
+  await app.service.post('/api/v1/budgets', { period: 'month', amount: 10_000_000 })
+  await app.service.patch('/api/v1/money', { approval_above: 10_000 })
+  const definition = asking('a carafe', { most: -1 })
+  const { data: graph } = await app.service.post('/api/v1/graphs', { name: 'Carafes', definition })
+  const page = await app.open(`/graphs/${graph.id}`)
+  const hasFocus = (it: Locator) => expect.poll(() => it.and(page.locator(':focus')).count()).toBe(1)
+  const runHere = page.getByRole('button', { name: 'Run here' })
+  const amount = page.getByRole('textbox', { name: 'At most, in USD' })
+  await runHere.press('Enter')
+  await hasFocus(amount)
+  await page.keyboard.press('Escape')
+  await amount.waitFor({ state: 'detached' })
+  await hasFocus(runHere)
+  await page.keyboard.press('Enter')
+  await hasFocus(amount)
+  await page.keyboard.type('3')
+  await page.keyboard.press('Enter')
+  await hasFocus(page.getByRole('button', { name: 'Ask for the approval' }))
+  await page.keyboard.press('Enter')
+  await page.getByText('The admins get to know it, and you what they decide.').waitFor()
+  await hasFocus(runHere)
+  await app.service.rows('delete from approvals')
 })
 
 test('above a sum a writer asks for an approval, an admin gives it under Money, and the same start goes', async () => {

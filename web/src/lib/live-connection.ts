@@ -42,7 +42,13 @@ let gaps = 0
 export const gapsSoFar = (): number => gaps
 
 /** The events that carry changes, as members of a record, so that the compiler finds an event that is left out. */
-const changeEvents: Record<ChangeEvent, true> = { changed: true, noticed: true, template_changed: true }
+const changeEvents: Record<ChangeEvent, true> = {
+  changed: true,
+  noticed: true,
+  template_changed: true,
+  money_changed: true,
+  token_changed: true,
+}
 
 /** Without any data for this long, the connection counts as broken; the service sends something every 15 seconds. */
 const silenceMs = 40_000

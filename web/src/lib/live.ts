@@ -3,12 +3,7 @@
 import type { Change } from '@atelier/contract/wire/events.ts'
 import { useEffect, useRef } from 'react'
 import { isLive, listenLive, onLiveState } from './live-connection.ts'
-
-/** Without reports, a visible page polls every `everyMs`, but pauses after each read for at least `share` times its duration. */
-const everyMs = 1_000
-const share = 4
-/** How long reported changes are collected, in ms, before the data is read again. */
-const gatherMs = 200
+import { createReading } from './live-reading.ts'
 
 /** The records that `useLive` keeps up to date at present, each with the number of components that use it for the record. */
 const watched = new Map<string, number>()
@@ -28,63 +23,32 @@ export function watchedNow(): typeof isWatched {
  * Calls `refetch` repeatedly while `active`: never twice at the same time, and at once when the page becomes visible again. With a
  * `record`, `refetch` is called when a change of this record is reported, and by a timer only while there is no connection.
  */
-export function useLive(active: boolean, refetch: () => Promise<unknown>, record?: Change): void {
+export function useLive(active: boolean, refetch: () => Promise<{ isError: boolean }>, record?: Change): void {
   const latest = useRef(refetch)
   latest.current = refetch
   const name = record ? `${record.kind} ${record.id}` : null
   useEffect(() => {
     if (!active) return
     const isTold = () => name !== null && isLive()
-    let timer: ReturnType<typeof setTimeout> | undefined
-    let state: 'resting' | 'asking' | 'due' | 'over' = 'resting'
-    let notBefore = 0
-    /** Whether a change was reported that has not been read yet. */
-    let isOwed = false
-    // A function, because TypeScript does not expect that `state` changes during an `await`.
-    const stateNow = () => state
-    const ask = async () => {
-      timer = undefined
-      state = 'asking'
-      isOwed = false
-      const began = performance.now()
-      // A failure is shown by the component that shows the data; the next attempt may succeed.
-      if (!document.hidden) await latest.current().catch(() => undefined)
-      if (stateNow() === 'over') return
-      const ended = performance.now()
-      notBefore = ended + share * (ended - began)
-      const isDue = stateNow() === 'due'
-      state = 'resting'
-      if (isDue || !isTold()) wait()
-    }
-    const wait = () => {
-      const rest = notBefore - performance.now()
-      timer ??= setTimeout(ask, Math.max(isTold() ? gatherMs : everyMs, rest))
-    }
-    const due = () => {
-      isOwed = true
-      if (state === 'asking') state = 'due'
-      else if (state === 'resting') wait()
-    }
+    const reading = createReading({ read: () => latest.current(), isTold, isHidden: () => document.hidden })
     const look = () => {
-      if (document.hidden || state !== 'resting') return
-      clearTimeout(timer)
-      void ask()
+      if (!document.hidden) reading.look()
     }
     const stops = [
       onLiveState(() => {
-        if (!isTold()) due()
+        if (!isTold()) reading.due()
       }),
       listenLive((told) => {
         if (!isTold()) return
-        if (told === 'missed' || told.some(({ kind, id }) => `${kind} ${id}` === name)) due()
+        if (told === 'missed') reading.missed()
+        else if (told.some(({ kind, id }) => `${kind} ${id}` === name)) reading.due()
       }),
     ]
     if (name !== null) watched.set(name, (watched.get(name) ?? 0) + 1)
-    if (!isTold()) wait()
+    reading.begin()
     document.addEventListener('visibilitychange', look)
     return () => {
-      state = 'over'
-      clearTimeout(timer)
+      const isOwed = reading.end()
       for (const stop of stops) stop()
       // `keepQueriesLive` has left the reported change to this hook, so the data is read even though the hook ends: for example,
       // the hook ends because a run has ended, but the change may be that the run was started again.

@@ -18,7 +18,9 @@ import { useReloadScroll } from '../ui/use-reload-scroll.ts'
 import { useRowsFocus } from '../ui/use-rows-focus.ts'
 import { useWrite } from '../ui/use-write.ts'
 import '../ui/people.css'
+import { ApprovalAbove } from './approval-above.tsx'
 import { ownerNames } from './budget-owners.ts'
+import { microsOf } from './micros.ts'
 import { Spend } from './spend.tsx'
 
 export function MoneyPage() {
@@ -41,7 +43,7 @@ export function MoneyPage() {
       </div>
       <Budgets money={money.data} isAdmin={isAdmin} />
       {isAdmin ? <SetBudget currency={money.data.currency} /> : null}
-      {isAdmin ? <ApprovalAbove key={money.data.approval_above} money={money.data} /> : null}
+      {isAdmin ? <ApprovalAbove money={money.data} /> : null}
       <Approvals isAdmin={isAdmin} />
       <Spend />
     </div>
@@ -112,8 +114,6 @@ function Budgets({ money, isAdmin }: { money: Money; isAdmin: boolean }) {
   )
 }
 
-const microsOf = (amount: string | number): number => Math.round(Number(amount) * 1_000_000)
-
 function SetBudget({ currency }: { currency: string }) {
   const people = useQuery(peopleQuery).data ?? []
   const [person, setPerson] = useState<string | null>(null)
@@ -162,37 +162,6 @@ function SetBudget({ currency }: { currency: string }) {
       />
       <Button type="submit" size="sm" disabled={amount === ''} loading={set.isPending}>
         Set budget
-      </Button>
-    </form>
-  )
-}
-
-function ApprovalAbove({ money }: { money: Money }) {
-  const now = money.approval_above
-  const [amount, setAmount] = useState<string | number>(now === null ? '' : now / 1_000_000)
-  const set = useWrite({
-    write: () => call('patchMoney', { body: { approval_above: amount === '' ? null : microsOf(amount) } }),
-    list: moneyQuery.queryKey,
-  })
-  return (
-    <form
-      className="inline-form"
-      onSubmit={(event) => {
-        event.preventDefault()
-        set.mutate(undefined)
-      }}
-    >
-      <NumberInput
-        label={`Starts need an approval above, in ${money.currency}`}
-        placeholder="None does"
-        min={0}
-        max={1_000_000_000}
-        decimalScale={6}
-        value={amount}
-        onChange={setAmount}
-      />
-      <Button type="submit" size="sm" variant="default" loading={set.isPending}>
-        Save
       </Button>
     </form>
   )

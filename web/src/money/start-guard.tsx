@@ -40,7 +40,7 @@ function Limit({ answer }: { answer: (limit: number) => void }) {
         {...leaveEscape}
         label={`At most, in ${currency}`}
         description="No call is begun once this is reached."
-        autoFocus
+        data-autofocus
         min={0}
         max={1_000_000_000}
         decimalScale={6}
@@ -61,6 +61,7 @@ function Ask({ ask, done }: { ask: () => Promise<unknown>; done: () => void }) {
   const [isBusy, setIsBusy] = useState(false)
   const [error, setError] = useState<string | null>(null)
   const send = async () => {
+    if (isBusy) return
     setIsBusy(true)
     try {
       await ask()
@@ -80,7 +81,7 @@ function Ask({ ask, done }: { ask: () => Promise<unknown>; done: () => void }) {
         </p>
       )}
       <div className="dialog-foot">
-        <Button {...leaveEscape} size="sm" autoFocus loading={isBusy} onClick={() => void send()}>
+        <Button {...leaveEscape} size="sm" data-autofocus aria-busy={isBusy} onClick={() => void send()}>
           Ask for the approval
         </Button>
       </div>

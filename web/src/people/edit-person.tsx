@@ -1,47 +1,72 @@
-// In charge of the dialog in which an admin changes a person's name and address of mail.
+// In charge of the dialog in which an admin changes a person's name and address of mail. Another admin may change the same person
+// meanwhile: what was typed here replaces their text only once that was seen.
 import { Button } from '@mantine/core'
-import { useState } from 'react'
+import { useQueryClient } from '@tanstack/react-query'
+import { type Dispatch, type SetStateAction, useEffect, useState } from 'react'
 import { call } from '../lib/api.ts'
 import { personName } from '../lib/people.ts'
 import { peopleQuery } from '../lib/queries.ts'
 import type { Person } from '../lib/types.ts'
 import { Dialog } from '../ui/dialog.tsx'
+import { draftOf, type FieldDraft, followed, isEntered, isOvertaken, rebased } from '../ui/field-draft.ts'
+import { OvertakenNote } from '../ui/overtaken-note.tsx'
 import { useWrite } from '../ui/use-write.ts'
 import { PersonFields } from './person-fields.tsx'
 
 export function EditPerson({ person, close }: { person: Person; close: () => void }) {
-  const [before] = useState({ name: person.name ?? '', email: person.email ?? '' })
-  const [{ name, email }, setDraft] = useState(before)
+  const client = useQueryClient()
+  const [name, setName] = useDraft(person.name)
+  const [email, setEmail] = useDraft(person.email)
   const save = useWrite({
-    // Only what was changed is sent: the other one may have been changed elsewhere while the dialog was open.
-    write: () =>
-      call('patchUser', {
+    /** Returns whether the person was changed; not if another admin has changed the same meanwhile, which the fields then say. */
+    write: async () => {
+      const people = await client.fetchQuery({ ...peopleQuery, staleTime: 0 })
+      const now = people.find(({ id }) => id === person.id) ?? person
+      const drafts = [followed(name, now.name ?? ''), followed(email, now.email ?? '')]
+      if (drafts.some((draft) => isOvertaken(draft, null))) return false
+      await call('patchUser', {
         params: { user_id: person.id },
         body: {
-          ...(name === before.name ? {} : { name: name.trim() || null }),
-          ...(email === before.email ? {} : { email: email.trim() || null }),
+          ...(isEntered(name) ? { name: name.text.trim() || null } : {}),
+          ...(isEntered(email) ? { email: email.text.trim() || null } : {}),
         },
-      }),
+      })
+      return true
+    },
     list: peopleQuery.queryKey,
     quiet: true,
-    done: close,
+    done: (isSaved) => {
+      if (isSaved) close()
+    },
   })
+  // While it is being saved, what the list says may be what was sent.
+  const notes = save.isPending ? {} : { name: noteOf(name, setName), email: noteOf(email, setEmail) }
+  const isNameNeeded = name.saved !== ''
+  const isHeld = Object.values(notes).some((note) => note !== null)
   return (
     <Dialog onClose={close} title={`Name and address of ${personName(person)}`}>
       <form
         className="form"
         onSubmit={(event) => {
           event.preventDefault()
-          save.mutate(undefined)
+          if (!isHeld && !save.isPending) save.mutate(undefined)
         }}
       >
         {/* A person whom a provider has sent without a name may stay so; a name that was given is not to be lost by mistake. */}
-        <PersonFields draft={{ name, email }} change={setDraft} error={save.error} isNameNeeded={before.name !== ''} />
+        <PersonFields
+          draft={{ name: name.text, email: email.text }}
+          change={(typed) => {
+            setName((now) => ({ ...now, text: typed.name }))
+            setEmail((now) => ({ ...now, text: typed.email }))
+          }}
+          error={save.error}
+          {...{ isNameNeeded, notes }}
+        />
         <div className="dialog-foot">
           <Button variant="default" onClick={close}>
             Cancel
           </Button>
-          <Button type="submit" loading={save.isPending} disabled={before.name !== '' && name.trim() === ''}>
+          <Button type="submit" loading={save.isPending} disabled={isNameNeeded && name.text.trim() === ''}>
             Save
           </Button>
         </div>
@@ -49,3 +74,20 @@ export function EditPerson({ person, close }: { person: Person; close: () => voi
     </Dialog>
   )
 }
+
+/** The text in a field that follows what is saved until the user types in it. */
+function useDraft(value: string | null): [FieldDraft, Dispatch<SetStateAction<FieldDraft>>] {
+  const saved = value ?? ''
+  const [draft, setDraft] = useState(() => draftOf(saved))
+  useEffect(() => setDraft((now) => followed(now, saved)), [saved])
+  return [draft, setDraft]
+}
+
+const noteOf = (draft: FieldDraft, set: Dispatch<SetStateAction<FieldDraft>>) =>
+  isOvertaken(draft, null) ? (
+    <OvertakenNote
+      theirs={draft.saved || 'Nothing'}
+      useMine={() => set(rebased)}
+      takeTheirs={() => set(draftOf(draft.saved))}
+    />
+  ) : null

@@ -24,21 +24,26 @@ export function RunHere({ trying, editor, node, blocked, forTask }: Props) {
   const { start, isBusy, isStarting } = trying
   const hasMade = node !== null && trying.run?.nodes[node] !== undefined
   const isOff = blocked !== null || isBusy
+  // While a start waits, perhaps for what the user says in a dialog, the buttons are not disabled: the dialog gives the focus back.
+  const isRunning = isBusy && !isStarting
+  const startAll = () => {
+    if (!isOff) void start({})
+  }
   const price = usePrice(trying, editor)
   return (
     <Button.Group>
       <Button
-        loading={isStarting}
-        disabled={isOff}
+        aria-busy={isStarting}
+        disabled={blocked !== null || isRunning}
         title={blocked ?? `Runs everything, and shows on the nodes what they make (r). ${price}`}
         leftSection={<Icon name="run" size={14} />}
-        onClick={() => void start({})}
+        onClick={startAll}
       >
         Run here
       </Button>
       <Menu width={310} position="bottom-end">
         <Menu.Target>
-          <Button px={6} aria-label="Other ways to run" disabled={isBusy}>
+          <Button px={6} aria-label="Other ways to run" disabled={isRunning}>
             <Icon name="chevron" size={14} />
           </Button>
         </Menu.Target>

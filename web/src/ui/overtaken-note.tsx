@@ -13,7 +13,7 @@ export function OvertakenNote({ theirs, useMine, takeTheirs, inViewer = false }:
   const given = inViewer ? leaveEscape : {}
   /** Makes a handler that moves the focus to the field before it acts, because the pressed button disappears with the note. */
   const choosing = (act: () => void) => () => {
-    place.current?.parentElement?.querySelector<HTMLElement>('textarea')?.focus()
+    place.current?.parentElement?.querySelector<HTMLElement>('textarea, input')?.focus()
     act()
   }
   return (

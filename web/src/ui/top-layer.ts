@@ -2,21 +2,31 @@
 // dialog; so messages must be shown inside the uppermost dialog.
 import { useEffect, useRef } from 'react'
 import { createStore, useStore } from '../lib/store.ts'
+import { giveFocusBack, openerOf } from './opener.ts'
 
 const open = createStore<readonly HTMLElement[]>([])
 
 /** Returns the uppermost open dialog, or null if none is open. */
 export const useTopLayer = (): HTMLElement | null => useStore(open, (dialogs) => dialogs.at(-1) ?? null)
 
-/** Returns a ref for a dialog, which opens above everything else. The browser focuses the dialog or its `autofocus` element. */
+/**
+ * Returns a ref for a dialog, which opens above everything else. Its element with `data-autofocus` gets the focus, as in Mantine's
+ * dialogs; React's `autoFocus` would come too early, because nothing in a closed dialog can have the focus. When the dialog is gone,
+ * the element that opened it has the focus again: the browser sees to that only if a dialog is closed before it is removed.
+ */
 export function useTopDialog() {
   const ref = useRef<HTMLDialogElement>(null)
   useEffect(() => {
     const dialog = ref.current
     if (!dialog) return
+    const opener = openerOf(document.activeElement)
     dialog.showModal()
+    dialog.querySelector<HTMLElement>('[data-autofocus]')?.focus()
     open.set([...open.get(), dialog])
-    return () => open.set(open.get().filter((one) => one !== dialog))
+    return () => {
+      open.set(open.get().filter((one) => one !== dialog))
+      giveFocusBack(opener)
+    }
   }, [])
   return ref
 }

@@ -1,0 +1,74 @@
+// In charge of the form for the sum above which starts need an approval. Several admins may have it open at once: what one of them
+// has typed stays, and replaces what another has saved only once they have seen that.
+import { amountWords } from '@atelier/contract/money.ts'
+import { Button, NumberInput } from '@mantine/core'
+import { useQueryClient } from '@tanstack/react-query'
+import { useEffect, useState } from 'react'
+import { call } from '../lib/api.ts'
+import { moneyQuery } from '../lib/queries.ts'
+import type { Money } from '../lib/types.ts'
+import { draftOf, type FieldDraft, followed, isEntered, isOvertaken, rebased, sentAs } from '../ui/field-draft.ts'
+import { OvertakenNote } from '../ui/overtaken-note.tsx'
+import { useWrite } from '../ui/use-write.ts'
+import { amountOf, amountText } from './micros.ts'
+
+export function ApprovalAbove({ money }: { money: Money }) {
+  const client = useQueryClient()
+  const above = amountText(money.approval_above)
+  const [draft, setDraft] = useState(() => draftOf(above))
+  useEffect(() => setDraft((now) => followed(now, above)), [above])
+  const set = useWrite({
+    write: async (sent: FieldDraft) => {
+      // Another admin may have saved a sum of which this page was not told yet: it is read again, and shown if it is another one.
+      const now = await client.fetchQuery({ ...moneyQuery, staleTime: 0 })
+      const latest = followed(sent, amountText(now.approval_above))
+      if (!isEntered(latest) || isOvertaken(latest, null)) return
+      const saved = await call('patchMoney', { body: { approval_above: amountOf(sent.text) } })
+      client.setQueryData(moneyQuery.queryKey, saved)
+      setDraft((now) => sentAs(now, sent, amountText(saved.approval_above)))
+    },
+    list: moneyQuery.queryKey,
+  })
+  const sent = set.isPending ? set.variables.text.trim() : null
+  const overtaken = isOvertaken(draft, sent)
+  const useMine = () => {
+    setDraft(rebased)
+    set.mutate(rebased(draft))
+  }
+  return (
+    <form
+      className="inline-form"
+      onSubmit={(event) => {
+        event.preventDefault()
+        // While the note is shown, the user first has to choose one of the sums.
+        if (!overtaken && !set.isPending) set.mutate(draft)
+      }}
+    >
+      <NumberInput
+        label={`Starts need an approval above, in ${money.currency}`}
+        placeholder="None does"
+        min={0}
+        max={1_000_000_000}
+        decimalScale={6}
+        inputContainer={(input) => (
+          <>
+            {input}
+            {overtaken ? (
+              <OvertakenNote
+                theirs={money.approval_above === null ? 'None does' : amountWords(money.approval_above, money.currency)}
+                useMine={useMine}
+                takeTheirs={() => setDraft(draftOf(draft.saved))}
+              />
+            ) : null}
+          </>
+        )}
+        value={draft.text}
+        onChange={(value) => setDraft((now) => ({ ...now, text: String(value) }))}
+      />
+      {/* It is not disabled meanwhile: a disabled button would lose the focus. */}
+      <Button type="submit" size="sm" variant="default" aria-busy={set.isPending}>
+        Save
+      </Button>
+    </form>
+  )
+}
