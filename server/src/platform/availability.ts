@@ -1,7 +1,6 @@
 // In charge of noticing what the database cannot do just now. While it is away, every request gets a 503 at once; while it takes no
 // writes, those get a 503 and reads go on. Each state is logged when it begins and when it is over.
 import { Refusal } from '@atelier/contract/wire/errors.ts'
-import type { FastifyInstance } from 'fastify'
 import type { Clock } from './clock.ts'
 import { isAway, isUnavailable, sqlState } from './db.ts'
 import { diskFull } from './disk-room.ts'
@@ -13,11 +12,10 @@ export type Availability = {
   require(): void
   /** Examines an error. If the error shows that the database is away, probes the database until it responds again. */
   report(error: unknown): void
+  /** To be called when a request has written something. */
+  wrote(): void
   stop(): void
 }
-
-/** `wrote` is called when a request has written something. */
-type Watching = Availability & { wrote(): void }
 
 const probeEveryMs = 250
 
@@ -27,7 +25,7 @@ const probeEveryMs = 250
  */
 const calmMs = 10_000
 
-export function watchAvailability(ping: () => Promise<void>, log: Log, clock: Clock): Watching {
+export function watchAvailability(ping: () => Promise<void>, log: Log, clock: Clock): Availability {
   let away = false
   let stopped = false
   let timer: NodeJS.Timeout | null = null
@@ -72,13 +70,6 @@ export function watchAvailability(ping: () => Promise<void>, log: Log, clock: Cl
     },
   }
 }
-
-/** Calls `wrote` after each request that has written something; returns the server. */
-export const tellingWrites = (server: FastifyInstance, wrote: () => void): FastifyInstance =>
-  server.addHook('onResponse', ({ routeOptions }, { statusCode }, done) => {
-    if (routeOptions.config.writes && statusCode < 400) wrote()
-    done()
-  })
 
 /** PostgreSQL's SQLSTATE `read_only_sql_transaction`. */
 const onlyReads = '25006'

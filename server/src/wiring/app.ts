@@ -63,7 +63,7 @@ import type { NodeType } from '../nodes/node-type.ts'
 import { createRegistry, defaultNodeTypes } from '../nodes/registry.ts'
 import { createAccessTokens } from '../platform/access-tokens.ts'
 import { type Auth, createAuth } from '../platform/auth.ts'
-import { tellingWrites, unavailable, watchAvailability } from '../platform/availability.ts'
+import { unavailable, watchAvailability } from '../platform/availability.ts'
 import { createChanges } from '../platform/changes.ts'
 import type { Clock } from '../platform/clock.ts'
 import type { Config } from '../platform/config.ts'
@@ -177,7 +177,7 @@ export async function createApp({
   let draining = false
 
   const http = { config, availability, rates: createRates(config, clock), draining: () => draining }
-  const server = tellingWrites(await createServer({ ...http, log, metrics, web, pace }), availability.wrote)
+  const server = await createServer({ ...http, log, metrics, web, pace })
   const entry = { ...http, database, auth, guests: guestsOf(database.main) }
   const { bind, bindStaged } = binder(server, entry)
   bindFeatures(bind, bindStaged, { ...runServices, reading, clock, keyRing, log }, automations.entering)

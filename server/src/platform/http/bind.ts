@@ -235,7 +235,7 @@ type Run = (db: Db) => Promise<Answer>
 type Stage = (request: Request, parsed: Parsed) => Promise<Run>
 
 /** Returns a function that runs the handler as the route requires (transaction, idempotency) and sends the response. */
-function answerer(route: Route, { database }: Pick<Deps, 'database'>, stage: Stage) {
+function answerer(route: Route, { database, availability }: Pick<Deps, 'database' | 'availability'>, stage: Stage) {
   const frame = route.framing === 'envelope' ? envelopeText : bareText
 
   const toKept = (answer: Answer): Kept => {
@@ -267,7 +267,11 @@ function answerer(route: Route, { database }: Pick<Deps, 'database'>, stage: Sta
 
   return async (request: Request, reply: FastifyReply, parsed: Parsed): Promise<FastifyReply> => {
     const run = await stage(request, parsed)
-    if (route.effect === 'write') return sendKept(reply, await write(run, request, parsed))
+    if (route.effect === 'write') {
+      const kept = await write(run, request, parsed)
+      availability.wrote()
+      return sendKept(reply, kept)
+    }
     const answer = await run(database.main)
     if (answer.data instanceof JsonParts) return sendPieces(reply.status(route.status), answer.data.pieces())
     if (answer.data instanceof JsonStream) return sendStream(reply.status(route.status), route, answer, answer.data)

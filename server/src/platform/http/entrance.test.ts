@@ -19,6 +19,7 @@ test('stopping goes before a database that is away, that before too many request
       if (reasons.away) throw new Refusal('database_unavailable', 'Away.')
     },
     report: () => undefined,
+    wrote: () => undefined,
     stop: () => undefined,
   }
   const auth = {
