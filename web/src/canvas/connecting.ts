@@ -33,7 +33,7 @@ export const joiningOf = (definition: Definition, types: NodeTypes, edge: GraphE
 })
 
 /** Files are told apart from everything else: a node fails at once where the one comes and the other is asked for. */
-function misfitOf(definition: Definition, types: NodeTypes, { from, to }: GraphEdge): string | null {
+export function misfitOf(definition: Definition, types: NodeTypes, { from, to }: GraphEdge): string | null {
   const sink = definition.nodes[to.node]
   const info = sink && infoOf(sink, types)
   const taken = sink && info ? elementKind(inputSchema(sink, info, to.port)) : 'any'

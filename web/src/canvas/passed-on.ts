@@ -10,7 +10,7 @@ type Passing = { input: string; outputs: readonly string[] }
  * The node types that pass values on: `outputs` give the value at `input`, or its elements. The schemas of these ports take anything, so
  * that the rules of graphs let each of these outputs lead to every input.
  */
-const passing: ReadonlyMap<string, Passing> = new Map([
+export const passing: ReadonlyMap<string, Passing> = new Map([
   ['flow.if', { input: 'value', outputs: ['then', 'else'] }],
   ['gate.approve', { input: 'value', outputs: ['approved', 'rejected'] }],
   ['gate.choose', { input: 'options', outputs: ['chosen', 'first'] }],
@@ -43,8 +43,22 @@ export function passedKind(definition: Definition, types: NodeTypes, from: Graph
 function feedsOf({ nodes, edges }: Definition, end: GraphEdge['from']): GraphEdge['from'][] {
   const passed = passing.get(nodes[end.node]?.type ?? '')
   if (!passed?.outputs.includes(end.port)) return []
-  return edges.filter(({ to }) => to.node === end.node && to.port === passed.input).map(({ from }) => from)
+  const into = leadingTo(edges).get(end.node) ?? []
+  return into.filter(({ to }) => to.port === passed.input).map(({ from }) => from)
 }
+
+/**
+ * The edges that lead to each node. Kept with the edges of a definition: while a wire is drawn, the kinds of many outputs are asked for,
+ * and a graph can have 10,000 edges.
+ */
+function leadingTo(edges: readonly GraphEdge[]): ReadonlyMap<string, GraphEdge[]> {
+  const known = sorted.get(edges)
+  if (known) return known
+  const found = Map.groupBy(edges, ({ to }) => to.node)
+  sorted.set(edges, found)
+  return found
+}
+const sorted = new WeakMap<readonly GraphEdge[], Map<string, GraphEdge[]>>()
 
 function ownKind({ nodes }: Definition, types: NodeTypes, { node: id, port }: GraphEdge['from']): Kind | null {
   const node = nodes[id]

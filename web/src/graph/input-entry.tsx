@@ -6,6 +6,7 @@ import type { NodeVersion } from '@atelier/contract/graph/node-types.ts'
 import { ActionIcon, Select, Switch, Tooltip } from '@mantine/core'
 import { useState } from 'react'
 import type { CardView, Port } from '../canvas/cards.ts'
+import { misfitOf } from '../canvas/connecting.ts'
 import { fieldOf } from '../canvas/form-fields.ts'
 import { Icon } from '../ui/icons.tsx'
 import { FieldEntry } from './field-entry.tsx'
@@ -19,7 +20,7 @@ export function InputEntry({ editor, view, node, port, info }: Props) {
   const edges = definition.edges.filter(({ to }) => to.node === view.id && to.port === port.name)
   const isOff = readOnly !== null
   const value = node.inputs[port.name]
-  const misfit = edges.map((edge) => editor.joinOf(edge).misfit).find((words) => words !== null)
+  const misfit = edges.map((edge) => misfitOf(definition, editor.types, edge)).find((words) => words !== null)
   const error = problemOf(perNode.get(view.id), `inputs.${port.name}`)
   const schema = valueSchema(node, info, port.name)
   const description = info.inputs[port.name]?.description ?? 'A variable of the template.'
