@@ -1,4 +1,4 @@
-// Facts about the questions of gates: at 400 % zoom, for people who may only look, and that one gesture answers one of them.
+// Facts about the questions of gates: at 400 % zoom, for users who may not answer, and that a double click answers only one question.
 import type { Locator, Page } from 'playwright-core'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { definitionOf } from '../server/test/support/definitions.ts'

@@ -1,4 +1,5 @@
-// Facts about text that one is typing into a record while somebody else removes the record: it stays in sight, and so does the focus.
+// Facts about text that a user is typing into a record when another user removes that record: the text stays visible, and the focus is
+// not lost.
 import type { Locator, Page } from 'playwright-core'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { type App, startApp } from './support/app.ts'

@@ -1,5 +1,5 @@
-// Facts about two admins at once on the pages of money, tokens and people: each sees what the other does, and replaces nothing that
-// the other has saved without being told.
+// Facts about two admins at once on the pages of money, tokens and people: each page shows what the other admin saves, and no admin
+// overwrites the other's changes without a warning.
 import type { Page } from 'playwright-core'
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'
 import { type App, startApp } from './support/app.ts'

@@ -31,7 +31,7 @@ test('a text mentions no more people than it may', () => {
   expect(mentionedIn(many.map(({ name }) => `@${name}`).join(' '), many)).toHaveLength(mostMentioned)
 })
 
-/** The rule by itself: every person is compared with the text at every `@`. Slow, and easy to see through. */
+/** The same rule in its simplest form, as the reference: at every `@`, the text is compared with every person's name. This is slow. */
 function mentionedByRule(text: string, all: readonly { id: string; name: string | null }[]): string[] {
   const isOfWord = (character = '') => /[\p{Letter}\p{Number}_]/u.test(character)
   const found = new Set<string>()

@@ -49,8 +49,8 @@ export async function serve(args: string[]): Promise<void> {
   const app = await createApp({ config, database, log, clock: systemClock, operatorToken, web })
   await app.services.files.prepare()
   const url = await listen(app, config)
-  // The owner's token is shown only once, so everything that may fail comes before the owner is created: the server listens, and the
-  // operator's file is written. If one of these failed after that, nobody would have seen the owner's token.
+  // The owner's token is shown only once. So what may fail, listening and writing the operator's file, comes before the owner is
+  // created: if it failed afterwards, the owner would exist, but nobody would have seen the token.
   writeOperatorFile(operatorPath(config), { url, token: operatorToken })
   const first = await ensureOwner(database, config.ownerToken, (token) => keepToken(config, token))
   if (config.demo && first) {

@@ -9,7 +9,7 @@ afterEach(() => {
   vi.useRealTimers()
 })
 
-/** A record whose reads each take as long as the test says, and a connection that the test opens and closes. */
+/** A record whose reads each take as long as the test says, by the fake clock, and a connection that the test opens and closes. */
 function startReading(isLive: boolean) {
   const service = { isLive, takesMs: 0, isError: false, reads: 0 }
   const reading = createReading({

@@ -96,8 +96,8 @@ export type ReviewRow = {
 type Held = { reviewer: string | null; decision: DecisionKind }
 
 /**
- * All decisions that hold about the present file of the creative `c`, for the rule for review states. The rule asks who decided what,
- * not how often: guests, who are nobody to it, are two elements at most, however many they are.
+ * All decisions that hold about the present file of the creative `c`, for the rule for review states. Equal ones are in the list only
+ * once: guests all have the reviewer null, so that hundreds of guests add two elements at most, one for each kind of decision.
  */
 const held = sql.raw(`coalesce((
   select jsonb_agg(distinct jsonb_build_object('reviewer', x.by_user, 'decision', x.decision))

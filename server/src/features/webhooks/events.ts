@@ -61,7 +61,7 @@ class Reading {
     return ''
   }
 
-  /** Reads an id. It is never mended, as the other texts are: the mended one could be the id of somebody else. */
+  /** Reads an id. Characters that cannot be stored are removed from other texts, but not from an id: the rest could be another person's id. */
   id(from: Members, name: string, at: string[]): string {
     const value = this.text(from, name, at)
     const unfit = checkText(value)

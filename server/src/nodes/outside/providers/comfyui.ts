@@ -71,8 +71,9 @@ function keptJob({ checkpoint, seed }: ModelCall): Job | null {
 }
 
 /**
- * How long ComfyUI worked on a job, in seconds; null if what it says is more than the job may have taken. It says two times of its
- * machine's clock, which may have been set anew between them. `sentAt`: when this attempt sent the job, by our own steady clock.
+ * How long ComfyUI worked on a job, in seconds; null if the duration `said` is longer than the job can have taken. ComfyUI reports the
+ * start and the end by its machine's clock, and that clock may have been changed between them. `sentAt`: when this attempt sent the
+ * job, by the clock of `performance.now()`, which is never changed.
  */
 function believable(said: number | null, longest: number, sentAt: number | null): number | null {
   const own = sentAt === null ? longest : Math.ceil((performance.now() - sentAt) / 1000)
