@@ -8,7 +8,7 @@ import { typeInto } from './support/fields.ts'
 import { filmBytes } from './support/film.ts'
 import { intercept } from './support/intercept.ts'
 import { keepShot } from './support/shots.ts'
-import { viewer } from './support/viewer.ts'
+import { isClosed, viewer } from './support/viewer.ts'
 
 let app: App
 beforeAll(async () => {
@@ -66,7 +66,7 @@ test('a comment on a picture is sent once, and what is typed meanwhile stays unt
   await page.keyboard.press('r')
   await expect.poll(() => field.inputValue()).toBe('Darker')
   await page.keyboard.press('Escape')
-  await viewer(page).waitFor({ state: 'detached' })
+  await isClosed(page)
   await page.reload()
   await show()
   await expect.poll(() => field.inputValue()).toBe('Darker')

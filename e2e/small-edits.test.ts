@@ -84,6 +84,7 @@ test('boxes that are ticked one after the other are all ticked, however slow the
   const states = () => Promise.all(boxes.map((box) => box.isChecked()))
   const wanted = before.map((one) => !one)
   expect(await states()).toEqual(wanted)
+  await expect.poll(() => sent.length).toBe(1)
   await sent[0]?.continue()
   await expect.poll(() => sent.length).toBe(3)
   const saved = async () => {
@@ -126,6 +127,7 @@ test('a link for guests is made once, a click beside it does not lose it, and th
   await name.press('Enter')
   await name.press('Enter')
   await page.mouse.click(5, 5)
+  await expect.poll(() => sent.length).toBe(1)
   await sent[0]?.continue()
   const link = dialog.getByLabel('The link, shown this once')
   await link.waitFor()

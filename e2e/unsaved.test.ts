@@ -288,9 +288,9 @@ test('what is entered at the questions of a run stays when one looks at somethin
   await expect.poll(drafts).toBe(2)
   await note.or(text).waitFor()
   if ((await text.count()) === 0) await next()
-  await page.getByRole('button', { name: 'As it was' }).click()
-  await page.getByRole('button', { name: 'Go on with this' }).click()
-  // By a key: a click at the place of the last one, as soon as the question comes, would be the second of a double click.
+  // By keys: a click at the place of the last one, as soon as the question comes, would be the second of a double click.
+  await page.getByRole('button', { name: 'As it was' }).press('Enter')
+  await page.getByRole('button', { name: 'Go on with this' }).press('Enter')
   await page.getByRole('button', { name: 'Approve' }).press('Enter')
   const { nodes } = await until(app.service, id, ({ status }) => status === 'succeeded')
   expect(nodes.choose.outputs.chosen).toEqual(['a', 'c'])

@@ -29,6 +29,8 @@ test('whoever has set a long time for double clicks is taken at their system’s
 test('a press elsewhere, a later one, and one that followed no answer are meant', () => {
   expect(click(afterAnswer, at(1280, 300)).isMeant).toBe(true)
   expect(click(afterAnswer, at(1501)).isMeant).toBe(true)
+  const elsewhere = click(afterAnswer, at(1200, 300)).hand
+  expect(click(elsewhere, at(1400)).isMeant).toBe(true)
   const picked = click(idleHand, at(1000)).hand
   expect(click(picked, at(1100), { detail: 2 }).isMeant).toBe(true)
 })

@@ -17,13 +17,17 @@ const doubleClickMs = 500
 /** How far apart in pixels, in each direction, the presses of a double click may be: two taps of a finger are less exact than a mouse. */
 const reach = 40
 
-const follows = (one: Press, next: Press): boolean =>
-  next.at - one.at <= doubleClickMs && Math.abs(next.x - one.x) <= reach && Math.abs(next.y - one.y) <= reach
+const isNear = (one: Press, next: Press): boolean => Math.abs(next.x - one.x) <= reach && Math.abs(next.y - one.y) <= reach
 
-/** What is known after the pointer was pressed. Each press that follows an answer extends its gesture, as in a triple click. */
+/**
+ * What is known after the pointer was pressed. Each press that follows an answer extends its gesture, as in a triple click; one that
+ * is elsewhere ends it, since the hand has gone on.
+ */
 export function pressed(hand: Hand, press: Press): Hand {
-  const goesOn = hand.answering !== null && follows(hand.answering, press)
-  return { ...hand, down: press, answering: goesOn ? press : hand.answering }
+  const { answering } = hand
+  if (answering === null || !isNear(answering, press)) return { ...hand, down: press, answering: null }
+  const goesOn = press.at - answering.at <= doubleClickMs
+  return { ...hand, down: press, answering: goesOn ? press : answering }
 }
 
 /**
