@@ -17,7 +17,8 @@ const doubleClickMs = 500
 /** How far apart in pixels, in each direction, the presses of a double click may be: two taps of a finger are less exact than a mouse. */
 const reach = 40
 
-const isNear = (one: Press, next: Press): boolean => Math.abs(next.x - one.x) <= reach && Math.abs(next.y - one.y) <= reach
+const isNear = (one: Press, next: Press): boolean =>
+  Math.abs(next.x - one.x) <= reach && Math.abs(next.y - one.y) <= reach
 
 /**
  * What is known after the pointer was pressed. Each press that follows an answer extends its gesture, as in a triple click; one that
