@@ -1,5 +1,6 @@
 // In charge of how tests are found and run. Each group of tests is a Vitest project: tests without a database, tests on each of the
-// two databases, tests of what only one database has, tests on S3, and tests in browsers.
+// two databases, tests of what only one database has, tests on S3, and tests in browsers. `npm run test:all` runs all of them;
+// `npm test` runs the main ones of each group, because all of them take more than twice the time that one wants to wait.
 import { availableParallelism } from 'node:os'
 import { defineConfig } from 'vitest/config'
 
@@ -22,14 +23,39 @@ export const embeddedTests = ['server/test/embedded/**/*.test.ts']
 /** Tests on a real S3 server; they need an installed Ceph. */
 export const s3Tests = ['server/test/s3/**/*.test.ts']
 
+const files = (folder: string, ...names: string[]): string[] => names.map((name) => `${folder}/${name}.test.ts`)
+
+/** Tests that `npm test` leaves out because they take long: random histories, kills and power cuts, and the demo's own graphs. */
+export const longTests = [
+  ...files('server/test/features', 'demo-graphs', 'fuzz', 'identity-model', 'review-model', 'runs-model', 'storm'),
+  ...files('server/test/platform', 'demo-models'),
+  ...files('server/test/postgres', 'chaos', 'comfyui-killed', 'model-jobs'),
+  ...files('server/test/embedded', 'power-cut', 'snapshots'),
+]
 /** Tests of the web app in a browser, against the real service. */
 export const browserTests = ['e2e/*.test.ts']
+/** Those of `browserTests` that `npm test` runs: each page and each main job once, and whether all can be used without a mouse. */
+export const mainBrowserTests = files(
+  'e2e',
+  ...['accessibility', 'board', 'first-job', 'gates', 'main-jobs', 'pages', 'restore', 'review'],
+)
 /** The tests in a browser that also run in Firefox: they cover the main jobs of users, with one person and with two at once. */
 export const firefoxTests = ['e2e/first-job.test.ts', 'e2e/main-jobs.test.ts']
 /** The tests of the main jobs of users in WebKit. They are separate, because WebKit needs another driver than other browsers. */
 export const webkitTests = ['e2e/webkit/*.test.ts']
 /** The tests in a browser that also run with the service on PostgreSQL: those for Firefox, and those about guests. */
 export const mainJobTests = [...firefoxTests, 'e2e/guests.test.ts']
+
+/**
+ * The database that the database tests of `npm test` run on, each file once: `postgres`, or `embedded` where there is no PostgreSQL.
+ * Undefined if all tests may run, as in `npm run test:all` and where files are named.
+ */
+const mainDatabase = process.env.ATELIER_TEST_MAIN
+/** What a project leaves out of the main tests. */
+const left = (database: string): string[] => {
+  if (mainDatabase === undefined) return []
+  return mainDatabase === database ? longTests : [...longTests, ...databaseTests]
+}
 
 export default defineConfig({
   test: {
@@ -60,6 +86,7 @@ export default defineConfig({
         test: {
           name: 'postgres',
           include: [...databaseTests, ...postgresTests],
+          exclude: left('postgres'),
           env: { ATELIER_TEST_DB: 'postgres' },
           globalSetup: ['server/test/support/template.ts'],
         },
@@ -69,6 +96,7 @@ export default defineConfig({
         test: {
           name: 'embedded',
           include: [...databaseTests, ...onceTests, ...embeddedTests],
+          exclude: left('embedded'),
           env: { ATELIER_TEST_DB: 'embedded' },
           globalSetup: ['server/test/support/snapshot.ts'],
         },
@@ -86,7 +114,7 @@ export default defineConfig({
         extends: true,
         test: {
           name: 'browser',
-          include: browserTests,
+          include: mainDatabase === undefined ? browserTests : mainBrowserTests,
           env: { ATELIER_TEST_DB: 'embedded' },
           globalSetup: ['server/test/support/snapshot.ts', 'e2e/support/build.ts'],
         },
@@ -95,7 +123,7 @@ export default defineConfig({
         extends: true,
         test: {
           name: 'firefox',
-          include: firefoxTests,
+          include: mainDatabase === undefined ? firefoxTests : ['e2e/first-job.test.ts'],
           env: { ATELIER_TEST_DB: 'embedded', ATELIER_TEST_BROWSER: 'firefox' },
           globalSetup: ['server/test/support/snapshot.ts', 'e2e/support/build.ts'],
         },
@@ -113,7 +141,7 @@ export default defineConfig({
         extends: true,
         test: {
           name: 'browser-postgres',
-          include: mainJobTests,
+          include: mainDatabase === undefined ? mainJobTests : ['e2e/main-jobs.test.ts'],
           env: { ATELIER_TEST_DB: 'postgres' },
           globalSetup: ['server/test/support/template.ts', 'e2e/support/build.ts'],
         },

@@ -1,4 +1,5 @@
-// In charge of `npm test`: installs PostgreSQL and browsers if possible, runs checks and tests, and prints the final counts.
+// In charge of `npm test` and `npm run test:all`: installs PostgreSQL and browsers if possible, runs checks and tests, and prints
+// the final counts. Which tests `npm test` leaves out is said in vitest.config.ts.
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { accessSync, constants, existsSync, mkdtempSync, readFileSync, rmSync, statfsSync } from 'node:fs'
@@ -29,9 +30,11 @@ interface Report {
   }[]
 }
 
-const args = process.argv.slice(2)
-/** Whether all tests run. If the arguments select some tests, no checks run, so that the selected tests end within seconds. */
+const isAll = process.argv[2] === '--all'
+const args = process.argv.slice(isAll ? 3 : 2)
+/** Whether the arguments select no tests. If they do, no checks run, so that the selected tests end within seconds. */
 const isWhole = args.length === 0
+const isMain = isWhole && !isAll
 const without = reasonWithoutPostgres()
 const withoutBrowser = reasonWithoutChromium()
 const withoutFirefox = await reasonWithoutFirefox()
@@ -74,6 +77,10 @@ console.log(
     ? 'The tests on a real S3 server were run, on Ceph’s gateway.'
     : 'The tests on a real S3 server were left out: there is none here (Debian: apt install radosgw ceph-mon ceph-osd).',
 )
+if (isMain)
+  console.log(
+    'The main tests were run. `npm run test:all` also runs the others, among them those on the other database.',
+  )
 if (checks.failed.length > 0) console.log(`Checks that failed (see above): ${checks.failed.join(', ')}`)
 console.log(
   `${counts.passed} passed, ${counts.failed} failed${counts.skipped > 0 ? `, ${counts.skipped} skipped` : ''}`,
@@ -210,6 +217,7 @@ async function vitest(command: string[]): Promise<number | null> {
       MALLOC_MMAP_THRESHOLD_: undefined,
       MALLOC_TRIM_THRESHOLD_: undefined,
       TMPDIR: process.env.TMPDIR ?? temporaryFolder(),
+      ATELIER_TEST_MAIN: isMain ? (without ? 'embedded' : 'postgres') : undefined,
     },
     stdio: ['ignore', 'inherit', 'inherit'],
   })

@@ -6,6 +6,8 @@ import {
   browserTests,
   databaseTests,
   embeddedTests,
+  longTests,
+  mainBrowserTests,
   onceTests,
   postgresTests,
   pureTests,
@@ -88,6 +90,11 @@ describe('size and shape', () => {
     const files = sources.map(({ file }) => file).filter((file) => /\.test\.tsx?$/.test(file))
     const forgotten = files.filter((file) => !patterns.some((pattern) => path.posix.matchesGlob(file, pattern)))
     expectNone(forgotten, 'These tests would never run: move them, or add their folder to vitest.config.ts.')
+  })
+
+  test('every test file that vitest.config.ts names is there', () => {
+    const missing = [...longTests, ...mainBrowserTests].filter((name) => !sources.some(({ file }) => file === name))
+    expectNone(missing, 'There are no such test files: correct their names in vitest.config.ts.')
   })
 
   test('a file has at most 400 lines, or says why not', () => {
