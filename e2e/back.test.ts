@@ -3,6 +3,8 @@
 import type { Page } from 'playwright-core'
 import sharp from 'sharp'
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import { definitionOf } from '../server/test/support/definitions.ts'
+import { makeGraph } from '../server/test/support/runs.ts'
 import { type App, startApp } from './support/app.ts'
 import { typeInto } from './support/fields.ts'
 import { focused } from './support/keyboard.ts'
@@ -52,6 +54,25 @@ test('a reload leaves a list where it was, and a page that is opened after it be
   await page.getByRole('link', { name: 'Graphs', exact: true }).first().click()
   await page.getByRole('link', { name: 'Recipe 40', exact: true }).waitFor()
   await expect.poll(top).toBe(0)
+})
+
+test('a reload leaves a list where it was also if the place is on a page of it that was read by “More”', async () => {
+  const graph = await makeGraph(app.service, definitionOf({}), 'Run often')
+  for (let made = 0; made < 90; made += 1) await app.service.post(`/api/v1/graphs/${graph.id}/runs`, {})
+  const page = await app.open(`/runs?graph=${graph.id}`)
+  const main = page.locator('.main')
+  const top = () => main.evaluate((element: { scrollTop: number }) => element.scrollTop)
+  const rows = page.locator('.run-list > li')
+  const more = page.getByRole('button', { name: 'More' })
+  for (const count of [80, 90]) {
+    await more.click()
+    await expect.poll(() => rows.count()).toBe(count)
+  }
+  await rows.nth(85).scrollIntoViewIfNeeded()
+  const left = await top()
+  await page.reload()
+  await expect.poll(top).toBe(left)
+  expect(await rows.count()).toBe(90)
 })
 
 test('the list of graphs keeps its search and whose graphs it shows', async () => {

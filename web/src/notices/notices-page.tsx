@@ -7,7 +7,7 @@ import { Link } from '@tanstack/react-router'
 import { type KeyboardEvent, useEffect, useRef, useState } from 'react'
 import { callerQuery } from '../lib/queries.ts'
 import { Empty, Failed, Loading } from '../ui/states.tsx'
-import { useReloadScroll } from '../ui/use-reload-scroll.ts'
+import { useReloadPages, useReloadScroll } from '../ui/use-reload-scroll.ts'
 import { NoticeRow } from './notice-row.tsx'
 import { noticesQuery } from './queries.ts'
 import { useRead } from './use-read.ts'
@@ -34,6 +34,7 @@ const steps: Record<string, number> = { j: 1, ArrowDown: 1, k: -1, ArrowUp: -1 }
 function Notices({ userId }: { userId: string }) {
   const [onlyUnread, setOnlyUnread] = useState(false)
   const notices = useInfiniteQuery(noticesQuery(userId, onlyUnread))
+  useReloadPages(notices)
   const read = useRead(userId)
   const list = useRef<HTMLUListElement>(null)
   const filter = useRef<HTMLInputElement>(null)

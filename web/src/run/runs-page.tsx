@@ -7,7 +7,7 @@ import { useDocumentTitle } from '@mantine/hooks'
 import { keepPreviousData, useInfiniteQuery, useQuery } from '@tanstack/react-query'
 import { getRouteApi, useNavigate } from '@tanstack/react-router'
 import { graphQuery } from '../graph/queries.ts'
-import { useReloadScroll } from '../ui/use-reload-scroll.ts'
+import { useReloadPages, useReloadScroll } from '../ui/use-reload-scroll.ts'
 import '../graph/graphs.css'
 import { useLiveState } from '../lib/live-connection.ts'
 import { callerQuery } from '../lib/queries.ts'
@@ -35,6 +35,7 @@ export function RunsPage() {
     placeholderData: keepPreviousData,
     refetchInterval: useLiveState() === 'live' ? false : pollMs,
   })
+  useReloadPages(runs)
   const items = runs.data?.pages.flatMap(({ items }) => items) ?? []
   const set = (change: Partial<Record<keyof RunsSearch, string | null>>) => {
     const next = Object.fromEntries(

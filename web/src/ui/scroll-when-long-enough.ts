@@ -2,14 +2,15 @@
 
 /**
  * Scrolls to `top`, if need be again when more of the page is there, until the user does something. Returns a function that stops
- * this.
+ * this. `stopped` is called when this has ended, for whatever reason.
  */
-export function scrollWhenLongEnough(main: HTMLElement, top: number): () => void {
+export function scrollWhenLongEnough(main: HTMLElement, top: number, stopped = () => {}): () => void {
   const ending = new AbortController()
   const growing = new MutationObserver(() => scroll())
   const stop = () => {
     growing.disconnect()
     ending.abort()
+    stopped()
   }
   const scroll = () => {
     main.scrollTop = top

@@ -6,6 +6,8 @@ import { scrollWhenLongEnough } from './scroll-when-long-enough.ts'
 
 /** Whether the kept place was used or given up: a page that is opened later in the same document begins at its top. */
 let isTaken = false
+/** The kept place, as long as the page is not long enough to be there; null if there is none, or the user has gone elsewhere. */
+let awaited: number | null = null
 
 /** Keeps how far the page is scrolled when it is reloaded, and scrolls back to there. */
 export function useReloadScroll(): void {
@@ -15,12 +17,30 @@ export function useReloadScroll(): void {
     const keep = () => keepTop(main.scrollTop)
     addEventListener('pagehide', keep)
     const top = takeTop()
-    const stop = top === null ? null : scrollWhenLongEnough(main, top)
+    awaited = top
+    const stop = top === null ? null : scrollWhenLongEnough(main, top, () => (awaited = null))
     return () => {
       removeEventListener('pagehide', keep)
       stop?.()
     }
   }, [])
+}
+
+type Pages = {
+  hasNextPage: boolean
+  isFetching: boolean
+  isFetchNextPageError: boolean
+  fetchNextPage: () => Promise<unknown>
+}
+
+/** Reads as many pages of a list as the place needs to which `useReloadScroll` scrolls: the user had read them by “More”. */
+export function useReloadPages({ hasNextPage, isFetching, isFetchNextPageError, fetchNextPage }: Pages): void {
+  // After each render, because what counts is how long the page is by now.
+  useEffect(() => {
+    if (awaited === null || !hasNextPage || isFetching || isFetchNextPageError) return
+    const main = document.getElementById('main')
+    if (main && main.scrollHeight - main.clientHeight < awaited) void fetchNextPage()
+  })
 }
 
 const keepTop = (top: number): void => remember('scroll', { address: addressOf(location.href), top }, 'tab')
