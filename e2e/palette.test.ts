@@ -1,10 +1,15 @@
 // Facts about the command palette: on a slow machine, and where more is found than it shows.
+import sharp from 'sharp'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { definitionOf } from '../server/test/support/definitions.ts'
 import { makeGraph } from '../server/test/support/runs.ts'
 import { type App, startApp } from './support/app.ts'
+import { violations } from './support/axe.ts'
 import { cardLink } from './support/board.ts'
 import { intercept } from './support/intercept.ts'
+import { focused } from './support/keyboard.ts'
+import { keepShot } from './support/shots.ts'
+import { isClosed, viewer } from './support/viewer.ts'
 
 let app: App
 beforeAll(async () => {
@@ -102,5 +107,83 @@ test('of more graphs than are shown it is said that these are the first, and tho
   const choices = page.getByRole('group', { name: 'The first 50; type to narrow' })
   await choices.waitFor()
   expect(await choices.getByRole('option', { name: /^Hooks\s*Changed / }).count()).toBe(50)
+  expect(app.problems).toEqual([])
+})
+
+/** Goes from the board to a task with a picture, and opens the picture. */
+async function overPicture(name: string) {
+  const { task, creatives } = await app.make.taskWith([`${name} 1`], { name })
+  const image = sharp({ create: { width: 400, height: 300, channels: 3, background: '#24508c' } })
+  const file = await app.make.file(await image.png().toBuffer(), 'image/png')
+  await app.service.patch(`/api/v1/creatives/${creatives[0]?.id}`, { file })
+  const page = await app.open('/')
+  const address = `${app.url}/tasks/${task.id}#creatives`
+  await page.goto(address)
+  const opener = page.getByRole('button', { name: `Open the file of ${name} 1` })
+  await opener.click()
+  await viewer(page).getByText('400 × 300', { exact: true }).waitFor()
+  return { page, address, opener }
+}
+
+test('over a picture the palette stands above it, and Escape or a click beside it leads back to the picture', async () => {
+  const { page, address, opener } = await overPicture('Looked at')
+  const field = page.getByRole('combobox', { name: /^Go to a task/ })
+  const leaves = [
+    () => page.keyboard.press('Escape'),
+    () => page.keyboard.press('Control+k'),
+    () => page.mouse.click(20, 400),
+  ]
+  for (const leave of leaves) {
+    await page.keyboard.press('Control+k')
+    await page.keyboard.type('run')
+    await focused(page, field)
+    expect(await field.inputValue()).toBe('run')
+    await page.getByRole('option', { name: 'Runs' }).click({ trial: true })
+    await leave()
+    await field.waitFor({ state: 'detached' })
+    await focused(page, viewer(page))
+  }
+  await page.keyboard.press('Control+k')
+  await page.getByRole('option').first().waitFor()
+  expect(await violations(page)).toEqual([])
+  await keepShot(page, 'palette-over-viewer')
+  await page.keyboard.press('Escape')
+  await field.waitFor({ state: 'detached' })
+  await page.keyboard.press('Escape')
+  await isClosed(page)
+  expect(page.url()).toBe(address)
+  await focused(page, opener)
+  expect(app.problems).toEqual([])
+})
+
+test('a choice in the palette over a picture closes the picture, and Back leads to the page that was below it', async () => {
+  const { page, address } = await overPicture('Left by the palette')
+  await page.keyboard.press('Control+k')
+  await page.keyboard.type('lookup')
+  await page.getByRole('option', { name: 'Lookup', exact: true }).click()
+  await page.waitForURL(`${app.url}/lookup`)
+  await isClosed(page)
+  await page.goBack()
+  await page.waitForURL(address)
+  await isClosed(page)
+  await page.goBack()
+  await page.waitForURL(`${app.url}/`)
+  expect(app.problems).toEqual([])
+})
+
+test('a list in the palette scrolls by wheel also over a dialog of the page', async () => {
+  const page = await app.open('/automations')
+  await page.getByRole('button', { name: 'New automation' }).click()
+  await page.getByRole('dialog').waitFor()
+  await page.keyboard.press('Control+k')
+  const list = page.locator('.command-list')
+  await page.getByRole('option').nth(12).waitFor()
+  await page.mouse.move(683, 300)
+  await page.mouse.wheel(0, 300)
+  await expect.poll(() => list.evaluate((element: { scrollTop: number }) => element.scrollTop)).toBeGreaterThan(0)
+  await page.keyboard.press('Escape')
+  await list.waitFor({ state: 'detached' })
+  // Escape has closed the palette only.
+  expect(await page.getByRole('dialog').count()).toBe(1)
   expect(app.problems).toEqual([])
 })

@@ -1,5 +1,5 @@
-// In charge of the command palette: a text field with the matching entries below it; Enter performs the first entry.
-import { Modal } from '@mantine/core'
+// In charge of the command palette: a text field with the matching entries below it; Enter performs the first entry. It is a dialog of
+// the browser and not of Mantine, so that it stands above everything, also above the viewer.
 import { useDebouncedValue } from '@mantine/hooks'
 import { useEffect, useRef, useState } from 'react'
 import { Icon } from '../ui/icons.tsx'
@@ -7,6 +7,8 @@ import { closeViewer } from '../ui/viewer-store.ts'
 import './command.css'
 import { closeCommands, useCommands } from '../ui/command-store.ts'
 import { isCommand, isComposed } from '../ui/keys.ts'
+import { leaveEscape } from '../ui/leave-escape.ts'
+import { useTopDialog } from '../ui/top-layer.ts'
 import { type Entry, entriesOf, fittingGroups, stepped } from './entries.ts'
 import { chosenOf, nothingOf, questionOf, type Step } from './steps.ts'
 import { useGroups } from './use-groups.ts'
@@ -15,12 +17,6 @@ import { useSubject } from './use-subject.ts'
 /** How long typing has to pause before a request is sent, so that a word does not cause a request for each of its letters. */
 const pauseMs = 140
 const listId = 'commands'
-
-/**
- * Focuses the text field as soon as it exists. The modal would focus the field only a moment later, and keys that are pressed until
- * then would go to the button that opened the palette.
- */
-const focus = (field: HTMLInputElement | null) => field?.focus()
 
 export function CommandDialog() {
   const opened = useCommands()
@@ -33,6 +29,8 @@ export function CommandDialog() {
   const typed = text.trim()
   const [asked] = useDebouncedValue(typed, pauseMs)
   const subject = useSubject(from)
+  const dialog = useTopDialog()
+  const outside = useClickBeside(closeCommands)
   const goOn = (next: Step) => {
     setStep(next)
     setText('')
@@ -42,17 +40,13 @@ export function CommandDialog() {
   const shown = fittingGroups(groups, step.kind === 'name' ? '' : typed)
   const entries = entriesOf(shown)
   const at = entries.find(({ key }) => key === chosen) ?? entries[0]
-  const leave = () => {
-    closeCommands()
-    from?.focus()
-  }
   const act = (entry: Entry) => {
     setIsAwaited(false)
     entry.act()
     if (entry.leadsOn) return
     closeViewer()
-    // Gives the focus back to the element that had it before the palette opened. A page that the action opens then takes the focus.
-    leave()
+    // The element that had the focus before the palette opened gets it back. A page that the action opens then takes the focus.
+    closeCommands()
   }
   const first = useRef(act)
   first.current = act
@@ -77,63 +71,74 @@ export function CommandDialog() {
     event.preventDefault()
   }
   return (
-    <Modal
-      opened
-      onClose={leave}
-      withCloseButton={false}
-      returnFocus={false}
-      centered={false}
-      yOffset="10dvh"
-      size={620}
-      padding={0}
-      zIndex={450}
-      transitionProps={{ duration: 0 }}
-      attributes={{ content: { 'aria-label': 'Go to or do' } }}
+    <dialog
+      ref={dialog}
+      className="command"
+      aria-label="Go to or do"
+      tabIndex={-1}
+      {...leaveEscape}
+      onClose={closeCommands}
+      {...outside}
+      // A Mantine dialog below keeps everything that is not in it from scrolling.
+      onWheel={(event) => event.stopPropagation()}
+      onTouchMove={(event) => event.stopPropagation()}
     >
-      <div className="command">
-        <label className="command-field">
-          <Icon name="search" />
-          {chosenOf(step) === null ? null : <span className="mark">{chosenOf(step)}</span>}
-          <input
-            ref={focus}
-            data-autofocus
-            role="combobox"
-            aria-label={questionOf(step)}
-            aria-expanded={entries.length > 0}
-            aria-controls={listId}
-            aria-activedescendant={at ? idOf(at) : undefined}
-            autoComplete="off"
-            spellCheck={false}
-            maxLength={255}
-            placeholder={questionOf(step)}
-            value={text}
-            onChange={(event) => {
-              setText(event.currentTarget.value)
-              setChosen(null)
-              setIsAwaited(false)
-            }}
-            onKeyDown={onKey}
-          />
-        </label>
-        <div id={listId} role="listbox" aria-label="What fits" className="command-list" aria-busy={isReading}>
-          {shown.map(({ title, entries }) => (
-            // biome-ignore lint/a11y/useSemanticElements: a fieldset is not allowed in a listbox.
-            <div key={title} role="group" aria-label={title}>
-              <div className="command-title" aria-hidden="true">
-                {title}
-              </div>
-              {entries.map((entry) => (
-                <Option key={entry.key} entry={entry} isAt={entry === at} act={() => act(entry)} />
-              ))}
+      <label className="command-field">
+        <Icon name="search" />
+        {chosenOf(step) === null ? null : <span className="mark">{chosenOf(step)}</span>}
+        <input
+          {...leaveEscape}
+          data-autofocus
+          role="combobox"
+          aria-label={questionOf(step)}
+          aria-expanded={entries.length > 0}
+          aria-controls={listId}
+          aria-activedescendant={at ? idOf(at) : undefined}
+          autoComplete="off"
+          spellCheck={false}
+          maxLength={255}
+          placeholder={questionOf(step)}
+          value={text}
+          onChange={(event) => {
+            setText(event.currentTarget.value)
+            setChosen(null)
+            setIsAwaited(false)
+          }}
+          onKeyDown={onKey}
+        />
+      </label>
+      <div id={listId} role="listbox" aria-label="What fits" className="command-list" aria-busy={isReading}>
+        {shown.map(({ title, entries }) => (
+          // biome-ignore lint/a11y/useSemanticElements: a fieldset is not allowed in a listbox.
+          <div key={title} role="group" aria-label={title}>
+            <div className="command-title" aria-hidden="true">
+              {title}
             </div>
-          ))}
-        </div>
-        <p className="command-none" role="status">
-          {entries.length > 0 ? '' : isReading ? 'Looking …' : nothingOf(step)}
-        </p>
+            {entries.map((entry) => (
+              <Option key={entry.key} entry={entry} isAt={entry === at} act={() => act(entry)} />
+            ))}
+          </div>
+        ))}
       </div>
-    </Modal>
+      <p className="command-none" role="status">
+        {entries.length > 0 ? '' : isReading ? 'Looking …' : nothingOf(step)}
+      </p>
+    </dialog>
   )
+}
+
+/** Handlers of a modal dialog that close it by a click beside it: what is around a dialog counts as the dialog itself. */
+function useClickBeside(close: () => void) {
+  /** Whether the pointer went down beside the dialog, and not in it, as when a text is selected and the button let go outside. */
+  const isBegun = useRef(false)
+  return {
+    onPointerDown: ({ target, currentTarget }: React.PointerEvent) => {
+      isBegun.current = target === currentTarget
+    },
+    onClick: ({ target, currentTarget }: React.MouseEvent) => {
+      if (isBegun.current && target === currentTarget) close()
+    },
+  }
 }
 
 const arrows: Readonly<Record<string, 1 | -1>> = { ArrowDown: 1, ArrowUp: -1 }

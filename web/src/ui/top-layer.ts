@@ -1,6 +1,6 @@
 // In charge of modal dialogs in the browser's top layer. Such a dialog covers the page, and users can reach nothing outside the
 // dialog; so messages must be shown inside the uppermost dialog.
-import { useEffect, useRef } from 'react'
+import { useEffect, useLayoutEffect, useRef } from 'react'
 import { createStore, useStore } from '../lib/store.ts'
 import { giveFocusBack, openerOf } from './opener.ts'
 
@@ -16,16 +16,23 @@ export const useTopLayer = (): HTMLElement | null => useStore(open, (dialogs) =>
  */
 export function useTopDialog() {
   const ref = useRef<HTMLDialogElement>(null)
+  const opener = useRef<HTMLElement | null>(null)
+  // At once, so that a key that is pressed next is the dialog's.
+  useLayoutEffect(() => {
+    const dialog = ref.current
+    if (!dialog || dialog.open) return
+    opener.current = openerOf(document.activeElement)
+    dialog.showModal()
+    dialog.querySelector<HTMLElement>('[data-autofocus]')?.focus()
+  }, [])
   useEffect(() => {
     const dialog = ref.current
     if (!dialog) return
-    const opener = openerOf(document.activeElement)
-    dialog.showModal()
-    dialog.querySelector<HTMLElement>('[data-autofocus]')?.focus()
     open.set([...open.get(), dialog])
+    // This happens after the dialog has left the page.
     return () => {
       open.set(open.get().filter((one) => one !== dialog))
-      giveFocusBack(opener)
+      giveFocusBack(opener.current)
     }
   }, [])
   return ref
