@@ -1,7 +1,7 @@
 // Facts about which queries a reported change makes outdated.
 import { type Change, changeKinds } from '@atelier/contract/wire/events.ts'
 import { expect, test } from 'vitest'
-import { keysOf } from './live-keys.ts'
+import { isOfOneOf, keysOf } from './live-keys.ts'
 
 test('every kind of change has its keys, and each key names the query first', () => {
   for (const kind of changeKinds) for (const key of keysOf({ kind, id: 'some' })) expect(key[0]).toBeTypeOf('string')
@@ -19,4 +19,10 @@ test('a budget or a token that was changed elsewhere makes the pages of money or
 test('a kind of a newer service makes nothing outdated, and does not fail', () => {
   const change: Change = JSON.parse('{"kind":"some-later-kind","id":"some"}')
   expect(keysOf(change)).toEqual([])
+})
+
+test('a change of a task makes what was read of its creatives outdated, and of no other creative', () => {
+  expect(isOfOneOf({ id: 'creative', task_id: 'mine' }, new Set(['other', 'mine']))).toBe(true)
+  expect(isOfOneOf({ id: 'creative', task_id: 'mine' }, new Set(['other']))).toBe(false)
+  expect(isOfOneOf(undefined, new Set(['mine']))).toBe(false)
 })

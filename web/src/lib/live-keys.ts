@@ -14,7 +14,7 @@ export function keysOf({ kind, id }: Change): QueryKey[] {
         ['runs', 'of-task', id],
       ]
     case 'creative':
-      return ['provenance', 'versions', 'review-comments', 'decisions'].map((name) => [name, id])
+      return ['creative', 'provenance', 'versions', 'review-comments', 'decisions'].map((name) => [name, id])
     case 'comment':
       return []
     case 'graph':
@@ -59,3 +59,7 @@ export const holdsOneOf = (data: unknown, ids: ReadonlySet<string>): boolean =>
   data.some(
     (entry: unknown) => typeof entry === 'object' && entry !== null && 'id' in entry && ids.has(String(entry.id)),
   )
+
+/** Whether a record belongs to one of these tasks. Used for creatives: one that is deleted with its task is not reported itself. */
+export const isOfOneOf = (data: unknown, taskIds: ReadonlySet<string>): boolean =>
+  typeof data === 'object' && data !== null && 'task_id' in data && taskIds.has(String(data.task_id))

@@ -4,7 +4,7 @@ import type { Change } from '@atelier/contract/wire/events.ts'
 import type { QueryClient, QueryKey } from '@tanstack/react-query'
 import { isWatched, watchedNow } from './live.ts'
 import { listenLive } from './live-connection.ts'
-import { holdsOneOf, keysOf, mayHaveChanged } from './live-keys.ts'
+import { holdsOneOf, isOfOneOf, keysOf, mayHaveChanged } from './live-keys.ts'
 
 const gatherMs = 200
 
@@ -54,16 +54,18 @@ const readAll = (client: QueryClient, wasWatched: (key: QueryKey) => boolean): P
   client.invalidateQueries({ predicate: ({ queryKey }) => mayHaveChanged(queryKey) && !wasWatched(queryKey) })
 
 async function readChanged(client: QueryClient, changes: readonly Change[], keys: readonly QueryKey[]): Promise<void> {
-  const comments = new Set(changes.flatMap(({ kind, id }) => (kind === 'comment' ? [id] : [])))
+  const idsOf = (wanted: Change['kind']) => new Set(changes.flatMap(({ kind, id }) => (kind === wanted ? [id] : [])))
+  const [comments, tasks] = [idsOf('comment'), idsOf('task')]
   await Promise.all([
     ...keys.map((queryKey) => client.invalidateQueries({ queryKey })),
     client.invalidateQueries({
       predicate: ({ queryKey, state }) => queryKey[0] === 'comments' && holdsOneOf(state.data, comments),
     }),
+    client.invalidateQueries({
+      predicate: ({ queryKey, state }) => queryKey[0] === 'creative' && isOfOneOf(state.data, tasks),
+    }),
     // Marks the board's columns as outdated without reading them: an open board reads changed cards itself, and a board that is
     // opened later reads all its columns.
-    ...(changes.some(({ kind }) => kind === 'task')
-      ? [client.invalidateQueries({ queryKey: ['feed'], refetchType: 'none' })]
-      : []),
+    ...(tasks.size > 0 ? [client.invalidateQueries({ queryKey: ['feed'], refetchType: 'none' })] : []),
   ])
 }

@@ -93,6 +93,13 @@ export const taskQuery = (id: string) =>
     },
   })
 
+/** A creative, also a deleted one until it is deleted for good. */
+export const creativeQuery = (id: string) =>
+  queryOptions({
+    queryKey: ['creative', id],
+    queryFn: () => call('getCreative', { params: { creative_id: id } }),
+  })
+
 export const creativesQuery = (taskId: string) =>
   queryOptions({
     queryKey: ['creatives', taskId],

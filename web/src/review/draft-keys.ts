@@ -1,4 +1,8 @@
-// In charge of the keys under which the text of a comment or an answer about a creative is kept until it is sent.
+// In charge of the keys under which text about a creative, such as a comment or an answer, is kept until it is sent.
 
 export const commentKey = (creativeId: string): string => `${creativeId} review comment`
 export const answerKey = (creativeId: string, threadId: string): string => `${creativeId} review answer to ${threadId}`
+/** The key of the reason why changes are wanted. */
+export const noteKey = (creativeId: string): string => `${creativeId} review note`
+/** The key of the changed text of a comment or an answer. */
+export const textKey = (saidId: string): string => `${saidId} review text`

@@ -13,6 +13,7 @@ import './review.css'
 import { keyWords } from './review-keys.ts'
 import { ThreadItem } from './thread-item.tsx'
 import { UnsentAnswers } from './unsent-answers.tsx'
+import { UnsentWords } from './unsent-words.tsx'
 import type { Reviewing } from './use-review.ts'
 
 type Props = {
@@ -27,14 +28,15 @@ type Props = {
 const threadsPerFrame = 30
 
 export function ReviewPanel({ review, look, compare }: Props) {
-  const { current, threads, canWrite, isKnown } = review
+  const { current, threads, canWrite, isKnown, absence } = review
   const drawn = useGrowing(threads.length, threadsPerFrame)
   const open = threads.filter(({ resolved }) => !resolved).length
   return (
     // biome-ignore lint/a11y/noNoninteractiveTabindex: a panel that scrolls must be reachable by keyboard.
     <aside className="review" aria-label="Review" tabIndex={0}>
+      {absence ? <UnsentWords review={review} /> : null}
       <Versions {...{ review, look, compare }} />
-      <Decisions review={review} />
+      <Decisions review={review} look={look} />
       <h3>
         Comments <span className="hint">{threads.length === 0 ? '' : `${open} open of ${threads.length}`}</span>
       </h3>
@@ -44,7 +46,7 @@ export function ReviewPanel({ review, look, compare }: Props) {
           <ThreadItem key={thread.id} {...{ thread, review, look }} />
         ))}
       </ol>
-      <UnsentAnswers review={review} />
+      {absence ? null : <UnsentAnswers review={review} />}
       {canWrite && current ? <Composer key={review.creativeId} review={review} /> : null}
       <details className="review-keys">
         <summary {...leaveEscape}>Keys</summary>

@@ -15,7 +15,7 @@ import type { Reviewing, Thread } from './use-review.ts'
 type Props = { thread: Thread; review: Reviewing; look: (version: Version) => void }
 
 export function TakeLine({ thread, review, look }: Props) {
-  const { asksTake, askTake, versions, canStart } = review
+  const { asksTake, askTake, versions, canStart, absence } = review
   const isAsked = asksTake === thread.id
   const { take } = thread
   const made = versions.find(({ number }) => number === thread.version)?.made_by ?? null
@@ -24,7 +24,7 @@ export function TakeLine({ thread, review, look }: Props) {
   return (
     <>
       {take ? <Standing take={take} review={review} look={look} /> : null}
-      {isOpen || thread.resolved || review.chosen !== thread.id ? null : whyNot === null ? (
+      {absence || isOpen || thread.resolved || review.chosen !== thread.id ? null : whyNot === null ? (
         <button
           {...leaveEscape}
           type="button"

@@ -4,9 +4,10 @@ import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { useEffect, useMemo, useRef, useState } from 'react'
 import { useOpenTaskOf } from '../board/use-open-task.ts'
 import { call, callTagged } from '../lib/api.ts'
-import { callerQuery } from '../lib/queries.ts'
+import { callerQuery, creativeQuery } from '../lib/queries.ts'
 import { tell, tellError, tellOffer } from '../ui/toasts.tsx'
 import { closeViewer } from '../ui/viewer-store.ts'
+import { absenceOf } from './absence.ts'
 import { framesOf } from './frames.ts'
 import type { Tool } from './marks.ts'
 import { decisionsQuery, type Said, saidQuery, type Version, versionsQuery } from './queries.ts'
@@ -52,8 +53,11 @@ function useReviewed(creativeId: string | undefined, digest: string) {
     refetchInterval: ({ state }) => (state.data?.some(({ take }) => take?.state === 'under_way') ? watchedMs : false),
   }).data
   const decisions = useQuery({ ...decisionsQuery(id), enabled }).data ?? []
+  const creative = useQuery({ ...creativeQuery(id), enabled })
+  const absence = absenceOf(creative.data, creative.error)
   const caller = useQuery(callerQuery).data
-  const canWrite = caller?.scopes.includes('tasks:write') ?? false
+  // Of a deleted creative, the service refuses all changes.
+  const canWrite = absence === null && (caller?.scopes.includes('tasks:write') ?? false)
   const canStart = caller?.scopes.includes('runs:write') ?? false
   const before = useRef<Thread[]>([])
   const threads = useMemo(() => sameWhereSame(before.current, threadsOf(said ?? [])), [said])
@@ -63,14 +67,18 @@ function useReviewed(creativeId: string | undefined, digest: string) {
   /** Resolves when what has changed is there. */
   const refresh = () =>
     Promise.all(
-      ['versions', 'review-comments', 'decisions', 'review'].map((key) =>
+      ['creative', 'versions', 'review-comments', 'decisions', 'review'].map((key) =>
         client.invalidateQueries({ queryKey: key === 'review' ? [key] : [key, id] }),
       ),
     )
   const current = versions.find((version) => version.current)
   const version = versions.find(({ file }) => file === digest)
   const isKnown = said !== undefined
-  return { id, versions, version, current, decisions, threads, caller, canWrite, canStart, refresh, isKnown }
+  return {
+    ...{ id, versions, version, current, decisions, threads, caller, canWrite, canStart, refresh, isKnown },
+    /** Whether the creative was deleted; null if it was not. */
+    absence,
+  }
 }
 
 /** Returns `decide`, which sends a decision about the version, and `decideTake`, which uses or dismisses a proposed take. */
@@ -128,7 +136,7 @@ function useCloseForTask(creativeId: string): () => Promise<void> {
 
 export function useReview(creativeId: string | undefined, digest: string) {
   const reviewed = useReviewed(creativeId, digest)
-  const { id, version, threads, caller, canWrite, refresh } = reviewed
+  const { id, version, threads, caller, canWrite, refresh, absence } = reviewed
   const { decide, decideTake } = useDeciding(id, digest, refresh)
   /** The id of the comment for which the user is about to request a new take. */
   const [asksTake, askTake] = useState<string | null>(null)
@@ -169,13 +177,17 @@ export function useReview(creativeId: string | undefined, digest: string) {
   const accept = () => {
     if (canWrite && version?.current) void decide('accepted')
   }
+  /** Opens the form for the reason why changes are wanted. Not of an earlier version: decisions are about the current one. */
+  const askChanges = () => {
+    if (version?.current !== false) wantChanges(true)
+  }
   const decideChosen = (verdict: 'use' | 'dismiss') => {
     const take = threads.find((one) => one.id === chosen)?.take
     if (canWrite && take?.state === 'proposed') void decideTake(take, verdict)
   }
   const editChosen = () => {
     const thread = threads.find((one) => one.id === chosen)
-    if (thread?.by.user_id && thread.by.user_id === caller?.user?.id) edit(thread.id)
+    if (canWrite && thread?.by.user_id && thread.by.user_id === caller?.user?.id) edit(thread.id)
   }
   const resolve = (thread: Thread | undefined) => {
     if (!canWrite || !thread) return
@@ -191,10 +203,13 @@ export function useReview(creativeId: string | undefined, digest: string) {
     edit(null)
     askTake(null)
   }
+  /** What was begun on a creative is not gone on with once the creative was deleted. */
+  const begun = absence === null ? { asksTake, tool, edited } : { asksTake: null, tool: null, edited: null }
   return {
     ...reviewed,
-    ...{ creativeId, digest, asksTake, askTake, decide, decideTake, decideChosen, editChosen, resolve, edited, edit },
-    ...{ wantsChanges, wantChanges, answer, stepFrame, play },
-    ...{ chosen, choose, step, accept, field, media, tool, setTool, mark, setMark, drop },
+    ...begun,
+    ...{ creativeId, digest, askTake, decide, decideTake, decideChosen, editChosen, resolve, edit },
+    ...{ wantsChanges, wantChanges, askChanges, answer, stepFrame, play },
+    ...{ chosen, choose, step, accept, field, media, setTool, mark, setMark, drop },
   }
 }

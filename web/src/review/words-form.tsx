@@ -1,5 +1,5 @@
 // In charge of a small form with a text field beside a picture: the field has the focus, and the user can send or cancel.
-import { type KeyboardEvent, useRef } from 'react'
+import { type KeyboardEvent, type ReactNode, useRef } from 'react'
 import { isCommand } from '../ui/keys.ts'
 import { leaveEscape } from '../ui/leave-escape.ts'
 import { OvertakenNote } from '../ui/overtaken-note.tsx'
@@ -16,12 +16,17 @@ type Props = {
   /** True if the user can send the form without any text. */
   mayBeEmpty?: boolean
   maxLength?: number
+  /** True if the text cannot be sent now; `children` say why. */
+  isBlocked?: boolean
+  /** What is said between the field and the buttons. */
+  children?: ReactNode
 }
 
-export function WordsForm({ label, button, kept, post, close, mayBeEmpty = false, maxLength = 5000 }: Props) {
+export function WordsForm({ label, button, kept, post, close, children, ...rules }: Props) {
+  const { mayBeEmpty = false, maxLength = 5000, isBlocked = false } = rules
   const { text, write, forget, isSending, isOvertaken } = kept
   const field = useRef<HTMLTextAreaElement>(null)
-  const isReady = !isSending && (mayBeEmpty || text.trim() !== '')
+  const isReady = !isSending && !isBlocked && (mayBeEmpty || text.trim() !== '')
   const send = async (form: Element) => {
     backToViewer(form)
     if (await kept.send(post)) close()
@@ -76,6 +81,7 @@ export function WordsForm({ label, button, kept, post, close, mayBeEmpty = false
           inViewer
         />
       ) : null}
+      {children}
       <div className="review-row">
         <button {...leaveEscape} type="submit" className="plain" disabled={!isReady}>
           {button}

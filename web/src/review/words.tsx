@@ -12,6 +12,7 @@ import { leaveEscape } from '../ui/leave-escape.ts'
 import { usePassedFocus } from '../ui/pass-focus.ts'
 import { tellError } from '../ui/toasts.tsx'
 import { useSecondStep } from '../ui/use-second-step.ts'
+import { textKey } from './draft-keys.ts'
 import type { Said } from './queries.ts'
 import { useKeptText } from './use-kept-text.ts'
 import type { Reviewing } from './use-review.ts'
@@ -100,7 +101,7 @@ function DeleteButton({ name, remove, isPending }: DeleteProps) {
 
 function Edit({ said, name, review }: Pick<Props, 'said' | 'review'> & { name: string }) {
   const people = useQuery(peopleQuery).data ?? []
-  const kept = useKeptText(`${said.id} review text`, said.text)
+  const kept = useKeptText(textKey(said.id), said.text)
   const post = (text: string) =>
     call('patchReviewComment', {
       params: { comment_id: said.id },

@@ -3,7 +3,7 @@ import { runRefuses } from '@atelier/contract/graph/run-rules.ts'
 import { Anchor, Button } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
-import { call } from '../lib/api.ts'
+import { creativeQuery } from '../lib/queries.ts'
 import { Icon } from '../ui/icons.tsx'
 import { ApprovalBanner } from './approval-banner.tsx'
 import type { Run } from './queries.ts'
@@ -72,11 +72,7 @@ export function RunBanners({ run, actions, mayWrite, questions, isGateOpen, open
  * was deleted for good.
  */
 function ToCard({ creativeId = '' }: { creativeId: string | undefined }) {
-  const taskId = useQuery({
-    queryKey: ['creative', creativeId],
-    queryFn: () => call('getCreative', { params: { creative_id: creativeId } }),
-    enabled: creativeId !== '',
-  }).data?.task_id
+  const taskId = useQuery({ ...creativeQuery(creativeId), enabled: creativeId !== '' }).data?.task_id
   if (taskId === undefined) return null
   return (
     <Anchor

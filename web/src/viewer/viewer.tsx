@@ -2,6 +2,7 @@
 import { Button } from '@mantine/core'
 import { useEffect, useState } from 'react'
 import { useFileLink } from '../lib/link-store.ts'
+import { absenceWords } from '../review/absence.ts'
 import type { Version } from '../review/queries.ts'
 import { reviewKeys } from '../review/review-keys.ts'
 import { type Reviewing, useReview } from '../review/use-review.ts'
@@ -9,6 +10,7 @@ import { usePlacing } from '../ui/use-placing.ts'
 import { asVersion, useCompared } from './use-compared.ts'
 import { useSafeZone } from './use-safe-zone.ts'
 import './viewer.css'
+import { Icon } from '../ui/icons.tsx'
 import { leaveEscape } from '../ui/leave-escape.ts'
 import { useTopDialog } from '../ui/top-layer.ts'
 import { closeViewer, type Viewed } from '../ui/viewer-store.ts'
@@ -54,6 +56,8 @@ export function Viewer({ pictures, first, firstBeside, reviewed }: ViewerProps) 
     setSeen(version)
     placing.reset()
     review.drop()
+    // A new version may have come while the user wrote why changes are wanted: what is written is then for the new version.
+    if (version?.current && review.wantsChanges) review.wantChanges(true)
   }
   const go = (to: number) => {
     if (to < 0 || to >= pictures.length || to === at) return
@@ -120,6 +124,11 @@ export function Viewer({ pictures, first, firstBeside, reviewed }: ViewerProps) 
         turnFacts={() => setHasFacts(!hasFacts)}
         close={() => dialog.current?.close()}
       />
+      {review.absence ? (
+        <p className="viewer-absent" role="alert">
+          <Icon name="trash" /> {absenceWords[review.absence]}
+        </p>
+      ) : null}
       <ViewerMiddle
         {...{ shown, placing, review, compared, hasReview, hasFacts, at, go, look }}
         zone={zoning.shown}

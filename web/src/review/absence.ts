@@ -1,0 +1,16 @@
+// In charge of telling whether the creative in the viewer was deleted meanwhile, and what the user is told then. Pure.
+import { hasCode } from '../lib/errors.ts'
+
+/** `deleted`: the creative can still be restored. `gone`: it cannot. */
+export type Absence = 'deleted' | 'gone'
+
+/** `creative`: what was read last; `error`: why the last attempt to read it failed. */
+export function absenceOf(creative: { deleted_at: string | null } | undefined, error: unknown): Absence | null {
+  if (hasCode(error, 'not_found')) return 'gone'
+  return creative === undefined || creative.deleted_at === null ? null : 'deleted'
+}
+
+export const absenceWords: Readonly<Record<Absence, string>> = {
+  deleted: 'This creative was deleted. Until somebody restores it, nothing can be decided or said about it.',
+  gone: 'This creative was deleted for good. Nothing can be decided or said about it any more.',
+}

@@ -1,0 +1,88 @@
+// In charge of what was typed about a creative and not sent before the creative was deleted: it stays in sight, to be copied, until the
+// user discards it. If the creative is restored, it is back in its fields.
+import { useEffect, useLayoutEffect, useRef } from 'react'
+import { leaveEscape } from '../ui/leave-escape.ts'
+import { answerKey, commentKey, noteKey, textKey } from './draft-keys.ts'
+import { backToViewer, leaveField } from './leave-field.ts'
+import { keptText, useKeptText, useKeptUnder } from './use-kept-text.ts'
+import type { Reviewing } from './use-review.ts'
+
+export function UnsentWords({ review: { id, threads } }: { review: Reviewing }) {
+  const place = useRef<HTMLDivElement>(null)
+  const answered = useKeptUnder(answerKey(id, ''))
+  // A field or button that had the focus has disappeared with it, and the keys of the viewer would do nothing.
+  useLayoutEffect(() => {
+    if (document.activeElement !== document.body) return
+    const field = place.current?.querySelector('textarea')
+    if (field) field.focus()
+    else if (place.current) backToViewer(place.current)
+  }, [])
+  const numberOf = (threadId: string) => threads.find((thread) => thread.id === threadId)?.number ?? ''
+  return (
+    <div ref={place} className="review-unsent">
+      <UnsentText draft={commentKey(id)} what="Your comment" />
+      <UnsentText draft={noteKey(id)} what="Why you want changes" />
+      {answered.map((threadId) => (
+        <UnsentText
+          key={threadId}
+          draft={answerKey(id, threadId)}
+          what={`Your answer to comment ${numberOf(threadId)}`}
+        />
+      ))}
+      {threads.map((thread) => (
+        <UnsentText key={thread.id} draft={textKey(thread.id)} what={`Your change of comment ${thread.number}`} />
+      ))}
+      {threads.flatMap(({ answers, number }) =>
+        answers.map((answer) => (
+          <UnsentText
+            key={answer.id}
+            draft={textKey(answer.id)}
+            what={`Your change of an answer to comment ${number}`}
+          />
+        )),
+      )}
+    </div>
+  )
+}
+
+/** `draft`: the key under which the text is kept. `what`: what the text was to become. */
+function UnsentText({ draft, what }: { draft: string; what: string }) {
+  const { text, forget } = useKeptText(draft)
+  const isBlank = text.trim() === ''
+  // A draft without text is nothing to keep: the browser would ask about it before it closes the page.
+  useEffect(() => {
+    if (isBlank && keptText(draft) !== undefined) forget()
+  })
+  if (isBlank) return null
+  return (
+    <div>
+      <label>
+        <span className="hint">{what.trim()}, not sent:</span>
+        <textarea
+          {...leaveEscape}
+          readOnly
+          rows={3}
+          value={text}
+          onKeyDown={(event) => {
+            event.stopPropagation()
+            leaveField(event)
+          }}
+        />
+      </label>
+      <div className="review-row">
+        <button
+          {...leaveEscape}
+          type="button"
+          className="plain"
+          aria-label={`Discard: ${what.trim()}`}
+          onClick={({ currentTarget }) => {
+            backToViewer(currentTarget)
+            forget()
+          }}
+        >
+          Discard
+        </button>
+      </div>
+    </div>
+  )
+}
