@@ -40,23 +40,34 @@ export const personOf = async (database: Database, issuer: string, subject: stri
   (await findPerson(database.main, issuer, subject)) ?? (await meetPerson(database, issuer, subject))
 
 /**
- * Fills in the missing fields of a person's profile; fields that have a value stay unchanged. A field that the provider's webhook has
- * filled in also stays empty: an admin has removed its value, and the webhook sets it again when the provider has another value.
+ * Fills in the missing fields of a person's profile; fields that have a value stay unchanged. A field stays empty too if the provider's
+ * webhook has filled it in, or if the issuer said the same at the last sign-in: an admin has removed its value, which is set again
+ * when the provider or the issuer has another one.
  */
-export async function describePerson(tx: Db, id: string, { name, email, imageUrl }: Profile): Promise<void> {
+export async function describePerson(
+  tx: Db,
+  id: string,
+  { issuer, subject }: Pick<AccessToken, 'issuer' | 'subject'>,
+  { name, email, imageUrl }: Profile,
+): Promise<void> {
   const described = await sql<{ id: string }>`
     update users u set name = filled.name, email = filled.email, image_url = filled.image_url, updated_at = now_ms()
     from (
-      select coalesce(p.name, case when said.name is null then ${name}::text end) as name,
-        coalesce(p.email, case when said.email is null then ${email}::text end) as email,
-        coalesce(p.image_url, case when said.image_url is null then ${imageUrl}::text end) as image_url
-      from users p, (select max(name) as name, max(email) as email, max(image_url) as image_url
+      select coalesce(p.name, case when said.name is null then nullif(${name}::text, i.said_name) end) as name,
+        coalesce(p.email, case when said.email is null then nullif(${email}::text, i.said_email) end) as email,
+        coalesce(p.image_url, case when said.image_url is null then nullif(${imageUrl}::text, i.said_image_url) end) as image_url
+      from users p, identities i, (select max(name) as name, max(email) as email, max(image_url) as image_url
         from directory_users where user_id = ${id}) as said
-      where p.id = ${id}
+      where p.id = ${id} and i.issuer = ${issuer} and i.subject = ${subject}
     ) as filled
     where u.id = ${id} and (u.name, u.email, u.image_url) is distinct from (filled.name, filled.email, filled.image_url)
     returning u.id`.execute(tx)
   if (described.rows.length > 0) tellChanged(tx, 'person', id)
+  // An issuer that does not answer has said nothing: what it said before stays.
+  await sql`
+    update identities set said_name = coalesce(${name}::text, said_name), said_email = coalesce(${email}::text, said_email),
+      said_image_url = coalesce(${imageUrl}::text, said_image_url)
+    where issuer = ${issuer} and subject = ${subject}`.execute(tx)
 }
 
 const findPerson = (db: Db, issuer: string, subject: string): Promise<Person | undefined> =>

@@ -637,6 +637,17 @@ export type ApprovalsTable = {
   signature: string | null
 }
 
+export type IdentitiesTable = {
+  issuer: string
+  subject: string
+  user_id: string
+  created_at: Defaulted<Stamp>
+  /** The profile that the issuer stated at the last sign-in; null where it has stated none. */
+  said_name: string | null
+  said_email: string | null
+  said_image_url: string | null
+}
+
 export type Tables = {
   secrets: { name: string; value: Buffer; created_at: Defaulted<Stamp> }
   users: UsersTable
@@ -676,7 +687,7 @@ export type Tables = {
     created_at: Defaulted<Stamp>
   }
   webhook_messages: { id: string; received_at: Defaulted<Stamp> }
-  identities: { issuer: string; subject: string; user_id: string; created_at: Defaulted<Stamp> }
+  identities: IdentitiesTable
   graphs: GraphsTable
   runs: RunsTable
   run_states: RunStatesTable

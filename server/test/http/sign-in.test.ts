@@ -121,13 +121,28 @@ test('an address that the provider has told and an admin has removed stays remov
   expect((await me(browser)).user.email).toBe('grace@example.org')
 })
 
-test('without a word of the provider’s webhook, what an admin has removed comes back with the next sign-in', async () => {
+test('an address that the issuer has told and an admin has removed stays removed until the issuer has another one', async () => {
   const browser = newBrowser()
   await signIn('hedy', browser)
   const { user } = await me(browser)
   await service.patch(`/api/v1/users/${user.id}`, { email: null })
   await signIn('hedy', browser)
+  expect((await me(browser)).user).toMatchObject({ email: null, name: 'hedy of the issuer' })
+  await service.rows('update identities set said_email = $1 where subject = $2', ['hedy@example.net', 'hedy'])
+  await signIn('hedy', browser)
   expect((await me(browser)).user.email).toBe('hedy@example.com')
+})
+
+test('an issuer that tells nothing at one sign-in has not taken back what it told before', async () => {
+  const browser = newBrowser()
+  await signIn('dorothy', browser)
+  const { user } = await me(browser)
+  await service.patch(`/api/v1/users/${user.id}`, { email: null })
+  issuer.fail('/me')
+  await signIn('dorothy', browser)
+  issuer.fail(null)
+  await signIn('dorothy', browser)
+  expect((await me(browser)).user.email).toBe(null)
 })
 
 test('ten first sign-ins of one person at once make one', async () => {

@@ -98,6 +98,16 @@ describe('a body', () => {
     expect(refused.json().detail).toContain('2048')
   })
 
+  test('that is a form has a limit of its own, which who sends more is told', async () => {
+    const headers = { 'content-type': 'application/x-www-form-urlencoded' }
+    const send = (length: number) =>
+      app.server.inject({ method: 'POST', url: '/sign-in', headers, payload: 'code='.padEnd(length, 'x') })
+    expect((await send(4096)).statusCode).not.toBe(413)
+    const refused = await send(4097)
+    expect([refused.statusCode, refused.json()]).toMatchObject([413, { code: 'body_too_large', limit: 4096 }])
+    expect(refused.json().detail).toBe('A form may have 4096 bytes at most here.')
+  })
+
   test('that does not fit into the buffers of the connection is a 413 too, once all of it is sent', async () => {
     const length = 8_000_000
     const head = `POST /api/v1/tasks HTTP/1.1\r\nHost: x\r\nAuthorization: ${owner().authorization}\r\nContent-Type: application/json\r\nContent-Length: ${length}\r\n\r\n`

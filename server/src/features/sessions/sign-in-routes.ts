@@ -45,9 +45,9 @@ export function bindSignIn(server: FastifyInstance, services: Given, issuer: Iss
   )
   // This route has a Fastify scope of its own, so that no other route accepts forms.
   server.register(async (scope) => {
-    const form = { parseAs: 'string', bodyLimit: 4096 } as const
-    scope.addContentTypeParser('application/x-www-form-urlencoded', form, (_request, body, done) => done(null, body))
-    scope.post(signInByLink.path, { config: { routeId: 'signInByLink' } }, (request, reply) =>
+    const text = { parseAs: 'string' } as const
+    scope.addContentTypeParser('application/x-www-form-urlencoded', text, (_request, body, done) => done(null, body))
+    scope.post(signInByLink.path, { bodyLimit: formBytes, config: { routeId: 'signInByLink' } }, (request, reply) =>
       orPage(reply, () => {
         services.rates.signIn(request.ip)
         const code = new URLSearchParams(typeof request.body === 'string' ? request.body : '').get('code')
@@ -64,6 +64,9 @@ export function bindSignIn(server: FastifyInstance, services: Given, issuer: Iss
     }),
   )
 }
+
+/** How many bytes the form of a sign-in link may have. */
+const formBytes = 4096
 
 type Handler = (request: FastifyRequest, reply: FastifyReply) => Promise<FastifyReply>
 
@@ -127,10 +130,11 @@ function returner({ database, config, auth }: Services, issuer: IssuerSignIn | n
     const outcome = await issuer.finish(queryOf(request), cookies.signIn.read(request.headers.cookie))
     if ('page' in outcome) return failed(request, reply, outcome)
     if (outcome.why !== undefined) request.log.warn({ why: outcome.why }, 'the issuer did not tell a name')
-    const person = await personOf(database, config.oauthIssuer, outcome.subject)
+    const identity = { issuer: config.oauthIssuer, subject: outcome.subject }
+    const person = await personOf(database, identity.issuer, identity.subject)
     const secret = await database.tx(async (tx) => {
       if (!(await lockActive(tx, person.id))) return null
-      await describePerson(tx, person.id, outcome.profile)
+      await describePerson(tx, person.id, identity, outcome.profile)
       const former = [outcome.former, formerOf(cookies, request)].filter((hash) => hash !== null)
       return beginInstead(tx, auth, person.id, former)
     })

@@ -20,7 +20,8 @@ test('what Fastify holds against this program is a bug, and so is an error of so
 
 test('a body that is too large is told how large one may be, where that is known', () => {
   const error = new errorCodes.FST_ERR_CTP_BODY_TOO_LARGE()
-  expect(classify(error, 2048)).toMatchObject({ code: 'body_too_large', members: { limit: 2048 } })
+  const json = classify(error, { bytes: 2048, isForm: false })
+  expect(json).toMatchObject({ code: 'body_too_large', members: { limit: 2048 } })
   const unknown = classify(error)
   expect(unknown instanceof Refusal && unknown.members).toEqual({})
 })

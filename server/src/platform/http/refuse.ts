@@ -19,7 +19,7 @@ const retryAfterSeconds: Partial<Record<Refusal['code'], number>> = {
  * Turns anything that was thrown into a refusal or a list of input errors; null means that it was a bug. `bodyLimit`: how many bytes
  * a body may have on the route; it is told to who sent more.
  */
-export function classify(error: unknown, bodyLimit?: number): Refusal | Invalid | null {
+export function classify(error: unknown, bodyLimit?: BodyLimit): Refusal | Invalid | null {
   if (error instanceof Refusal || error instanceof Invalid) return error
   // The client has disconnected and cannot read this response, which only keeps the log from reporting a bug or an outage.
   if (isHangUp(error)) return bodyError('the body is shorter or longer than Content-Length says')
@@ -34,7 +34,7 @@ export function classify(error: unknown, bodyLimit?: number): Refusal | Invalid 
 export const isOfFastify = (error: unknown): error is FastifyError =>
   error instanceof Error && 'code' in error && typeof error.code === 'string' && error.code.startsWith('FST_')
 
-function ofFastify(error: FastifyError, bodyLimit: number | undefined): Refusal | Invalid | null {
+function ofFastify(error: FastifyError, bodyLimit: BodyLimit | undefined): Refusal | Invalid | null {
   switch (error.code) {
     case 'FST_ERR_CTP_BODY_TOO_LARGE':
       return bodyTooLarge(bodyLimit)
@@ -57,14 +57,25 @@ function ofStatus({ statusCode = 500, message }: FastifyError): Refusal | null {
   return statusCode >= 400 && statusCode < 500 ? new Refusal('malformed_request', message) : null
 }
 
-const bodyTooLarge = (limit: number | undefined): Refusal =>
-  limit === undefined
-    ? new Refusal('body_too_large', 'The body is larger than is taken here.')
-    : new Refusal('body_too_large', `A body may have ${limit} bytes at most here (ATELIER_BODY_LIMIT).`, { limit })
+/** How many bytes a body may have on a route, and what sent that many: an operator sets the limit of JSON, and none of a form. */
+type BodyLimit = { bytes: number; isForm: boolean }
 
-/** The limit of a route is one for JSON; forms have their own. */
-const bodyLimitOf = ({ headers, routeOptions }: FastifyRequest): number | undefined =>
-  headers['content-type']?.toLowerCase().includes('json') ? routeOptions.bodyLimit : undefined
+function bodyTooLarge(limit: BodyLimit | undefined): Refusal {
+  if (limit === undefined) return new Refusal('body_too_large', 'The body is larger than is taken here.')
+  const { bytes, isForm } = limit
+  const most = isForm
+    ? `A form may have ${bytes} bytes at most here.`
+    : `A body may have ${bytes} bytes at most here (ATELIER_BODY_LIMIT).`
+  return new Refusal('body_too_large', most, { limit: bytes })
+}
+
+/** The limit of a route is one for JSON, or for the form that it takes. Bodies of other types have their own. */
+function bodyLimitOf({ headers, routeOptions }: FastifyRequest): BodyLimit | undefined {
+  const type = headers['content-type']?.toLowerCase() ?? ''
+  const isForm = type.includes('x-www-form-urlencoded')
+  const bytes = isForm || type.includes('json') ? routeOptions.bodyLimit : undefined
+  return bytes === undefined ? undefined : { bytes, isForm }
+}
 
 const bodyError = (why: string): Invalid => invalidAt(['body'], valueError(why), null)
 
