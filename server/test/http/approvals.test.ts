@@ -142,6 +142,34 @@ test('a request whose run is edited or started since waits for nobody; it is bac
   expect(await seen()).toEqual([0, true, false])
 })
 
+test('a request whose run gets an answer at a gate since is overtaken; asked for again, an approved plan that the answer is no part of stays approved', async () => {
+  await setAbove(null)
+  const ok = { type: 'gate.approve', inputs: { value: 'this' } }
+  const picture = { type: 'test.priced_picture', inputs: { prompt: 'a mug' } }
+  const { id } = await makeRun(service, definitionOf({ ok, picture }))
+  await runThrough(service, id)
+  await setAbove(1)
+  const askFor = async (body: object): Promise<Body> =>
+    (await service.post(`/api/v1/runs/${id}/approvals`, body, asWriter())).data
+  const rolled = { regenerate: [{ node_id: 'picture' }] }
+  const alone = { ...rolled, targets: ['picture'] }
+  const [whole, part] = [await askFor(rolled), await askFor(alone)]
+  await decide(part, true)
+  const open = async () => (await service.get(`/api/v1/approvals?run_id=${id}&open=true`)).data.items
+  expect(await open()).toMatchObject([{ id: whole.id, overtaken: false }])
+  const answered = await service.post(`/api/v1/runs/${id}/answers`, { node_id: 'ok', answer: { approved: true } })
+  expect(answered.status).toBe(200)
+  await untilStatus(service, id, 'succeeded')
+  expect(await open()).toEqual([])
+  const refused = await decide(whole, true)
+  expect([refused.status, refused.body.code]).toEqual([409, 'approval_overtaken'])
+  const { items } = (await service.get(`/api/v1/approvals?run_id=${id}`)).data
+  expect(items.map(({ overtaken }: Body) => overtaken)).toEqual([true, true])
+  expect(await askFor(alone)).toMatchObject({ id: part.id, approved: true, overtaken: false })
+  expect((await service.post(`/api/v1/runs/${id}/start`, alone, asWriter())).status).toBe(200)
+  await untilStatus(service, id, 'succeeded')
+})
+
 test('an approved start that is made is used; one whose run was started otherwise is overtaken, and no longer said to be ready', async () => {
   const { id } = await makeRun(service, asking('a cup'))
   await decide((await ask(id)).data, true)

@@ -64,13 +64,15 @@ export async function isKnownPurse(db: Db, id: string): Promise<boolean> {
 }
 
 /**
- * Returns SQL for whether the approval `a` is overtaken by its run `r`: the run has another generation or definition than at the
- * request, so that no start can use the approval. Never true of approvals that were used, and of requests that an older version stored.
+ * Returns SQL for whether the approval `a` is overtaken by its run `r`: since the request, the run has got another generation or
+ * definition, or an answer at a gate, so that no start can use the approval. Never true of approvals that were used. Of requests that
+ * an older version stored, only answers are known.
  */
 export const isOvertaken = (a: string, r: string) => {
   const of = (table: string, column: string) => sql.ref(`${table}.${column}`)
-  return sql<boolean>`(${of(a, 'used_at')} is null and coalesce(
-    ${of(a, 'generation')} <> ${of(r, 'generation')} or ${of(a, 'signature')} <> ${of(r, 'signature')}, false))`
+  return sql<boolean>`(${of(a, 'used_at')} is null and (
+    coalesce(${of(a, 'generation')} <> ${of(r, 'generation')} or ${of(a, 'signature')} <> ${of(r, 'signature')}, false)
+    or exists (select from run_answers w where w.run_id = ${of(r, 'id')} and w.at > ${of(a, 'asked_at')})))`
 }
 
 const overtakenText = sql<boolean>`(select ${isOvertaken('approvals', 'r')} from runs r where r.id = approvals.run_id)`
@@ -111,12 +113,23 @@ export async function askApproval(tx: Db, asked: Asked, actor: Actor): Promise<s
     returning ${approvalColumns}`.execute(tx)
   const [approval] = rows
   if (approval) await noteApprovalAsked(tx, approval, actor)
+  else await askAgain(tx, run.id, digest)
   const { rows: shown } = await sql<{ text: string }>`
     select ${approvalText} as text from approvals
     where run_id = ${run.id} and digest = ${digest} and used_at is null`.execute(tx)
   const [row] = shown
   if (!row) throw new Error('The approval was not written.')
   return row.text
+}
+
+/**
+ * Of an approved plan that is asked for again, only the time changes: the digest shows that what was answered since does not belong
+ * to the plan, so that the approval is not overtaken by it.
+ */
+async function askAgain(tx: Db, runId: string, digest: string): Promise<void> {
+  await sql`
+    update approvals set asked_at = now_ms() from runs r
+    where run_id = ${runId} and digest = ${digest} and r.id = run_id and ${isOvertaken('approvals', 'r')}`.execute(tx)
 }
 
 /**
