@@ -34,7 +34,8 @@ export async function moveDatabase(args: string[]): Promise<void> {
         'it in the other database: move it with that version.',
     )
   }
-  const { database: target } = await openPatient(to, log, null, options.to === undefined ? 'DATABASE_URL' : '--to')
+  const named = options.to === undefined ? 'DATABASE_URL' : '--to'
+  const { database: target } = await openPatient(to, log, null, named)
   try {
     const table = await anyRows(target)
     if (table !== null) {

@@ -106,16 +106,16 @@ export async function openPatient(
   const database = openDatabase(postgresEngine(url, { connections: 1, log, statementTimeoutMs: 0 }))
   await waitFor(database, log, named)
   try {
-    const warning = await refuseUnfit(database, connections)
+    const warning = await refuseUnfit(database, connections, named)
     if (warning !== null) log.warn(warning)
     if (connections !== null) await refuseTransactionPooling(url)
   } catch (error) {
     await database.close()
     throw error
   }
-  const opened = await migrated(database, (by) =>
-    log.warn({ by }, 'the schema cannot be changed while other transactions use its tables; trying again'),
-  )
+  const held = (by: string): void =>
+    log.warn({ by }, 'the schema cannot be changed while other transactions use its tables; trying again')
+  const opened = await migrated(database, { held, named })
   const missing = await missingRights(database)
   if (missing === null) return opened
   const problem = connections === null ? null : rightsProblem(missing)
@@ -130,13 +130,15 @@ export async function openPatient(
 /** Besides its connections for requests, a process needs one for notifications, and one more if it executes runs. */
 const connectionsOf = ({ databaseConnections, work }: Config): number => databaseConnections + (work ? 2 : 1)
 
-async function migrated(database: Database, held?: (by: string) => void): Promise<Opened> {
+type Migrating = { held?: (by: string) => void; named?: string }
+
+async function migrated(database: Database, { held, named }: Migrating = {}): Promise<Opened> {
   try {
     const applied = await migrate(database, undefined, undefined, held === undefined ? {} : { held })
     return { database, applied, newer: await newerMigrations(database.main) }
   } catch (error) {
     await database.close()
-    const problem = schemaProblem(error)
+    const problem = schemaProblem(error, named)
     throw problem === null ? error : new OperatorError(problem)
   }
 }
@@ -150,7 +152,7 @@ async function waitFor(database: Database, log: Log, named: string): Promise<voi
     try {
       await database.ping()
       if (!(await isStandby(database))) return
-      throw new StandbyError(standbyWords)
+      throw new StandbyError(standbyWords(named))
     } catch (error) {
       const why = error instanceof Error ? error.message || String(error) : String(error)
       const mayPass = isUnavailable(error) || error instanceof StandbyError

@@ -24,6 +24,15 @@ test.each([
   expect(problemOf({ ...good, ...wrong }, 22)).toContain(words)
 })
 
+test('a refusal names what the operator gave the address by', () => {
+  const told = [{ standby: true }, { version: 14 }].map((wrong) => problemOf({ ...good, ...wrong }, null, '--to'))
+  const noRight = Object.assign(new Error('no'), { code: '42501' })
+  for (const words of [...told, schemaProblem(noRight, '--to')]) {
+    expect(words).toContain('--to')
+    expect(words).not.toContain('DATABASE_URL')
+  }
+})
+
 test('one in another encoding that has our tables already goes on, with a warning', () => {
   const found = { ...good, encoding: 'SQL_ASCII', fresh: false }
   expect(problemOf(found, 22)).toBeNull()

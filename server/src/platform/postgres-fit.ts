@@ -32,15 +32,20 @@ export async function isStandby({ main }: Database): Promise<boolean> {
   return rows[0]?.standby === true
 }
 
-export const standbyWords =
-  'The PostgreSQL server is a standby, which only reads. Point DATABASE_URL at the primary, or promote this one.'
+/** `named`: what names the address of the database, here and below. */
+export const standbyWords = (named = 'DATABASE_URL'): string =>
+  `The PostgreSQL server is a standby, which only reads. Point ${named} at the primary, or promote this one.`
 
 /**
  * Throws if the service cannot use the database; returns a warning if the service can use it, but an operator should know something.
  * `connections`: the most connections that this process opens; null for a command that ends soon, for which the number of
  * connections is not checked.
  */
-export async function refuseUnfit({ main }: Database, connections: number | null): Promise<string | null> {
+export async function refuseUnfit(
+  { main }: Database,
+  connections: number | null,
+  named?: string,
+): Promise<string | null> {
   const { rows } = await sql<Found>`
     select current_setting('server_version_num')::int / 10000 as version, pg_is_in_recovery() as standby,
       current_setting('transaction_read_only')::bool as read_only, pg_encoding_to_char(d.encoding) as encoding,
@@ -51,16 +56,16 @@ export async function refuseUnfit({ main }: Database, connections: number | null
     from pg_database d, pg_roles r where d.datname = current_database() and r.rolname = current_user`.execute(main)
   const [found] = rows
   if (found === undefined) return null
-  const problem = problemOf(found, connections)
+  const problem = problemOf(found, connections, named)
   if (problem !== null) throw new OperatorError(problem)
   return warningOf(found)
 }
 
 /** Returns the reason why the service cannot use the database; null if the service can use it. */
-export function problemOf(found: Found, connections: number | null): string | null {
+export function problemOf(found: Found, connections: number | null, named = 'DATABASE_URL'): string | null {
   if (found.version < oldest)
-    return `PostgreSQL ${oldest} or newer is needed; DATABASE_URL leads to ${found.version}. Upgrade the server.`
-  if (found.standby) return standbyWords
+    return `PostgreSQL ${oldest} or newer is needed; ${named} leads to ${found.version}. Upgrade the server.`
+  if (found.standby) return standbyWords(named)
   if (found.read_only)
     return (
       `Transactions of the role ${found.role} only read (default_transaction_read_only). ` +
@@ -153,11 +158,11 @@ export const rightsWarning = ({ role, ours, others }: MissingRights): string =>
   'Grant the rights again (docs/deploying.md, The least rights in PostgreSQL)'
 
 /** Returns a message if migrations failed because the role may not change the schema or no schema exists; null for other errors. */
-export function schemaProblem(error: unknown): string | null {
+export function schemaProblem(error: unknown, named = 'DATABASE_URL'): string | null {
   const why = wordsOf(error)
   if (sqlState(error) === '42501')
     return (
-      `The role of DATABASE_URL may not change the schema: ${why}. Run \`npm run migrate\` with the role that owns it, or ` +
+      `The role of ${named} may not change the schema: ${why}. Run \`npm run migrate\` with the role that owns it, or ` +
       'grant this one create on the schema (docs/deploying.md has the roles).'
     )
   if (sqlState(error) === '3F000')
