@@ -284,7 +284,7 @@ function isRetryable(error: unknown): boolean {
 
 const connectionErrors = new Set(['ECONNREFUSED', 'ECONNRESET', 'EPIPE', 'ENOTFOUND', 'ETIMEDOUT', 'EAI_AGAIN'])
 const connectionMessages =
-  /Connection terminated|Query read timeout|Client has encountered a connection error|not queryable|Cannot use a pool after|PGlite is closed/
+  /Connection terminated|Query read timeout|^timeout expired$|Client has encountered a connection error|not queryable|Cannot use a pool after|PGlite is closed/
 
 /**
  * Whether an error means that the database cannot serve this now, and not that our SQL is wrong. Such errors are lost connections,

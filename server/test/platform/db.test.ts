@@ -220,6 +220,10 @@ describe('errors', () => {
     },
   )
 
+  test.each(['timeout expired', 'Query read timeout'])('a driver’s “%s” means that it is unavailable', (message) => {
+    expect(isUnavailable(new Error(message))).toBe(true)
+  })
+
   test('a socket that is not there may come, a certificate that is not there is a wrong setting', () => {
     const missing = (syscall: string) => Object.assign(new Error('made up'), { code: 'ENOENT', syscall })
     expect([isUnavailable(missing('connect')), isUnavailable(missing('open'))]).toEqual([true, false])

@@ -7,6 +7,7 @@ import type { Log } from '../../platform/log.ts'
 import type { ProviderLimits } from '../../platform/provider-limits.ts'
 import { limitOf, type ProviderLimit, reserveOf } from '../model/provider-limits.ts'
 import { type ClaimReply, type ClaimRequest, claimSeconds, renewClaim } from '../store/provider-claims.ts'
+import { createTrouble, type Trouble } from './trouble.ts'
 
 /** How a call ended; `unused`: the slot was released without a call to the provider. */
 export type HowItEnded = 'worked' | 'failed' | 'unused'
@@ -63,7 +64,8 @@ export function createProviderCalls({ database, log, limits }: ProviderCallsOpti
     nameOf: (provider) => limitOf(limits, provider).name,
     of: (provider) => {
       const limit = limitOf(limits, provider)
-      const found = held.get(limit.name) ?? createProviderShare({ limit, renew, log, more: () => more() })
+      const trouble = createTrouble(log, { away: notCounted, bug: notCounted })
+      const found = held.get(limit.name) ?? createProviderShare({ limit, renew, trouble, more: () => more() })
       held.set(limit.name, found)
       return found
     },
@@ -82,14 +84,16 @@ export function createProviderCalls({ database, log, limits }: ProviderCallsOpti
 }
 
 type ProviderShare = ProviderCalls & { renew(): Promise<void> }
+const notCounted = 'the calls of a provider could not be counted; it is tried again'
+
 type ProviderShareParts = {
   limit: ProviderLimit
   renew(limit: ProviderLimit, request: Omit<ClaimRequest, 'holder'>): Promise<ClaimReply>
-  log: Log
+  trouble: Trouble
   more(): void
 }
 
-function createProviderShare({ limit, renew, log, more }: ProviderShareParts): ProviderShare {
+function createProviderShare({ limit, renew, trouble, more }: ProviderShareParts): ProviderShare {
   let [used, waiting] = [0, 0]
   /**
    * `granted` and `share`: from the last reply of the database; `wanted`: the number of calls that was reported for that
@@ -140,12 +144,13 @@ function createProviderShare({ limit, renew, log, more }: ProviderShareParts): P
       closedUntil = Math.max(closedUntil, performance.now() + reply.closedSeconds * 1000)
       restUntil = performance.now() + (reply.againSeconds ?? 0) * 1000
     } catch (error) {
-      log.warn({ err: error, provider: limit.name }, 'the calls of a provider could not be counted; it is tried again')
+      trouble.met(error, { provider: limit.name })
       restUntil = performance.now() + renewMs
       // If no call is in progress or waits, the granted calls are given up even without a reply. Other processes get them once
       // this process's claim has expired.
       if (used + waiting === 0) [granted, share, wanted] = [0, 0, 0]
     }
+    trouble.turned()
   }
   /** Renews the claim later, if calls are in use, wait, or were wanted at the last report. */
   const askLater = (): void => {

@@ -6,7 +6,7 @@
 // of the four tasks fails, the others are still executed.
 import { sql } from 'kysely'
 import { countJob, countRecoveredRun } from '../../platform/counts.ts'
-import { afterCommit, type Db, isOverloaded, isUnavailable } from '../../platform/db.ts'
+import { afterCommit, type Db } from '../../platform/db.ts'
 import { deathLimit } from '../model/suspects.ts'
 import { forgetClaims } from '../store/provider-claims.ts'
 import { hasWakeup } from '../store/queue.ts'
@@ -16,6 +16,7 @@ import { cancelledEnding, endForSure, endRun, requeueRun } from '../transitions/
 import type { Engine } from './engine.ts'
 import { repeat } from './repeat.ts'
 import { endStranded } from './stranded.ts'
+import { reconcilingTrouble, type Trouble } from './trouble.ts'
 
 /** The maximum number of runs that a task handles in one turn. If more are overdue, the next turns handle them. */
 const batch = 500
@@ -28,13 +29,14 @@ export type Reconciler = { start(): void; stop(): Promise<void> }
  */
 export function createReconciler(engine: Engine, showLife = () => Promise.resolve()): Reconciler {
   const stopping = new AbortController()
+  const troubles = troublesOf(engine)
   const turns = repeat({
     log: engine.log,
     signal: stopping.signal,
     seconds: engine.timing.resendSeconds,
     work: async () => {
       await showLife()
-      await reconcile(engine)
+      await reconcile(engine, troubles)
     },
   })
   let ended = Promise.resolve()
@@ -49,12 +51,22 @@ export function createReconciler(engine: Engine, showLife = () => Promise.resolv
   }
 }
 
-/** One turn of the reconciler. Several processes may do this at the same time, and it may be repeated at any time. */
-export async function reconcile(engine: Engine): Promise<void> {
-  await logged(engine, 'recover-lost-runs', (all) => recoverLost(all, all.timing.lostAfterSeconds))
-  await logged(engine, 'end-cancelled-runs', endUnstoppable)
-  await logged(engine, 'resend-runs', resend)
-  await logged(engine, 'end-stranded-runs', endStranded)
+/**
+ * One turn of the reconciler. Several processes may do this at the same time, and it may be repeated at any time. `troubles`: what
+ * earlier turns met, so that it is not logged at each turn.
+ */
+export async function reconcile(engine: Engine, troubles = troublesOf(engine)): Promise<void> {
+  const { lost, cancelled, resent, stranded } = troubles
+  await logged('recover-lost-runs', lost, () => recoverLost(engine, engine.timing.lostAfterSeconds, lost))
+  await logged('end-cancelled-runs', cancelled, () => endUnstoppable(engine, cancelled))
+  await logged('resend-runs', resent, () => resend(engine))
+  await logged('end-stranded-runs', stranded, () => endStranded(engine, stranded))
+}
+
+/** One for each task, since a task that only reads goes on while another is refused. */
+function troublesOf({ log }: Engine) {
+  const one = () => reconcilingTrouble(log)
+  return { lost: one(), cancelled: one(), resent: one(), stranded: one() }
 }
 
 /**
@@ -62,37 +74,32 @@ export async function reconcile(engine: Engine): Promise<void> {
  * process with an embedded database has just started: no earlier process exists any more, so all of these are lost, even if
  * the clock has been set back and their last signs of life are in the future.
  */
-export const recoverAll = (engine: Engine): Promise<void> =>
-  logged(engine, 'recover-lost-runs', async (all) => {
-    await forgetWorkers(all.database.main)
-    await forgetClaims(all.database.main)
-    await recoverLost(all, null)
+export function recoverAll(engine: Engine): Promise<void> {
+  const { lost } = troublesOf(engine)
+  return logged('recover-lost-runs', lost, async () => {
+    await forgetWorkers(engine.database.main)
+    await forgetClaims(engine.database.main)
+    await recoverLost(engine, null, lost)
   })
+}
 
 /**
  * Executes a task. If the task fails, logs the failure instead of throwing, so that the other tasks are still executed; the
  * next turn executes the task again.
  */
-async function logged(engine: Engine, name: string, task: (engine: Engine) => Promise<void>): Promise<void> {
-  await task(engine).then(
+async function logged(name: string, trouble: Trouble, task: () => Promise<void>): Promise<void> {
+  await task().then(
     () => countJob(name, true),
     (error: unknown) => {
       countJob(name, false)
-      noteFailure(engine, error, {})
+      trouble.met(error)
     },
   )
+  trouble.turned()
 }
 
-function noteFailure({ log }: Engine, error: unknown, what: { run?: string }): void {
-  const isAway = isUnavailable(error) || isOverloaded(error)
-  log[isAway ? 'warn' : 'error'](
-    { err: error, ...what },
-    'lost, cancelled or waiting runs could not be reconciled; it is tried again',
-  )
-}
-
-const recoverLost = (engine: Engine, seconds: number | null): Promise<void> =>
-  forEachOverdue(engine, { since: 'heartbeat_at', seconds }, async (tx, run, unkept) => {
+const recoverLost = (engine: Engine, seconds: number | null, trouble: Trouble): Promise<void> =>
+  forEachOverdue({ engine, trouble }, { since: 'heartbeat_at', seconds }, async (tx, run, unkept) => {
     const deaths = run.deaths + (run.idle_lease === run.lease ? 0 : 1)
     const outcome = run.cancel_requested_at !== null ? 'cancelled' : deaths < deathLimit ? 'requeued' : 'failed'
     if (outcome === 'cancelled') await endRun(tx, run, cancelledEnding, { unkept })
@@ -103,9 +110,9 @@ const recoverLost = (engine: Engine, seconds: number | null): Promise<void> =>
 
 const poisoned = `The run was given up: ${deathLimit} workers in a row were lost while they had it. Look at what its nodes are given (very large files or lists), then start it again.`
 
-const endUnstoppable = (engine: Engine): Promise<void> =>
+const endUnstoppable = (engine: Engine, trouble: Trouble): Promise<void> =>
   forEachOverdue(
-    engine,
+    { engine, trouble },
     { since: 'cancel_requested_at', seconds: engine.timing.cancelAfterSeconds },
     async (tx, run, unkept) => {
       await endRun(tx, run, cancelledEnding, { unkept })
@@ -116,7 +123,11 @@ const endUnstoppable = (engine: Engine): Promise<void> =>
 type OverdueAction = (tx: Db, run: RunRow, unkept: boolean) => Promise<void>
 
 /** Calls `action` for each overdue run. If that fails, logs the failure with the run's id and goes on with the other runs. */
-async function forEachOverdue(engine: Engine, overdue: Overdue, action: OverdueAction): Promise<void> {
+async function forEachOverdue(
+  { engine, trouble }: { engine: Engine; trouble: Trouble },
+  overdue: Overdue,
+  action: OverdueAction,
+): Promise<void> {
   for (const id of await findOverdue(engine.database.main, overdue, batch)) {
     try {
       const handleOne = async (tx: Db, unkept: boolean): Promise<void> => {
@@ -125,7 +136,7 @@ async function forEachOverdue(engine: Engine, overdue: Overdue, action: OverdueA
       }
       await endForSure(engine, id, handleOne, false)
     } catch (error) {
-      noteFailure(engine, error, { run: id })
+      trouble.met(error, { run: id })
     }
   }
 }

@@ -1,8 +1,8 @@
 // In charge of work that is repeated at an interval, or earlier if `poke` is called. One execution of the work is a turn; two
 // turns never overlap.
 import { setTimeout as wait } from 'node:timers/promises'
-import { isOverloaded, isUnavailable } from '../../platform/db.ts'
 import type { Log } from '../../platform/log.ts'
+import { createTrouble } from './trouble.ts'
 
 export type Repeated = {
   /** Begins the repetition. Resolves once the signal is aborted and the last turn has ended. */
@@ -11,19 +11,25 @@ export type Repeated = {
   poke: () => void
 }
 
+const words = {
+  away: 'the worker cannot use the database; it tries again',
+  bug: 'the worker met an error; it tries again',
+}
+
 type RepeatOptions = { seconds: number; work: () => Promise<void>; signal: AbortSignal; log: Log }
 
-/** Repeats the work every `seconds`. A turn that fails is logged, and the next one follows as usual. */
+/**
+ * Repeats the work every `seconds`. A turn that fails is logged, and the next one follows as usual; what the database cannot do just
+ * now is logged only when it begins and when it is over.
+ */
 export function repeat({ seconds, work, signal, log }: RepeatOptions): Repeated {
   let poked = Promise.withResolvers<void>()
+  const trouble = createTrouble(log, words)
 
   const turn = async (): Promise<void> => {
     poked = Promise.withResolvers()
-    await work().catch((error: unknown) => {
-      const isAway = isUnavailable(error) || isOverloaded(error)
-      if (isAway) log.warn({ err: error }, 'the worker cannot reach the database; it tries again')
-      else log.error({ err: error }, 'the worker met an error; it tries again')
-    })
+    await work().catch((error: unknown) => trouble.met(error))
+    trouble.turned()
   }
   const pause = async (): Promise<void> => {
     const over = new AbortController()

@@ -16,6 +16,7 @@ import { liveSeconds } from '../store/workers.ts'
 import { claimRun, setAside } from '../transitions/claim.ts'
 import { endForSure, endRun } from '../transitions/rest.ts'
 import type { Engine } from './engine.ts'
+import { reconcilingTrouble } from './trouble.ts'
 
 /** Thrown in the transaction of a claim, to undo the claim: the worker lacks node types of the run. */
 export class LacksTypes extends Error {
@@ -84,8 +85,8 @@ export async function claimStranded(
  * A task of the reconciler, which may be repeated at any time: removes outdated rows of `workers` and `stranded_runs`, and ends
  * the runs for which no worker has had all node types for too long.
  */
-export async function endStranded(engine: Engine): Promise<void> {
-  const { database, timing, log } = engine
+export async function endStranded(engine: Engine, trouble = reconcilingTrouble(engine.log)): Promise<void> {
+  const { database, timing } = engine
   await sql`
     delete from workers where seen_at < now() - make_interval(secs => ${Math.max(timing.strandedAfterSeconds, liveSeconds)})`.execute(
     database.main,
@@ -99,7 +100,7 @@ export async function endStranded(engine: Engine): Promise<void> {
   for (const { id } of rows) {
     // Each run is ended in a transaction of its own: one that cannot be ended must not delay the others.
     await endForSure(engine, id, (tx, unkept) => endOne(tx, engine, { id, unkept }), false).catch((error: unknown) =>
-      log.error({ err: error, run: id }, 'a run without a worker could not be ended'),
+      trouble.met(error, { run: id }),
     )
   }
 }
