@@ -168,6 +168,27 @@ test('a budget is set in the currency that its label names, and ended by the sec
   expect((await app.service.get('/api/v1/money')).data.budgets).toEqual([])
 })
 
+test('an amount is taken as it is typed: with separators it is said how it is read, and what is none is refused in words', async () => {
+  const page = await app.open('/money')
+  const amount = page.getByRole('textbox', { name: 'Amount, in USD' })
+  const above = page.getByRole('textbox', { name: 'Starts need an approval above, in USD' })
+  const set = page.getByRole('button', { name: 'Set budget' })
+  await amount.pressSequentially('-5')
+  await page.getByText('An amount is 0 or more.').waitFor()
+  expect([await amount.inputValue(), await set.isDisabled()]).toEqual(['-5', true])
+  await above.pressSequentially('1e3')
+  await above.press('Enter')
+  await page.getByText('Write an amount such as 1000 or 12.50.').waitFor()
+  await above.fill('')
+  await amount.fill('')
+  await amount.pressSequentially('1,250.5')
+  await page.getByText('That is USD 1250.50.').waitFor()
+  await amount.press('Enter')
+  const budgets = async () => (await app.service.get('/api/v1/money')).data
+  await expect.poll(async () => (await budgets()).budgets).toMatchObject([{ amount: 1_250_500_000 }])
+  expect((await budgets()).approval_above).toBe(null)
+})
+
 test('what was spent is asked for the last twelve months, or for the period that somebody chooses', async () => {
   const asked: (string | null)[] = []
   const page = await app.open('/')

@@ -1,7 +1,7 @@
 // In charge of the form for the sum above which starts need an approval. Several admins may have it open at once: what one of them
 // has typed stays, and replaces what another has saved only once they have seen that.
 import { amountWords } from '@atelier/contract/money.ts'
-import { Button, NumberInput } from '@mantine/core'
+import { Button } from '@mantine/core'
 import { useQueryClient } from '@tanstack/react-query'
 import { useEffect, useState } from 'react'
 import { call } from '../lib/api.ts'
@@ -10,7 +10,8 @@ import type { Money } from '../lib/types.ts'
 import { draftOf, type FieldDraft, followed, isEntered, isOvertaken, rebased, sentAs } from '../ui/field-draft.ts'
 import { OvertakenNote } from '../ui/overtaken-note.tsx'
 import { useWrite } from '../ui/use-write.ts'
-import { amountOf, amountText } from './micros.ts'
+import { AmountField } from './amount-field.tsx'
+import { amountText, microsOf } from './micros.ts'
 
 export function ApprovalAbove({ money }: { money: Money }) {
   const client = useQueryClient()
@@ -23,7 +24,7 @@ export function ApprovalAbove({ money }: { money: Money }) {
       const now = await client.fetchQuery({ ...moneyQuery, staleTime: 0 })
       const latest = followed(sent, amountText(now.approval_above))
       if (!isEntered(latest) || isOvertaken(latest, null)) return
-      const saved = await call('patchMoney', { body: { approval_above: amountOf(sent.text) } })
+      const saved = await call('patchMoney', { body: { approval_above: microsOf(sent.text) } })
       client.setQueryData(moneyQuery.queryKey, saved)
       setDraft((now) => sentAs(now, sent, amountText(saved.approval_above)))
     },
@@ -31,9 +32,11 @@ export function ApprovalAbove({ money }: { money: Money }) {
   })
   const sent = set.isPending ? set.variables.text.trim() : null
   const overtaken = isOvertaken(draft, sent)
+  /** Also nothing is an amount here: no start then needs an approval. */
+  const isAmount = draft.text.trim() === '' || microsOf(draft.text) !== null
   const useMine = () => {
     setDraft(rebased)
-    set.mutate(rebased(draft))
+    if (isAmount) set.mutate(rebased(draft))
   }
   return (
     <form
@@ -41,15 +44,13 @@ export function ApprovalAbove({ money }: { money: Money }) {
       onSubmit={(event) => {
         event.preventDefault()
         // While the note is shown, the user first has to choose one of the sums.
-        if (!overtaken && !set.isPending) set.mutate(draft)
+        if (!overtaken && !set.isPending && isAmount) set.mutate(draft)
       }}
     >
-      <NumberInput
-        label={`Starts need an approval above, in ${money.currency}`}
+      <AmountField
+        label="Starts need an approval above"
+        currency={money.currency}
         placeholder="None does"
-        min={0}
-        max={1_000_000_000}
-        decimalScale={6}
         inputContainer={(input) => (
           <>
             {input}
@@ -62,8 +63,8 @@ export function ApprovalAbove({ money }: { money: Money }) {
             ) : null}
           </>
         )}
-        value={draft.text}
-        onChange={(value) => setDraft((now) => ({ ...now, text: String(value) }))}
+        text={draft.text}
+        write={(text) => setDraft((now) => ({ ...now, text }))}
       />
       {/* It is not disabled meanwhile: a disabled button would lose the focus. */}
       <Button type="submit" size="sm" variant="default" aria-busy={set.isPending}>

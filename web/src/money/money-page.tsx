@@ -1,7 +1,7 @@
 // In charge of the money page: it shows how much of each budget is used, the starts that wait for an approval, and the spending.
 
 import { amountWords } from '@atelier/contract/money.ts'
-import { Button, NumberInput, Select } from '@mantine/core'
+import { Button, Select } from '@mantine/core'
 import { useDocumentTitle } from '@mantine/hooks'
 import { useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
@@ -18,6 +18,7 @@ import { useReloadScroll } from '../ui/use-reload-scroll.ts'
 import { useRowsFocus } from '../ui/use-rows-focus.ts'
 import { useWrite } from '../ui/use-write.ts'
 import '../ui/people.css'
+import { AmountField } from './amount-field.tsx'
 import { ApprovalAbove } from './approval-above.tsx'
 import { ownerNames } from './budget-owners.ts'
 import { microsOf } from './micros.ts'
@@ -118,13 +119,16 @@ function SetBudget({ currency }: { currency: string }) {
   const people = useQuery(peopleQuery).data ?? []
   const [person, setPerson] = useState<string | null>(null)
   const [period, setPeriod] = useState<'month' | 'always'>('month')
-  const [amount, setAmount] = useState<string | number>('')
+  const [amount, setAmount] = useState('')
+  const micros = microsOf(amount)
   const set = useWrite({
-    write: () => call('setBudget', { body: { person_id: person, period, amount: microsOf(amount) } }),
+    write: (amount: number) => call('setBudget', { body: { person_id: person, period, amount } }),
     list: moneyQuery.queryKey,
   })
   // What the user has typed meanwhile, for the next budget, stays.
-  const submit = () => set.mutate(undefined, { onSuccess: () => setAmount((now) => (now === amount ? '' : now)) })
+  const submit = () => {
+    if (micros !== null) set.mutate(micros, { onSuccess: () => setAmount((now) => (now === amount ? '' : now)) })
+  }
   return (
     <form
       className="inline-form"
@@ -152,15 +156,8 @@ function SetBudget({ currency }: { currency: string }) {
         value={period}
         onChange={(value) => setPeriod(value === 'always' ? 'always' : 'month')}
       />
-      <NumberInput
-        label={`Amount, in ${currency}`}
-        min={0}
-        max={1_000_000_000}
-        decimalScale={6}
-        value={amount}
-        onChange={setAmount}
-      />
-      <Button type="submit" size="sm" disabled={amount === ''} loading={set.isPending}>
+      <AmountField label="Amount" currency={currency} text={amount} write={setAmount} />
+      <Button type="submit" size="sm" disabled={micros === null} loading={set.isPending}>
         Set budget
       </Button>
     </form>

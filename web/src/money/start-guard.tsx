@@ -1,5 +1,5 @@
 // In charge of the dialog that opens if a start may cost money and therefore needs a limit from the user or an admin's approval.
-import { Button, NumberInput } from '@mantine/core'
+import { Button } from '@mantine/core'
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
 import { wordsOf } from '../lib/errors.ts'
@@ -7,6 +7,8 @@ import { approvalsQuery, moneyQuery } from '../lib/queries.ts'
 import { leaveEscape } from '../ui/leave-escape.ts'
 import { tell } from '../ui/toasts.tsx'
 import { TopDialog } from '../ui/top-dialog.tsx'
+import { AmountField } from './amount-field.tsx'
+import { microsOf } from './micros.ts'
 import { useFirstWaiting } from './waiting-starts.ts'
 
 export function StartGuard() {
@@ -27,28 +29,26 @@ export function StartGuard() {
 
 function Limit({ answer }: { answer: (limit: number) => void }) {
   const currency = useQuery(moneyQuery).data?.currency ?? ''
-  const [amount, setAmount] = useState<string | number>('')
+  const [amount, setAmount] = useState('')
+  const micros = microsOf(amount)
   return (
     <form
       className="dialog-fields"
       onSubmit={(event) => {
         event.preventDefault()
-        answer(Math.round(Number(amount) * 1_000_000))
+        if (micros !== null) answer(micros)
       }}
     >
-      <NumberInput
-        {...leaveEscape}
-        label={`At most, in ${currency}`}
-        description="No call is begun once this is reached."
-        data-autofocus
-        min={0}
-        max={1_000_000_000}
-        decimalScale={6}
-        value={amount}
-        onChange={setAmount}
+      <AmountField
+        label="At most"
+        currency={currency}
+        hint="No call is begun once this is reached."
+        text={amount}
+        write={setAmount}
+        isFirst
       />
       <div className="dialog-foot">
-        <Button {...leaveEscape} type="submit" size="sm" disabled={amount === ''}>
+        <Button {...leaveEscape} type="submit" size="sm" disabled={micros === null}>
           Start with this limit
         </Button>
       </div>
