@@ -25,11 +25,15 @@ export const s3Tests = ['server/test/s3/**/*.test.ts']
 
 const files = (folder: string, ...names: string[]): string[] => names.map((name) => `${folder}/${name}.test.ts`)
 
-/** Tests that `npm test` leaves out because they take long: random histories, kills and power cuts, and the demo's own graphs. */
+/**
+ * Tests that `npm test` leaves out because they take long: random histories, kills and power cuts, the demo's own graphs, and whole
+ * commands, each in a process of its own.
+ */
 export const longTests = [
   ...files('server/test/features', 'demo-graphs', 'fuzz', 'identity-model', 'review-model', 'runs-model', 'storm'),
-  ...files('server/test/platform', 'demo-models'),
-  ...files('server/test/postgres', 'chaos', 'comfyui-killed', 'model-jobs'),
+  ...files('server/test/platform', 'backup', 'demo-models'),
+  ...files('server/test/once', 'commands', 'stopping'),
+  ...files('server/test/postgres', 'automation-crash', 'chaos', 'comfyui-killed', 'model-jobs', 'stopping-worker'),
   ...files('server/test/embedded', 'power-cut', 'snapshots'),
 ]
 /** Tests of the web app in a browser, against the real service. */
@@ -123,7 +127,7 @@ export default defineConfig({
         extends: true,
         test: {
           name: 'firefox',
-          include: mainDatabase === undefined ? firefoxTests : ['e2e/first-job.test.ts'],
+          include: firefoxTests,
           env: { ATELIER_TEST_DB: 'embedded', ATELIER_TEST_BROWSER: 'firefox' },
           globalSetup: ['server/test/support/snapshot.ts', 'e2e/support/build.ts'],
         },

@@ -37,7 +37,7 @@ const isWhole = args.length === 0
 const isMain = isWhole && !isAll
 const without = reasonWithoutPostgres()
 const withoutBrowser = reasonWithoutChromium()
-const withoutFirefox = await reasonWithoutFirefox()
+const withoutFirefox = isMain ? null : await reasonWithoutFirefox()
 const withoutSigning = reasonWithoutSigning()
 console.log('\n== tests ==')
 // The checks run at the same time as the tests, because Vitest uses only one core while it starts. The output of the checks is
@@ -95,7 +95,7 @@ function projects(): string[] {
     ...(findS3() ? ['s3'] : []),
     ...(without ? [] : onPostgres),
     ...(withoutBrowser ? [] : ['browser']),
-    ...(withoutFirefox ? [] : ['firefox']),
+    ...(isMain || withoutFirefox ? [] : ['firefox']),
     ...(findWebKit() ? ['webkit'] : []),
   ]
 }
