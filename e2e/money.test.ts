@@ -1,5 +1,6 @@
 // Facts about money in the browser: if the price of a start is not known, the page asks for a limit; if the price is high, it asks
 // for an approval; if a start is refused, it says why.
+import { amountWords } from '@atelier/contract/money.ts'
 import type { Locator } from 'playwright-core'
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'
 import { definitionOf } from '../server/test/support/definitions.ts'
@@ -60,6 +61,8 @@ test('the dialogs of costs have the focus where one goes on, and give it back to
   await page.keyboard.press('Escape')
   await amount.waitFor({ state: 'detached' })
   await hasFocus(runHere)
+  // Until what was asked for is over, the button takes no other press.
+  await expect.poll(() => runHere.getAttribute('aria-busy')).toBe('false')
   await page.keyboard.press('Enter')
   await hasFocus(amount)
   await page.keyboard.type('3')
@@ -206,6 +209,35 @@ test('what was spent is asked for the last twelve months, or for the period that
   await period.click()
   await page.getByRole('option', { name: 'All time' }).click()
   await expect.poll(() => [...new Set(asked)]).toEqual([firstDay('year', now), firstDay('month', now), null])
+})
+
+test('what runs cost meanwhile shows on an open page, by runs that it leads to', async () => {
+  await app.service.post('/api/v1/budgets', { period: 'month', amount: 50_000_000 })
+  const page = await app.open('/money')
+  await page.getByRole('combobox', { name: 'By', exact: true }).click()
+  await page.getByRole('option', { name: 'Run', exact: true }).click()
+  const spent = page.getByRole('table', { name: 'Spent' })
+  const { id } = await makeRun(app.service, asking('a jug'))
+  await app.service.post(`/api/v1/runs/${id}/start`, {})
+  await untilStatus(app.service, id, 'succeeded')
+  const row = spent.getByRole('row').filter({ hasText: id.slice(-8) })
+  await row.getByText('USD 0.04').first().waitFor()
+  const budget = page.getByRole('table', { name: 'Budgets' }).getByRole('row').nth(1)
+  const { budgets } = (await app.service.get('/api/v1/money')).data
+  await budget.getByText(amountWords(budgets[0].spent, 'USD'), { exact: true }).waitFor()
+  await row.getByRole('link').click()
+  await expect.poll(() => new URL(page.url()).pathname).toBe(`/runs/${id}`)
+})
+
+test('a budget can be set for an integration, and is shown under its name', async () => {
+  const { data: token } = await app.service.post('/api/v1/tokens', { name: 'Nightly sync', scopes: ['read'] })
+  const page = await app.open('/money')
+  await page.getByRole('combobox', { name: 'Budget of' }).click()
+  await page.getByRole('option', { name: 'Nightly sync' }).click()
+  await page.getByRole('textbox', { name: 'Amount, in USD' }).fill('3')
+  await page.getByRole('button', { name: 'Set budget' }).click()
+  await page.getByRole('table', { name: 'Budgets' }).getByRole('cell', { name: 'Nightly sync', exact: true }).waitFor()
+  expect((await app.service.get('/api/v1/money')).data.budgets).toMatchObject([{ person_id: token.id }])
 })
 
 test('what a budget has no room for is refused in words', async () => {

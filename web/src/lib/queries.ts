@@ -48,6 +48,11 @@ export const templatesQuery = queryOptions({
   queryFn: (): Promise<TaskTemplateHead[]> => everyPage((query) => call('listTaskTemplates', { query })),
   staleTime: minutes(1),
 })
+/**
+ * How often pages read sums of money again, in ms. Each call of a model changes them, and a report of every call would have each open
+ * page sum up all calls.
+ */
+export const sumsMs = 10_000
 export const moneyQuery = queryOptions({ queryKey: ['money'], queryFn: () => call('getMoney') })
 /** What was spent from the first moment of a day on; `from`: null for all time. */
 export const spendQuery = (by: SpendBy, from: string | null) =>

@@ -1,10 +1,32 @@
 // In charge of the names under which the page about money shows whose a budget is, and who asks for an approval. Pure.
 import { namedApart } from '../lib/apart.ts'
-import type { Budget, Person } from '../lib/types.ts'
+import type { Budget, Person, Token } from '../lib/types.ts'
 
-/** Returns the function that names the owner of a budget. Tokens have budgets too, but are not among the people. */
-export function ownerNames(people: readonly Pick<Person, 'id' | 'name' | 'email'>[]) {
-  const names = new Map(namedApart(people).map(({ id, name }) => [id, name]))
+type Owners = {
+  people: readonly Pick<Person, 'id' | 'name' | 'email'>[]
+  tokens: readonly Pick<Token, 'id' | 'name' | 'user_id' | 'revoked_at'>[]
+}
+
+/** Returns the function that names the owner of a budget: a person, or the token of an integration, which acts for nobody. */
+export function ownerNames({ people, tokens }: Owners) {
+  const names = new Map(
+    [...namedApart(tokens.map((token) => ({ ...token, email: null }))), ...namedApart(people)].map(({ id, name }) => [
+      id,
+      name,
+    ]),
+  )
   return ({ person_id: id }: Pick<Budget, 'person_id'>): string =>
     id === null ? 'Everybody' : (names.get(id) ?? 'An integration')
+}
+
+/** Whose budget can be set, in groups for a list of choices. */
+export const ownerChoices = ({ people, tokens }: Owners) => {
+  const integrations = tokens.filter(({ user_id, revoked_at }) => user_id === null && revoked_at === null)
+  const nameOf = ownerNames({ people, tokens: integrations })
+  const choices = (of: readonly { id: string }[]) =>
+    of.map(({ id }) => ({ value: id, label: nameOf({ person_id: id }) }))
+  return [
+    { group: 'People', items: choices(people) },
+    { group: 'Integrations', items: choices(integrations) },
+  ].filter(({ items }) => items.length > 0)
 }

@@ -6,10 +6,9 @@ import { useDocumentTitle } from '@mantine/hooks'
 import { useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
 import { useState } from 'react'
-import { namedApart } from '../lib/apart.ts'
 import { call } from '../lib/api.ts'
 import { agoWords } from '../lib/dates.ts'
-import { approvalsQuery, callerQuery, moneyQuery, peopleQuery } from '../lib/queries.ts'
+import { approvalsQuery, callerQuery, moneyQuery, peopleQuery, sumsMs, tokensQuery } from '../lib/queries.ts'
 import type { Approval, Budget, Money } from '../lib/types.ts'
 import { useNow } from '../lib/use-now.ts'
 import { Empty, Failed, Loading } from '../ui/states.tsx'
@@ -20,14 +19,14 @@ import { useWrite } from '../ui/use-write.ts'
 import '../ui/people.css'
 import { AmountField } from './amount-field.tsx'
 import { ApprovalAbove } from './approval-above.tsx'
-import { ownerNames } from './budget-owners.ts'
+import { ownerChoices, ownerNames } from './budget-owners.ts'
 import { microsOf } from './micros.ts'
 import { Spend } from './spend.tsx'
 
 export function MoneyPage() {
   useDocumentTitle('Money · Atelier')
   useReloadScroll()
-  const money = useQuery(moneyQuery)
+  const money = useQuery({ ...moneyQuery, refetchInterval: sumsMs })
   const isAdmin = useQuery(callerQuery).data?.scopes.includes('admin') ?? false
   if (money.isPending) return <Loading what="the budgets" />
   if (!money.data) return <Failed error={money.error} retry={() => void money.refetch()} />
@@ -51,8 +50,12 @@ export function MoneyPage() {
   )
 }
 
+/** By the rule of the service: money counts in the month in which its run was started. */
+const monthHint =
+  'A budget of each month counts what runs cost that were started in it, by UTC, also if they end in the next one.'
+
 function Budgets({ money, isAdmin }: { money: Money; isAdmin: boolean }) {
-  const people = useQuery(peopleQuery).data ?? []
+  const nameOf = ownerNames(useOwners())
   const rows = useRowsFocus<HTMLTableSectionElement>()
   const end = useWrite({
     write: (budget_id: string) => call('deleteBudget', { params: { budget_id } }),
@@ -66,7 +69,6 @@ function Budgets({ money, isAdmin }: { money: Money; isAdmin: boolean }) {
           : `Starts that may cost more than ${amountWords(money.approval_above, money.currency)} wait for an approval; nothing else stops what runs may cost.`}
       </Empty>
     )
-  const nameOf = ownerNames(people)
   const forWords = ({ period }: Budget): string => (period === 'month' ? 'Each month' : 'All time')
   const words = (micros: number): string => amountWords(micros, money.currency)
   return (
@@ -111,12 +113,16 @@ function Budgets({ money, isAdmin }: { money: Money; isAdmin: boolean }) {
           ))}
         </tbody>
       </table>
+      {money.budgets.some(({ period }) => period === 'month') ? <p className="hint">{monthHint}</p> : null}
     </div>
   )
 }
 
+/** The people, and the tokens that the user may read: an admin all of them. */
+const useOwners = () => ({ people: useQuery(peopleQuery).data ?? [], tokens: useQuery(tokensQuery).data ?? [] })
+
 function SetBudget({ currency }: { currency: string }) {
-  const people = useQuery(peopleQuery).data ?? []
+  const owners = useOwners()
   const [person, setPerson] = useState<string | null>(null)
   const [period, setPeriod] = useState<'month' | 'always'>('month')
   const [amount, setAmount] = useState('')
@@ -142,7 +148,7 @@ function SetBudget({ currency }: { currency: string }) {
         placeholder="Everybody"
         clearable
         searchable
-        data={namedApart(people).map(({ id, name }) => ({ value: id, label: name }))}
+        data={ownerChoices(owners)}
         value={person}
         onChange={setPerson}
       />
@@ -186,7 +192,7 @@ function Approvals({ isAdmin }: { isAdmin: boolean }) {
 
 function ApprovalRow({ approval, isAdmin }: { approval: Approval; isAdmin: boolean }) {
   const now = useNow()
-  const people = useQuery(peopleQuery).data ?? []
+  const nameOf = ownerNames(useOwners())
   const decide = useWrite({
     write: (approved: boolean) => call('decideApproval', { params: { approval_id: approval.id }, body: { approved } }),
     list: approvalsQuery.queryKey,
@@ -200,7 +206,7 @@ function ApprovalRow({ approval, isAdmin }: { approval: Approval; isAdmin: boole
         </Link>
       </td>
       <td>up to {amountWords(approval.most, approval.currency)}</td>
-      <td>{ownerNames(people)({ person_id: approval.asked_by })}</td>
+      <td>{nameOf({ person_id: approval.asked_by })}</td>
       <td className="wide-cell date">{agoWords(approval.asked_at, now)}</td>
       <td className="row-actions">
         {isAdmin ? (

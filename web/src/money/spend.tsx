@@ -2,10 +2,11 @@
 import { amountWords } from '@atelier/contract/money.ts'
 import { Button, Select } from '@mantine/core'
 import { useInfiniteQuery, useMutation, useQuery } from '@tanstack/react-query'
+import { Link } from '@tanstack/react-router'
 import { useState } from 'react'
 import { call } from '../lib/api.ts'
 import { download } from '../lib/download.ts'
-import { spendQuery, taskSpendQuery } from '../lib/queries.ts'
+import { spendQuery, sumsMs, taskSpendQuery } from '../lib/queries.ts'
 import { type SpendBy, type SpendPage, type SpendRows, spendBys, spendCsv } from '../lib/spend-csv.ts'
 import { firstDay, type SpendPeriod, spendPeriods } from '../lib/spend-periods.ts'
 import { useNow } from '../lib/use-now.ts'
@@ -19,7 +20,7 @@ export function Spend() {
   const [by, setBy] = useState<SpendBy>('month')
   const [period, setPeriod] = useState<SpendPeriod>(firstPeriod)
   const from = firstDay(period, useNow())
-  const spend = useInfiniteQuery(spendQuery(by, from))
+  const spend = useInfiniteQuery({ ...spendQuery(by, from), refetchInterval: sumsMs })
   const pages = spend.data?.pages ?? []
   const rows = pages.flatMap((page) => page.rows)
   const currency = pages[0]?.currency
@@ -52,7 +53,7 @@ export function Spend() {
       ) : null}
       {spend.isPending ? <Loading what="what was spent" /> : null}
       {spend.isError ? <Failed error={spend.error} retry={() => void spend.refetch()} /> : null}
-      {currency ? <Table spend={{ rows, currency }} isAllTime={from === null} /> : null}
+      {currency ? <Table {...{ by, rows, currency }} isAllTime={from === null} /> : null}
       {spend.hasNextPage ? (
         <Button variant="default" size="sm" loading={spend.isFetching} onClick={() => void spend.fetchNextPage()}>
           Show more
@@ -76,7 +77,9 @@ async function everything(by: SpendBy, from: string | null): Promise<void> {
   }
 }
 
-function Table({ spend: { rows, currency }, isAllTime }: { spend: SpendRows; isAllTime: boolean }) {
+type TableProps = SpendRows & { by: SpendBy; isAllTime: boolean }
+
+function Table({ by, rows, currency, isAllTime }: TableProps) {
   if (rows.length === 0)
     return (
       <Empty icon="product" title="Nothing spent">
@@ -98,7 +101,9 @@ function Table({ spend: { rows, currency }, isAllTime }: { spend: SpendRows; isA
         <tbody>
           {rows.map(({ key, name, calls, planned_most, amount, at_most }) => (
             <tr key={key}>
-              <td>{name ?? key ?? 'None'}</td>
+              <td>
+                <What by={by} id={key} name={name} />
+              </td>
               <td>{calls}</td>
               <td>{planned_most === null ? 'Not known' : amountWords(planned_most, currency)}</td>
               <td>{amountWords(amount, currency)}</td>
@@ -111,9 +116,30 @@ function Table({ spend: { rows, currency }, isAllTime }: { spend: SpendRows; isA
   )
 }
 
+/** The name of a row, which leads to the run or task that it is about. A purged one has no name, and nothing to be led to. */
+function What({ by, id, name }: { by: SpendBy; id: string | null; name: string | null }) {
+  if (id === null || name === null) return name ?? id ?? 'None'
+  if (by === 'task')
+    return (
+      <Link to="/tasks/$task_id" params={{ task_id: id }}>
+        {name}
+      </Link>
+    )
+  if (by !== 'run') return name
+  return (
+    <>
+      <Link to="/runs/$run_id" params={{ run_id: id }}>
+        {name}
+      </Link>{' '}
+      {/* Runs of one graph have one name. */}
+      <span className="hint">{id.slice(-8)}</span>
+    </>
+  )
+}
+
 /** Shows how much was paid for models in all runs of a task; renders nothing if no model was paid. */
 export function TaskSpend({ taskId }: { taskId: string }) {
-  const spend = useQuery(taskSpendQuery(taskId)).data
+  const spend = useQuery({ ...taskSpendQuery(taskId), refetchInterval: sumsMs }).data
   if (!spend || spend.rows.length === 0) return null
   const sum = (of: 'amount' | 'at_most' | 'calls'): number => spend.rows.reduce((total, row) => total + row[of], 0)
   const [paid, atMost] = [sum('amount'), sum('at_most')]
