@@ -1,4 +1,5 @@
-// In charge of adding several tasks to a column one after another: the user types only names, and may select a template.
+// In charge of adding several tasks to a column one after another: the user types only names, or pastes a list of them, and may select a
+// template.
 
 import type { TaskStatus } from '@atelier/contract/enums.ts'
 import { oneLine } from '@atelier/contract/one-line.ts'
@@ -13,6 +14,8 @@ import { uniqueName } from '../lib/unique.ts'
 import { isCommand } from '../ui/keys.ts'
 import { useTellIfHidden } from './hidden-task.ts'
 import { createTask } from './new-task.ts'
+import { PastedList } from './pasted-list.tsx'
+import { pastedNames } from './pasted-names.ts'
 import { closeAdding, focusColumn } from './selection.ts'
 import { boardWrite } from './use-feeds.ts'
 import { useOpenTask } from './use-open-task.ts'
@@ -24,6 +27,8 @@ export function QuickAdd({ status, label }: { status: TaskStatus; label: string 
   /** The id of the selected template, or null. It stays selected for the next task, because users often add several of a kind. */
   const [template, setTemplate] = useState<string | null>(null)
   const templates = useQuery(templatesQuery).data ?? []
+  /** The names of a pasted list, until the user has said what it is to become. */
+  const [pasted, setPasted] = useState<string[] | null>(null)
   const input = useRef<HTMLInputElement>(null)
   const client = useQueryClient()
   const openTask = useOpenTask()
@@ -46,9 +51,13 @@ export function QuickAdd({ status, label }: { status: TaskStatus; label: string 
     if (opener instanceof HTMLElement && opener !== document.body && opener.isConnected) opener.focus()
     else focusColumn(status)
   }
+  const endPasting = () => {
+    input.current?.focus()
+    setPasted(null)
+  }
   const submit = (open: boolean) => {
     const text = oneLine(name)
-    if (add.isPending) return
+    if (add.isPending || pasted !== null) return
     if (text === '') leave()
     else add.mutate({ name: text, open })
   }
@@ -69,7 +78,7 @@ export function QuickAdd({ status, label }: { status: TaskStatus; label: string 
         if (event.key === 'Escape' && isCommand(event)) leave()
       }}
       onBlur={({ currentTarget, relatedTarget }) => {
-        if (name.trim() === '' && !currentTarget.contains(relatedTarget)) closeAdding()
+        if (name.trim() === '' && pasted === null && !currentTarget.contains(relatedTarget)) closeAdding()
       }}
     >
       <TextInput
@@ -80,7 +89,13 @@ export function QuickAdd({ status, label }: { status: TaskStatus; label: string 
         value={name}
         error={add.isError ? (fieldError(add.error, 'name') ?? wordsOf(add.error)) : null}
         // Read-only rather than disabled: a disabled input would lose the focus, and the user could not go on typing.
-        readOnly={add.isPending}
+        readOnly={add.isPending || pasted !== null}
+        onPaste={(event) => {
+          const names = pastedNames(event.clipboardData.getData('text/plain'))
+          if (names === null || add.isPending) return
+          event.preventDefault()
+          setPasted(names)
+        }}
         onChange={(event) => setDraft({ name: event.currentTarget.value, key: uniqueName() })}
         onKeyDown={(event) => {
           if (event.key !== 'Enter' || !event.shiftKey || !isCommand(event)) return
@@ -88,6 +103,17 @@ export function QuickAdd({ status, label }: { status: TaskStatus; label: string 
           submit(true)
         }}
       />
+      {pasted === null ? null : (
+        <PastedList
+          names={pasted}
+          create={(name, key) => createTask({ name, status, template, key })}
+          asOne={() => {
+            setDraft({ name: [name, ...pasted].join(' ').trim(), key: uniqueName() })
+            endPasting()
+          }}
+          leave={endPasting}
+        />
+      )}
       <TemplateChoice
         {...{ templates, template, choose }}
         disabled={add.isPending}
