@@ -118,7 +118,7 @@ test('a font of another script, without Latin letters, draws its own script and 
   const font = noto('NotoSansDevanagari-Regular.otf')
   expect((await sharp(await renderLayout(job({ font }, hindi))).metadata()).width).toBe(300)
   await expect(renderLayout(job({ font }, { ...hindi, action: 'Buy' }))).rejects.toThrow(
-    /no shape for B u y in the action/,
+    /no shape for B u y in the button/,
   )
   await expect(renderLayout(job({ font }, { ...hindi, headline: `${hindi.headline} `.repeat(40) }))).rejects.toThrow(
     /^The headline does not fit .* about \d+ fit/,

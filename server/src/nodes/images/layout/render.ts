@@ -104,6 +104,13 @@ function satoriFonts({ text, heading }: Fonts) {
  * Throws if one of the fonts lacks a character of the words: an ad must not show an empty box in place of a letter. The kicker is
  * drawn in capitals, so only those count for it.
  */
+/** The titles of those inputs of the node that are called otherwise than their ports. */
+const titles: Readonly<Record<string, string>> = {
+  action: 'button',
+  label: 'label that the market demands',
+  brand: 'brand name',
+}
+
 function refuseMissing(words: Words, { text, heading }: Fonts): void {
   const drawn = { ...words, kicker: words.kicker === null ? null : capitals(words.kicker) }
   for (const [what, said] of Object.entries(drawn)) {
@@ -112,7 +119,7 @@ function refuseMissing(words: Words, { text, heading }: Fonts): void {
     ]
     if (missing.length === 0) continue
     throw new NodeFailure(
-      `The font has no shape for ${missing.slice(0, 5).join(' ')} in the ${what}. Lead a font file that has it to the input “Font”, or leave it out.`,
+      `The font has no shape for ${missing.slice(0, 5).join(' ')} in the ${titles[what] ?? what}. Lead a font file that has it to the input “Font”, or leave it out.`,
     )
   }
 }
