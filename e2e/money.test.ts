@@ -245,7 +245,7 @@ test('what a budget has no room for is refused in words', async () => {
   const { id } = await makeRun(app.service, asking('three flasks'))
   const page = await app.open(`/runs/${id}`)
   await pressStart(page)
-  await page.getByText(/^The budget of the workspace for this month has .*this may cost USD 0\.04/).waitFor()
+  await page.getByText(/^The budget of the workspace for 20\d\d-\d\d has .*this may cost USD 0\.04/).waitFor()
   await keepShot(page, 'money-refused')
   expect((await app.service.get(`/api/v1/runs/${id}`)).data.status).toBe('draft')
 })

@@ -7,7 +7,9 @@ import { Closed, Count, DateTime, Enumeration, Id, Nullable, Reference } from '.
 const mostAmount = 1_000_000_000_000_000
 const amount = (description: string) => Type.Integer({ minimum: 0, maximum: mostAmount, description })
 const currency = Type.String({ description: 'Its code in ISO 4217: that of the prices in the list of models.' })
-const period = Enumeration(['month', 'always'], { description: 'A calendar month in UTC, or all time.' })
+const period = Enumeration(['month', 'always'], {
+  description: 'Each calendar month in UTC, by that of the start of a run, or all time.',
+})
 
 export const Budget = Closed(
   {
@@ -17,7 +19,10 @@ export const Budget = Closed(
     ),
     period,
     amount: amount('In millionths of the currency.'),
-    spent: Count({ description: 'In millionths: what was paid, and the most of what may have been.' }),
+    spent: Count({
+      description:
+        'In millionths: what was paid, and the most of what may have been. Of a month: by runs started in it.',
+    }),
     held: Count({ description: 'In millionths: what runs under way may still cost. It is released when they rest.' }),
   },
   { $id: 'Budget' },

@@ -79,7 +79,7 @@ test('starts at once at a budget for a quarter of them: exactly what fits starts
   expect(answers.length - refused.length).toBe(fitting)
   expect(new Set(refused.map(({ status, body }) => `${status} ${body.code}`))).toEqual(new Set(['409 budget_exceeded']))
   expect(refused[0]?.body.detail).toMatch(
-    /The budget of the workspace for this month has USD 0\.00 left of USD \d\.\d\d, with what runs under way hold; this may cost USD 0\.04/,
+    /The budget of the workspace for 20\d\d-\d\d has USD 0\.00 left of USD \d\.\d\d, with what runs under way hold; this may cost USD 0\.04/,
   )
   const { spent, held } = await budget()
   expect(spent + held).toBe(fitting * picture)

@@ -9,6 +9,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { readConfig } from '../../src/platform/config.ts'
 import { createLog } from '../../src/platform/log.ts'
 import { type App, createApp } from '../../src/wiring/app.ts'
+import { openBrowser } from '../support/browser.ts'
 import { type Service, shared, startService } from '../support/harness.ts'
 
 let service: Service
@@ -410,7 +411,18 @@ describe('the log', () => {
       msg: 'request',
       ms: expect.any(Number),
     })
-    expect(line).toHaveProperty('token_id')
+    expect(line).toMatchObject({ token_id: expect.any(String), user_id: service.owner.id })
+  })
+
+  test('names in its lines who acts, also by a session, which has no token', async () => {
+    const link = await service.post('/api/v1/sign-in-links', {})
+    const browser = openBrowser(app.server)
+    await browser.follow(link.data.url.replace(/^http:\/\/[^/]+/, ''))
+    const authorization = `Bearer ${await browser.token()}`
+    const { headers } = await createTask('{"name":"By a session"}', { ...json, authorization })
+    const line = logged.find(({ request_id }) => request_id === headers['x-request-id'])
+    expect(line).toMatchObject({ status: 200, user_id: service.owner.id })
+    expect(line).not.toHaveProperty('token_id')
   })
 
   test('has a line also for bytes that are no whole request', async () => {

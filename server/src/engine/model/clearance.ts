@@ -57,9 +57,9 @@ export function decideClearance(money: MoneyRange, maxCost: number | null, polic
   return { reserved, needsApproval: approvalAbove !== null && reserved > approvalAbove }
 }
 
-/** A sentence that says which budget has too little left. */
-export function shortageWords({ budget, left }: Shortage, wanted: number, currency: string): string {
+/** A sentence that says which budget of this purse has too little left. A month is that of the start, which may be over. */
+export function shortageWords({ budget, left }: Shortage, { currency, month }: Purse, wanted: number): string {
   const whose = budget.person_id === null ? 'of the workspace' : 'of this person'
-  const period = budget.period === 'month' ? ' for this month' : ''
+  const period = budget.period === 'month' ? ` for ${month}` : ''
   return `The budget ${whose}${period} has ${amountWords(left, currency)} left of ${amountWords(budget.amount, currency)}, with what runs under way hold; this may cost ${amountWords(wanted, currency)}.`
 }

@@ -45,7 +45,7 @@ export async function judgeCalls(
     const total = standing.counted + (cost.most ?? cost.least)
     if (verdict.kind === 'pay' && isBudgeted && total > standing.reserved) {
       const short = await lockAndFit(tx, purse, total - Math.max(standing.reserved, standing.counted))
-      if (short) verdict = refuse(shortageWords(short, cost.most ?? cost.least, cost.currency))
+      if (short) verdict = refuse(shortageWords(short, purse, cost.most ?? cost.least))
       else {
         await holdMore(tx, runId, generation, purse, total)
         standing.reserved = total

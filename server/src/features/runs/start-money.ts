@@ -84,6 +84,6 @@ export const clearing =
     const purse = { personId, currency, month: await currentMonth(tx) }
     // A run that waits at a gate still has the reservation of its last start, which this start releases.
     const short = await lockAndFit(tx, purse, reserved, run.id)
-    if (short) throw new Refusal('budget_exceeded', `${shortageWords(short, reserved, currency)} Nothing was started.`)
+    if (short) throw new Refusal('budget_exceeded', `${shortageWords(short, purse, reserved)} Nothing was started.`)
     return { purse, reserved, maxCost }
   }

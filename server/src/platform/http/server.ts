@@ -233,6 +233,7 @@ function logAnswers(server: FastifyInstance, metrics: HttpGiven['metrics'], log:
           status: reply.statusCode,
           ms: Math.round(reply.elapsedTime * 10) / 10,
           token_id: request.actor?.tokenId ?? undefined,
+          user_id: request.actor?.userId ?? undefined,
           trace_id: traceIdOf(request) ?? undefined,
         },
         'request',
