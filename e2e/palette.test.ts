@@ -51,6 +51,20 @@ test('the palette is about the task of the focused card before that task has bee
   expect(app.problems).toEqual([])
 })
 
+test('the address of a task opens the task, as it stands in the menu of a card', async () => {
+  const task = await app.make.task({ name: 'By its address' })
+  const page = await app.open('/graphs')
+  await page.getByRole('button', { name: 'Go to or do' }).click()
+  await page
+    .getByRole('combobox', { name: /^Go to a task/ })
+    .fill(new URL(`/tasks/${task.id}#comments`, page.url()).href)
+  await page.getByRole('option', { name: 'Open this task' }).waitFor()
+  expect(await page.getByRole('option').count()).toBe(1)
+  await page.keyboard.press('Enter')
+  await page.getByRole('tab', { name: 'Comments', selected: true }).waitFor()
+  expect(new URL(page.url()).pathname).toBe(`/tasks/${task.id}`)
+})
+
 test('a run is found by the name of its graph, however many runs came after it', async () => {
   const [old, later] = [
     await makeGraph(app.service, definitionOf({}), 'Long ago'),

@@ -8,11 +8,28 @@ import type { Action } from './steps.ts'
 const nothing = () => undefined
 const acts: Acts = {
   ...{ goOn: nothing, openTask: nothing, openGraph: nothing, openRun: nothing, openCreative: nothing },
-  ...{ openPage: nothing, lookUp: nothing, createTask: nothing, move: nothing, assign: nothing, run: nothing },
+  ...{
+    openPage: nothing,
+    openAddress: nothing,
+    lookUp: nothing,
+    createTask: nothing,
+    move: nothing,
+    assign: nothing,
+    run: nothing,
+  },
 }
 const subject = { id: 't', name: 'A task', number: 1 }
 const known: Known = {
-  ...{ typed: '', asked: '', subject, statuses: [], tasks: [], graphs: [], cutAt: { tasks: null, graphs: null } },
+  ...{
+    typed: '',
+    asked: '',
+    address: null,
+    subject,
+    statuses: [],
+    tasks: [],
+    graphs: [],
+    cutAt: { tasks: null, graphs: null },
+  },
   ...{
     runs: [],
     runsNote: null,
@@ -47,4 +64,14 @@ test('graphs and people of equal names can be told apart', () => {
     'Ann · b@example.org',
     'Nobody',
   ])
+})
+
+test('an address is opened, and no task is offered under it as a name', () => {
+  const opened: string[] = []
+  const typed = 'https://atelier.example.org/tasks/t'
+  const shown = { ...known, typed, address: { path: '/tasks/t', title: 'Open this task' } }
+  const groups = offers({ kind: 'first' }, shown, { ...acts, openAddress: (path) => opened.push(path) })
+  expect(groups.map(({ entries }) => entries.map(({ title }) => title))).toEqual([['Open this task']])
+  groups[0]?.entries[0]?.act()
+  expect(opened).toEqual(['/tasks/t'])
 })

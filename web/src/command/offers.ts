@@ -6,6 +6,7 @@ import { changesApart, namedApart } from '../lib/apart.ts'
 import type { Card, Person } from '../lib/types.ts'
 import { cutWords } from '../ui/cut-list.ts'
 import { type Place, places } from '../ui/places.ts'
+import type { Address } from './addresses.ts'
 import type { Entry, Group } from './entries.ts'
 import type { FoundRun } from './found-runs.ts'
 import { type Action, questionOf, type Step, type Subject, titleOf } from './steps.ts'
@@ -15,6 +16,8 @@ export type Known = {
   /** `typed`: the text that is in the field now; `asked`: the text for which the records below were last requested. */
   typed: string
   asked: string
+  /** The address of a page of this workspace, if that is what is typed. */
+  address: Address | null
   /** The task that is open, or the task of the card that had the focus; null if there is neither. */
   subject: Subject | null
   statuses: readonly { value: TaskStatus; label: string }[]
@@ -39,6 +42,7 @@ export type Acts = {
   openRun: (id: string) => void
   openCreative: (id: string) => void
   openPage: (to: Place['to']) => void
+  openAddress: (path: string) => void
   lookUp: (handle: string) => void
   createTask: (name: string, template?: string) => void
   move: (subject: Subject, status: TaskStatus, label: string) => void
@@ -71,7 +75,9 @@ const withCut = (title: string, cutAt: number | null): string =>
 
 /** The entries of the first step. Graphs, runs and templates are offered only for a typed text, because there may be many. */
 function firstOffers(known: Known, acts: Acts): Group[] {
-  const { asked, cutAt, runsNote, subject, mayWrite, templates, typed } = known
+  const { address, asked, cutAt, runsNote, subject, mayWrite, templates, typed } = known
+  // Nobody wants a task with an address as its name.
+  if (address) return [{ title: 'Address', entries: [addressEntry(address, typed, acts)] }]
   const newTask: Entry = {
     key: 'new',
     icon: 'plus',
@@ -101,6 +107,11 @@ function firstOffers(known: Known, acts: Acts): Group[] {
     { title: 'Templates', entries: mayWrite && asked !== '' ? templateEntries(known, acts) : [] },
   ]
 }
+
+const addressEntry = ({ path, title }: Address, hint: string, acts: Acts): Entry => ({
+  ...{ key: 'address', icon: 'link', title, hint, isFound: true },
+  act: () => acts.openAddress(path),
+})
 
 /** The entries for the creatives that were found. There are none if the creatives belong to a text that was typed earlier. */
 function creativeEntries({ creatives: { handle, creatives }, typed }: Known, acts: Acts): Entry[] {

@@ -1,6 +1,6 @@
 // In charge of the actions of the command palette: opening pages, creating, moving and assigning tasks, and starting runs.
 import { type QueryClient, useQueryClient } from '@tanstack/react-query'
-import { useMatchRoute, useNavigate } from '@tanstack/react-router'
+import { useMatchRoute, useNavigate, useRouter } from '@tanstack/react-router'
 import { createTask } from '../board/new-task.ts'
 import { useOpenTask, useOpenTaskOf } from '../board/use-open-task.ts'
 import { ChangedMeanwhile } from '../lib/conflict.ts'
@@ -16,6 +16,7 @@ import type { Subject } from './steps.ts'
 export function useActs(): Omit<Acts, 'goOn'> {
   const client = useQueryClient()
   const navigate = useNavigate()
+  const router = useRouter()
   const matches = useMatchRoute()
   const openTask = useOpenTask()
   const openTaskOf = useOpenTaskOf()
@@ -57,6 +58,7 @@ export function useActs(): Omit<Acts, 'goOn'> {
     openPage: (to) => {
       if (matches({ to }) === false) void navigate({ to })
     },
+    openAddress: (path) => router.history.push(path),
     createTask: (name, template) =>
       void createTask({ name, status: 'backlog', template: template ?? null, key: uniqueName() }).then(
         ({ id }) => {

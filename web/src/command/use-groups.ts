@@ -2,6 +2,7 @@
 // actions that the user is allowed to perform.
 import { useQuery } from '@tanstack/react-query'
 import { callerQuery, peopleQuery, schemaQuery, templatesQuery } from '../lib/queries.ts'
+import { addressIn } from './addresses.ts'
 import type { Group } from './entries.ts'
 import { foundRuns } from './found-runs.ts'
 import { offers } from './offers.ts'
@@ -26,7 +27,7 @@ export function useGroups({ step, typed, asked, subject, goOn }: Given): { group
   const scopes = useQuery(callerQuery).data?.scopes ?? []
   const acts = useActs()
   const known = {
-    ...{ typed, asked, subject },
+    ...{ typed, asked, subject, address: addressIn(typed, location.origin) },
     statuses: schema?.statuses ?? [],
     tasks: tasks.data?.tasks ?? [],
     graphs: graphs.data?.items ?? [],
