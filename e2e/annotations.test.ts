@@ -104,6 +104,8 @@ test('a frame takes along what lies in it when it is dragged or copied, leaves i
   await page.mouse.move(from.x + 60, from.y + 80, { steps: 4 })
   await page.mouse.up()
   await page.keyboard.press('ControlOrMeta+c')
+  // Over the canvas, the mouse would say where the copy goes.
+  await page.getByRole('button', { name: 'History' }).hover()
   await page.keyboard.press('ControlOrMeta+v')
   await node(page, 'words_2').waitFor()
   await expect.poll(async () => (await annotationsOf(id)).length).toBe(3)

@@ -6,6 +6,7 @@ import { type App, startApp } from './support/app.ts'
 import { violations } from './support/axe.ts'
 import { add, node } from './support/canvas.ts'
 import { typeInto } from './support/fields.ts'
+import { intercept } from './support/intercept.ts'
 
 let app: App
 beforeAll(async () => {
@@ -45,8 +46,17 @@ test('what is not saved of a graph that is somebody else’s now can be kept as 
 
 test('what is not saved of a graph that is deleted now can be given up, and taken back', async () => {
   const { id, page, read } = await opened('Deleted')
-  await app.make.deleted(`/api/v1/graphs/${id}`)
+  // The save is on its way when the graph is deleted, and arrives after that.
+  const deletion = Promise.withResolvers<void>()
+  await intercept(page, `**/api/v1/graphs/${id}`, async (route) => {
+    if (route.request().method() === 'PATCH') await deletion.promise
+    await route.continue()
+  })
+  const save = page.waitForRequest((request) => request.method() === 'PATCH')
   await add(page, 'number')
+  await save
+  await app.make.deleted(`/api/v1/graphs/${id}`)
+  deletion.resolve()
   const message = page.getByRole('alert').filter({ hasText: 'This graph is deleted now.' })
   await message.getByRole('button', { name: 'Show theirs' }).click()
   await message.waitFor({ state: 'detached' })
@@ -56,6 +66,37 @@ test('what is not saved of a graph that is deleted now can be given up, and take
   await node(page, 'number').waitFor()
   expect((await read()).deleted_at).not.toBe(null)
   await message.getByRole('button', { name: 'Keep mine as a fork' }).waitFor()
+})
+
+test('a graph that is deleted while it is open is told of as deleted, and neither saves nor runs until it is restored', async () => {
+  const { id, page } = await opened('Deleted while open')
+  await page.getByLabel('Description').fill('Typed before')
+  await app.make.deleted(`/api/v1/graphs/${id}`)
+  const message = page.getByRole('alert').filter({ hasText: 'This graph was deleted' })
+  await message.getByText('Its owner can restore it from the list').waitFor()
+  await message.getByText(/for another \d+ days/).waitFor()
+  expect(await page.getByRole('button', { name: 'Show theirs' }).count()).toBe(0)
+  const run = page.getByRole('button', { name: 'Run here', exact: true })
+  expect(await run.isDisabled()).toBe(true)
+  expect(await run.getAttribute('title')).toContain('This graph was deleted.')
+  await page.getByText('Read only').waitFor()
+  expect(await nameOf(page).isEditable()).toBe(false)
+  expect(await page.getByLabel('Description').inputValue()).toBe('Typed before')
+  expect(await violations(page)).toEqual([])
+  await app.service.post(`/api/v1/graphs/${id}/restore`, {})
+  await message.waitFor({ state: 'detached' })
+  await expect.poll(() => run.isDisabled()).toBe(false)
+  expect(await page.getByLabel('Description').inputValue()).toBe('Typed before')
+})
+
+test('a graph that was deleted while it was open can be kept as a graph of one’s own', async () => {
+  const { id, page } = await opened('Deleted and kept')
+  await app.make.deleted(`/api/v1/graphs/${id}`)
+  const message = page.getByRole('alert').filter({ hasText: 'This graph was deleted' })
+  await message.getByRole('button', { name: 'Keep mine as a fork' }).click()
+  await page.waitForURL((address) => !address.pathname.endsWith(id))
+  const made = await app.make.read(`/api/v1${new URL(page.url()).pathname}`)
+  expect(Object.keys(made.definition.nodes)).toEqual(['words'])
 })
 
 test('a new name is saved beside what others have changed, and their nodes are not overwritten by it', async () => {

@@ -4,7 +4,7 @@ import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { type App, startApp } from './support/app.ts'
 import { violations } from './support/axe.ts'
-import { draw, node } from './support/canvas.ts'
+import { draw, middleOf, node, port } from './support/canvas.ts'
 import { keepShot } from './support/shots.ts'
 
 let app: App
@@ -139,6 +139,71 @@ test('where wires of both would make a circle, its nodes are named, and one choo
   await dialog.getByRole('button', { name: 'Save both together' }).click()
   await dialog.waitFor({ state: 'detached' })
   await expect.poll(async () => (await definitionNow()).edges).toEqual([wire('first.text', 'second.y')])
+})
+
+const edgesOf = async (read: () => Promise<{ edges: unknown }>) => (await read()).edges
+
+test('a wire to an input that has one takes its place in one step, which the message takes back', async () => {
+  const nodes = { first: text, second: text, used: template('{{ x }}') }
+  const [before, now] = [wire('first.text', 'used.x'), wire('second.text', 'used.x')]
+  const { page, definitionNow } = await opened(nodes, [before])
+  await draw(page, ['second', 'text'], ['used', 'x'])
+  const told = page.getByText('Replaced the edge from “text” of “first”.')
+  await told.waitFor()
+  await expect.poll(() => edgesOf(definitionNow)).toEqual([now])
+  await page.locator('body').press('ControlOrMeta+z')
+  await expect.poll(() => edgesOf(definitionNow)).toEqual([before])
+  await page.locator('body').press('ControlOrMeta+Shift+z')
+  await expect.poll(() => edgesOf(definitionNow)).toEqual([now])
+  await page.locator('.toast-row').filter({ has: told }).getByRole('button', { name: 'Undo' }).click()
+  await expect.poll(() => edgesOf(definitionNow)).toEqual([before])
+})
+
+test('from an input that has a wire to the empty canvas, what fits is offered, and takes the place of that wire', async () => {
+  const nodes = { first: text, used: template('{{ x }}') }
+  const { page, definitionNow } = await opened(nodes, [wire('first.text', 'used.x')])
+  const input = port(page, 'used', 'x', 'target')
+  await input.hover({ trial: true })
+  const start = await middleOf(input)
+  await page.mouse.move(start.x, start.y)
+  await page.mouse.down()
+  await page.mouse.move(start.x, start.y + 200, { steps: 6 })
+  await page.mouse.up()
+  const offer = page.getByRole('dialog', { name: 'Feed used · x from' })
+  await offer.getByRole('textbox').fill('text')
+  await offer.getByRole('button', { name: /^Text/ }).first().click()
+  await page.getByText('Replaced the edge from “text” of “first”.').waitFor()
+  const froms = async () => (await definitionNow()).edges.map((edge: { from: { node: string } }) => edge.from.node)
+  await expect.poll(froms).toHaveLength(1)
+  await expect.poll(froms).not.toEqual(['first'])
+})
+
+test('the end of a selected wire is dragged to another input, and goes back where it cannot be', async () => {
+  const nodes = { first: text, used: template('{{ x }} {{ y }}') }
+  const { page, definitionNow } = await opened(nodes, [wire('first.text', 'used.x')])
+  const middles = [port(page, 'first', 'text', 'source'), port(page, 'used', 'x', 'target')].map(middleOf)
+  const [out, into] = await Promise.all(middles)
+  if (!out || !into) throw new Error('There are two ports.')
+  await page.mouse.click((out.x + into.x) / 2, (out.y + into.y) / 2)
+  const grip = page.locator('.react-flow__edgeupdater-target')
+  const end = await middleOf(port(page, 'used', 'y', 'target'))
+  const drag = async (to: { x: number; y: number }) => {
+    const from = await middleOf(grip)
+    await page.mouse.move(from.x, from.y)
+    await page.mouse.down()
+    await page.mouse.move((from.x + to.x) / 2, (from.y + to.y) / 2, { steps: 4 })
+    await page.mouse.move(to.x, to.y, { steps: 4 })
+    await page.mouse.up()
+  }
+  await drag({ x: end.x - 100, y: end.y + 200 })
+  expect(await page.getByRole('dialog').count()).toBe(0)
+  await drag(end)
+  await expect.poll(() => edgesOf(definitionNow)).toEqual([wire('first.text', 'used.y')])
+  await page.getByRole('toolbar', { name: 'Selection' }).getByText('1 selected').waitFor()
+  // What is undone is no longer selected: the wire is back at the other input.
+  await page.locator('body').press('ControlOrMeta+z')
+  await expect.poll(() => edgesOf(definitionNow)).toEqual([wire('first.text', 'used.x')])
+  await page.getByRole('toolbar', { name: 'Selection' }).waitFor({ state: 'detached' })
 })
 
 test('nothing went wrong in the pages', () => {

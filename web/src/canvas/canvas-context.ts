@@ -18,6 +18,6 @@ export type CanvasTools = {
 
 export const CanvasContext = createContext<CanvasTools>({
   mode: 'run',
-  joinOf: () => ({ problem: null, each: false, isChoice: false, misfit: null }),
+  joinOf: () => ({ problem: null, each: false, isChoice: false, misfit: null, replaces: [] }),
 })
 export const useCanvas = (): CanvasTools => useContext(CanvasContext)

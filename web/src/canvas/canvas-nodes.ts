@@ -99,6 +99,8 @@ export function wiresOf(
         targetHandle: edge.to.port,
         className: `wire wire-${kind} ${look.tone(edge)}`,
         selected: look.selected.has(id),
+        // The ends of a selected edge can be dragged to other ports.
+        reconnectable: look.selected.has(id),
         data: { edge, label: look.labelOf(edge) },
         ariaLabel: `From ${edge.from.port} of ${edge.from.node} to ${edge.to.port} of ${edge.to.node}`,
       },

@@ -1,5 +1,6 @@
 // In charge of the canvas on which the editor and the page of a run draw a graph: users select, move and connect nodes here.
 import type { GraphEdge } from '@atelier/contract/graph/definition.ts'
+import { edgeName } from '@atelier/contract/graph/edge-rules.ts'
 import {
   Background,
   BackgroundVariant,
@@ -62,7 +63,8 @@ export type CanvasProps = {
     held: (frame: string) => readonly string[]
     /** Called when a user wants to edit the text of a note or a frame. */
     write: (id: string) => void
-    connect: (edge: GraphEdge) => void
+    /** `instead`: the edge of which one end was moved, so that it became this one. */
+    connect: (edge: GraphEdge, instead?: GraphEdge) => void
     joinOf: (edge: GraphEdge) => Joining
     refused: (why: string) => void
     /** Called when a node type from the palette is dropped at `at`. `wire`: the edge under the pointer; null if there is none. */
@@ -84,7 +86,7 @@ const nodeTypes = { card: NodeCard, note: NoteCard, frame: FrameCard }
 const edgeTypes = { wire: Wire }
 const noLabel = () => null
 const noTone = () => ''
-const noJoin = (): Joining => ({ problem: null, each: false, isChoice: false, misfit: null })
+const noJoin = (): Joining => ({ problem: null, each: false, isChoice: false, misfit: null, replaces: [] })
 /** A graph with more nodes than this opens at its left end in a readable size, and only its visible part is drawn. */
 const many = 120
 /** The media type of the drag data when a node is dragged from the palette. */
@@ -137,6 +139,11 @@ export function Canvas(props: CanvasProps) {
       views.get(connection.target),
       joinOf,
     )
+  const { isMoved, onEnds } = useEnds((connection, before) => {
+    const edge = edgeOf(connection)
+    editing?.connect(edge, before)
+    latest.current({ edges: new Set([edgeName(edge)]) })
+  })
   const spotOf = (event: { clientX: number; clientY: number }): Spot => ({
     at: flow.screenToFlowPosition({ x: event.clientX, y: event.clientY }),
     ...{ x: event.clientX, y: event.clientY },
@@ -174,7 +181,8 @@ export function Canvas(props: CanvasProps) {
             onConnect={(connection) => editing?.connect(edgeOf(connection))}
             isValidConnection={(connection) => joinOf(edgeOf(connection)).problem === null}
             onConnectEnd={(event, { isValid, fromHandle, toHandle }) => {
-              if (isValid === true || !fromHandle || !editing) return
+              // The end of an edge that is dropped where it cannot be goes back to its port.
+              if (isValid === true || !fromHandle || !editing || isMoved.current) return
               const end: End = { node: fromHandle.nodeId, port: fromHandle.id ?? '', side: fromHandle.type }
               const point = 'changedTouches' in event ? event.changedTouches[0] : event
               if (!toHandle) return point && end.port !== newPort ? endedAt(end, point) : undefined
@@ -207,6 +215,7 @@ export function Canvas(props: CanvasProps) {
                   onNodeDoubleClick: (_event, { id, type }) => {
                     if (type !== 'card') editing.write(id)
                   },
+                  ...onEnds,
                   onPaneContextMenu: (event) => openMenu({ kind: 'canvas' }, event),
                   onNodeContextMenu: (event, { id }) => openMenu({ kind: 'node', id }, event),
                   onEdgeContextMenu: (event, { data }) => {
@@ -283,6 +292,24 @@ function useMergedSelect(selection: Selection, onSelect: (selection: Selection) 
     current.current = { ...current.current, ...change }
     onSelect(current.current)
   })
+}
+
+/**
+ * Lets users drag the ends of an edge to other ports: `isMoved` says whether the wire that is being drawn is an edge taken by one of
+ * its ends, and `reconnect` is called with what it becomes, and what it was.
+ */
+function useEnds(reconnect: (connection: Connection, before: GraphEdge | undefined) => void) {
+  const isMoved = useRef(false)
+  const onEnds = {
+    onReconnectStart: () => {
+      isMoved.current = true
+    },
+    onReconnect: ({ data }: WireEdge, connection: Connection) => reconnect(connection, data?.edge),
+    onReconnectEnd: () => {
+      isMoved.current = false
+    },
+  }
+  return { isMoved, onEnds }
 }
 
 /**

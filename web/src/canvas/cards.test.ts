@@ -31,7 +31,7 @@ const chat: NodeType = {
   replaced_by: null,
   earlier: [],
 }
-const whole = { problem: null, each: false, isChoice: false, misfit: null }
+const whole = { problem: null, each: false, isChoice: false, misfit: null, replaces: [] }
 const always = () => whole
 const types = new Map([[chat.type, chat]])
 const viewOf = (node: Record<string, unknown>, edges: unknown[] = []) => {
@@ -95,20 +95,27 @@ const joined = (schema: Record<string, unknown>, to: string, prompt = '{{ row.ma
 }
 
 test('a list runs a node once for each where the node takes one at a time', () => {
-  expect(joined(listOf({ type: 'string' }), 'prompt')).toEqual({
+  expect(joined(listOf({ type: 'string' }), 'prompt')).toMatchObject({
     problem: null,
     each: true,
     isChoice: false,
     misfit: null,
+    replaces: [],
   })
   expect(joined(listOf({ type: 'object' }), 'prompt').problem).toMatch(/does not fit/)
-  expect(joined({ type: 'string' }, 'prompt')).toEqual({ problem: null, each: false, isChoice: false, misfit: null })
+  expect(joined({ type: 'string' }, 'prompt')).toEqual({
+    problem: null,
+    each: false,
+    isChoice: false,
+    misfit: null,
+    replaces: [],
+  })
 })
 
 test('a list led to a name of the template runs it once for each, unless it reads it as a list', () => {
   const rows = listOf({ type: 'object' })
-  const each = { problem: null, each: true, isChoice: true, misfit: null }
-  const whole = { problem: null, each: false, isChoice: true, misfit: null }
+  const each = { problem: null, each: true, isChoice: true, misfit: null, replaces: [] }
+  const whole = { problem: null, each: false, isChoice: true, misfit: null, replaces: [] }
   expect(joined(rows, 'row')).toEqual(each)
   expect(joined(rows, 'row', '{% if row.price > 3 %}x{% endif %}')).toEqual(each)
   expect(joined(rows, 'rows', '{% for row in rows %}{{ row.market }}{% endfor %}')).toEqual(whole)
@@ -116,9 +123,15 @@ test('a list led to a name of the template runs it once for each, unless it read
   expect(joined(rows, 'rows', '{{ rows | json }}')).toEqual(whole)
   // A template that does not use the input yet is assumed to use one element of the list.
   expect(joined(rows, 'row', '{{ arrow.market }}')).toEqual(each)
-  expect(joined({ type: 'object' }, 'row')).toEqual({ problem: null, each: false, isChoice: false, misfit: null })
+  expect(joined({ type: 'object' }, 'row')).toEqual({
+    problem: null,
+    each: false,
+    isChoice: false,
+    misfit: null,
+    replaces: [],
+  })
   // An output whose kind is not known may produce a list, but need not.
-  expect(joined({}, 'row')).toEqual({ problem: null, each: false, isChoice: false, misfit: null })
+  expect(joined({}, 'row')).toEqual({ problem: null, each: false, isChoice: false, misfit: null, replaces: [] })
 })
 
 test('a list led to a port that takes several is taken whole, and never run over', () => {

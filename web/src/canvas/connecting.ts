@@ -1,7 +1,14 @@
 // In charge of deciding what happens when a user connects two ports on the canvas. Pure.
 
 import type { Definition, GraphEdge, GraphNode } from '@atelier/contract/graph/definition.ts'
-import { connectionProblem, infoOf, inputSchema, isMany, outputSchema } from '@atelier/contract/graph/edge-rules.ts'
+import {
+  connectionProblem,
+  edgeName,
+  infoOf,
+  inputSchema,
+  isMany,
+  outputSchema,
+} from '@atelier/contract/graph/edge-rules.ts'
 import type { NodeTypes } from '@atelier/contract/graph/graph-rules.ts'
 import { portProblem } from '@atelier/contract/graph/port-rules.ts'
 import { freeName } from '../lib/numbered-name.ts'
@@ -23,14 +30,40 @@ export function edgeBetween(one: End, other: End): GraphEdge | null {
  * target node would run once for each element, because its port or its template takes one element at a time. `isChoice`: the user
  * may choose whether the node gets single elements or the whole list. `misfit`: the edge can be added, but what its output passes on
  * is a file and the port is for something else, or the other way round, so that a run would fail there, in words; null otherwise.
+ * `replaces`: the edges that it takes the place of, because its input accepts one edge only.
  */
-export type Joining = { problem: string | null; each: boolean; isChoice: boolean; misfit: string | null }
+export type Joining = {
+  problem: string | null
+  each: boolean
+  isChoice: boolean
+  misfit: string | null
+  replaces: readonly GraphEdge[]
+}
 export type Join = (edge: GraphEdge) => Joining
 
-export const joiningOf = (definition: Definition, types: NodeTypes, edge: GraphEdge): Joining => ({
-  ...waysToJoin(definition, types, edge),
-  misfit: misfitOf(definition, types, edge),
-})
+export function joiningOf(definition: Definition, types: NodeTypes, edge: GraphEdge): Joining {
+  const misfit = misfitOf(definition, types, edge)
+  const replaces = replacedBy(definition, types, edge)
+  if (replaces.length === 0) return { ...waysToJoin(definition, types, edge), misfit, replaces }
+  const { node: id, port } = edge.to
+  const without = { ...definition, edges: definition.edges.filter((one) => !replaces.includes(one)) }
+  const node = definition.nodes[id]
+  if (!node?.each.includes(port)) return { ...waysToJoin(without, types, edge), misfit, replaces }
+  // Where the node ran over the list of the edge before, it runs over this one too; if this one brings no list, no more.
+  const kept = waysToJoin(without, types, edge)
+  if (kept.problem === null) return { ...kept, each: true, misfit, replaces }
+  const freed = { ...node, each: node.each.filter((name) => name !== port) }
+  return { ...waysToJoin({ ...without, nodes: { ...definition.nodes, [id]: freed } }, types, edge), misfit, replaces }
+}
+
+/** The edges into the input of `edge`, if it accepts one edge only; none if `edge` is among them. */
+function replacedBy({ nodes, edges }: Definition, types: NodeTypes, edge: GraphEdge): GraphEdge[] {
+  const sink = nodes[edge.to.node]
+  const info = sink && infoOf(sink, types)
+  if (!info || isMany(info, edge.to.port)) return []
+  const into = edges.filter(({ to }) => to.node === edge.to.node && to.port === edge.to.port)
+  return into.some((one) => edgeName(one) === edgeName(edge)) ? [] : into
+}
 
 /** Files are told apart from everything else: a node fails at once where the one comes and the other is asked for. */
 export function misfitOf(definition: Definition, types: NodeTypes, { from, to }: GraphEdge): string | null {
@@ -42,7 +75,9 @@ export function misfitOf(definition: Definition, types: NodeTypes, { from, to }:
   return `it passes on ${elementWords(given)}, and ${elementWords(taken)} is asked for`
 }
 
-function waysToJoin(definition: Definition, types: NodeTypes, edge: GraphEdge): Omit<Joining, 'misfit'> {
+type Ways = Pick<Joining, 'problem' | 'each' | 'isChoice'>
+
+function waysToJoin(definition: Definition, types: NodeTypes, edge: GraphEdge): Ways {
   const problem = connectionProblem(definition, types, edge)
   const { node: id, port } = edge.to
   const node = definition.nodes[id]
@@ -122,23 +157,28 @@ export function named(edge: GraphEdge, view: CardView | undefined, join: Join): 
 
 /**
  * The edge for a wire that was dropped on a node, but not on a port. `end`: the end of the wire where the user began to draw. The
- * edge joins it with the port of the node that fits best, or else with a new input; null if nothing fits.
+ * edge joins it with the port of the node that fits best, or else with a new input, or else in place of another edge; null if
+ * nothing fits.
  */
 export function edgeToNode(end: End, view: CardView, join: Join): GraphEdge | null {
   const isForward = end.side === 'source'
   const ports = isForward ? view.inputs : view.outputs
-  const [found] = ports
+  const found = ports
     .flatMap((port) => {
       const edge = edgeBetween(end, { node: view.id, port: port.name, side: isForward ? 'target' : 'source' })
       const joining = edge && join(edge)
       if (!joining || joining.problem !== null) return []
-      return [{ edge, rank: rankOf(port) + (joining.misfit === null ? 0 : 8) }]
+      const isFree = joining.replaces.length === 0
+      return [{ edge, isFree, rank: rankOf(port) + (joining.misfit === null ? 0 : 8) }]
     })
     .toSorted((one, other) => one.rank - other.rank)
-  if (found) return found.edge
-  if (!isForward || !view.open) return null
-  const made = named({ from: { node: end.node, port: end.port }, to: { node: view.id, port: newPort } }, view, join)
-  return join(made).problem === null ? made : null
+  const free = found.find(({ isFree }) => isFree)
+  if (free) return free.edge
+  if (isForward && view.open) {
+    const made = named({ from: { node: end.node, port: end.port }, to: { node: view.id, port: newPort } }, view, join)
+    if (join(made).problem === null) return made
+  }
+  return found[0]?.edge ?? null
 }
 
 /**

@@ -1,4 +1,5 @@
-// In charge of deciding whether a whole graph is visible, and how far the canvas has to be moved to make it visible. Pure.
+// In charge of deciding whether a whole graph is visible, how far the canvas has to be moved to make it visible, and how much space is
+// left beside it for the small map. Pure.
 import type { Viewport } from './layout.ts'
 
 export type Size = { width: number; height: number }
@@ -23,3 +24,14 @@ export function movedIntoView(bounds: Bounds, viewport: Viewport, size: Size): V
 }
 
 const within = (value: number, least: number, most: number): number => Math.min(Math.max(value, least), most)
+
+/**
+ * The pixels that are left free at the right or at the bottom of a canvas of this size for the small map in that corner: on the side
+ * where the graph can be shown larger, or at the bottom if it makes no difference.
+ */
+export function spaceForMap({ width, height }: Size, canvas: Size, map: Size): { right: number; bottom: number } {
+  const zoomIn = (room: Size) => Math.min(1, room.width / Math.max(1, width), room.height / Math.max(1, height))
+  const below = zoomIn({ width: canvas.width, height: canvas.height - map.height })
+  const beside = zoomIn({ width: canvas.width - map.width, height: canvas.height })
+  return beside > below ? { right: map.width, bottom: 0 } : { right: 0, bottom: map.height }
+}

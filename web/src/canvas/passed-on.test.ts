@@ -74,6 +74,27 @@ test('a picture that was chosen is led to the picture of an ad, and a text to it
   const taken = ['paint.image > choose.options', 'paint.image > ad.image']
   expect(ledTo('choose.first', ...taken)).toBe('logo')
   expect(ledTo('choose.first')).toBe('headline')
+  // Only where nothing that fits is free, an edge is replaced.
+  expect(ledTo('choose.first', ...taken, 'paint.image > ad.logo', 'approve.note > ad.headline')).toBe('image')
+})
+
+test('an edge to an input that takes one edge replaces the one there, and the node runs once for each only if it brings a list', () => {
+  const taken = wire('approve.note > ad.headline')
+  const definition = graph('approve.note > ad.headline', 'words.lines > choose.options')
+  const joined = (from: string, to = 'ad.headline', each: string[] = []) => {
+    const ad = { ...(definition.nodes.ad ?? { type: 'render', version: 1, params: {}, inputs: {} }), each }
+    return joiningOf({ ...definition, nodes: { ...definition.nodes, ad } }, types, wire(`${from} > ${to}`))
+  }
+  expect(joined('choose.first')).toMatchObject({ problem: null, each: false, replaces: [taken] })
+  expect(joined('words.lines')).toMatchObject({ problem: null, each: true, replaces: [taken] })
+  expect(joined('words.lines', 'ad.headline', ['headline'])).toMatchObject({ problem: null, each: true })
+  expect(joined('approve.note', 'ad.image').replaces).toEqual([])
+  expect(joined('approve.note')).toMatchObject({ problem: 'These ports are connected already.', replaces: [] })
+  expect(joined('paint.image').problem).toMatch(/does not fit/)
+  const listed = { ...definition, edges: [wire('words.lines > ad.headline')] }
+  const each = { ...listed.nodes, ad: { ...definition.nodes.ad, each: ['headline'] } }
+  const one = joiningOf({ ...listed, nodes: Object.assign({}, listed.nodes, each) }, types, taken)
+  expect(one).toMatchObject({ problem: null, each: false, replaces: listed.edges })
 })
 
 test('a picture that is led to a headline all the same may be, and what is wrong with it is said', () => {

@@ -3,9 +3,11 @@ import { ActionIcon } from '@mantine/core'
 import { Panel, useReactFlow } from '@xyflow/react'
 import { Icon } from '../ui/icons.tsx'
 import { NodeIcon } from './node-icons.tsx'
+import { useFit } from './use-fit.ts'
 
 export function ZoomTools() {
   const flow = useReactFlow()
+  const fit = useFit()
   return (
     <Panel position="bottom-left" className="zoom-tools">
       <ActionIcon aria-label="Nearer" onClick={() => void flow.zoomIn()}>
@@ -14,7 +16,7 @@ export function ZoomTools() {
       <ActionIcon aria-label="Farther" onClick={() => void flow.zoomOut()}>
         <NodeIcon name="minus" />
       </ActionIcon>
-      <ActionIcon aria-label="See the whole graph" onClick={() => void flow.fitView({ maxZoom: 1, padding: 0.1 })}>
+      <ActionIcon aria-label="See the whole graph" onClick={() => fit({ padding: 0.1 })}>
         <NodeIcon name="fit" />
       </ActionIcon>
     </Panel>

@@ -39,7 +39,7 @@ export function AboutPanel({ editor, title, description, mayDescribe, close }: P
           readOnly={!mayDescribe}
           value={description.text}
           onChange={(event) => description.write(event.currentTarget.value)}
-          onBlur={description.save}
+          onBlur={mayDescribe ? description.save : undefined}
         />
         <p className="hint">
           {views.size} {views.size === 1 ? 'node' : 'nodes'}, {definition.edges.length}{' '}

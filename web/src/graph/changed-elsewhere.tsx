@@ -1,7 +1,11 @@
-// In charge of the message that the graph on this page was saved elsewhere while nobody edited it here, and by whom.
-import { Button } from '@mantine/core'
+// In charge of the messages that the graph on this page was saved elsewhere while nobody edited it here, and by whom, or that it was
+// deleted elsewhere.
+import { Anchor, Button } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
+import { Link } from '@tanstack/react-router'
 import { call } from '../lib/api.ts'
+import { agoWords, durationMs, leftOf, spanWords } from '../lib/dates.ts'
+import { schemaQuery } from '../lib/queries.ts'
 import type { Caller } from '../lib/types.ts'
 import { useNow } from '../lib/use-now.ts'
 import { Icon } from '../ui/icons.tsx'
@@ -28,6 +32,37 @@ export function ChangedElsewhere({ graphId, revision, caller, show }: Props) {
       <Button variant="default" onClick={show}>
         Show theirs
       </Button>
+    </div>
+  )
+}
+
+/** `keep`: makes a graph of its own of what is on this page; null if the user may not. */
+export function DeletedElsewhere({ deletedAt, keep }: { deletedAt: string; keep: (() => void) | null }) {
+  const now = useNow()
+  const schema = useQuery(schemaQuery)
+  const left = schema.data ? leftOf(deletedAt, durationMs(schema.data.retention_window), now) : null
+  return (
+    <div className="banner" data-tone="warn" role="alert">
+      <Icon name="trash" />
+      <p>
+        <strong>This graph was deleted {agoWords(deletedAt, now)}.</strong>{' '}
+        {left === 0 ? (
+          'It cannot be restored any more.'
+        ) : (
+          <>
+            Its owner can restore it from{' '}
+            <Anchor renderRoot={(props) => <Link to="/graphs" search={{ show: 'deleted' }} {...props} />}>
+              the list
+            </Anchor>
+            {left === null ? '' : ` for another ${spanWords(left)}`}. Until then, nothing of it can be saved or run.
+          </>
+        )}
+      </p>
+      {keep ? (
+        <Button variant="default" onClick={keep}>
+          Keep mine as a fork
+        </Button>
+      ) : null}
     </div>
   )
 }

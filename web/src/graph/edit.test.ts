@@ -42,6 +42,24 @@ describe('changes', () => {
     expect(definition.edges).toContainEqual(edge)
   })
 
+  test('an edge takes the place of another in one step, and the node runs once for each only if it brings a list', () => {
+    const prompt = { node: 'hooks', port: 'prompt' }
+    const before = { from: { node: 'brief', port: 'text' }, to: prompt }
+    const edge = { from: { node: 'other', port: 'lines' }, to: prompt }
+    const listed = after({ type: 'connect', edge, each: true, replaces: [before] })
+    expect(listed.doc.definition.edges).toEqual([{ broken: true }, edge])
+    expect(listed.doc.definition.nodes).toMatchObject({ hooks: { each: ['prompt'] } })
+    const back = edit(listed, { type: 'connect', edge: before, replaces: [edge] })
+    expect(back.doc.definition.nodes).toMatchObject({ hooks: { each: [] } })
+    expect(edit(edit(back, { type: 'undo' }), { type: 'undo' }).doc).toEqual(doc)
+    // The button of the message takes back just this, whatever was done since.
+    const later = edit(listed, { type: 'value', id: 'brief', member: 'params', name: 'value', value: 'Later' })
+    const taken = edit(later, { type: 'join', doc, before: listed.doc }).doc.definition
+    expect(taken.edges).toContainEqual(before)
+    expect(taken.edges).not.toContainEqual(edge)
+    expect(taken.nodes).toMatchObject({ brief: { params: { value: 'Later' } } })
+  })
+
   test('an input that is emptied has no value any more, and a param is empty', () => {
     const { definition } = after(
       { type: 'value', id: 'hooks', member: 'inputs', name: 'brief', value: '' },

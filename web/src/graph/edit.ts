@@ -11,11 +11,10 @@ import { withoutUnfedEach } from './unfed-each.ts'
 import { type Place, textsOfNodes, withName as textsWithName, type UnreadText, withText } from './unread-json.ts'
 
 export type Edit =
-  /** `joins`: edges that connect the new nodes to existing nodes; `without`: the names of the edges that `joins` replaces. */
-  | { type: 'add'; clip: Clip; joins?: readonly { edge: GraphEdge; each: boolean }[]; without?: readonly string[] }
+  /** `joins`: edges that connect the new nodes to existing nodes; `without`: the names of the edges into which they are inserted. */
+  | { type: 'add'; clip: Clip; joins?: readonly Join[]; without?: readonly string[] }
   | { type: 'remove'; ids: readonly string[]; edges: readonly string[] }
-  /** If `each` is true, the edge brings a list, and the node where it ends runs once for each element. */
-  | { type: 'connect'; edge: GraphEdge; each?: boolean }
+  | ({ type: 'connect' } & Join)
   /**
    * `value` may be an `Update`. `isTyped`: the user is typing in the field, so that the change joins the undo step of what was typed
    * there just before.
@@ -42,6 +41,12 @@ export type Edit =
    * `before` in the same place, `doc` is kept.
    */
   | { type: 'join'; doc: Doc; before: Doc }
+
+/**
+ * An edge to add. If `each` is true, it brings a list, and the node where it ends runs once for each element. It takes the place of
+ * the edges `replaces`: if these brought a list and it does not, the node does not run once for each element any more.
+ */
+export type Join = { edge: GraphEdge; each?: boolean; replaces?: readonly GraphEdge[] }
 
 /**
  * Computes a new value from the one that the document has when the change is made. For changes that are made some time after the form
@@ -168,7 +173,7 @@ function applied(doc: Doc, change: Change): Doc {
     case 'remove':
       return tidied(removed(doc, new Set(change.ids), new Set(change.edges)), doc)
     case 'connect':
-      return connected(doc, change.edge, change.each ?? false)
+      return connected(doc, change)
     case 'value':
       return withNode(doc, change.id, (node) => withValue(node, change.member, change.name, change.value))
     case 'each':
@@ -212,7 +217,7 @@ function annotated(doc: Doc, id: string, change: AnnotationChange): Doc {
 
 function added(doc: Doc, { clip, joins = [], without = [] }: Extract<Change, { type: 'add' }>): Doc {
   const cut = without.length === 0 ? doc : removed(doc, new Set(), new Set(without))
-  return joins.reduce((joined, { edge, each }) => connected(joined, edge, each), placed(cut, clip))
+  return joins.reduce(connected, placed(cut, clip))
 }
 
 function withNode(doc: Doc, id: string, change: (node: Raw) => Raw): Doc {
@@ -257,9 +262,10 @@ function removed(given: Doc, ids: ReadonlySet<string>, edges: ReadonlySet<string
 }
 
 /** Adds an edge. A value that was entered for the input where the edge ends is removed, because the edge replaces it. */
-function connected(doc: Doc, edge: GraphEdge, each: boolean): Doc {
+function connected(doc: Doc, { edge, each = false, replaces = [] }: Join): Doc {
   const { node, port } = edge.to
-  const joined = { ...doc, definition: withParts(doc.definition, { edges: [...rawEdges(doc.definition), edge] }) }
+  const cut = tidied(removed(doc, new Set(), new Set(replaces.map(edgeName))), doc)
+  const joined = { ...cut, definition: withParts(cut.definition, { edges: [...rawEdges(cut.definition), edge] }) }
   const sink = rawNodes(joined.definition)[node]
   const hasValue = Object.hasOwn(membersOf(sink, 'inputs'), port)
   if (!hasValue && !each) return joined

@@ -42,6 +42,7 @@ export function GraphConflict({ graph, editor, caller, keep }: Props) {
 }
 
 function closedWords({ deleted_at, owner_id }: Graph, caller: Caller): string | null {
-  if (deleted_at !== null) return 'This graph is deleted now.'
+  if (deleted_at !== null)
+    return 'This graph is deleted now. Its owner can restore it from the list of graphs for a time.'
   return owner_id === caller.user?.id ? null : 'This graph is somebody else’s now.'
 }

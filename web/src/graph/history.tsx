@@ -1,11 +1,13 @@
 // In charge of the history of a graph or a run: a list of checkpoints with their authors, what would change, and restoring one.
 import { ActionIcon, Button } from '@mantine/core'
+import { Link } from '@tanstack/react-router'
 import { useState } from 'react'
 import { agoWords, fullWords } from '../lib/dates.ts'
 import { useNow } from '../lib/use-now.ts'
 import { Icon } from '../ui/icons.tsx'
 import { Failed, Loading } from '../ui/states.tsx'
 import type { HistoryEntry } from './queries.ts'
+import { summaryWords } from './summary-words.ts'
 
 type Props = {
   what: 'graph' | 'run'
@@ -48,6 +50,7 @@ export function History({ what, isNewestNow, entries, error, retry, more, refusa
           {(entries ?? []).map((entry, index) => {
             const { at, kind, by, summary } = entry
             const isOpen = open === at
+            const { text, runId } = summaryWords(summary)
             return (
               <li key={at} data-open={isOpen || undefined} data-kind={kind}>
                 <button
@@ -56,13 +59,18 @@ export function History({ what, isNewestNow, entries, error, retry, more, refusa
                   aria-expanded={isOpen}
                   onClick={() => setOpen(isOpen ? null : at)}
                 >
-                  <strong>{sentence(summary)}</strong>
+                  <strong>{text}</strong>
                   <span className="hint" title={fullWords(at)}>
                     {index === 0 && isNewestNow ? 'as it stands now, ' : ''}
                     {agoWords(at, now)}
                     {by ? ` · ${authorName(by)}` : ''}
                   </span>
                 </button>
+                {runId === null ? null : (
+                  <Link className="timeline-link" to="/runs/$run_id" params={{ run_id: runId }}>
+                    Open the run
+                  </Link>
+                )}
                 {isOpen ? (
                   <div className="timeline-body">
                     {preview(at)}
@@ -95,7 +103,5 @@ export function History({ what, isNewestNow, entries, error, retry, more, refusa
     </div>
   )
 }
-
-const sentence = (text: string): string => text.charAt(0).toUpperCase() + text.slice(1)
 
 const authorName = (by: NonNullable<HistoryEntry['by']>): string => by.name ?? 'somebody'

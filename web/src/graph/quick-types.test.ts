@@ -50,13 +50,24 @@ test('backwards from an input, what gives it fits; what was replaced is not offe
   expect(titles(fittings({ ...definition, edges: [] }, types, back))).toContain('a.rows')
 })
 
+test('for an input with an edge, the same types are offered as without, each in place of that edge', () => {
+  const back = { kind: 'end', end: { node: 'write', port: 'row', side: 'target' } } as const
+  const found = fittings(definition, types, back)
+  const free = readDefinition({
+    nodes: { rows: { type: 'a.rows', version: 1 }, write: { type: 'a.write', version: 1 } },
+  })
+  expect(titles(found)).toEqual(titles(fittings(free, types, back)))
+  expect(titles(found)).toContain('a.rows')
+  expect(found.map(({ joins }) => joins.map(({ replaces }) => replaces))).toEqual(found.map(() => [definition.edges]))
+})
+
 test('a node that is put on a wire takes what came, and gives on what it makes of it', () => {
   const [edge] = definition.edges
   const [, write, paint] = all
   if (!edge || !write || !paint) throw new Error('There are an edge and types.')
   expect(fittingOf(definition, types, write, { kind: 'wire', edge })?.joins).toEqual([
-    { edge: { from: edge.from, to: { node: 'write_2', port: 'row' } }, each: true },
-    { edge: { from: { node: 'write_2', port: 'text' }, to: edge.to }, each: false },
+    { edge: { from: edge.from, to: { node: 'write_2', port: 'row' } }, each: true, replaces: [] },
+    { edge: { from: { node: 'write_2', port: 'text' }, to: edge.to }, each: false, replaces: [] },
   ])
   expect(fittingOf(definition, types, paint, { kind: 'wire', edge })).toBeNull()
 })

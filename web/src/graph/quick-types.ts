@@ -6,11 +6,11 @@ import type { NodeType } from '@atelier/contract/graph/node-types.ts'
 import { type CardView, cardViews } from '../canvas/cards.ts'
 import { freeId, newNode } from '../canvas/clip.ts'
 import { type End, edgeToNode, joiningOf } from '../canvas/connecting.ts'
+import type { Join } from './edit.ts'
 
 /** Where a node is to be added: at the end of a dropped wire, within an existing wire, or at a position without any wire. */
 export type Opening = { kind: 'end'; end: End } | { kind: 'wire'; edge: GraphEdge } | { kind: 'place' }
 
-type Join = { edge: GraphEdge; each: boolean }
 /**
  * A node type that fits, with the edges for connecting a new node. A lower `rank` is a better fit: 0 if the connected port of the
  * new node is for one kind of value, 1 if it is for any kind, 2 if it is an input that is added to the node for the wire, 3 if a run
@@ -52,8 +52,8 @@ function joinedTo(definition: Definition, types: NodeTypes, id: string, end: End
   const view = cardViews(definition, types).get(id)
   const edge = view && edgeToNode(end, view, (one) => joiningOf(definition, types, one))
   if (!view || !edge) return null
-  const { each, misfit } = joiningOf(definition, types, edge)
-  return { join: { edge, each }, rank: misfit === null ? rankOf(view, edge) : 3 }
+  const { each, misfit, replaces } = joiningOf(definition, types, edge)
+  return { join: { edge, each, replaces }, rank: misfit === null ? rankOf(view, edge) : 3 }
 }
 
 function rankOf({ id, inputs, outputs }: CardView, { from, to }: GraphEdge): number {

@@ -1,9 +1,9 @@
 // In charge of performing the keyboard shortcuts of the editor. `editor-keys.ts` decides what a key means.
-import { useReactFlow } from '@xyflow/react'
 import { useEffect, useRef } from 'react'
 import { neighbour } from '../canvas/arrange.ts'
 import { nothingSelected, onlyNode } from '../canvas/canvas.tsx'
 import { type Clip, clipText, idsIn, isEmpty, readClip } from '../canvas/clip.ts'
+import { useFit } from '../canvas/use-fit.ts'
 import { elsewhere } from '../ui/page-keys.ts'
 import { tell } from '../ui/toasts.tsx'
 import { type KeyMeaning, meaningOf, scrollAreas, scrollsArea } from './editor-keys.ts'
@@ -17,9 +17,9 @@ type Panels = { palette: () => void; inspector: () => void; issues: () => void; 
 }
 
 export function useEditorKeys(editor: Editor, panels: Panels): void {
-  const flow = useReactFlow()
+  const fit = useFit()
   const latest = useRef<(meaning: KeyMeaning) => boolean>(() => false)
-  latest.current = (meaning) => act(meaning, editor, panels, () => void flow.fitView({ maxZoom: 1, padding: 0.16 }))
+  latest.current = (meaning) => act(meaning, editor, panels, () => fit({ padding: 0.16 }))
   useEffect(() => {
     const onKey = (event: KeyboardEvent) => {
       const target = event.target instanceof Element ? event.target : null
@@ -36,7 +36,7 @@ export function useEditorKeys(editor: Editor, panels: Panels): void {
   useClipboard(editor)
 }
 
-/** The last clip that was copied in this browser tab, as text. It is pasted if the clipboard holds no clip, or cannot be read. */
+/** The last clip that was copied in this browser tab, as text. It is pasted if the clipboard holds no text or cannot be read. */
 let held = ''
 
 function useClipboard(editor: Editor): void {
@@ -53,30 +53,31 @@ function useClipboard(editor: Editor): void {
       event.clipboardData?.setData('text/plain', held)
       event.preventDefault()
       if (event.type === 'cut' && readOnly === null) removeAll(idsIn(clip))
-      tell(`${copiedWords(clip)} copied`)
+      tell(`${clipWords(clip)} copied`)
     }
-    const paste = (event: ClipboardEvent) => {
-      const { add, readOnly } = latest.current
+    const onPaste = (event: ClipboardEvent) => {
+      const { paste, readOnly } = latest.current
       const target = event.target instanceof Element ? event.target : null
       // A table in the inspector prevents the default action if it takes the pasted cells itself.
       if (event.defaultPrevented || target?.closest(elsewhere) || readOnly !== null) return
-      const clip = readClip(event.clipboardData?.getData('text/plain') ?? '') ?? readClip(held)
+      const text = event.clipboardData?.getData('text/plain') ?? ''
+      const clip = readClip(text === '' ? held : text)
       if (!clip || isEmpty(clip)) return
       event.preventDefault()
-      add(clip, { x: 40, y: 40 })
+      if (paste(clip)) tell(`${clipWords(clip)} pasted`)
     }
     document.addEventListener('copy', copy)
     document.addEventListener('cut', copy)
-    document.addEventListener('paste', paste)
+    document.addEventListener('paste', onPaste)
     return () => {
       document.removeEventListener('copy', copy)
       document.removeEventListener('cut', copy)
-      document.removeEventListener('paste', paste)
+      document.removeEventListener('paste', onPaste)
     }
   }, [])
 }
 
-function copiedWords({ nodes, annotations }: Clip): string {
+function clipWords({ nodes, annotations }: Clip): string {
   const kinds = Object.values(annotations).map(({ kind }) => kind)
   const counts = [
     [Object.keys(nodes).length, 'node'],

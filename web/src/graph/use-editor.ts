@@ -8,11 +8,12 @@ import { keptAround } from '../canvas/annotations.ts'
 import { arranged, withPlaces } from '../canvas/arrange.ts'
 import { nothingSelected, onlyNode, type Selection, type Spot } from '../canvas/canvas.tsx'
 import { type CardView, cardHeight, cardViews, measure, sizeIn } from '../canvas/cards.ts'
-import { type Clip, cutOut, freed, idsIn, newNode } from '../canvas/clip.ts'
+import { type Clip, freed, newNode } from '../canvas/clip.ts'
 import { type Joining, joiningOf } from '../canvas/connecting.ts'
 import { type Point, type Positions, type Raw, rawNodes } from '../canvas/doc.ts'
 import { type Doc, docOf, layoutOf, readViewport, type Viewport } from '../canvas/layout.ts'
 import { freePlace } from '../canvas/places.ts'
+import { useFit } from '../canvas/use-fit.ts'
 import { useStable } from '../lib/use-stable.ts'
 import { tellOffer } from '../ui/toasts.tsx'
 import { itemCounts } from './counts.ts'
@@ -21,8 +22,9 @@ import { byNode, issuesOf } from './issues.ts'
 import { type Fitting, fittingOf } from './quick-types.ts'
 import { reveal } from './reveal.ts'
 import { keptUnread, unreadIssues } from './unread-json.ts'
-import { mayAdd, useAnnotations } from './use-annotations.ts'
+import { useAnnotations } from './use-annotations.ts'
 import { type Patch, useAutosave } from './use-autosave.ts'
+import { useCopies } from './use-copies.ts'
 import { useEditorUploads } from './use-editor-uploads.ts'
 import { useUnreadJson, useUnreadKey } from './use-unread-json.ts'
 
@@ -61,8 +63,8 @@ export function useEditor(source: Source, types: NodeTypes) {
     }, [definition, types, opened]),
   )
   const selection = useMemo(
-    () => stillThere(selected, (id) => views.has(id) || Object.hasOwn(doc.annotations, id)),
-    [selected, views, doc.annotations],
+    () => stillThere(selected, (id) => views.has(id) || Object.hasOwn(doc.annotations, id), definition.edges),
+    [selected, views, doc.annotations, definition.edges],
   )
   const positions = useMemo(
     () => withPlaces(definition, doc.positions, sizeIn(views)),
@@ -158,10 +160,13 @@ function usePaused<T>(value: T): T | null {
   return paused
 }
 
-/** The selection without nodes, notes and frames that no longer exist, which would otherwise be counted among the selected ones. */
-function stillThere(selection: Selection, isThere: (id: string) => boolean): Selection {
-  const kept = [...selection.nodes].filter(isThere)
-  return kept.length === selection.nodes.size ? selection : { ...selection, nodes: new Set(kept) }
+/** The selection without what no longer exists, which would otherwise be counted among the selected elements. */
+function stillThere(selection: Selection, isThere: (id: string) => boolean, edges: readonly GraphEdge[]): Selection {
+  const nodes = [...selection.nodes].filter(isThere)
+  const names = selection.edges.size === 0 ? [] : edges.map(edgeName).filter((name) => selection.edges.has(name))
+  const kept = { nodes: new Set(nodes), edges: new Set(names) }
+  const isSame = kept.nodes.size === selection.nodes.size && kept.edges.size === selection.edges.size
+  return isSame ? selection : kept
 }
 
 type Base = {
@@ -180,16 +185,18 @@ const roomForWire = 180
 
 /** The actions that change the document. */
 function useEdits(base: Base) {
-  const { dispatch, doc, definition, types, positions, selection, setSelection, boxes, withHeld } = base
+  const { dispatch, doc, definition, types, positions, selection, setSelection, boxes } = base
   const flow = useReactFlow()
   const joinOf = useCallback((edge: GraphEdge) => joiningOf(definition, types, edge), [definition, types])
   const problemOf = useCallback((edge: GraphEdge) => joinOf(edge).problem, [joinOf])
-  const add = useCallback(
-    (clip: Clip, by: Point) => {
-      if (!mayAdd(doc, clip)) return
-      const fresh = freed(clip, rawNodes(doc.definition), by)
-      dispatch({ type: 'add', clip: fresh })
-      setSelection({ nodes: new Set(idsIn(fresh)), edges: new Set() })
+  /** Adds edges, and says that they take the place of `replaced`, if so; the message offers to take back just that. */
+  const joinBy = useCallback(
+    (change: Extract<Edit, { type: 'add' | 'connect' }>, [replaced]: readonly GraphEdge[]) => {
+      dispatch(change)
+      if (!replaced) return
+      const after = edit(begin(doc), change).doc
+      const act = () => dispatch({ type: 'join', doc, before: after })
+      tellOffer(`Replaced the edge from “${replaced.from.port}” of “${replaced.from.node}”.`, { label: 'Undo', act })
     },
     [doc],
   )
@@ -201,11 +208,12 @@ function useEdits(base: Base) {
       const size = { width: measure.width, height: cardHeight(viewOf(fresh, id, types), 'try') }
       const taken = [...boxes.values()].flatMap(({ box, isFrame }) => (isFrame ? [] : [box]))
       const place = freePlace(wish, size, taken)
-      dispatch({ type: 'add', clip: { ...fresh, positions: { [id]: place } }, joins, without })
+      const replaced = joins.flatMap(({ replaces = [] }) => replaces)
+      joinBy({ type: 'add', clip: { ...fresh, positions: { [id]: place } }, joins, without }, replaced)
       setSelection(onlyNode(id))
       reveal(flow, { ...place, ...size }, roomForWire)
     },
-    [doc.definition, types, boxes, flow],
+    [doc.definition, types, boxes, flow, joinBy],
   )
   /**
    * Adds a node of the type `name`: at `at`, or else beside the only selected node or in the middle of the canvas. `wire`: the edge
@@ -224,29 +232,26 @@ function useEdits(base: Base) {
     },
     [types, definition, selection.nodes, positions, addFitting, flow],
   )
+  /** Adds an edge. `instead`: an edge that it takes the place of, because the user has dragged an end of that edge. */
   const connect = useCallback(
-    (edge: GraphEdge) => {
-      const joining = joiningOf(definition, types, edge)
-      dispatch({ type: 'connect', edge, each: joining.each })
+    (edge: GraphEdge, instead?: GraphEdge) => {
+      const edges = definition.edges.filter((one) => one !== instead)
+      const joining = joiningOf({ ...definition, edges }, types, edge)
+      const replaces = [...(instead ? [instead] : []), ...joining.replaces]
+      joinBy({ type: 'connect', edge, each: joining.each, replaces }, joining.replaces)
       tellJoined(edge, joining, dispatch)
     },
-    [definition, types],
+    [definition, types, joinBy],
   )
   const remove = useCallback(() => {
     dispatch({ type: 'remove', ids: [...selection.nodes], edges: [...selection.edges] })
     setSelection(nothingSelected)
   }, [selection])
-  /** Copies the selected elements; if frames are selected, everything inside them is copied too. */
-  const copied = useCallback(
-    () => cutOut({ ...doc, positions }, withHeld(selection.nodes)),
-    [doc, positions, withHeld, selection.nodes],
-  )
-  const duplicate = useCallback(() => add(copied(), { x: 40, y: 40 }), [add, copied])
   const removeAll = useCallback((ids: readonly string[]) => {
     dispatch({ type: 'remove', ids, edges: [] })
     setSelection(nothingSelected)
   }, [])
-  return { copied, removeAll, joinOf, problemOf, add, addType, addFitting, connect, remove, duplicate }
+  return { ...useCopies(base), removeAll, joinOf, problemOf, addType, addFitting, connect, remove }
 }
 
 /**
@@ -274,12 +279,13 @@ function tellJoined(edge: GraphEdge, { each, isChoice, misfit }: Joining, dispat
 /** The actions that move the canvas or arrange the nodes. */
 function useShowing({ dispatch, doc, definition, views, boxes, held, setSelection }: Base) {
   const flow = useReactFlow()
+  const fit = useFit()
   const arrange = useCallback(() => {
     const positions = arranged(definition, sizeIn(views))
     const annotations = keptAround(doc.annotations, { boxes, held, positions })
     dispatch({ type: 'arrange', positions, annotations })
-    requestAnimationFrame(() => void flow.fitView({ maxZoom: 1, padding: 0.16, duration: 200 }))
-  }, [definition, doc.annotations, boxes, held, views, flow])
+    requestAnimationFrame(() => fit({ padding: 0.16, duration: 200 }))
+  }, [definition, doc.annotations, boxes, held, views, fit])
   const show = useCallback(
     (id: string) => {
       setSelection(onlyNode(id))

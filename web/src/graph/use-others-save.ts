@@ -1,4 +1,4 @@
-// In charge of noticing that the graph on this page was saved elsewhere, even while nobody edits the graph on this page.
+// In charge of noticing that the graph on this page was saved or deleted elsewhere, even while nobody edits the graph on this page.
 import { useEffect, useRef, useState } from 'react'
 import { callTagged } from '../lib/api.ts'
 import { listenLive } from '../lib/live-connection.ts'
@@ -11,9 +11,12 @@ type Saving = { etag: () => string | null; settled: () => Promise<void> }
  */
 const pauseMs = 400
 
-/** The stored revision of the graph if it was saved elsewhere and this page does not show it; else null. */
-export function useOthersSave(graph_id: string, saving: Saving): string | null {
-  const [other, setOther] = useState<string | null>(null)
+/** The stored revision of the graph, and since when it is deleted; null if it is not. */
+export type Stored = { revision: string; deletedAt: string | null }
+
+/** What is stored of the graph if it was saved or deleted elsewhere and this page does not show that; else null. */
+export function useOthersSave(graph_id: string, saving: Saving): Stored | null {
+  const [other, setOther] = useState<Stored | null>(null)
   const latest = useRef(saving)
   latest.current = saving
   useEffect(() => {
@@ -37,19 +40,20 @@ export function useOthersSave(graph_id: string, saving: Saving): string | null {
     }
   }, [graph_id])
   // Also null if this page has taken over the other version meanwhile: the page's own revision is then the same as `other`.
-  return other === saving.etag() ? null : other
+  return other?.revision === saving.etag() ? null : other
 }
 
 const pause = (): Promise<void> => new Promise((resolve) => setTimeout(resolve, pauseMs))
 
 /** The stored revision of the graph if this page does not know it; null if this page itself has read or saved it last. */
-async function othersRevision(graph_id: string, { etag, settled }: Saving): Promise<string | null> {
+async function othersRevision(graph_id: string, { etag, settled }: Saving): Promise<Stored | null> {
   await settled()
   for (;;) {
     const before = etag()
     const read = await callTagged('getGraph', { params: { graph_id } })
     await settled()
     // If this page has saved the graph during the read, the revision that was read may be outdated, and is read again.
-    if (etag() === before) return read.etag === before ? null : read.etag
+    if (etag() !== before) continue
+    return read.etag === null || read.etag === before ? null : { revision: read.etag, deletedAt: read.data.deleted_at }
   }
 }

@@ -9,7 +9,7 @@ import { useEffect, useRef, useState } from 'react'
 import { nothingSelected } from '../canvas/canvas.tsx'
 import { NodeIcon } from '../canvas/node-icons.tsx'
 import { AboutPanel } from '../graph/about-panel.tsx'
-import { ChangedElsewhere } from '../graph/changed-elsewhere.tsx'
+import { ChangedElsewhere, DeletedElsewhere } from '../graph/changed-elsewhere.tsx'
 import { CheckpointPreview } from '../graph/checkpoint-preview.tsx'
 import { Editor } from '../graph/editor.tsx'
 import { GraphConflict } from '../graph/graph-conflict.tsx'
@@ -58,7 +58,9 @@ export function GraphEditor({ graph: { data: graph, etag }, types, caller, reloa
   const navigate = useNavigate()
   const mayWrite = caller.scopes.includes('graphs:write')
   const isOwn = caller.user?.id === graph.owner_id
-  const readOnly = readOnlyReason(graph, isOwn, mayWrite)
+  /** Since when the graph is deleted, if that was done elsewhere while it is open here. */
+  const [gone, setGone] = useState<string | null>(null)
+  const readOnly = gone === null ? readOnlyReason(graph, isOwn, mayWrite) : goneReason
   const editor = useEditor(
     {
       definition: graph.definition,
@@ -77,6 +79,9 @@ export function GraphEditor({ graph: { data: graph, etag }, types, caller, reloa
   const { autosave } = editor
   const replace = useReplacing(editor, reload)
   const unseen = useOthersSave(graph.id, autosave)
+  const deletedAt = unseen?.deletedAt ?? null
+  if (deletedAt !== gone) setGone(deletedAt)
+  const isThere = graph.deleted_at === null && gone === null
   const template = useTemplate(graph, editor)
   const { panel, setPanel, openAbout } = usePanel(editor)
   const [isRunning, setIsRunning] = useState(false)
@@ -122,7 +127,7 @@ export function GraphEditor({ graph: { data: graph, etag }, types, caller, reloa
     })
   const mayRun = caller.scopes.includes('runs:write') && graph.deleted_at === null
   const trying = useTryHere(graph, editor)
-  const blocked = reasonNotToRun(editor.issues)
+  const blocked = gone === null ? reasonNotToRun(editor.issues) : goneReason
   const resultsOf =
     trying.id === null
       ? null
@@ -168,12 +173,12 @@ export function GraphEditor({ graph: { data: graph, etag }, types, caller, reloa
                 <Menu.Item leftSection={<Icon name="help" />} onClick={openAbout}>
                   About this graph
                 </Menu.Item>
-                {mayWrite && graph.deleted_at === null ? (
+                {mayWrite && isThere ? (
                   <Menu.Item leftSection={<NodeIcon name="fork" />} onClick={() => void fork()}>
                     Fork
                   </Menu.Item>
                 ) : null}
-                {mayWrite && isOwn && graph.deleted_at === null ? <TemplateItem {...template} /> : null}
+                {mayWrite && isOwn && isThere ? <TemplateItem {...template} /> : null}
               </Menu.Dropdown>
             </Menu>
             {mayRun ? (
@@ -218,8 +223,7 @@ type BannerProps = {
   editor: ReturnType<typeof useEditor>
   caller: Caller
   mayWrite: boolean
-  /** The stored revision, if this page does not show it. */
-  unseen: string | null
+  unseen: ReturnType<typeof useOthersSave>
   replace: ReturnType<typeof useReplacing>
   fork: () => void
   keep: () => void
@@ -229,11 +233,12 @@ function Banner({ graph, editor, caller, mayWrite, unseen, replace, fork, keep }
   if (editor.autosave.state.kind === 'conflict') {
     return <GraphConflict {...{ graph, editor, caller, keep }} />
   }
+  if (unseen?.deletedAt) return <DeletedElsewhere deletedAt={unseen.deletedAt} keep={mayWrite ? keep : null} />
   return (
     <>
       {unseen === null ? null : (
         <ChangedElsewhere
-          {...{ graphId: graph.id, revision: unseen, caller }}
+          {...{ graphId: graph.id, revision: unseen.revision, caller }}
           show={() => void replace().catch((error: unknown) => tellError(error, 'Not shown'))}
         />
       )}
@@ -299,6 +304,8 @@ function soleOf({ selection, views }: ReturnType<typeof useEditor>): string | nu
   const [only, ...others] = selection.nodes
   return only !== undefined && others.length === 0 && views.has(only) ? only : null
 }
+
+const goneReason = 'This graph was deleted. Nothing of it can be saved or run unless it is restored.'
 
 function readOnlyReason(graph: Graph, isOwn: boolean, mayWrite: boolean): string | null {
   if (graph.deleted_at !== null) return 'This graph is deleted. Its owner can restore it from the list of graphs.'

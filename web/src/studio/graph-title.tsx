@@ -23,6 +23,7 @@ export function GraphTitle({ graph, readOnly, isTemplate, rename }: Props) {
   const { text, write, forget } = useKeptText(key, stored)
   const [error, setError] = useState(() => (text === stored ? null : `Not saved: it is called “${stored}” now.`))
   const save = async () => {
+    if (readOnly !== null) return
     const next = text.trim()
     if (next === '' || next === stored) {
       setError(null)
