@@ -135,6 +135,15 @@ test('files are dropped anywhere on the creatives; on a planned name the first o
   await page.locator('.creatives[data-over]').waitFor({ state: 'detached' })
 })
 
+test('a file that is dropped where nothing takes files does not replace the app', async () => {
+  const { page } = await openCreatives({ name: 'Beside', count: 1 })
+  await page.getByRole('tab', { name: 'Comments' }).click()
+  expect(await dropOn(page.getByRole('tab', { name: 'Comments' }), ['a.svg'])).toBe(false)
+  expect(await dropOn(page.locator('header').first(), ['a.svg'])).toBe(false)
+  await page.getByRole('tab', { name: 'Creatives' }).click()
+  expect(await rows(page).count()).toBe(0)
+})
+
 /** Returns the uploads of a page as they are sent. The first `count` of them wait until the test continues them. */
 async function hold(page: Page, count: number): Promise<readonly Route[]> {
   const sent: Route[] = []

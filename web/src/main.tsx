@@ -13,11 +13,13 @@ import { StrictMode } from 'react'
 import { createRoot } from 'react-dom/client'
 import { queryClient } from './lib/query-client.ts'
 import { router } from './router.tsx'
+import { refuseDrops } from './ui/refuse-drops.ts'
 import { theme, variables } from './ui/theme.ts'
 import { ToastHost } from './ui/toast-host.tsx'
 
 const place = document.getElementById('root')
 if (!place) throw new Error('The page has no element with the id "root".')
+refuseDrops()
 createRoot(place).render(
   <StrictMode>
     <MantineProvider theme={theme} cssVariablesResolver={variables} defaultColorScheme="auto">
