@@ -48,7 +48,7 @@ test('a launch is taken back by two presses, and who records it again with its d
   const again = await record(page, 'Taken_back')
   await again.dialog.getByLabel('Live since').fill('2026-10-01T08:00')
   await again.send()
-  await again.dialog.getByText('Not recorded: a launch under this campaign id').waitFor()
+  await again.dialog.getByText('Not recorded: this launch was taken back').waitFor()
   expect(await violations(page)).toEqual([])
   await again.dialog.getByLabel('Live since').fill('2026-10-02T08:00')
   await again.send()

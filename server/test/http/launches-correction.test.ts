@@ -140,6 +140,47 @@ describe('an entry without a date is recorded after one of the same request that
   })
 })
 
+test.each(['a pack', 'a creative', 'a name that waits'])(
+  'what was sent without a date and corrected is not brought back by the same again: %s',
+  async (kind) => {
+    const { task, creatives } = await pack()
+    const name = kind === 'a creative' ? creatives[0].name : `Nobody has this ${++serial}`
+    const [wrong, right] = [freshAdId(), freshAdId()]
+    const record = () =>
+      kind === 'a pack' ? launch.packs({ task_id: task.id, ad_id: wrong }) : launch.creatives({ name, ad_id: wrong })
+    expect(await record()).toMatchObject([{ recorded: true }])
+    const [{ id }] = await service.rows<Body>('select id from launches where ad_id = $1', [wrong])
+    await correct(id, { ad_id: right })
+    for (const _ of [1, 2]) expect(await record()).toMatchObject([{ recorded: false }])
+    if (kind === 'a name that waits') await make.taskWith([name])
+    expect(await found(wrong, right)).toEqual([0, 1])
+    const [{ id: last }] = await service.rows<Body>('select id from launches where ad_id = $1', [right])
+    await correct(last, { ad_id: null })
+    expect(await record()).toMatchObject([{ recorded: false }])
+    expect(await found(wrong, right)).toEqual([0, 0])
+    // Whoever means it gives a date.
+    const dated = { ad_id: wrong, launched_at: day(2) }
+    const again =
+      kind === 'a pack'
+        ? await launch.packs({ task_id: task.id, ...dated })
+        : await launch.creatives({ name, ...dated })
+    expect(again).toMatchObject([{ recorded: true }])
+  },
+)
+
+test('what is sent again without a date while its creative is deleted, and was corrected, goes when the creative is back', async () => {
+  const { task, creatives } = await pack()
+  const [wrong, right] = [freshAdId(), freshAdId()]
+  const entry = { name: creatives[0].name, ad_id: wrong }
+  await launch.creatives(entry)
+  const [{ id }] = await history(task)
+  await correct(id, { ad_id: right })
+  await make.deleted(`/api/v1/tasks/${task.id}`)
+  await launch.creatives(entry)
+  await make.restored(`/api/v1/tasks/${task.id}`)
+  expect(await found(wrong, right)).toEqual([0, 1])
+})
+
 test('a launch that waits for its name is corrected while it waits', async () => {
   const name = `Nobody has this ${++serial}`
   const [wrong, right] = [freshAdId(), freshAdId()]

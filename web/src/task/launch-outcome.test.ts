@@ -33,5 +33,12 @@ test('a launch that is there, or that only resembles one that was taken back, wa
   expect(outcomeOfRepeat(sent, [launch({ voided: taken }), launch()])).toBe('before')
   for (const other of [{ ad_id: '121' }, { creative_id: 'theirs' }, { launched_at: '2026-10-01T08:01:00.000Z' }])
     expect(outcomeOfRepeat(sent, [launch({ ...other, voided: taken })])).toBe('before')
-  expect(outcomeOfRepeat({ ...sent, launched_at: null }, [launch({ voided: taken })])).toBe('before')
+})
+
+test('without a date, a launch that is not recorded was taken back, unless one is there', () => {
+  const undated = { ...sent, launched_at: null }
+  expect(outcomeOfRepeat(undated, [launch({ voided: taken })])).toBe('voided')
+  expect(outcomeOfRepeat(undated, [launch({ voided: taken }), launch({ launched_at: '2026-11-01T08:00:00Z' })])).toBe(
+    'before',
+  )
 })

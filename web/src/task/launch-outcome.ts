@@ -33,10 +33,11 @@ type KnownLaunch = Pick<Launch, 'ad_id' | 'launched_at' | 'creative_id' | 'voide
 
 /** Why a launch was not recorded. The service never records a launch again that equals a voided one: that would repeat a mistake. */
 export function outcomeOfRepeat({ ad_id, launched_at, creativeId }: Sent, launches: readonly KnownLaunch[]): Outcome {
-  if (launched_at === null) return 'before'
   const equal = launches.filter(
     (one) =>
-      one.ad_id === ad_id && one.creative_id === creativeId && Date.parse(one.launched_at) === Date.parse(launched_at),
+      one.ad_id === ad_id &&
+      one.creative_id === creativeId &&
+      (launched_at === null || Date.parse(one.launched_at) === Date.parse(launched_at)),
   )
   return equal.length > 0 && equal.every(({ voided }) => voided !== null) ? 'voided' : 'before'
 }

@@ -20,7 +20,7 @@ const waitingWords = (name: string, id: string): string =>
   `The launch under ${id} is kept for “${name}” and counts once a creative gets this name. If the creative has another name now, record the launch there.`
 
 const voidedWords =
-  'Not recorded: a launch under this campaign id at this time was taken back or corrected before. If it did go live, give another time, or none.'
+  'Not recorded: this launch was taken back or corrected before. If it did go live, give the time at which it did.'
 
 async function recorded({ taskId, creative }: Launched, given: LaunchInput): Promise<Outcome> {
   const sent: Sent = { ...given, creativeId: creative?.id ?? null }

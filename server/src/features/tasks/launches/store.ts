@@ -26,7 +26,7 @@ const launchRows = rowsAs('e', {
  * Adds launches that do not exist yet; returns for each entry whether it was added. An entry without a date is not added if its
  * creative or pack has any launch with the same ad_id, or gets one from an earlier entry. An entry that equals a voided launch is
  * added only by a correction (`isCorrection`), since anybody else would repeat the mistake; such an entry does not count as an
- * earlier one either. All entries of a request have the same `recorded_at`; their ids rise in the order of the entries.
+ * earlier one either. An entry without a date equals a voided launch that was sent without one too (its date is its `recorded_at`). All entries of a request have the same `recorded_at`; their ids rise in the order of the entries.
  */
 export async function insertLaunches(
   tx: Db,
@@ -61,6 +61,9 @@ export async function insertLaunches(
       or exists (select 1 from launches l where l.task_id = e.task_id and l.ad_id = e.ad_id)
       or e.creative_id is null and exists (select 1 from launches l
         where l.name = e.name and l.ad_id = e.ad_id and l.creative_id is null and l.task_id is null)
+      or exists (select 1 from voided_launches v
+        where v.ad_id = e.ad_id and v.launched_at = v.recorded_at and (v.creative_id = e.creative_id or v.task_id = e.task_id
+          or v.name = e.name and v.creative_id is null and v.task_id is null))
     )
     order by e.id
     on conflict do nothing
@@ -120,7 +123,8 @@ export async function adoptLaunches(tx: Db, taskIds: readonly string[]): Promise
           and (own.launched_at = l.launched_at or l.launched_at = l.recorded_at)
       ) or exists (
         select 1 from voided_launches v
-        where v.creative_id = c.id and v.ad_id = l.ad_id and v.launched_at = l.launched_at
+        where v.creative_id = c.id and v.ad_id = l.ad_id
+          and (v.launched_at = l.launched_at or v.launched_at = v.recorded_at and l.launched_at = l.recorded_at)
       ) as known
       from creatives c join launches l on l.name = c.name and l.creative_id is null and l.task_id is null
       where c.task_id ${asked.is} and c.deleted_at is null
