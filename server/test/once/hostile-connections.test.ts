@@ -96,6 +96,17 @@ test('headers without end are a 431', async () => {
 
 const bomb = gzipSync(Buffer.alloc(200_000_000, ' '), { level: 1 })
 
+test.for(['/api/v1/files', tasks])('a body that is packed by its transfer coding is refused: %s', async (path) => {
+  const type = path === tasks ? 'application/json' : 'text/plain'
+  const packed = gzipSync('{"name":"Packed"}').toString('latin1')
+  const request =
+    `POST ${path} HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer ${service.owner.token}\r\nContent-Type: ${type}\r\n` +
+    `Transfer-Encoding: gzip, chunked\r\nConnection: close\r\n\r\n${packed.length.toString(16)}\r\n${packed}\r\n0\r\n\r\n`
+  const socket = await open()
+  socket.write(request, 'latin1')
+  expect(await said(socket)).toMatch(/^HTTP\/1\.1 415 (?:.|\s)*no Transfer-Encoding but chunked/)
+})
+
 test.for(['gzip', 'deflate', 'br', 'zstd'])('a body packed with %s is refused, never unpacked', async (coding) => {
   for (const [path, type] of [
     [tasks, 'application/json'],

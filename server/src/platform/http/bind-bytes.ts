@@ -136,7 +136,10 @@ function mediaTypeOf(headers: IncomingHttpHeaders): string {
   if (declared === 'multipart/form-data' || declared === 'application/x-www-form-urlencoded') {
     throw unsupported('Send the bytes of the file as the body, not as a form, with their own Content-Type.')
   }
-  if (isEncoded(headers)) throw unsupported('Send the bytes of the file as they are, without Content-Encoding.')
+  if (isEncoded(headers))
+    throw unsupported(
+      'Send the bytes of the file as they are, without Content-Encoding, and no Transfer-Encoding but chunked.',
+    )
   return declared
 }
 

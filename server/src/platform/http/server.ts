@@ -107,7 +107,12 @@ export async function createServer({
   const json = /^application\/(?:[\w.-]+\+)?json(?:$|\s*;)/i
   server.addContentTypeParser(json, { parseAs: 'buffer' }, ({ headers, is404 }, body, done) => {
     if (is404 || body.length === 0 || !isEncoded(headers)) return done(null, body)
-    done(new Refusal('unsupported_media_type', 'Send the JSON as it is, without Content-Encoding.'))
+    done(
+      new Refusal(
+        'unsupported_media_type',
+        'Send the JSON as it is, without Content-Encoding, and no Transfer-Encoding but chunked.',
+      ),
+    )
   })
   refuseOtherTypes(server)
 
