@@ -1,6 +1,6 @@
 // In charge of opening the command palette from any page. The palette's script is loaded when the browser is idle; text that is
 // typed before it has loaded is kept for the palette.
-import { type ComponentType, lazy, Suspense, useEffect } from 'react'
+import { type ComponentType, lazy, Suspense, useEffect, useLayoutEffect } from 'react'
 import { whenIdle } from '../lib/when-idle.ts'
 import {
   areCommandsOpen,
@@ -45,7 +45,8 @@ export function CommandHost() {
 const forPalette: readonly string[] = ['Enter', 'Tab', 'ArrowUp', 'ArrowDown']
 
 function Coming() {
-  useEffect(() => {
+  // Ends in the very commit in which the palette takes the focus: a key in between would be kept here, and the palette would not read it.
+  useLayoutEffect(() => {
     const onKey = (event: KeyboardEvent) => {
       if (event.ctrlKey || event.metaKey || event.altKey) return
       if (event.key === 'Escape') closeCommands()
