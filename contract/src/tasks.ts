@@ -2,7 +2,7 @@
 import Type from 'typebox'
 import { Check } from 'typebox/value'
 import { AutomationState, TaskStatus, TestStatus } from './enums.ts'
-import { taskLimits } from './task-limits.ts'
+import { longestTaskName, taskLimits } from './task-limits.ts'
 import { AnyJson, Closed, Count, DateTime, Id, Line, Nullable, Reference, Text, Vocabulary } from './wire/schema.ts'
 import { valueError } from './wire/validation-errors.ts'
 
@@ -57,7 +57,7 @@ export type TaskVariantWrite = Type.Static<typeof TaskVariantWrite>
 
 /** The members of a task that users may write; all other members of the record are derived. */
 const writableMembers = {
-  name: Line(255, { description: 'What people call the task.' }),
+  name: Line(longestTaskName, { description: 'What people call the task.' }),
   status: TaskStatus,
   test_status: TestStatus,
   task_type: Nullable(Vocabulary('TaskType')),

@@ -39,9 +39,7 @@ export function PastedList({ names, create, asOne, leave }: Props) {
   })
   const done = names.length - rest.length
   return (
-    // biome-ignore lint/a11y/useSemanticElements: a fieldset would be drawn with a frame.
-    <div
-      role="group"
+    <fieldset
       aria-label="Pasted list"
       className="pasted-list"
       onKeyDown={(event) => {
@@ -70,7 +68,7 @@ export function PastedList({ names, create, asOne, leave }: Props) {
           As one name
         </Button>
       ) : null}
-    </div>
+    </fieldset>
   )
 }
 

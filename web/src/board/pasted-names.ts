@@ -1,9 +1,9 @@
 // In charge of the names of tasks in a pasted list, one a line. Pure.
 import { oneLine } from '@atelier/contract/one-line.ts'
+import { longestTaskName } from '@atelier/contract/task-limits.ts'
 
 /** How many tasks a pasted list may make. Each is a request of its own. */
 export const mostPasted = 200
-const longest = 255
 
 /** The names in a pasted text, without the bullets of a list; null if it is no list but one line. */
 export function pastedNames(text: string): string[] | null {
@@ -17,6 +17,6 @@ export function pastedNames(text: string): string[] | null {
 /** Why these names cannot become tasks; null if they can. Lengths are in characters, as the service counts them. */
 export function refusedNames(names: readonly string[]): string | null {
   if (names.length > mostPasted) return `A list may have ${mostPasted} names at most.`
-  const tooLong = names.findIndex((name) => [...name].length > longest)
-  return tooLong === -1 ? null : `Name ${tooLong + 1} has more than ${longest} characters.`
+  const tooLong = names.findIndex((name) => [...name].length > longestTaskName)
+  return tooLong === -1 ? null : `Name ${tooLong + 1} has more than ${longestTaskName} characters.`
 }

@@ -76,7 +76,7 @@ const withCut = (title: string, cutAt: number | null): string =>
 /** The entries of the first step. Graphs, runs and templates are offered only for a typed text, because there may be many. */
 function firstOffers(known: Known, acts: Acts): Group[] {
   const { address, asked, cutAt, runsNote, subject, mayWrite, templates, typed } = known
-  // Nobody wants a task with an address as its name.
+  // A new task is not offered: an address would be its name.
   if (address) return [{ title: 'Address', entries: [addressEntry(address, typed, acts)] }]
   const newTask: Entry = {
     key: 'new',

@@ -1,6 +1,7 @@
 // In charge of combining what the command palette needs for its entries: the typed text, the service's results for it, and the
 // actions that the user is allowed to perform.
 import { useQuery } from '@tanstack/react-query'
+import { useRouter } from '@tanstack/react-router'
 import { callerQuery, peopleQuery, schemaQuery, templatesQuery } from '../lib/queries.ts'
 import { addressIn } from './addresses.ts'
 import type { Group } from './entries.ts'
@@ -26,8 +27,9 @@ export function useGroups({ step, typed, asked, subject, goOn }: Given): { group
   const templates = useQuery({ ...templatesQuery, enabled: isFirst || step.kind === 'template' })
   const scopes = useQuery(callerQuery).data?.scopes ?? []
   const acts = useActs()
+  const routes = Object.keys(useRouter().routesByPath)
   const known = {
-    ...{ typed, asked, subject, address: addressIn(typed, location.origin) },
+    ...{ typed, asked, subject, address: addressIn(typed, location.origin, routes) },
     statuses: schema?.statuses ?? [],
     tasks: tasks.data?.tasks ?? [],
     graphs: graphs.data?.items ?? [],

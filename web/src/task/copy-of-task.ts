@@ -1,9 +1,8 @@
 // In charge of choosing which content of a task a template keeps (the brief), and which a copy of the task gets. Pure.
-import { longestTemplateName } from '@atelier/contract/task-limits.ts'
+import { longestTaskName, longestTemplateName } from '@atelier/contract/task-limits.ts'
 import { briefNames, type Task, type TaskBrief, type TaskCreate } from '@atelier/contract/tasks.ts'
 
 const suffix = ' (copy)'
-const longest = 255
 
 const startOf = (text: string, length: number): string => Array.from(text).slice(0, length).join('')
 
@@ -15,7 +14,7 @@ export const briefOf = (task: Task): TaskBrief => ({
 
 export function copyOfTask(task: Task): TaskCreate {
   const { deadline_at, origin_creative_id, source_creative_ids } = task
-  const name = `${startOf(task.name, longest - suffix.length)}${suffix}`
+  const name = `${startOf(task.name, longestTaskName - suffix.length)}${suffix}`
   return { ...briefOf(task), name, deadline_at, origin_creative_id, source_creative_ids }
 }
 
