@@ -1,4 +1,4 @@
-// Facts about copies of nodes in the graph editor: where they land, what the clipboard decides, and how they are told of.
+// Facts about copies of nodes in the graph editor: where they land, what is pasted from the clipboard, and which message follows.
 import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { type App, startApp } from './support/app.ts'

@@ -1,12 +1,12 @@
 // Facts about comments and notes in the browser that are written and not sent yet, or are being sent on a slow connection.
 import type { Page, Route } from 'playwright-core'
-import sharp from 'sharp'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { type App, startApp } from './support/app.ts'
 import { violations } from './support/axe.ts'
 import { typeInto } from './support/fields.ts'
 import { filmBytes } from './support/film.ts'
 import { intercept } from './support/intercept.ts'
+import { pictureOf } from './support/picture.ts'
 import { keepShot } from './support/shots.ts'
 import { isClosed, viewer } from './support/viewer.ts'
 
@@ -30,8 +30,7 @@ async function open(name: string, file: string) {
 }
 
 async function openPicture(name: string) {
-  const image = sharp({ create: { width: 400, height: 300, channels: 3, background: '#24508c' } })
-  return open(name, await app.make.file(await image.png().toBuffer(), 'image/png'))
+  return open(name, await pictureOf(app, '#24508c'))
 }
 
 /** Holds what the page posts to this path, until the test lets it go on. */

@@ -9,6 +9,7 @@ import { violations } from './support/axe.ts'
 import { typeInto } from './support/fields.ts'
 import { filmBytes } from './support/film.ts'
 import { intercept } from './support/intercept.ts'
+import { pictureOf } from './support/picture.ts'
 import { keepShot } from './support/shots.ts'
 import { shows, viewer } from './support/viewer.ts'
 
@@ -18,15 +19,10 @@ beforeAll(async () => {
 })
 afterAll(() => app.close())
 
-const picture = async (background: string): Promise<string> => {
-  const image = sharp({ create: { width: 400, height: 300, channels: 3, background } })
-  return app.make.file(await image.png().toBuffer(), 'image/png')
-}
-
 /** Makes a task in the column Tech check, with a picture as its creative, and opens the picture in the viewer. */
 async function open(name: string): Promise<{ page: Page; task: Body; creative: Body }> {
   const task = await app.make.task({ name, status: 'tech_check' })
-  const creative = await app.make.creative(task.id, { name: `${name} 1`, file: await picture('#24508c') })
+  const creative = await app.make.creative(task.id, { name: `${name} 1`, file: await pictureOf(app, '#24508c') })
   const page = await app.open(`/tasks/${task.id}#creatives`)
   await page
     .getByRole('list', { name: 'Creatives' })
@@ -60,7 +56,7 @@ test('a comment is drawn on a picture, carried to the next version, and addresse
   expect(await violations(page)).toEqual([])
   await keepShot(page, 'review-comment')
 
-  await app.service.patch(`/api/v1/creatives/${creative.id}`, { file: await picture('#8c5024') })
+  await app.service.patch(`/api/v1/creatives/${creative.id}`, { file: await pictureOf(app, '#8c5024') })
   await page.reload()
   await page.getByRole('list', { name: 'Creatives' }).getByText('v2', { exact: true }).waitFor()
   await page.getByText('1 open comment', { exact: true }).waitFor()
@@ -218,7 +214,7 @@ test('the keys of the viewer work on after a comment and an answer were sent by 
 test('the button that leads to the last picture keeps the focus there, so that the keys of the viewer work on', async () => {
   const { task, creatives } = await app.make.taskWith(['First', 'Last'], { name: 'Turned' })
   for (const [at, { id }] of creatives.entries())
-    await app.service.patch(`/api/v1/creatives/${id}`, { file: await picture(`#24508${at}`) })
+    await app.service.patch(`/api/v1/creatives/${id}`, { file: await pictureOf(app, `#24508${at}`) })
   const page = await app.open(`/tasks/${task.id}#creatives`)
   await page.getByRole('button', { name: 'Open the file of First' }).click()
   await shows(page, 'First', '400 × 300')
@@ -291,7 +287,8 @@ test('a film is gone through by frames, a mark stands on its frame alone, and it
 test('a new version that comes while a guest writes is said, keeps the words, and Back leads to all creatives', async () => {
   const { task, creatives } = await app.make.taskWith(['One', 'Two'], { name: 'Changing' })
   const [one] = creatives
-  for (const { id } of creatives) await app.service.patch(`/api/v1/creatives/${id}`, { file: await picture('#24508c') })
+  for (const { id } of creatives)
+    await app.service.patch(`/api/v1/creatives/${id}`, { file: await pictureOf(app, '#24508c') })
   const link = await app.service.post(`/api/v1/tasks/${task.id}/guest-links`, { name: 'The client', may_decide: true })
   const guest = await app.open('/', { viewport: { width: 390, height: 844 }, hasTouch: true })
   await guest.context().clearCookies()
@@ -305,7 +302,7 @@ test('a new version that comes while a guest writes is said, keeps the words, an
   await words.fill('A little warmer')
   const accept = guest.getByRole('button', { name: 'Accept', exact: true })
   await expect.poll(() => accept.isEnabled()).toBe(true)
-  await app.service.patch(`/api/v1/creatives/${one.id}`, { file: await picture('#8c5024') })
+  await app.service.patch(`/api/v1/creatives/${one.id}`, { file: await pictureOf(app, '#8c5024') })
   await accept.click()
   await guest.getByRole('alert').filter({ hasText: 'has another file now' }).waitFor()
   await guest.getByRole('heading', { name: 'One, v2' }).waitFor()

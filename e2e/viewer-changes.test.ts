@@ -1,11 +1,11 @@
 // Facts about the open viewer when its creative is deleted or gets another file meanwhile, while the user writes about it.
 import type { Page } from 'playwright-core'
-import sharp from 'sharp'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { type App, startApp } from './support/app.ts'
 import { violations } from './support/axe.ts'
 import { typeInto } from './support/fields.ts'
 import { focused, focusIs } from './support/keyboard.ts'
+import { pictureOf } from './support/picture.ts'
 import { keepShot } from './support/shots.ts'
 import { isClosed, viewer } from './support/viewer.ts'
 
@@ -15,15 +15,10 @@ beforeAll(async () => {
 })
 afterAll(() => app.close())
 
-const picture = async (background: string): Promise<string> => {
-  const image = sharp({ create: { width: 400, height: 300, channels: 3, background } })
-  return app.make.file(await image.png().toBuffer(), 'image/png')
-}
-
 /** Makes a task with two creatives, and opens the first in the viewer. */
 async function open(name: string, viewport = { width: 1366, height: 768 }) {
   const { task, creatives } = await app.make.taskWith([`${name} 1`, `${name} 2`], { name, status: 'tech_check' })
-  const file = await picture('#24508c')
+  const file = await pictureOf(app, '#24508c')
   for (const { id } of creatives) await app.service.patch(`/api/v1/creatives/${id}`, { file })
   const path = `/api/v1/creatives/${creatives[0]?.id}`
   await app.service.post(`${path}/review-comments`, { text: 'Warmer', version: 1 })
@@ -103,7 +98,7 @@ test('a reason stays when a new version comes while it is written, and is sent f
   const { page, path } = await open('Renewed')
   await page.keyboard.press('w')
   await typeInto(why(page), 'Too cold')
-  await app.service.patch(path, { file: await picture('#8c5024') })
+  await app.service.patch(path, { file: await pictureOf(app, '#8c5024') })
   const told = viewer(page).getByRole('alert').filter({ hasText: 'a new current version meanwhile, v2' })
   await told.waitFor()
   expect(await why(page).inputValue()).toBe('Too cold')
@@ -129,7 +124,7 @@ test('a reason also stays when one goes on to the new version by key', async () 
   const { page, path } = await open('Renewed by key')
   await page.keyboard.press('w')
   await typeInto(why(page), 'Too dark')
-  await app.service.patch(path, { file: await picture('#8c5024') })
+  await app.service.patch(path, { file: await pictureOf(app, '#8c5024') })
   await viewer(page).getByText('a new current version meanwhile, v2').waitFor()
   await viewer(page).focus()
   await page.keyboard.press(']')
