@@ -41,7 +41,14 @@ export const browserTests = ['e2e/*.test.ts']
 /** Those of `browserTests` that `npm test` runs: each page and each main job once, and whether all can be used without a mouse. */
 export const mainBrowserTests = files(
   'e2e',
-  ...['accessibility', 'board', 'first-job', 'gates', 'main-jobs', 'pages', 'restore', 'review'],
+  'accessibility',
+  'board',
+  'first-job',
+  'gates',
+  'main-jobs',
+  'pages',
+  'restore',
+  'review',
 )
 /** The tests in a browser that also run in Firefox: they cover the main jobs of users, with one person and with two at once. */
 export const firefoxTests = ['e2e/first-job.test.ts', 'e2e/main-jobs.test.ts']
@@ -56,7 +63,7 @@ export const mainJobTests = [...firefoxTests, 'e2e/guests.test.ts']
  */
 const mainDatabase = process.env.ATELIER_TEST_MAIN
 /** What a project leaves out of the main tests. */
-const left = (database: string): string[] => {
+const leftOut = (database: string): string[] => {
   if (mainDatabase === undefined) return []
   return mainDatabase === database ? longTests : [...longTests, ...databaseTests]
 }
@@ -90,7 +97,7 @@ export default defineConfig({
         test: {
           name: 'postgres',
           include: [...databaseTests, ...postgresTests],
-          exclude: left('postgres'),
+          exclude: leftOut('postgres'),
           env: { ATELIER_TEST_DB: 'postgres' },
           globalSetup: ['server/test/support/template.ts'],
         },
@@ -100,7 +107,7 @@ export default defineConfig({
         test: {
           name: 'embedded',
           include: [...databaseTests, ...onceTests, ...embeddedTests],
-          exclude: left('embedded'),
+          exclude: leftOut('embedded'),
           env: { ATELIER_TEST_DB: 'embedded' },
           globalSetup: ['server/test/support/snapshot.ts'],
         },

@@ -34,7 +34,7 @@ if (!isDone('server/test/support/filling/main.ts')) {
   console.error('No database was filled. Mend that, then: npm run fixture')
   process.exit(1)
 }
-console.log(`Now: npm test, then commit as “Release ${version}” and tag v${version} (docs/releasing.md).`)
+console.log(`Now: npm run test:all, then commit as “Release ${version}” and tag v${version} (docs/releasing.md).`)
 
 function faultsOfRelease(): string[] {
   if (!isVersion(version)) return ['Say the version: npm run release -- 0.3.0']

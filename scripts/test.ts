@@ -78,9 +78,7 @@ console.log(
     : 'The tests on a real S3 server were left out: there is none here (Debian: apt install radosgw ceph-mon ceph-osd).',
 )
 if (isMain)
-  console.log(
-    'The main tests were run. `npm run test:all` also runs the others, among them those on the other database.',
-  )
+  console.log('The main tests were run. `npm run test:all` also runs the long ones, and those on the other database.')
 if (checks.failed.length > 0) console.log(`Checks that failed (see above): ${checks.failed.join(', ')}`)
 console.log(
   `${counts.passed} passed, ${counts.failed} failed${counts.skipped > 0 ? `, ${counts.skipped} skipped` : ''}`,

@@ -1,5 +1,4 @@
-// In charge of the messages that the graph on this page was saved elsewhere while nobody edited it here, and by whom, or that it was
-// deleted elsewhere.
+// In charge of two messages above an open graph: somebody else has saved it (and who), or somebody else has deleted it.
 import { Anchor, Button } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'

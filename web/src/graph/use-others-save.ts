@@ -1,4 +1,4 @@
-// In charge of noticing that the graph on this page was saved or deleted elsewhere, even while nobody edits the graph on this page.
+// In charge of detecting that somebody else, or another tab, has saved or deleted the graph that is open on this page.
 import { useEffect, useRef, useState } from 'react'
 import { callTagged } from '../lib/api.ts'
 import { listenLive } from '../lib/live-connection.ts'

@@ -7,7 +7,7 @@ type Owners = {
   tokens: readonly Pick<Token, 'id' | 'name' | 'user_id' | 'revoked_at'>[]
 }
 
-/** Returns the function that names the owner of a budget: a person, or the token of an integration, which acts for nobody. */
+/** Returns a function that names the owner of a budget: a person, or an integration (a token without a person) by its token's name. */
 export function ownerNames({ people, tokens }: Owners) {
   const names = new Map(
     [...namedApart(tokens.map((token) => ({ ...token, email: null }))), ...namedApart(people)].map(({ id, name }) => [

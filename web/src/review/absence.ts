@@ -1,4 +1,4 @@
-// In charge of telling whether the creative in the viewer was deleted meanwhile, and what the user is told then. Pure.
+// In charge of whether the creative in the viewer was deleted while it is open, and of the message about that. Pure.
 import { hasCode } from '../lib/errors.ts'
 
 /** `deleted`: the creative can still be restored. `gone`: it cannot. */

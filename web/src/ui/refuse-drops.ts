@@ -9,7 +9,7 @@ export function refuseDrops(): void {
     event.preventDefault()
     if (event.dataTransfer) event.dataTransfer.dropEffect = 'none'
   }
-  // The window is told last, after all places that take files.
+  // On the window, these listeners are called after those of the elements that take files, which then have prevented the default.
   window.addEventListener('dragover', refuse)
   window.addEventListener('drop', refuse)
 }

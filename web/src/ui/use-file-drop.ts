@@ -3,7 +3,7 @@ import { type DragEvent, useState } from 'react'
 
 /**
  * Returns the handlers of an element on which files can be dropped, and whether files are dragged over it. `take`: gets the files;
- * null if the element takes none at present. Then a drop has no effect, while the browser would open the file in place of the page.
+ * null if the element takes none at present; a drop then has no effect, also not on elements around this one.
  */
 export function useFileDrop(take: ((files: File[]) => void) | null) {
   const [isOver, setIsOver] = useState(false)

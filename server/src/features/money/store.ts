@@ -65,8 +65,8 @@ export async function isKnownPurse(db: Db, id: string): Promise<boolean> {
 
 /**
  * Returns SQL for whether the approval `a` is overtaken by its run `r`: since the request, the run has got another generation or
- * definition, or an answer at a gate, so that no start can use the approval. Never true of approvals that were used. Of requests that
- * an older version stored, only answers are known.
+ * definition, or an answer at a gate, so that no start can use the approval. Never true of approvals that were used. Requests that an
+ * older version stored have no generation and definition; they are overtaken only by answers.
  */
 export const isOvertaken = (a: string, r: string) => {
   const of = (table: string, column: string) => sql.ref(`${table}.${column}`)
