@@ -184,8 +184,12 @@ test('an amount is taken as it is typed: with separators it is said how it is re
   await page.getByText('Write an amount such as 1000 or 12.50.').waitFor()
   await above.fill('')
   await amount.fill('')
+  const place = await amount.boundingBox()
   await amount.pressSequentially('1,250.5')
   await page.getByText('That is USD 1250.50.').waitFor()
+  // The field does not move while one types, and stands in one row with the others.
+  expect(await amount.boundingBox()).toEqual(place)
+  expect((await page.getByRole('combobox', { name: 'For' }).boundingBox())?.y).toBe(place?.y)
   await amount.press('Enter')
   const budgets = async () => (await app.service.get('/api/v1/money')).data
   await expect.poll(async () => (await budgets()).budgets).toMatchObject([{ amount: 1_250_500_000 }])

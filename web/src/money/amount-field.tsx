@@ -24,6 +24,7 @@ export function AmountField({ label, currency, text, write, hint = '', isFirst =
       {...given}
       {...leaveEscape}
       {...(isFirst ? { 'data-autofocus': true } : {})}
+      className="amount-field"
       label={`${label}, in ${currency}`}
       inputMode="decimal"
       autoComplete="off"
