@@ -50,9 +50,17 @@ export async function embeddedEngine(
     const pglite = await PGlite.create({ fs, startParams, ...loaded })
     if (isNew) collectGarbage()
     if (!isFast) await syncAll(folder)
-    const beforeWrite = () => {
+    const requireFolder = () => {
       if (!lock.isThere()) endProcess(`the folder ${dataDir} was removed, moved or replaced. Start again.`)
-      requireRoom(dataDir, freeBytes(dataDir))
+    }
+    const beforeWrite = () => {
+      requireFolder()
+      try {
+        requireRoom(dataDir, freeBytes(dataDir))
+      } catch (error) {
+        requireFolder() // it may have been moved since, and then its disk cannot be asked
+        throw error
+      }
     }
     const engine = engineOf(pglite, { release: lock.release, folder, beforeWrite })
     return { ...engine, checkpoint: isFast ? null : checkpointing(pglite, folder) }

@@ -93,7 +93,16 @@ test('a process whose folder is moved away ends and says so, since it would writ
   await committing.printed(/(?:\d+\n){5}/)
   await rename(folder, `${folder}-moved`)
   expect(await committing.ended).toEqual({ code: 1, signal: null })
-  expect(committing.stderr()).toBe(
-    `The embedded database ends: the folder ${folder} was removed, moved or replaced. Start again.\n`,
-  )
+  expect(committing.stderr()).toBe(movedAway())
 })
+
+test('it says the same if the folder is moved while the free space of its disk is read', async () => {
+  await rename(`${folder}-moved`, folder)
+  const committing = startChild('server/test/embedded/committing.ts', [folder, `${folder}-moved`])
+  expect(await committing.ended).toEqual({ code: 1, signal: null })
+  expect(committing.stdout().split('\n')).toHaveLength(6) // five rows, and the end of the last line
+  expect(committing.stderr()).toBe(movedAway())
+})
+
+const movedAway = (): string =>
+  `The embedded database ends: the folder ${folder} was removed, moved or replaced. Start again.\n`
