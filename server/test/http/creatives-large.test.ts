@@ -1,9 +1,9 @@
 // Facts about a page of creatives that are very large: it is read and sent part by part, and is still the page that it would be.
 import { afterAll, afterEach, beforeAll, expect, test, vi } from 'vitest'
-import { bytesOfRead } from '../../src/features/tasks/creatives/store.ts'
-import { JsonStream } from '../../src/platform/http/answer.ts'
+import { bytesOfRead } from '../../src/platform/http/large-list.ts'
 import { type Body, type Service, startService } from '../support/harness.ts'
 import { makers } from '../support/make.ts'
+import { watchParts } from '../support/watch-parts.ts'
 
 let service: Service
 let make: ReturnType<typeof makers>
@@ -24,22 +24,6 @@ async function listOf(sizes: readonly number[]): Promise<string> {
     [id, sizes],
   )
   return `/api/v1/tasks/${id}/creatives`
-}
-
-/** Records the sizes of the parts of all streamed responses. `before`: called before each part is made. */
-function watchParts(before = async (): Promise<void> => undefined): number[] {
-  const sizes: number[] = []
-  const { pieces } = JsonStream.prototype
-  vi.spyOn(JsonStream.prototype, 'pieces').mockImplementation(async function* (this: unknown, isEnveloped: boolean) {
-    if (!(this instanceof JsonStream)) throw new Error('called on something else')
-    for await (const piece of pieces.call(this, isEnveloped)) {
-      sizes.push(piece.length)
-      yield piece
-      await before()
-    }
-    return undefined
-  })
-  return sizes
 }
 
 const times = (count: number, size: number): number[] => Array.from({ length: count }, () => size)

@@ -6,8 +6,9 @@
 // Text from the database is converted to bytes at once, and the process reads only a few parts at the same time. Bytes that a
 // slow client has not fetched yet are stored outside the JavaScript heap. Strings that wait for a client would survive
 // several garbage collections, and then stay in the heap: hundreds of megabytes for six clients.
+
+import { chunksOf } from '../../platform/chunks.ts'
 import type { Db } from '../../platform/db.ts'
-import { chunksOf } from '../model/chunks.ts'
 import { unitsOf } from '../model/units.ts'
 import type { Tally } from '../store/run-changes.ts'
 import {

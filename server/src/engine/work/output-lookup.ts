@@ -1,9 +1,10 @@
 // In charge of finding existing results for a run: first in the earlier run whose results the run reuses, then among the
 // results that this execution has computed, then in the run's own takes, then in the node cache. Many look-ups share one
 // statement.
+
+import { chunksOf } from '../../platform/chunks.ts'
 import { countCacheLookups } from '../../platform/counts.ts'
 import type { Database } from '../../platform/db.ts'
-import { chunksOf } from '../model/chunks.ts'
 import { hasOutputs, type UnitName, type UnitState, unitKey } from '../model/units.ts'
 import { findCached, type KnownResult, readLimit, touchCached } from '../store/cache.ts'
 import { findTaken } from '../store/takes.ts'

@@ -8,9 +8,9 @@
 // (running, progress) are written with the next save.
 import { filesIn } from '@atelier/contract/graph/definition.ts'
 import { sql } from 'kysely'
+import { chunksOf, type Size } from '../../platform/chunks.ts'
 import { commitBehind, type Database, type Db, kept, tellChanged, together } from '../../platform/db.ts'
 import type { Log } from '../../platform/log.ts'
-import { chunksOf, type Size } from '../model/chunks.ts'
 import { jsonSize } from '../model/json-size.ts'
 import { hasOutputs, isOver, type UnitName, type UnitState, unitKey } from '../model/units.ts'
 import { type CacheEntry, insertCached, releaseKeys } from '../store/cache.ts'

@@ -1,48 +1,33 @@
 // In charge of the SQL for comments on versions of creatives. Callers that write have locked the task, and then the creative.
-import { type Insertable, sql } from 'kysely'
-import type { Position } from '../../platform/cursor.ts'
+import { type Insertable, type RawBuilder, sql } from 'kysely'
 import { type Db, tellChanged } from '../../platform/db.ts'
 import type { ReviewCommentsTable, Stamp } from '../../platform/tables.ts'
+import { type CommentSql, textsOfComments } from './comment-page.ts'
 
-type Entry = { id: string; at: string; text: string }
-
-const columns = sql.raw(`x.id, x.created_at as at, json_build_object('id', x.id, 'creative_id', x.creative_id,
-  'version', x.version, 'thread_id', x.thread_id,
-  'by', json_build_object('user_id', x.by_user, 'token_id', x.by_token, 'name', coalesce(u.name, k.name, g.name || ' (guest)')),
-  'text', x.text, 'mark', x.mark, 'from_seconds', x.from_seconds, 'to_seconds', x.to_seconds,
-  'visibility', x.visibility, 'mentions', to_json(x.mentions),
-  'created_at', iso(x.created_at), 'updated_at', iso(x.updated_at),
-  'resolved', case when x.resolved_at is not null
-    then json_build_object('at', iso(x.resolved_at), 'version', x.resolved_in, 'by', x.resolved_by) end,
-  'take', case when t.id is not null then json_build_object('id', t.id, 'state', t.state, 'run_id', t.run_id,
-    'run_status', r.status, 'version', t.version, 'error', t.error,
-    'by', json_build_object('user_id', t.by_user, 'token_id', t.by_token, 'name', coalesce(tu.name, tk.name)),
-    'at', iso(t.at), 'ended_at', iso(t.ended_at)) end)::text as text`)
-const tables = sql.raw(`review_comments x
-  left join users u on u.id = x.by_user left join tokens k on k.id = x.by_token
-  left join guests g on g.id = x.by_guest
-  left join lateral (select * from review_takes where comment_id = x.id order by at desc, id desc limit 1) t on true
-  left join runs r on r.id = t.run_id
-  left join users tu on tu.id = t.by_user left join tokens tk on tk.id = t.by_token`)
-
-/** Lists the comments on a creative, oldest first. */
-export async function listReviewComments(
-  db: Db,
-  creativeId: string,
-  after: Position | null,
-  take: number,
-): Promise<Entry[]> {
-  const found = await sql<Entry>`
-    select ${columns} from ${tables}
-    where x.creative_id = ${creativeId}
-      ${after ? sql`and (x.created_at, x.id) > (${after.key}::timestamptz, ${after.id}::uuid)` : sql``}
-    order by x.created_at, x.id limit ${take}`.execute(db)
-  return found.rows
-}
+/** Comments as those who work here see them. */
+export const reviewComments = (where: RawBuilder<unknown>): CommentSql => ({
+  where,
+  text: sql.raw(`json_build_object('id', x.id, 'creative_id', x.creative_id,
+    'version', x.version, 'thread_id', x.thread_id,
+    'by', json_build_object('user_id', x.by_user, 'token_id', x.by_token, 'name', coalesce(u.name, k.name, g.name || ' (guest)')),
+    'text', x.text, 'mark', x.mark, 'from_seconds', x.from_seconds, 'to_seconds', x.to_seconds,
+    'visibility', x.visibility, 'mentions', to_json(x.mentions),
+    'created_at', iso(x.created_at), 'updated_at', iso(x.updated_at),
+    'resolved', case when x.resolved_at is not null
+      then json_build_object('at', iso(x.resolved_at), 'version', x.resolved_in, 'by', x.resolved_by) end,
+    'take', case when t.id is not null then json_build_object('id', t.id, 'state', t.state, 'run_id', t.run_id,
+      'run_status', r.status, 'version', t.version, 'error', t.error,
+      'by', json_build_object('user_id', t.by_user, 'token_id', t.by_token, 'name', coalesce(tu.name, tk.name)),
+      'at', iso(t.at), 'ended_at', iso(t.ended_at)) end)::text`),
+  joins: sql.raw(`left join users u on u.id = x.by_user left join tokens k on k.id = x.by_token
+    left join guests g on g.id = x.by_guest
+    left join lateral (select * from review_takes where comment_id = x.id order by at desc, id desc limit 1) t on true
+    left join runs r on r.id = t.run_id
+    left join users tu on tu.id = t.by_user left join tokens tk on tk.id = t.by_token`),
+})
 
 export async function readReviewComment(db: Db, id: string): Promise<string> {
-  const found = await sql<Entry>`select ${columns} from ${tables} where x.id = ${id}`.execute(db)
-  return found.rows[0]?.text ?? 'null'
+  return (await textsOfComments(db, reviewComments(sql`true`), [id])).get(id) ?? 'null'
 }
 
 export async function findReviewComment(db: Db, id: string) {

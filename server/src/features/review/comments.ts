@@ -4,23 +4,24 @@ import { markProblem } from '@atelier/contract/review-rules.ts'
 import { routes } from '@atelier/contract/routes/routes.ts'
 import { Invalid, notFound, Refusal, type ValidationError } from '@atelier/contract/wire/errors.ts'
 import { errorAt, valueError } from '@atelier/contract/wire/validation-errors.ts'
+import { sql } from 'kysely'
 import { v7 as uuidv7 } from 'uuid'
 import { type Actor, authorOf, isAuthor } from '../../platform/actor.ts'
 import type { Db } from '../../platform/db.ts'
 import { json } from '../../platform/http/answer.ts'
 import type { Bind } from '../../platform/http/bind.ts'
-import { listPage } from '../../platform/http/list.ts'
 import { isUuid } from '../../platform/ids.ts'
 import type { Services } from '../../platform/services.ts'
 import { insertActivity } from '../activity/store.ts'
 import { currentVersion, fileOfVersion, keepFirstVersion, readCreative } from '../tasks/creatives/store.ts'
 import { existing, type LockedTask } from '../tasks/store.ts'
+import { commentPage } from './comment-page.ts'
 import {
   deleteReviewComment,
   findReviewComment,
   insertReviewComment,
-  listReviewComments,
   readReviewComment,
+  reviewComments,
   showThread,
   updateReviewComment,
 } from './comment-store.ts'
@@ -31,11 +32,8 @@ import { findOpenTake } from './take-store.ts'
 export function bindReviewComments(bind: Bind, { cursors }: Services): void {
   bind(routes.listReviewComments, async ({ db, params: { creative_id }, query }) => {
     if (!(await readCreative(db, creative_id))) throw notFound('creative', creative_id)
-    return listPage(
-      { cursors, scope: `review-comments/${creative_id}`, query },
-      (after, take) => listReviewComments(db, creative_id, after, take),
-      { text: ({ text }) => text, position: ({ id, at }) => ({ key: at, id }) },
-    )
+    const asked = { cursors, scope: `review-comments/${creative_id}`, query }
+    return commentPage(db, asked, reviewComments(sql`x.creative_id = ${creative_id}`))
   })
 
   bind(routes.createReviewComment, async ({ db, params: { creative_id }, body, actor }) => {

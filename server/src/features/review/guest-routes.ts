@@ -12,13 +12,14 @@ import type { Bind, BindStaged } from '../../platform/http/bind.ts'
 import { listPage } from '../../platform/http/list.ts'
 import type { Services } from '../../platform/services.ts'
 import { insertActivity } from '../activity/store.ts'
+import { commentPage, textsOfComments } from './comment-page.ts'
 import { addReviewComment } from './comments.ts'
 import { decide, type MoveTask, moveOn } from './decisions.ts'
 import { newSecret, openLink, readableName } from './guest-entrance.ts'
 import {
+  guestComments,
   insertGuest,
   listShown,
-  listShownComments,
   lockAndCountGuests,
   mostGuests,
   noteLook,
@@ -69,11 +70,8 @@ export function bindGuestRoutes(bind: Bind, bindStaged: BindStaged, services: Se
   bind(routes.listGuestComments, async ({ db, params: { creative_id }, query, actor }) => {
     const guest = guestOf(actor)
     if (!(await readShown(db, guest.id, creative_id))) throw notFound('creative', creative_id)
-    return listPage(
-      { cursors, scope: `guest/${guest.id}/${creative_id}`, query },
-      (after, take) => listShownComments(db, { guestId: guest.id, creativeId: creative_id }, after, take),
-      { text: ({ text }) => text, position: ({ id, at }) => ({ key: at, id }) },
-    )
+    const asked = { cursors, scope: `guest/${guest.id}/${creative_id}`, query }
+    return commentPage(db, asked, guestComments(guest.id, creative_id))
   })
 }
 
@@ -85,8 +83,8 @@ function bindGuestWrites(bind: Bind, { fileLinks }: Services, move: MoveTask): v
     const author = { by_user: null, by_token: null, by_guest: guest.id }
     const only = await addReviewComment(db, reviewed, { ...body, visibility: 'guests' }, author)
     await insertActivity(db, actor, [{ task_id: guest.taskId, kind: 'review_commented', subject_id: creative_id }])
-    const [made] = await listShownComments(db, { guestId: guest.id, creativeId: creative_id, only }, null, 1)
-    return { data: json(made?.text ?? 'null') }
+    const made = await textsOfComments(db, guestComments(guest.id, creative_id), [only])
+    return { data: json(made.get(only) ?? 'null') }
   })
 
   bind(routes.decideAsGuest, async ({ db, params: { creative_id }, body, actor }) => {

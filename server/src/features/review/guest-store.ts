@@ -6,6 +6,7 @@ import type { Position } from '../../platform/cursor.ts'
 import { type Db, tellChanged } from '../../platform/db.ts'
 import type { GuestLinksTable } from '../../platform/tables.ts'
 import { versionOfCreative } from '../tasks/creatives/store.ts'
+import type { CommentSql } from './comment-page.ts'
 
 const link = sql.raw(`l.id, l.created_at as at, json_build_object('id', l.id, 'task_id', l.task_id, 'name', l.name,
   'creative_ids', case when not l.whole_task then coalesce((select json_agg(o.creative_id order by o.creative_id)
@@ -165,25 +166,13 @@ export async function readShown(db: Db, guestId: string, creativeId: string): Pr
   return (await sql<Shown>`${shown} where s.guest_id = ${guestId} and c.id = ${creativeId}`.execute(db)).rows[0]
 }
 
-type Entry = { id: string; at: string; text: string }
-
-/** Lists those comments on a creative that guests may see, oldest first. If `only` is not null, just the comment with that id. */
-export async function listShownComments(
-  db: Db,
-  { guestId, creativeId, only = null }: { guestId: string; creativeId: string; only?: string | null },
-  after: Position | null,
-  take: number,
-): Promise<Entry[]> {
-  const found = await sql<Entry>`
-    select x.id, x.created_at as at, json_build_object('id', x.id, 'version', x.version, 'thread_id', x.thread_id,
-      'by_name', coalesce(u.name, k.name, g.name || ' (guest)'), 'mine', x.by_guest is not distinct from ${guestId}::uuid,
-      'text', x.text, 'mark', x.mark, 'from_seconds', x.from_seconds, 'created_at', iso(x.created_at),
-      'resolved', x.resolved_at is not null)::text as text
-    from review_comments x
-    left join users u on u.id = x.by_user left join tokens k on k.id = x.by_token left join guests g on g.id = x.by_guest
-    where x.creative_id = ${creativeId} and x.visibility = 'guests'
-      ${only === null ? sql`` : sql`and x.id = ${only}`}
-      ${after ? sql`and (x.created_at, x.id) > (${after.key}::timestamptz, ${after.id}::uuid)` : sql``}
-    order by x.created_at, x.id limit ${take}`.execute(db)
-  return found.rows
-}
+/** The comments on a creative that guests may see, as one of them sees them. */
+export const guestComments = (guestId: string, creativeId: string): CommentSql => ({
+  where: sql`x.creative_id = ${creativeId} and x.visibility = 'guests'`,
+  text: sql`json_build_object('id', x.id, 'version', x.version, 'thread_id', x.thread_id,
+    'by_name', coalesce(u.name, k.name, g.name || ' (guest)'), 'mine', x.by_guest is not distinct from ${guestId}::uuid,
+    'text', x.text, 'mark', x.mark, 'from_seconds', x.from_seconds, 'created_at', iso(x.created_at),
+    'resolved', x.resolved_at is not null)::text`,
+  joins: sql.raw(`left join users u on u.id = x.by_user left join tokens k on k.id = x.by_token
+    left join guests g on g.id = x.by_guest`),
+})

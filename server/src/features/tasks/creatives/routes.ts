@@ -5,13 +5,22 @@ import { valueError } from '@atelier/contract/wire/validation-errors.ts'
 import type { Db } from '../../../platform/db.ts'
 import { type Answer, etagOf, json } from '../../../platform/http/answer.ts'
 import type { Bind, BindStaged, Context } from '../../../platform/http/bind.ts'
+import { largeListPage } from '../../../platform/http/large-list.ts'
 import { listPage } from '../../../platform/http/list.ts'
 import type { Services } from '../../../platform/services.ts'
 import { checkReferences } from '../reference-store.ts'
 import { lockTask, readTask } from '../store.ts'
 import { bindCovers } from './covers.ts'
-import { answerList } from './list.ts'
-import { type CreativeText, fileOfVersion, keepProvenance, readCreative, readWritten, takeProvenance } from './store.ts'
+import {
+  type CreativeText,
+  fileOfVersion,
+  keepProvenance,
+  listCreatives,
+  readCreative,
+  readTexts,
+  readWritten,
+  takeProvenance,
+} from './store.ts'
 import { listVersions } from './versions.ts'
 import { changeCreative, createCreative, deleteCreative, lockOwned, restoreCreative } from './write.ts'
 
@@ -27,7 +36,11 @@ export function bindCreatives(bind: Bind, bindStaged: BindStaged, services: Serv
 
   bind(routes.listCreatives, async ({ db, params: { task_id }, query }) => {
     if (!(await readTask(db, task_id))) throw notFound('task', task_id)
-    return answerList(db, cursors, task_id, query)
+    return largeListPage(
+      { cursors, scope: `creatives/${task_id}`, query },
+      (after, take) => listCreatives(db, task_id, after && { name: after.key ?? '', id: after.id }, take),
+      { position: ({ id, name }) => ({ key: name, id }), readTexts: (ids) => readTexts(db, ids) },
+    )
   })
 
   bindStaged(routes.createCreative, async ({ body: given }) => {

@@ -5,6 +5,7 @@ import type { Selectable } from 'kysely'
 import { type Kysely, sql } from 'kysely'
 import { type Actor, authorOf } from '../../../platform/actor.ts'
 import { type Db, kept, tellChanged } from '../../../platform/db.ts'
+import { bytesOfRead, type LargeRow } from '../../../platform/http/large-list.ts'
 import { inRetention } from '../../../platform/retention.ts'
 import { keysOf } from '../../../platform/rows.ts'
 import type { CreativesTable, Stamp, Tables } from '../../../platform/tables.ts'
@@ -48,11 +49,7 @@ export async function lockCreative(tx: Db, id: string): Promise<CreativeRow | un
   return tx.selectFrom('creatives').selectAll().where('id', '=', id).forNoKeyUpdate().executeTakeFirst()
 }
 
-/** How many bytes of creatives one statement of a list reads at most, if it reads more than one creative. */
-export const bytesOfRead = 1024 * 1024
-
-/** `bytes`: about how long the text is. `text` is null if the creatives of the page up to this one exceed `bytesOfRead`. */
-export type ListedCreative = { id: string; name: string; bytes: number; text: string | null }
+export type ListedCreative = LargeRow & { name: string }
 
 /**
  * Lists a task's creatives by name, a page at a time: those that are not deleted or, for a deleted task, those that would be
