@@ -1,5 +1,6 @@
-// In charge of making the table of routes that the web app uses: each route's method, its path, and the form of its response. The
-// build copies these members from the contract, so that browsers receive neither the schemas nor the schema library.
+// In charge of making the table of routes that the web app uses: each route's method, its path, the form of its response, and whether
+// it takes an Idempotency-Key. The build copies these members from the contract, so that browsers receive neither the schemas nor
+// the schema library.
 import { routes } from '@atelier/contract/routes/routes.ts'
 import type { Plugin } from 'vite'
 
@@ -14,5 +15,11 @@ export function wireTable(): Plugin {
   }
 }
 
+/** `idempotent` is left out where it is false, since the table is part of what a browser loads first. */
 const tableOf = () =>
-  Object.fromEntries(Object.entries(routes).map(([id, { method, path, framing }]) => [id, { method, path, framing }]))
+  Object.fromEntries(
+    Object.entries(routes).map(([id, { method, path, framing, idempotent }]) => [
+      id,
+      { method, path, framing, ...(idempotent ? { idempotent } : {}) },
+    ]),
+  )

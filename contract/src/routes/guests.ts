@@ -113,6 +113,7 @@ export const guestsRoutes = {
     data: GuestComment,
     refuses: ['guest_right'],
     creates: true,
+    idempotent: true,
     examples: { body: { text: 'Make this warmer.' }, data: guestExamples.comment },
   }),
   decideAsGuest: route({

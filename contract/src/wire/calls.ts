@@ -5,11 +5,12 @@ import type { CreativeConflict } from '../creatives.ts'
 import type { Route } from '../routes/route.ts'
 import type { RouteName, routes } from '../routes/routes.ts'
 import type { RefusalCode, ValidationError } from './errors.ts'
+import { createRepeats, type Repeats } from './repeats.ts'
 
 type Routes = typeof routes
 
 /** The members of a route that are needed to send a request. */
-type WireRoute = Pick<Route, 'method' | 'path' | 'framing'>
+type WireRoute = Pick<Route, 'method' | 'path' | 'framing'> & Partial<Pick<Route, 'idempotent'>>
 type WireTable = Readonly<Record<RouteName, WireRoute>>
 
 /** One of the options `params`, `query` and `body`: left out if the route declares no schema, optional if nothing is required. */
@@ -66,12 +67,14 @@ export class CallError extends Error {
   }
 }
 
-type CallerOptions = {
+export type CallerOptions = {
   table: WireTable
   url: string
   /** The access token, or a function that returns the current token. */
   token: string | (() => Promise<string>)
   fetch?: typeof fetch
+  /** Gives writes their Idempotency-Key, unless the call has one. If the same person has several callers, they should share it. */
+  repeats?: Repeats
 }
 
 /**
@@ -81,23 +84,30 @@ type CallerOptions = {
 export type Tagged<T> = { data: T; etag: string | null; message: string | null }
 
 /** Creates the functions that call the routes in `table` on the service at `url`. */
-export function createCaller({ table, url, token, fetch: send = fetch }: CallerOptions) {
+export function createCaller({ table, url, token, fetch: fetching = fetch, repeats = createRepeats() }: CallerOptions) {
   /** Sends a request and returns the response; throws if the response is not successful. */
   async function answered(name: RouteName, { params = {}, query = {}, body, headers = {}, signal }: Loose) {
     const route = table[name]
-    const answer = await send(new URL(pathOf(route, params) + queryOf(query), url), {
-      method: route.method,
-      headers: {
-        authorization: `Bearer ${typeof token === 'string' ? token : await token()}`,
-        ...(body === undefined ? {} : { 'content-type': 'application/json' }),
-        ...headers,
-      },
-      body: body === undefined ? null : JSON.stringify(body),
-      ...(signal ? { signal } : {}),
-    })
-    const text = await answer.text()
-    if (!answer.ok) throw refused(answer.status, text)
-    return { headers: answer.headers, text }
+    const target = pathOf(route, params) + queryOf(query)
+    const sent = body === undefined ? null : JSON.stringify(body)
+    const send = async (key: Record<string, string>) => {
+      const answer = await fetching(new URL(target, url), {
+        method: route.method,
+        headers: {
+          authorization: `Bearer ${typeof token === 'string' ? token : await token()}`,
+          ...(sent === null ? {} : { 'content-type': 'application/json' }),
+          ...key,
+          ...headers,
+        },
+        body: sent,
+        ...(signal ? { signal } : {}),
+      })
+      const text = await answer.text()
+      if (!answer.ok) throw refused(answer.status, text)
+      return { headers: answer.headers, text }
+    }
+    if (!route.idempotent || headers['idempotency-key'] !== undefined) return send({})
+    return underKey(repeats, `${name} ${target} ${sent}`, (key) => send({ 'idempotency-key': key }))
   }
   async function callTagged<N extends RouteName>(name: N, ...[options]: Arguments[N]): Promise<Tagged<CallResult<N>>> {
     const { headers, text } = await answered(name, options ?? {})
@@ -121,6 +131,18 @@ export function createCaller({ table, url, token, fetch: send = fetch }: CallerO
 }
 
 export type Caller = ReturnType<typeof createCaller>
+
+async function underKey<T>(repeats: Repeats, request: string, send: (key: string) => Promise<T>): Promise<T> {
+  const key = repeats.begin(request)
+  try {
+    return await send(key)
+  } catch (error) {
+    // After a 4xx, nothing was changed. After anything else, the service may have done it.
+    if (!(error instanceof CallError && error.status < 500)) repeats.lost(request, key)
+    throw error
+  }
+}
+
 /** The argument of a call: it may be left out if none of its members is required. */
 type Given<Options> = Record<never, never> extends Options ? [options?: Options] : [options: Options]
 type Loose = {
