@@ -28,13 +28,14 @@ type Props = {
 const threadsPerFrame = 30
 
 export function ReviewPanel({ review, look, compare }: Props) {
-  const { current, threads, canWrite, isKnown, absence } = review
+  const { current, threads, canWrite, isKnown, absence, caller } = review
+  const isReading = absence !== null || (caller !== undefined && !canWrite)
   const drawn = useGrowing(threads.length, threadsPerFrame)
   const open = threads.filter(({ resolved }) => !resolved).length
   return (
     // biome-ignore lint/a11y/noNoninteractiveTabindex: a panel that scrolls must be reachable by keyboard.
     <aside className="review" aria-label="Review" tabIndex={0}>
-      {absence ? <UnsentWords review={review} /> : null}
+      {isReading ? <UnsentWords review={review} /> : null}
       <Versions {...{ review, look, compare }} />
       <Decisions review={review} look={look} />
       <h3>
@@ -46,7 +47,7 @@ export function ReviewPanel({ review, look, compare }: Props) {
           <ThreadItem key={thread.id} {...{ thread, review, look }} />
         ))}
       </ol>
-      {absence ? null : <UnsentAnswers review={review} />}
+      {isReading ? null : <UnsentAnswers review={review} />}
       {canWrite && current ? <Composer key={review.creativeId} review={review} /> : null}
       <details className="review-keys">
         <summary {...leaveEscape}>Keys</summary>

@@ -1,5 +1,5 @@
-// In charge of what was typed about a creative and not sent before the creative was deleted: it stays in sight, to be copied, until the
-// user discards it. If the creative is restored, it is back in its fields.
+// In charge of what was typed about a creative and not sent before the creative was deleted, or before the user might only read: it
+// stays in sight, to be copied, until the user discards it. Once the creative or the role is back, it is back in its fields.
 import { useEffect, useLayoutEffect, useRef } from 'react'
 import { leaveEscape } from '../ui/leave-escape.ts'
 import { answerKey, commentKey, noteKey, textKey } from './draft-keys.ts'
@@ -7,7 +7,7 @@ import { backToViewer, leaveField } from './leave-field.ts'
 import { keptText, useKeptText, useKeptUnder } from './use-kept-text.ts'
 import type { Reviewing } from './use-review.ts'
 
-export function UnsentWords({ review: { id, threads } }: { review: Reviewing }) {
+export function UnsentWords({ review: { id, threads, absence } }: { review: Reviewing }) {
   const place = useRef<HTMLDivElement>(null)
   const answered = useKeptUnder(answerKey(id, ''))
   // A field or button that had the focus has disappeared with it, and the keys of the viewer would do nothing.
@@ -18,24 +18,32 @@ export function UnsentWords({ review: { id, threads } }: { review: Reviewing }) 
     else if (place.current) backToViewer(place.current)
   }, [])
   const numberOf = (threadId: string) => threads.find((thread) => thread.id === threadId)?.number ?? ''
+  const why = absence === null ? ', since you may only read now' : ''
   return (
     <div ref={place} className="review-unsent">
-      <UnsentText draft={commentKey(id)} what="Your comment" />
-      <UnsentText draft={noteKey(id)} what="Why you want changes" />
+      <UnsentText why={why} draft={commentKey(id)} what="Your comment" />
+      <UnsentText why={why} draft={noteKey(id)} what="Why you want changes" />
       {answered.map((threadId) => (
         <UnsentText
           key={threadId}
+          why={why}
           draft={answerKey(id, threadId)}
           what={`Your answer to comment ${numberOf(threadId)}`}
         />
       ))}
       {threads.map((thread) => (
-        <UnsentText key={thread.id} draft={textKey(thread.id)} what={`Your change of comment ${thread.number}`} />
+        <UnsentText
+          key={thread.id}
+          why={why}
+          draft={textKey(thread.id)}
+          what={`Your change of comment ${thread.number}`}
+        />
       ))}
       {threads.flatMap(({ answers, number }) =>
         answers.map((answer) => (
           <UnsentText
             key={answer.id}
+            why={why}
             draft={textKey(answer.id)}
             what={`Your change of an answer to comment ${number}`}
           />
@@ -45,8 +53,8 @@ export function UnsentWords({ review: { id, threads } }: { review: Reviewing }) 
   )
 }
 
-/** `draft`: the key under which the text is kept. `what`: what the text was to become. */
-function UnsentText({ draft, what }: { draft: string; what: string }) {
+/** `draft`: the key under which the text is kept. `what`: what the text was to become. `why`: why it cannot be sent, if nothing else says so. */
+function UnsentText({ draft, what, why }: { draft: string; what: string; why: string }) {
   const { text, forget } = useKeptText(draft)
   const isBlank = text.trim() === ''
   // A draft without text is nothing to keep: the browser would ask about it before it closes the page.
@@ -57,7 +65,9 @@ function UnsentText({ draft, what }: { draft: string; what: string }) {
   return (
     <div>
       <label>
-        <span className="hint">{what.trim()}, not sent:</span>
+        <span className="hint">
+          {what.trim()}, not sent{why}:
+        </span>
         <textarea
           {...leaveEscape}
           readOnly

@@ -22,6 +22,7 @@ import { useRowsFocus } from '../ui/use-rows-focus.ts'
 import { useSecondStep } from '../ui/use-second-step.ts'
 import { commentDrafts, textsOfComments } from './removed.ts'
 import { RemovedTexts } from './removed-texts.tsx'
+import { UnsentComment } from './unsent-comment.tsx'
 
 export function Comments({ taskId, disabled }: { taskId: string; disabled: boolean }) {
   const comments = useQuery(commentsQuery(taskId))
@@ -38,7 +39,9 @@ export function Comments({ taskId, disabled }: { taskId: string; disabled: boole
         ))}
       </ul>
       <RemovedChanges {...{ taskId, disabled }} comments={comments.data} />
-      {disabled ? null : (
+      {disabled ? (
+        <UnsentComment draft={commentKey(taskId)} />
+      ) : (
         <Write
           label="Write a comment"
           draft={commentKey(taskId)}
