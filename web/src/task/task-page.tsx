@@ -13,6 +13,7 @@ import { History } from './activity.tsx'
 import { Comments } from './comments.tsx'
 import { Creatives } from './creatives.tsx'
 import { Details } from './details.tsx'
+import { useLateSave } from './late-save.ts'
 import { useTakenNameOf } from './restore-creative.ts'
 import { RestoreCreativeDialog } from './restore-creative-dialog.tsx'
 import { Runs } from './runs.tsx'
@@ -75,7 +76,8 @@ function OpenTask({ id }: { id: string }) {
     if (parts.includes(part)) setTab(part)
   }, [part])
   const disabled = !canWrite || record.data?.task.deleted_at != null
-  const edited = useMemo(() => ({ taskId: id, creativeId: null, disabled }), [id, disabled])
+  const late = useLateSave(id, record.data?.task.name ?? '')
+  const edited = useMemo(() => ({ taskId: id, creativeId: null, disabled, late }), [id, disabled, late])
   const asking = useQuery(taskRunsQuery(id)).data?.some(({ status }) => status === 'awaiting_input')
   if (record.isPending) return <Loading what="the task" />
   if (record.isError && hasCode(record.error, 'not_found')) {

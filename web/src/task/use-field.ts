@@ -3,8 +3,10 @@
 import { createContext, useContext, useEffect, useRef, useState } from 'react'
 import { ChangedMeanwhile } from '../lib/conflict.ts'
 import { fieldError, isUnreachable, wordsOf } from '../lib/errors.ts'
+import { forgetDraft, keptDraft } from '../lib/kept-drafts.ts'
 import { onReachable } from '../lib/live-connection.ts'
 import { isNotSignedIn } from '../lib/session.ts'
+import { type LateSave, useSaveWithoutField } from './late-save.ts'
 import { creativeDrafts } from './removed.ts'
 import { takeFormerDraft, useDraft } from './use-draft.ts'
 import type { Save } from './use-task-edit.ts'
@@ -18,6 +20,8 @@ export type Edited = {
   creativeId: string | null
   /** Whether the record cannot be changed now, because the task is deleted or the user may not write. */
   disabled: boolean
+  /** How its members are saved when their fields have disappeared; left out if they are not. */
+  late?: LateSave
 }
 export const EditedContext = createContext<Edited>({ taskId: '', creativeId: null, disabled: false })
 
@@ -50,11 +54,18 @@ type Kind<T> = {
   isValue: (value: unknown) => value is T
   /** Returns why a draft cannot be saved, for example because a date is incomplete; null if it can. */
   problemOf?: (draft: T) => string | null
+  /** Set if the value is only a part of a member, such as a cell of a table. */
+  isPart?: true
 }
 
-export function useField<T>(name: string, value: T, save: Save, { toWire, isValue, problemOf }: Kind<T>): Field<T> {
+export function useField<T>(
+  name: string,
+  value: T,
+  save: Save,
+  { toWire, isValue, problemOf, isPart }: Kind<T>,
+): Field<T> {
   const same = (a: T, b: T) => JSON.stringify(toWire(a)) === JSON.stringify(toWire(b))
-  const { taskId, creativeId, disabled } = useContext(EditedContext)
+  const { taskId, creativeId, disabled, late = null } = useContext(EditedContext)
   const key = `${creativeId === null ? taskId : creativeDrafts(taskId) + creativeId} ${name}`
   // Version 0.2.0 kept the drafts of a creative under keys that did not name the task.
   useState(() => creativeId !== null && takeFormerDraft(`${creativeId} ${name}`, key, isValue))
@@ -63,7 +74,14 @@ export function useField<T>(name: string, value: T, save: Save, { toWire, isValu
   const [saving, setSaving] = useState(false)
   /** Why the value could not be sent, if that may be over soon. */
   const [notSent, setNotSent] = useState<'signedOut' | 'unreachable' | null>(null)
+  const isGone = useSaveWithoutField(key, isPart ? null : late, notSent !== null, async (how) => {
+    const kept = keptDraft(key, isValue)
+    if (kept === null) return
+    await how.save({ [name]: toWire(kept.typed) }, { [name]: toWire(kept.base) })
+    forgetDraft(key)
+  })
   const refuse = (problem: unknown) => {
+    if ((isNotSignedIn(problem) || isUnreachable(problem)) && isGone()) return
     // `writeTask` has already read the newest value, so the field shows the conflict by itself.
     if (problem instanceof ChangedMeanwhile) return
     // After a session has ended, the live connection comes back with the next one, as after an interruption.

@@ -54,6 +54,7 @@ export function TextCell({ column, value, maxLength, required = false, placehold
   const field = useField(props.name, value ?? '', (change) => props.save(textIn(change, props.name)), {
     toWire: (text) => (text.trim() === '' && !required ? null : text.trim()),
     isValue: isText,
+    isPart: true,
   })
   return (
     <TextInput
@@ -77,6 +78,7 @@ export function ChoiceCell({ column, value, options, ...props }: ChoiceCellProps
   const field = useField(props.name, value, (change) => props.save(textIn(change, props.name)), {
     toWire: (choice) => choice,
     isValue: isTextOrNull,
+    isPart: true,
   })
   const labelOf = (choice: string | null) => options.find((option) => option.value === choice)?.label ?? choice ?? ''
   const gone = value !== null && !options.some((option) => option.value === value)
