@@ -9,7 +9,7 @@ import type { Page, Route } from 'playwright-core'
  */
 export async function intercept(
   page: Page,
-  url: string | ((url: URL) => boolean),
+  url: string | RegExp | ((url: URL) => boolean),
   handler: (route: Route) => unknown,
 ): Promise<void> {
   const asked = '/is-intercepted'

@@ -174,8 +174,12 @@ export function useReview(creativeId: string | undefined, digest: string) {
     // `play` rejects if the film is paused again immediately, which is not an error.
     else void media.current.play().catch(() => undefined)
   }
+  /**
+   * Accepts the shown file. Also before the versions have been read, since the service refuses a decision about a file that is not
+   * current: who looks at one picture after the other presses faster than they arrive.
+   */
   const accept = () => {
-    if (canWrite && version?.current) void decide('accepted')
+    if (canWrite && creativeId !== undefined && version?.current !== false) void decide('accepted')
   }
   /** Opens the form for the reason why changes are wanted. Not of an earlier version: decisions are about the current one. */
   const askChanges = () => {
