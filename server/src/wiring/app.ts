@@ -80,6 +80,7 @@ import { bindDocs } from '../platform/http/docs.ts'
 import { bindEvents } from '../platform/http/event-stream.ts'
 import { bindHealth } from '../platform/http/health.ts'
 import { forgetOldKeys } from '../platform/http/idempotency.ts'
+import { leaveProxy } from '../platform/http/leave-proxy.ts'
 import { bindOauthMetadata, oauthResource } from '../platform/http/oauth-metadata.ts'
 import { createRates } from '../platform/http/rates.ts'
 import { createServer, type HttpGiven } from '../platform/http/server.ts'
@@ -139,6 +140,8 @@ type Given = Pick<HttpGiven, 'web' | 'pace'> & {
   engineOptions?: Pick<EngineGiven, 'timing' | 'crashAt'>
   /** For tests: for how many ms changes are collected before clients are notified of them. */
   changesWindowMs?: number
+  /** For tests: for how many ms a process that stops answers requests over the connections that a proxy has kept. */
+  leavingMs?: number
   /** Node types in addition to the built-in ones. */
   moreNodeTypes?: readonly NodeType[]
 }
@@ -153,6 +156,7 @@ export async function createApp({
   engineOptions = {},
   changesWindowMs,
   pace,
+  leavingMs = 1_000,
   moreNodeTypes = [],
 }: Given): Promise<App> {
   const directory = createDirectory(database)
@@ -175,10 +179,11 @@ export async function createApp({
   const takes = followRuns({ log, changes, work: () => settleTakes({ database, log, prepare, crash }) })
   const issuerSignIn = await issuerSignInOf(database, config, clock)
   let draining = false
+  let closing = false
 
   const http = { config, availability, rates: createRates(config, clock), draining: () => draining }
   const server = await createServer({ ...http, log, metrics, web, pace })
-  const entry = { ...http, database, auth, guests: guestsOf(database.main) }
+  const entry = { ...http, closing: () => closing, database, auth, guests: guestsOf(database.main) }
   const { bind, bindStaged } = binder(server, entry)
   bindFeatures(bind, bindStaged, { ...runServices, reading, clock, keyRing, log }, automations.entering)
   bindFiles(bind, bytesBinder(server, entry, fileLinks), { ...services, thumbnails })
@@ -193,9 +198,10 @@ export async function createApp({
   bindWeb(server, web)
 
   let stopJobs = async (): Promise<void> => undefined
-  let stopping: Promise<void> | null = null
   const stop = async (): Promise<void> => {
     draining = true
+    if (config.trustedProxies.length > 0) await leaveProxy(server.server, leavingMs)
+    closing = true
     await server.close()
     await Promise.all([worker.stop(), reconciler.stop()])
     keyRing.stop()
@@ -219,10 +225,16 @@ export async function createApp({
     startJobs: (more = []) => {
       stopJobs = startPeriodic([...jobs({ ...runServices, clock }, reading, thumbnails), ...more], log, countJob)
     },
-    stop: () => {
-      stopping ??= stop()
-      return stopping
-    },
+    stop: onlyOnce(stop),
+  }
+}
+
+/** Returns a function that acts at its first call. Each call waits for the end of the act. */
+function onlyOnce(act: () => Promise<void>): () => Promise<void> {
+  let acting: Promise<void> | null = null
+  return () => {
+    acting ??= act()
+    return acting
   }
 }
 

@@ -78,7 +78,7 @@ export type Service = {
 }
 
 /** The web app that the service serves, and how many ms it collects changes of records before it sends them to watchers. */
-type More = Pick<Parameters<typeof createApp>[0], 'web' | 'pace' | 'changesWindowMs' | 'operatorToken'>
+type More = Pick<Parameters<typeof createApp>[0], 'web' | 'pace' | 'changesWindowMs' | 'operatorToken' | 'leavingMs'>
 
 export type Opened = { database: Database; url: string | null; drop(): Promise<void> }
 

@@ -63,7 +63,8 @@ export type Deps = {
   availability: Availability
   config: Config
   rates: Pick<Rates, 'known' | 'begin'>
-  draining: () => boolean
+  /** Whether this process stops and answers no further requests. */
+  closing: () => boolean
 }
 /** `key`: the request's Idempotency-Key; null if it has none, or if the route has no use for one. */
 type Parsed = { params: Record<string, string>; query: unknown; body: unknown; key: string | null }
@@ -122,20 +123,14 @@ export function binder(server: FastifyInstance, deps: Deps): { bind: Bind; bindS
 /** Returns the method, URL and hooks for a contract route. The hooks check every request before its body is read. */
 export function entrance(
   route: Route,
-  {
-    auth,
-    guests,
-    availability,
-    rates,
-    draining,
-  }: Pick<Deps, 'auth' | 'guests' | 'availability' | 'rates' | 'draining'>,
+  { auth, guests, availability, rates, closing }: Pick<Deps, 'auth' | 'guests' | 'availability' | 'rates' | 'closing'>,
 ) {
   return {
     method: route.method,
     url: route.path.replaceAll(/\{(\w+)\}/g, ':$1'),
     config: { routeId: route.id, writes: route.effect === 'write' },
     onRequest: (_request: FastifyRequest, _reply: FastifyReply, done: () => void) => {
-      if (draining()) throw new Refusal('shutting_down', 'This server is stopping; another one will answer.')
+      if (closing()) throw new Refusal('shutting_down', 'This server is stopping; another one will answer.')
       availability.require()
       done()
     },

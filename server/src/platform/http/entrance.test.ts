@@ -13,7 +13,7 @@ test('stopping goes before a database that is away, that before too many request
   const reasons = { stopping: true, away: true }
   let verified = 0
   const config = readConfig({ ATELIER_ADDRESS_RATE_LIMIT: '2', LOG_LEVEL: 'silent' })
-  const draining = () => reasons.stopping
+  const closing = () => reasons.stopping
   const availability = {
     require() {
       if (reasons.away) throw new Refusal('database_unavailable', 'Away.')
@@ -34,10 +34,17 @@ test('stopping goes before a database that is away, that before too many request
   }
   const metrics = { observeRequest: () => undefined }
   const rates = createRates(config, systemClock)
-  const server = await createServer({ config, log: createLog('silent'), availability, metrics, rates, draining })
+  const server = await createServer({
+    config,
+    log: createLog('silent'),
+    availability,
+    metrics,
+    rates,
+    draining: closing,
+  })
   server.decorateRequest('actor', null)
   server.route({
-    ...entrance(routes.createTask, { auth, guests: auth, availability, rates, draining }),
+    ...entrance(routes.createTask, { auth, guests: auth, availability, rates, closing }),
     handler: async () => 'looked into',
   })
 
