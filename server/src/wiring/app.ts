@@ -2,9 +2,6 @@
 // listen.
 import { join } from 'node:path'
 import type { FastifyInstance } from 'fastify'
-import { evict } from '../engine/store/cache.ts'
-import { expireRuns } from '../engine/store/expire.ts'
-import { purgeRuns } from '../engine/store/purge.ts'
 import { crashPointsOf } from '../engine/work/crash-points.ts'
 import type { Reconciler } from '../engine/work/reconciler.ts'
 import type { Worker } from '../engine/work/worker.ts'
@@ -12,21 +9,17 @@ import { bindAutomations } from '../features/automations/routes.ts'
 import { bindComments } from '../features/comments/routes.ts'
 import { bindFiles } from '../features/files/routes.ts'
 import { thumbnailFolder } from '../features/files/thumbnail-folder.ts'
-import { createThumbnails, type Thumbnails } from '../features/files/thumbnails.ts'
-import { thumbnailsAhead } from '../features/files/thumbnails-ahead.ts'
-import { modelEndNotices } from '../features/graphs/model-ends.ts'
+import { createThumbnails } from '../features/files/thumbnails.ts'
 import { bindPromote } from '../features/graphs/promote.ts'
-import { purgeGraphs } from '../features/graphs/purge.ts'
 import { bindGraphHistory, bindGraphs } from '../features/graphs/routes.ts'
 import { barringOf } from '../features/marks/barring.ts'
 import { bindCredentials } from '../features/marks/credentials.ts'
-import { dueFilesReader, noteFile, type Reading, sourceTypeIn } from '../features/marks/reading.ts'
+import { noteFile, type Reading, sourceTypeIn } from '../features/marks/reading.ts'
 import { bindMarks } from '../features/marks/routes.ts'
 import { bindMoney } from '../features/money/routes.ts'
 import type { Sending } from '../features/notices/deliver.ts'
 import { bindNotices } from '../features/notices/routes.ts'
 import { bindNoticeSettings } from '../features/notices/settings-routes.ts'
-import { forgetOldNotices, writeDeadlines } from '../features/notices/store.ts'
 import { bindPeople } from '../features/people/routes.ts'
 import { bindProducts } from '../features/products/routes.ts'
 import { type KeyRing, openKeyRing } from '../features/providers/key-ring.ts'
@@ -43,20 +36,16 @@ import type { Preparing } from '../features/runs/signing.ts'
 import { createIssuerSignIn, type IssuerSignIn, issuerClientOf } from '../features/sessions/issuer.ts'
 import { bindSessions, bindSignInLinks } from '../features/sessions/routes.ts'
 import { bindSignIn } from '../features/sessions/sign-in-routes.ts'
-import { forgetOldSessions } from '../features/sessions/store.ts'
 import { bindCreatives } from '../features/tasks/creatives/routes.ts'
 import { changeCreative, createCreative, nextPlaces } from '../features/tasks/creatives/write.ts'
 import { bindBoard } from '../features/tasks/feed/board-routes.ts'
-import { adoptWaitingLaunches } from '../features/tasks/launches/adopt.ts'
 import { bindLaunches } from '../features/tasks/launches/routes.ts'
-import { foldCounts, purge } from '../features/tasks/purge.ts'
 import { bindTasks } from '../features/tasks/routes.ts'
 import type { Entering } from '../features/tasks/store.ts'
 import { bindTaskTemplates } from '../features/tasks/templates/routes.ts'
 import { changeTasks, refuseChange } from '../features/tasks/write.ts'
 import { bindTokens } from '../features/tokens/routes.ts'
 import { bindWebhooks } from '../features/webhooks/routes.ts'
-import { forgetOldMessages } from '../features/webhooks/store.ts'
 import { type Credentials, createCredentials } from '../nodes/credentials.ts'
 import { createPictureWorkers } from '../nodes/images/workers.ts'
 import type { NodeType } from '../nodes/node-type.ts'
@@ -70,8 +59,7 @@ import type { Config } from '../platform/config.ts'
 import { countJob } from '../platform/counts.ts'
 import { createCursors } from '../platform/cursor.ts'
 import { type Database, setRetention } from '../platform/db.ts'
-import { createDirectory, type Directory, foldDirectory } from '../platform/directory.ts'
-import { keepUp } from '../platform/embedded-upkeep.ts'
+import { createDirectory, type Directory } from '../platform/directory.ts'
 import { createFileLinks } from '../platform/file-links.ts'
 import { fileStore } from '../platform/file-store.ts'
 import { type Bind, type BindStaged, binder } from '../platform/http/bind.ts'
@@ -79,7 +67,6 @@ import { bytesBinder } from '../platform/http/bind-bytes.ts'
 import { bindDocs } from '../platform/http/docs.ts'
 import { bindEvents } from '../platform/http/event-stream.ts'
 import { bindHealth } from '../platform/http/health.ts'
-import { forgetOldKeys } from '../platform/http/idempotency.ts'
 import { leaveProxy } from '../platform/http/leave-proxy.ts'
 import { bindOauthMetadata, oauthResource } from '../platform/http/oauth-metadata.ts'
 import { createRates } from '../platform/http/rates.ts'
@@ -96,11 +83,11 @@ import type { Services } from '../platform/services.ts'
 import { createSessionTokens } from '../platform/session-tokens.ts'
 import { type Automations, createAutomations } from './automations.ts'
 import { type Follower, followRuns } from './follow-runs.ts'
-import { keptTextsFiller } from './kept-texts.ts'
+import { jobs } from './jobs.ts'
 import { measuring } from './measures.ts'
 import { nodeOptions } from './node-options.ts'
 import { createRunEngine, type Given as EngineGiven } from './run-engine.ts'
-import { sendingJobs, sendingOf } from './sending.ts'
+import { sendingOf } from './sending.ts'
 
 export type App = {
   server: FastifyInstance
@@ -351,58 +338,3 @@ function bindFeatures(bind: Bind, bindStaged: BindStaged, services: Featured, en
   bindNotices(bind, services)
   bindNoticeSettings(bind, services)
 }
-
-const minute = 60_000
-
-const jobs = (
-  { database, config, auth, files, sending, nodeTypes, clock }: Services & { sending: Sending; clock: Clock },
-  reading: Reading,
-  thumbnails: Thumbnails,
-): Job[] => [
-  {
-    name: 'purge',
-    everyMs: minute,
-    run: async (stopping) => void (await purge(database, stopping)),
-  },
-  {
-    name: 'purge-graphs',
-    everyMs: minute,
-    run: async (stopping) => void (await purgeGraphs(database, stopping)),
-  },
-  {
-    name: 'purge-runs',
-    everyMs: minute,
-    run: async (stopping) => void (await purgeRuns(database, stopping)),
-  },
-  {
-    name: 'expire-runs',
-    everyMs: 60 * minute,
-    run: async (stopping) => {
-      const kept = { runs: config.runsKept?.seconds ?? null, history: config.runHistoryKept?.seconds ?? null }
-      await expireRuns(database, kept, stopping)
-    },
-  },
-  {
-    name: 'evict-cache',
-    everyMs: minute,
-    run: async (stopping) => void (await evict(database, config.cacheLimit, stopping)),
-  },
-  { name: 'purge-files', everyMs: 10 * minute, run: (stopping) => files.purge({ stopping }) },
-  { name: 'sweep-thumbnails', everyMs: 10 * minute, run: () => thumbnails.sweep() },
-  // This job first runs 100 ms after the start: after a restore, thumbnails should be ready before users open the board.
-  { name: 'make-thumbnails', everyMs: 5000, firstMs: 100, run: thumbnailsAhead({ db: database.main, thumbnails }) },
-  { name: 'read-marks', everyMs: 10_000, run: dueFilesReader(reading) },
-  { name: 'fold-counts', everyMs: 10_000, run: () => foldCounts(database.main) },
-  { name: 'fold-directory', everyMs: 10_000, run: () => foldDirectory(database.main) },
-  { name: 'fill-kept-texts', everyMs: minute, run: keptTextsFiller(database) },
-  { name: 'forget-idempotency-keys', everyMs: 10 * minute, run: () => forgetOldKeys(database.main) },
-  { name: 'forget-webhook-messages', everyMs: 10 * minute, run: () => forgetOldMessages(database.main) },
-  { name: 'adopt-launches', everyMs: minute, run: () => adoptWaitingLaunches(database) },
-  { name: 'note-deadlines', everyMs: minute, run: async () => void (await database.tx(writeDeadlines)) },
-  { name: 'note-model-ends', everyMs: 10 * minute, run: modelEndNotices({ database, types: nodeTypes.wire, clock }) },
-  { name: 'forget-notices', everyMs: 60 * minute, run: () => forgetOldNotices(database.main) },
-  ...(database.kind === 'embedded' ? [{ name: 'keep-up', everyMs: minute, run: () => keepUp(database.main) }] : []),
-  ...sendingJobs(sending),
-  { name: 'forget-sessions', everyMs: 10 * minute, run: () => forgetOldSessions(database.main) },
-  { name: 'token-use', everyMs: 30_000, run: () => auth.recordUse() },
-]
