@@ -29,8 +29,7 @@ export const EditedContext = createContext<Edited>({ taskId: '', creativeId: nul
  * The reasons why the text in a field is not saved: somebody else has changed the value, the session has ended, the service cannot be
  * reached, or the text was typed in an earlier visit. If the service has refused the text, the field has an `error` instead.
  */
-const fieldStates = ['overtaken', 'signedOut', 'unreachable', 'unsaved'] as const
-export type FieldState = (typeof fieldStates)[number]
+export type FieldState = 'overtaken' | 'signedOut' | 'unreachable' | 'unsaved'
 
 export type Field<T> = {
   name: string
@@ -125,13 +124,7 @@ export function useField<T>(
     saving,
     act: () => commit(draft.now().typed),
   })
-  const states = {
-    overtaken: draft.overtaken,
-    signedOut: notSent === 'signedOut',
-    unreachable: notSent === 'unreachable',
-    unsaved: draft.restored !== null,
-  } as const
-  const state = saving ? null : (fieldStates.find((name) => states[name]) ?? null)
+  const state = saving ? null : stateOf(draft.overtaken, notSent, draft.restored !== null)
   return {
     name,
     draft: draft.typed,
@@ -144,6 +137,12 @@ export function useField<T>(
     theirs: value,
     useMine,
   }
+}
+
+/** `notSent`: why the text could not be sent; `isOld`: whether it is of an earlier visit. */
+function stateOf(isOvertaken: boolean, notSent: FieldState | null, isOld: boolean): FieldState | null {
+  if (isOvertaken) return 'overtaken'
+  return notSent ?? (isOld ? 'unsaved' : null)
 }
 
 type Again = {
