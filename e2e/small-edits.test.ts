@@ -5,6 +5,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { definitionOf } from '../server/test/support/definitions.ts'
 import { type App, startApp } from './support/app.ts'
 import { node } from './support/canvas.ts'
+import { asksBeforeClosing } from './support/closing.ts'
 import { typeInto } from './support/fields.ts'
 import { intercept } from './support/intercept.ts'
 import { focused } from './support/keyboard.ts'
@@ -23,6 +24,16 @@ async function hold(page: Page, url: string, method: string): Promise<readonly R
     return isHeld ? undefined : route.continue()
   })
   return sent
+}
+
+/** Makes a product, and returns a function that reads the product's name and one that changes it. */
+async function makeProduct(name: string) {
+  const { id } = await app.make.product(name)
+  const nameNow = async (): Promise<string> => {
+    const { data } = await app.service.get('/api/v1/products?limit=100')
+    return data.items.find((one: { id: string }) => one.id === id).name
+  }
+  return { id, nameNow, rename: (name: string) => app.service.patch(`/api/v1/products/${id}`, { name }) }
 }
 
 test('a name that a colleague gave is shown in the list, and stays when one only looks at its field', async () => {
@@ -50,13 +61,8 @@ test('a name that a colleague gave is shown in the list, and stays when one only
 })
 
 test('a name that a colleague gave while one was typing another is replaced only if one says so', async () => {
-  const product = await app.make.product('Balm')
+  const { nameNow, rename } = await makeProduct('Balm')
   const page = await app.open('/products')
-  const nameNow = async () => {
-    const { data } = await app.service.get('/api/v1/products?limit=100')
-    return data.items.find(({ id }: { id: string }) => id === product.id).name
-  }
-  const rename = (name: string) => app.service.patch(`/api/v1/products/${product.id}`, { name })
   await typeInto(page.getByLabel('Name of Balm'), 'Balm mine')
   await rename('Balm theirs')
   const note = page.getByRole('alert')
@@ -71,6 +77,89 @@ test('a name that a colleague gave while one was typing another is replaced only
   await note.getByRole('button', { name: 'Use mine' }).click()
   await expect.poll(nameNow).toBe('Balm mine')
   await note.waitFor({ state: 'detached' })
+})
+
+test('a name of which the page was not told yet is not replaced either', async () => {
+  const { nameNow, rename } = await makeProduct('Soap')
+  const page = await app.open('/login')
+  await page.route('**/api/v1/events*', (route) => route.abort())
+  await page.goto(`${app.url}/products`)
+  await typeInto(page.getByLabel('Name of Soap'), 'Soap mine')
+  await rename('Soap theirs')
+  await page.keyboard.press('Enter')
+  const note = page.getByRole('alert')
+  await note.getByText('Soap theirs').waitFor()
+  const field = page.getByLabel('Name of Soap theirs')
+  expect([await field.inputValue(), await nameNow()]).toEqual(['Soap mine', 'Soap theirs'])
+  await note.getByRole('button', { name: 'Use mine' }).click()
+  await expect.poll(nameNow).toBe('Soap mine')
+  await note.waitFor({ state: 'detached' })
+})
+
+test('two names that are typed one right after the other are both saved, in this order', async () => {
+  const { id, nameNow } = await makeProduct('Oil')
+  const page = await app.open('/products')
+  const field = page.getByRole('table').getByRole('textbox', { name: /^Name of Oil/ })
+  await field.waitFor()
+  const sent = await hold(page, `**/api/v1/products/${id}`, 'PATCH')
+  await typeInto(field, 'Oil 2')
+  await page.keyboard.press('Enter')
+  await expect.poll(() => sent.length).toBe(1)
+  await typeInto(field, 'Oil 3')
+  await page.keyboard.press('Enter')
+  await sent[0]?.continue()
+  await expect.poll(nameNow).toBe('Oil 3')
+  await page.getByLabel('Name of Oil 3').waitFor()
+  expect(await page.getByRole('alert').count()).toBe(0)
+  expect(sent.length).toBe(2)
+})
+
+test('a name that cannot be saved without a connection says so, and is saved once there is one', async () => {
+  const { nameNow } = await makeProduct('Mask')
+  const page = await app.open('/products')
+  const field = page.getByLabel('Name of Mask')
+  await field.waitFor()
+  await page.context().setOffline(true)
+  await typeInto(field, 'Mask 2')
+  await page.keyboard.press('Enter')
+  await page.getByText('Not saved: the service cannot be reached.').waitFor()
+  expect(await field.inputValue()).toBe('Mask 2')
+  await page.context().setOffline(false)
+  await expect.poll(nameNow).toBe('Mask 2')
+  await page.getByLabel('Name of Mask 2').waitFor()
+  await page.getByText('Not saved').waitFor({ state: 'detached' })
+})
+
+test('a name that could not be saved is kept when one leaves the page, and is saved when one is back', async () => {
+  const { id, nameNow } = await makeProduct('Tonic')
+  const page = await app.open('/products')
+  const field = page.getByLabel('Name of Tonic')
+  await field.waitFor()
+  let isCutOff = true
+  await intercept(page, `**/api/v1/products/${id}`, (route) => (isCutOff ? route.abort() : route.continue()))
+  await typeInto(field, 'Tonic 2')
+  await page.keyboard.press('Enter')
+  await page.getByText('Not saved: the service cannot be reached.').waitFor()
+  await page.getByRole('link', { name: 'Lookup' }).click()
+  await page.getByLabel('Names or campaign ids').waitFor()
+  expect(await asksBeforeClosing(page)).toBe(true)
+  isCutOff = false
+  await page.goBack()
+  await expect.poll(nameNow).toBe('Tonic 2')
+  await page.getByLabel('Name of Tonic 2').waitFor()
+  await expect.poll(() => asksBeforeClosing(page)).toBe(false)
+})
+
+test('what was typed as the name of a template that is deleted meanwhile holds nobody up', async () => {
+  const { data } = await app.service.post('/api/v1/task-templates', { name: 'To be renamed', brief: {} })
+  const page = await app.open('/templates')
+  await page.locator('.frame[data-live="live"]').waitFor()
+  const field = page.getByLabel('Name of To be renamed')
+  await typeInto(field, 'Renamed')
+  expect(await asksBeforeClosing(page)).toBe(true)
+  await app.service.del(`/api/v1/task-templates/${data.id}`)
+  await field.waitFor({ state: 'detached' })
+  expect(await asksBeforeClosing(page)).toBe(false)
 })
 
 test('boxes that are ticked one after the other are all ticked, however slow the service is', async () => {

@@ -2,18 +2,18 @@
 
 import { Button, TextInput } from '@mantine/core'
 import { useDocumentTitle } from '@mantine/hooks'
-import { useQuery } from '@tanstack/react-query'
+import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
 import { call } from '../lib/api.ts'
 import { dateWords } from '../lib/dates.ts'
 import { fieldError, wordsOf } from '../lib/errors.ts'
 import { callerQuery, productsQuery } from '../lib/queries.ts'
 import type { Product } from '../lib/types.ts'
-import { NameInRow } from '../ui/name-in-row.tsx'
 import { Empty, Failed, Loading } from '../ui/states.tsx'
 import { useReloadScroll } from '../ui/use-reload-scroll.ts'
 import '../ui/people.css'
 import { useWrite } from '../ui/use-write.ts'
+import { NameInRow, readNow } from './name-in-row.tsx'
 
 export function ProductsPage() {
   useDocumentTitle('Products · Atelier')
@@ -61,13 +61,15 @@ export function ProductsPage() {
 }
 
 function Row({ product, canWrite }: { product: Product; canWrite: boolean }) {
+  const client = useQueryClient()
   return (
     <tr>
       <td>
         <NameInRow
-          name={product.name}
+          row={product}
           canWrite={canWrite}
           list={productsQuery.queryKey}
+          read={() => client.fetchQuery({ ...productsQuery, ...readNow })}
           write={(name) => call('patchProduct', { params: { product_id: product.id }, body: { name } })}
         />
       </td>

@@ -12,7 +12,6 @@ import { callerQuery, templatesQuery } from '../lib/queries.ts'
 import type { TaskTemplateHead } from '../lib/types.ts'
 import { uniqueName } from '../lib/unique.ts'
 import { Icon } from '../ui/icons.tsx'
-import { NameInRow } from '../ui/name-in-row.tsx'
 import { Empty, Failed, Loading } from '../ui/states.tsx'
 import { tell, tellError, tellUndoable } from '../ui/toasts.tsx'
 import { useReloadScroll } from '../ui/use-reload-scroll.ts'
@@ -20,6 +19,7 @@ import '../ui/people.css'
 import { useRowsFocus } from '../ui/use-rows-focus.ts'
 import { useWrite } from '../ui/use-write.ts'
 import { createUnderFreeName } from './bring-back.ts'
+import { NameInRow, readNow } from './name-in-row.tsx'
 
 export function TemplatesPage() {
   useDocumentTitle('Templates · Atelier')
@@ -96,9 +96,10 @@ function Row({ template: { id, name, by, updated_at }, canWrite }: { template: T
     <tr>
       <td className="name-cell">
         <NameInRow
-          name={name}
+          row={{ id, name }}
           canWrite={canWrite}
           list={list}
+          read={() => client.fetchQuery({ ...templatesQuery, ...readNow })}
           write={(renamed) => call('patchTaskTemplate', { params, body: { name: renamed } })}
         />
       </td>

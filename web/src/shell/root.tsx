@@ -1,7 +1,6 @@
-// In charge of what surrounds every page except the guest page: the top bar and a warning while offline. If nobody is signed in,
+// In charge of what surrounds every page except the guest page: the top bar and warnings, as while offline. If nobody is signed in,
 // the sign-in page is shown instead. If the session ends while a page is open, the page stays below the sign-in, because it may
 // have changes that are not saved.
-import { useNetwork } from '@mantine/hooks'
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { Outlet, useLocation, useRouter } from '@tanstack/react-router'
 import { useEffect, useRef } from 'react'
@@ -10,14 +9,13 @@ import { keepLive, useLiveState } from '../lib/live-connection.ts'
 import { keepQueriesLive } from '../lib/live-queries.ts'
 import { callerQuery } from '../lib/queries.ts'
 import { takePlace } from '../lib/return-to.ts'
-import { isNotSignedIn } from '../lib/session.ts'
+import { isNotSignedIn, useIsReplaced } from '../lib/session.ts'
 import { StartGuard } from '../money/start-guard.tsx'
 import { Hints } from '../ui/hints.tsx'
-import { Icon } from '../ui/icons.tsx'
 import { ShortcutHelp } from '../ui/shortcut-help.tsx'
 import { Failed, Loading } from '../ui/states.tsx'
+import { TopWarnings, Warnings } from '../ui/warnings.tsx'
 import { ViewerHost } from '../viewer/viewer-host.tsx'
-import { ReplacedUser } from './replaced-user.tsx'
 import { SignInAgain, SignInPage } from './sign-in-page.tsx'
 import { TopBar } from './top-bar.tsx'
 import { useKeptScroll } from './use-kept-scroll.ts'
@@ -28,12 +26,12 @@ export function Root() {
 
 function Frame() {
   const caller = useQuery(callerQuery)
-  const { online } = useNetwork()
   const live = useLiveState()
   const isOut = isNotSignedIn(caller.error)
   useFollowing(caller.data !== undefined && !isOut)
   const main = useRef<HTMLElement>(null)
   useKeptScroll(main)
+  useReplaced(isOut)
   if (isOut && !caller.data) return <SignInPage />
   if (caller.isPending) return <Loading what="Atelier" />
   if (!caller.data) return <Failed error={caller.error} retry={() => void caller.refetch()} />
@@ -44,27 +42,18 @@ function Frame() {
           Skip to the content
         </a>
         <TopBar caller={caller.data} />
-        {online ? null : (
-          <div className="offline" role="status">
-            <Icon name="offline" /> You are offline. What you see may be old, and nothing can be changed until you are
-            back.
-          </div>
-        )}
-        <ReplacedUser isOut={isOut} />
+        <Warnings />
         <main ref={main} id="main" className="main" tabIndex={-1}>
           <Outlet />
         </main>
-        {isOut ? null : (
-          <>
-            <CommandHost />
-            <ShortcutHelp />
-            <Hints />
-          </>
-        )}
+        <CommandHost />
+        <ShortcutHelp />
+        <Hints />
         <StartGuard />
         <ViewerHost />
       </div>
       {isOut ? <SignInAgain /> : null}
+      <TopWarnings />
     </>
   )
 }
@@ -82,4 +71,13 @@ function useFollowing(isSignedIn: boolean): void {
       for (const stop of stops) stop()
     }
   }, [client, router, isSignedIn])
+}
+
+/** Somebody else has signed in where the page asked for it, so the page is theirs from now on. */
+function useReplaced(isOut: boolean): void {
+  const isReplaced = useIsReplaced()
+  // If there are changes that are not saved, the browser asks first, as `useAutosave` has it do.
+  useEffect(() => {
+    if (isReplaced && isOut) location.reload()
+  }, [isReplaced, isOut])
 }

@@ -1,13 +1,15 @@
 // In charge of dialogs that exist only while they are open. When such a dialog closes, the element that opened it gets the focus back.
 // Mantine's own `returnFocus` works only for dialogs that stay in the page while they are closed. A dialog with a form is not closed
 // by a click beside it once something was entered: a slip of the mouse would throw it away. Escape and the buttons still close it.
+// The warnings of the page below are shown in the dialog too, because it covers them.
 import { Modal, type ModalProps } from '@mantine/core'
 import { type SyntheticEvent, useEffect, useState } from 'react'
 import { giveFocusBack, openerOf } from './opener.ts'
+import { Warnings } from './warnings.tsx'
 
 type Props = Omit<ModalProps, 'opened' | 'returnFocus' | 'onChange' | 'onClick'>
 
-export function Dialog({ closeOnClickOutside = true, ...props }: Props) {
+export function Dialog({ closeOnClickOutside = true, children, ...props }: Props) {
   const [isEntered, setIsEntered] = useState(false)
 
   // Read while the dialog is rendered for the first time, because the dialog takes the focus soon after.
@@ -21,7 +23,10 @@ export function Dialog({ closeOnClickOutside = true, ...props }: Props) {
       closeOnClickOutside={closeOnClickOutside && !isEntered}
       onChange={(event) => holdsForm(event) && setIsEntered(true)}
       onClick={(event) => holdsForm(event) && isChoice(event.target) && setIsEntered(true)}
-    />
+    >
+      <Warnings />
+      {children}
+    </Modal>
   )
 }
 

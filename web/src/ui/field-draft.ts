@@ -1,9 +1,16 @@
-// In charge of the text in a field of a form that is saved by a button while other people may change the same value. It may be empty,
-// unlike a name (`name-draft.ts`). Pure.
-import { draftOf, type NameDraft } from './name-draft.ts'
+// In charge of the text in a field of a form that is saved by a button while other people may change the same value. Pure.
 
-export { draftOf, followed, rebased } from './name-draft.ts'
-export type FieldDraft = NameDraft
+/** `text`: the text in the field. `begunOn`: the value on which the text is based. `saved`: the newest saved value. */
+export type FieldDraft = { text: string; begunOn: string; saved: string }
+
+export const draftOf = (saved: string): FieldDraft => ({ text: saved, begunOn: saved, saved })
+
+/** Another value was saved, here or by somebody else: the field shows it, unless the user has typed something else. */
+export const followed = (draft: FieldDraft, saved: string): FieldDraft =>
+  draft.text === draft.begunOn ? draftOf(saved) : { ...draft, saved }
+
+/** The user wants the typed text although somebody else has saved another one. */
+export const rebased = (draft: FieldDraft): FieldDraft => ({ ...draft, begunOn: draft.saved })
 
 /** Whether the user has entered another text than the one that the field began with. Only then it is sent. */
 export const isEntered = ({ text, begunOn }: FieldDraft): boolean => text.trim() !== begunOn

@@ -2,8 +2,8 @@
 import { lazyRouteComponent } from '@tanstack/react-router'
 
 /**
- * Thrown if the scripts of a page cannot be loaded: the app is offline, or an update of the service has removed the old files. Its
- * message replaces the browser's, which would show users the names of files.
+ * Thrown if the scripts of a page cannot be loaded: the app is offline, or an update of the service has removed the old files, which
+ * `PageFailed` finds out. Its message replaces the browser's, which would show users the names of files.
  */
 export class PageNotLoaded extends Error {
   constructor(cause: unknown) {

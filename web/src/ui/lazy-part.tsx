@@ -1,6 +1,7 @@
 // In charge of parts of a page whose scripts are loaded when the part is first shown.
 import { type ComponentType, type ReactNode, useEffect, useState } from 'react'
 import { isReachable } from '../lib/reachable.ts'
+import { goneLabel, goneWords } from './gone-scripts.ts'
 import { Failed, Loading } from './states.tsx'
 
 /**
@@ -50,10 +51,8 @@ export function lazyPart<Props extends object>(
     const Loaded = loaded
     if (Loaded) return <Loaded {...props} />
     if (state === 'gone') {
-      const error = new Error(
-        `It was not possible to load ${what}: the service was probably updated. Load the page again.`,
-      )
-      return failedIn(<Failed error={error} retry={() => location.reload()} label="Load again" />, props)
+      const error = new Error(goneWords(what))
+      return failedIn(<Failed error={error} retry={() => location.reload()} label={goneLabel} />, props)
     }
     if (state === 'unreachable') {
       const error = new Error(`It was not possible to load ${what}. Check your connection.`)

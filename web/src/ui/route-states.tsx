@@ -1,9 +1,10 @@
 // In charge of what is shown if an address has no page, while a page is loading, and if a page has failed.
 import { Anchor, Button } from '@mantine/core'
 import { type ErrorComponentProps, Link } from '@tanstack/react-router'
-import { useEffect } from 'react'
+import { type RefObject, useEffect, useRef, useState } from 'react'
 import { onReachable } from '../lib/live-connection.ts'
 import { isReachable } from '../lib/reachable.ts'
+import { goneLabel, goneWords, reloadOnce } from './gone-scripts.ts'
 import { PageNotLoaded } from './lazy-page.ts'
 import { Empty, Failed, Loading } from './states.tsx'
 
@@ -25,12 +26,15 @@ export function NoSuchPage() {
 export const PageComes = () => <Loading what="the page" />
 
 export function PageFailed({ error, reset }: ErrorComponentProps) {
-  const isNotLoaded = error instanceof PageNotLoaded
-  // Only some of the page's files may be loaded, so the browser reloads the whole page as soon as the service can be reached.
-  useEffect(() => (isNotLoaded ? onReachable(() => void reload()) : undefined), [isNotLoaded])
+  const place = useRef<HTMLDivElement>(null)
   return (
-    <div>
-      <Failed error={error} retry={isNotLoaded ? () => void reload() : reset} />
+    <div ref={place}>
+      <h1 className="visually-hidden">The page is not shown</h1>
+      {error instanceof PageNotLoaded ? (
+        <NotLoaded error={error} place={place} />
+      ) : (
+        <Failed error={error} retry={reset} />
+      )}
       <div className="state">
         <Button variant="subtle" onClick={() => location.assign('/')}>
           Go to the board
@@ -38,6 +42,31 @@ export function PageFailed({ error, reset }: ErrorComponentProps) {
       </div>
     </div>
   )
+}
+
+/**
+ * Only some of the page's files may be loaded, so the browser reloads the whole page: at once if the service can be reached, since the
+ * files are gone then, and otherwise as soon as it can. At once only if nothing else would be lost, such as what is typed on the board
+ * beside which a task was to be opened; else a button does.
+ */
+function NotLoaded({ error, place }: { error: PageNotLoaded; place: RefObject<HTMLDivElement | null> }) {
+  const [state, setState] = useState<'asking' | 'reloading' | 'gone' | 'unreachable'>('asking')
+  useEffect(() => {
+    let isOver = false
+    void isReachable().then((isThere) => {
+      if (isOver) return
+      const isAlone = place.current?.parentElement?.id === 'main'
+      setState(isThere ? (isAlone && reloadOnce() ? 'reloading' : 'gone') : 'unreachable')
+    })
+    return () => {
+      isOver = true
+    }
+  }, [place])
+  const isUnreachable = state === 'unreachable'
+  useEffect(() => (isUnreachable ? onReachable(() => void reload()) : undefined), [isUnreachable])
+  if (state === 'gone')
+    return <Failed error={new Error(goneWords('this page'))} retry={() => location.reload()} label={goneLabel} />
+  return isUnreachable ? <Failed error={error} retry={() => void reload()} /> : <PageComes />
 }
 
 /** Reloads the page only if the service responds; otherwise the browser would show its own error page instead of the app. */

@@ -8,7 +8,7 @@ export function ToastHost() {
   // Mantine ignores a changed target, so a changed `key` makes React mount the component again. The messages themselves are kept.
   return (
     <Notifications
-      key={top === null ? 'page' : 'dialog'}
+      key={top?.id ?? 'page'}
       position="bottom-center"
       limit={3}
       containerWidth={460}

@@ -1,7 +1,9 @@
 // In charge of opening the viewer over any page, and of closing it when the user goes back in the browser. The viewer's script is loaded when the first picture is opened.
 import { useRouter } from '@tanstack/react-router'
 import { lazy, Suspense, useEffect } from 'react'
-import { tell } from '../ui/toasts.tsx'
+import { isReachable } from '../lib/reachable.ts'
+import { goneLabel, goneWords } from '../ui/gone-scripts.ts'
+import { tell, tellOffer } from '../ui/toasts.tsx'
 import { closeViewer, useViewer } from '../ui/viewer-store.ts'
 import type { ViewerProps } from './viewer.tsx'
 import { keepEntry } from './viewer-entry.ts'
@@ -25,11 +27,18 @@ export function ViewerHost() {
   )
 }
 
-/** Stands in for the viewer if its script cannot be loaded. Nothing is tried again: offline, no picture could be loaded either. */
+/** Stands in for the viewer if its script cannot be loaded. Nothing is tried again: only a reload of the page helps. */
 function NotLoaded(_props: ViewerProps) {
   useEffect(() => {
-    tell('Pictures cannot be shown large without a connection. Load the page again once you are back.')
+    void tellWhy()
     closeViewer()
   }, [])
   return null
+}
+
+/** The page is not reloaded by itself, because it may have changes that are not saved. */
+async function tellWhy(): Promise<void> {
+  if (await isReachable())
+    tellOffer(goneWords('the viewer'), { label: goneLabel, act: () => location.reload() }, 'viewer not loaded')
+  else tell('Pictures cannot be shown large without a connection. Load the page again once you are back.')
 }
