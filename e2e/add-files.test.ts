@@ -3,6 +3,7 @@ import type { FileChooser, Locator, Page, Route } from 'playwright-core'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { type App, startApp } from './support/app.ts'
 import { violations } from './support/axe.ts'
+import { card } from './support/board.ts'
 import { asksBeforeClosing } from './support/closing.ts'
 import { intercept } from './support/intercept.ts'
 import { keepShot } from './support/shots.ts'
@@ -282,6 +283,58 @@ test('all files of an upload are cancelled at once, also while they wait for the
   expect(await creativesOf(id)).toMatchObject([{ name: planned[1] }])
   expect(uploads).toHaveLength(2)
   expect(await page.getByRole('alert').count()).toBe(0)
+})
+
+test('files that are dropped on a card become creatives of its task, as do those dropped on the opened task', async () => {
+  const { id } = await app.make.task({ name: 'From the board', count: 2 })
+  const { planned_creative_names: planned } = await app.make.read(`/api/v1/tasks/${id}`)
+  const page = await app.open('/?q=From+the+board')
+  const tile = card(page, 'From the board')
+  const uploads = await hold(page, 1)
+  expect(await dropOn(tile, ['a.svg'], false)).toBe(false)
+  await page.locator('.card[data-over]').waitFor()
+  expect(await dropOn(tile, ['a.svg', 'b.svg'])).toBe(false)
+  await page.getByText('Uploading 2 files to “From the board” …').waitFor()
+  await page.locator('.card[data-over]').waitFor({ state: 'detached' })
+  await expect.poll(() => uploads.length).toBe(1)
+  await uploads[0]?.continue()
+  await page.getByText('2 files are on “From the board”').waitFor()
+  expect((await creativesOf(id)).map(({ name }: { name: string }) => name)).toEqual(planned)
+  expect(new URL(page.url()).pathname).toBe('/')
+})
+
+test('an upload to a card can be cancelled on the board', async () => {
+  const { id } = await app.make.task({ name: 'Dropped by mistake' })
+  const page = await app.open('/?q=Dropped+by+mistake')
+  const uploads = await hold(page, 9)
+  await dropOn(card(page, 'Dropped by mistake'), ['a.svg'])
+  await expect.poll(() => uploads.length).toBe(1)
+  // These wait for the first file, which goes on when they are cancelled.
+  await dropOn(card(page, 'Dropped by mistake'), ['b.svg'])
+  const told = (name: string) => page.getByRole('alert').filter({ hasText: `Uploading “${name}”` })
+  await told('b.svg').getByRole('button', { name: 'Cancel' }).click()
+  await dropOn(card(page, 'Dropped by mistake'), ['c.svg'])
+  await told('c.svg').waitFor()
+  expect(await told('a.svg').count()).toBe(1)
+  const broken = brokenOff(page)
+  await told('a.svg').getByRole('button', { name: 'Cancel' }).click()
+  await broken
+  await told('a.svg').waitFor({ state: 'detached' })
+  await expect.poll(() => uploads.length).toBe(2)
+  await uploads[1]?.continue()
+  await page.getByText('The file is on “Dropped by mistake”').waitFor()
+  await told('b.svg').waitFor({ state: 'detached' })
+  expect(await creativesOf(id)).toHaveLength(1)
+})
+
+test('a reader’s board takes no files', async () => {
+  const { id } = await app.make.task({ name: 'Only read' })
+  const reader = await app.service.person('reader')
+  const page = await app.open('/?q=Only+read', { userId: reader.id })
+  await card(page, 'Only read').waitFor()
+  expect(await dropOn(card(page, 'Only read'), ['a.svg'])).toBe(false)
+  expect(await page.getByText('Uploading').count()).toBe(0)
+  expect(await creativesOf(id)).toEqual([])
 })
 
 test('nothing went wrong in the pages', () => {

@@ -148,6 +148,53 @@ test('after a reload over a picture, Back leads from its page to the page before
   await backToBoard(page)
 })
 
+/** The card at the upper edge of the column Backlog, and how many pixels of it are above that edge. */
+const atEdge = (page: Page): Promise<[string, number]> =>
+  page.evaluate(`(() => {
+    const cards = document.querySelector('[data-column="backlog"] .column-cards')
+    const edge = cards?.getBoundingClientRect().top ?? 0
+    const row = [...(cards?.querySelectorAll('li') ?? [])].find((one) => one.getBoundingClientRect().bottom > edge)
+    return [row?.querySelector('.card-name').textContent ?? '', Math.round(edge - (row?.getBoundingClientRect().top ?? 0))]
+  })()`)
+
+test('a column of the board is where it was after a reload and after Back, also on cards that were read later', async () => {
+  // The heights of the cards are not those that a list expects of cards that it has not drawn.
+  const long = 'with a name that needs more lines than one because it says all that there is to be said about it'
+  for (let made = 1; made <= 130; made += 1)
+    await app.make.task({ name: `Far ${made}${made % 3 === 0 ? ` ${long}` : ''}` })
+  const page = await app.open('/?q=Far')
+  const [cards, board] = [page.locator('[data-column="backlog"] .column-cards'), page.locator('.board')]
+  const scrolled = (wanted: number) =>
+    cards.evaluate((list: { scrollTop: number }, top) => {
+      list.scrollTop = top
+      return list.scrollTop
+    }, wanted)
+  // The column becomes as long as this when its next page has been read.
+  await expect.poll(() => scrolled(11_037)).toBe(11_037)
+  const left = () => board.evaluate((element: { scrollLeft: number }) => element.scrollLeft)
+  await board.evaluate((element: { scrollLeft: number }) => {
+    element.scrollLeft = 120
+  })
+  const place = await atEdge(page)
+  expect(place[0]).toMatch(/^Far/)
+  await page.reload()
+  await expect.poll(() => atEdge(page)).toEqual(place)
+  expect(await left()).toBe(120)
+
+  await page.getByRole('link', { name: 'Graphs', exact: true }).first().click()
+  await page.getByRole('heading', { name: 'Graphs', level: 1 }).waitFor()
+  await page.goBack()
+  await expect.poll(() => atEdge(page)).toEqual(place)
+  expect(await left()).toBe(120)
+
+  // The board that is opened anew begins at its top.
+  await page.getByRole('link', { name: 'Graphs', exact: true }).first().click()
+  await page.getByRole('heading', { name: 'Graphs', level: 1 }).waitFor()
+  await page.getByRole('link', { name: 'Board', exact: true }).click()
+  await page.locator('[data-column="backlog"] .card').first().waitFor()
+  expect(await cards.evaluate((list: { scrollTop: number }) => list.scrollTop)).toBe(0)
+})
+
 test('nothing went wrong in the pages', () => {
   expect(app.problems).toEqual([])
 })

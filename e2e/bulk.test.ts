@@ -4,6 +4,12 @@ import { type App, startApp } from './support/app.ts'
 import { cardLink } from './support/board.ts'
 import { focused } from './support/keyboard.ts'
 
+/** What the tests use of an element of the page, whose types they do not have. */
+type Measured = {
+  getBoundingClientRect(): { x: number; y: number; width: number; height: number }
+  ownerDocument: { elementsFromPoint(x: number, y: number): { matches(selector: string): boolean }[] }
+}
+
 let app: App
 beforeAll(async () => {
   app = await startApp()
@@ -67,6 +73,92 @@ test('Undo leaves what somebody else has changed meanwhile, and says so', async 
   await undo()
   await page.getByText('Nothing was undone: somebody has changed 2 tasks meanwhile').waitFor()
   expect(await priorities()).toEqual([3, 3])
+})
+
+test('b leads from the board to the actions for the selected cards', async () => {
+  await app.make.task({ name: 'By a key' })
+  const page = await app.open('/?q=By+a+key')
+  await cardLink(page, 'By a key').focus()
+  await page.keyboard.press('x')
+  const bar = page.getByRole('toolbar', { name: 'Selected tasks' })
+  await bar.waitFor()
+  await page.keyboard.press('b')
+  await focused(page, bar.getByRole('button', { name: 'Move to' }))
+  await page.keyboard.press('Escape')
+  await focused(page, cardLink(page, 'By a key'))
+  expect(await bar.count()).toBe(0)
+})
+
+test('with several selected cards the palette is about all of them, and about another card that has the focus', async () => {
+  const tasks = [await app.make.task({ name: 'Palette 1' }), await app.make.task({ name: 'Palette 2' })]
+  const other = await app.make.task({ name: 'Palette 3' })
+  const read = async (member: string) =>
+    Promise.all(tasks.map(async ({ id }) => (await app.make.read(`/api/v1/tasks/${id}`))[member]))
+  const page = await app.open('/?q=Palette')
+  for (const name of ['Palette 1', 'Palette 2']) {
+    await cardLink(page, name).focus()
+    await page.keyboard.press('x')
+  }
+  await page.getByText('2 selected').waitFor()
+  await page.keyboard.press('Control+k')
+  await page.getByRole('group', { name: '2 cards, selected' }).waitFor()
+  expect(await page.getByRole('option', { name: /“Palette/ }).count()).toBe(0)
+  await page.keyboard.type('priority')
+  await page.getByRole('option', { name: 'Set the priority of 2 cards …' }).waitFor()
+  await page.keyboard.press('Enter')
+  await page.getByRole('option', { name: 'P1' }).waitFor()
+  await page.keyboard.press('Enter')
+  await page.getByText('Set the priority of 2 tasks to P1').waitFor()
+  expect(await read('priority')).toEqual([1, 1])
+
+  await cardLink(page, 'Palette 3').focus()
+  await page.keyboard.press('Control+k')
+  await page.getByRole('option', { name: 'Move “Palette 3” to …' }).waitFor()
+  await page.keyboard.type('move 2 cards')
+  await page.getByRole('option', { name: 'Move 2 cards to …' }).waitFor()
+  await page.keyboard.press('Enter')
+  await page.getByRole('combobox', { name: 'To which column?' }).waitFor()
+  await page.keyboard.type('tech check')
+  await page.getByRole('option', { name: 'Tech check' }).waitFor()
+  await page.keyboard.press('Enter')
+  await page.getByText('Moved 2 tasks to Tech check').waitFor()
+  expect(await read('status')).toEqual(['tech_check', 'tech_check'])
+
+  await cardLink(page, 'Palette 1').focus()
+  await page.keyboard.press('Control+k')
+  await page.keyboard.type('delete')
+  await page.getByRole('option', { name: 'Delete 2 cards' }).waitFor()
+  await page.keyboard.press('Enter')
+  await page.getByText('Deleted 2 tasks').waitFor()
+  // No other card is left in their column: its button has the focus.
+  await focused(page, page.getByRole('button', { name: 'New task in Tech check' }))
+  expect((await app.make.read(`/api/v1/tasks/${other.id}`)).deleted_at).toBeNull()
+})
+
+test('a double click on Delete does not open the card that is behind the bar', async () => {
+  const { statuses } = await app.make.read('/api/v1/tasks/schema')
+  for (const { value: status } of statuses.slice(0, 5))
+    for (let made = 1; made <= 9; made += 1) await app.make.task({ name: `Behind ${status} ${made}`, status })
+  // In a window of this width, the button is above the middle of a column.
+  const page = await app.open('/?q=Behind', { viewport: { width: 1086, height: 768 } })
+  const [first] = statuses
+  await cardLink(page, `Behind ${first.value} 9`).focus()
+  await page.keyboard.press('x')
+  const remove = page.getByRole('toolbar').getByRole('button', { name: 'Delete' })
+  const isOverCard = (): Promise<boolean> =>
+    remove.evaluate((button: Measured) => {
+      const { x, y, width, height } = button.getBoundingClientRect()
+      const there = button.ownerDocument.elementsFromPoint(x + width / 2, y + height / 2)
+      return there.some((element) => element.matches('.card'))
+    })
+  await expect.poll(isOverCard).toBe(true)
+  await remove.dblclick()
+  await page.getByText('Deleted “Behind').waitFor()
+  expect(new URL(page.url()).pathname).toBe('/')
+  expect(await page.locator('.task-panel').count()).toBe(0)
+  // The next click is one of its own.
+  await cardLink(page, `Behind ${first.value} 8`).click()
+  await page.locator('.task-panel').waitFor()
 })
 
 test('nothing went wrong in the pages', () => {

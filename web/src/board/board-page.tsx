@@ -1,7 +1,7 @@
 // In charge of the board page: the toolbar, the board as columns or as a gallery, and the open task beside the board.
 import { useDocumentTitle } from '@mantine/hooks'
 import { Outlet, useSearch } from '@tanstack/react-router'
-import { Suspense, useEffect, useState } from 'react'
+import { Suspense, useEffect, useRef, useState } from 'react'
 import { flushSync } from 'react-dom'
 import { isTextList, remember, remembered } from '../lib/storage.ts'
 import type { ColumnName } from '../lib/types.ts'
@@ -16,6 +16,8 @@ import { leaveBarred, useBarred } from './barred.ts'
 import { BoardProvider, useBoard, useBoardOf } from './board-context.ts'
 import { BoardColumn } from './column.tsx'
 import { BoardDrag } from './drag.tsx'
+import { leaveDropped, loadUploads, useDropped } from './dropped-files.ts'
+import { useKeptColumns } from './kept-columns.ts'
 import { boardShortcuts } from './keys.ts'
 import { useLayout } from './layout.ts'
 import { SearchOutcome } from './search-outcome.tsx'
@@ -85,6 +87,21 @@ const LabelDialog = lazyPart('this dialog', async () => (await import('./label-d
   ),
 })
 
+const CardUploads = lazyPart('the upload', loadUploads, {
+  loading: null,
+  failedIn: (content) => (
+    <Dialog title="Not uploaded" onClose={leaveDropped}>
+      {content}
+    </Dialog>
+  ),
+})
+
+/** The script of uploads is loaded only once files are dropped on a card. */
+function IfDropped() {
+  const dropped = useDropped()
+  return dropped.length > 0 ? <CardUploads dropped={dropped} /> : null
+}
+
 function IfConflicted() {
   const conflicted = useConflicted()
   return conflicted ? <RestoreDialog {...conflicted} /> : null
@@ -97,6 +114,8 @@ function IfBarred() {
 
 function Columns() {
   const { columns } = useBoard()
+  const place = useRef<HTMLElement>(null)
+  useKeptColumns(place)
   useLiveBoard('columns')
   const [folded, setFolded] = useState(() => remembered('folded', isTextList, foldedAtFirst))
   const fold = (name: ColumnName) => {
@@ -109,7 +128,7 @@ function Columns() {
   useBoardKeys(new Set(columns.map(({ name }) => name).filter((name) => folded.includes(name))))
   return (
     <BoardDrag>
-      <section className="board" aria-label="Columns">
+      <section ref={place} className="board" aria-label="Columns">
         {columns.map((column) => (
           <BoardColumn
             key={column.name}
@@ -121,6 +140,7 @@ function Columns() {
       </section>
       <SearchOutcome />
       <IfSelected />
+      <IfDropped />
     </BoardDrag>
   )
 }

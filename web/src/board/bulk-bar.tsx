@@ -6,6 +6,8 @@ import { namedApart } from '../lib/apart.ts'
 import type { Person } from '../lib/types.ts'
 import { Icon, type IconName } from '../ui/icons.tsx'
 import { useBoard } from './board-context.ts'
+import { priorities, useOfferMany } from './many-acts.ts'
+import { restOfDoubleClick } from './rest-of-double-click.ts'
 import { cardsShown, useSelected } from './selection.ts'
 import { useClearSelected } from './use-clear-selected.ts'
 import { useDelete } from './use-delete.ts'
@@ -13,8 +15,6 @@ import { useFeeds } from './use-feeds.ts'
 import { useFocusAfter } from './use-focus-after.ts'
 import { useMove } from './use-move.ts'
 import { usePatchMany } from './use-patch-many.ts'
-
-const priorities = [1, 2, 3, 4, 5]
 
 export function BulkBar() {
   const selected = useSelected()
@@ -29,13 +29,21 @@ export function BulkBar() {
   useIsFetching({ queryKey: ['feed'] })
   const cards = () => cardsShown(selected, feeds.find)
   const count = cards().length
-  if (count === 0) return null
   const setPriority = (priority: number | null) =>
     patch(
       cards(),
       { priority },
       (what) => `Set the priority of ${what} to ${priority === null ? 'none' : `P${priority}`}`,
     )
+  const assign = (id: string | null, name: string) =>
+    patch(cards(), { assignee_id: id }, (what) => `Assigned ${what} to ${name}`)
+  const removeAll = () => {
+    // The bar disappears with the cards, and the pressed button with it.
+    focusAfter(cards())
+    remove(cards())
+  }
+  useOfferMany({ count, move: (to) => move(cards(), to), assign, setPriority, remove: removeAll })
+  if (count === 0) return null
   const active = [...people.values()].filter((person) => person.active)
   return (
     <div className="bulk-bar" role="toolbar" aria-label="Selected tasks">
@@ -49,10 +57,7 @@ export function BulkBar() {
           ),
         )}
       </Choice>
-      <AssigneeChoice
-        people={active}
-        choose={(id, name) => patch(cards(), { assignee_id: id }, (what) => `Assigned ${what} to ${name}`)}
-      />
+      <AssigneeChoice people={active} choose={assign} />
       <Choice icon="flag" label="Priority">
         {priorities.map((priority) => (
           <Menu.Item key={priority} onClick={() => setPriority(priority)}>
@@ -65,16 +70,21 @@ export function BulkBar() {
         variant="subtle"
         color="red"
         leftSection={<Icon name="trash" size={14} />}
-        onClick={() => {
-          // The bar disappears with the cards, and the pressed button with it.
-          focusAfter(cards())
-          remove(cards())
+        onClick={({ detail }) => {
+          restOfDoubleClick(detail)
+          removeAll()
         }}
       >
         Delete
       </Button>
       <Tooltip label="Clear the selection (Esc)">
-        <ActionIcon aria-label="Clear the selection" onClick={clear}>
+        <ActionIcon
+          aria-label="Clear the selection"
+          onClick={({ detail }) => {
+            restOfDoubleClick(detail)
+            clear()
+          }}
+        >
           <Icon name="close" />
         </ActionIcon>
       </Tooltip>

@@ -4,6 +4,7 @@ import { useVirtualizer } from '@tanstack/react-virtual'
 import { type ReactNode, useCallback, useEffect, useRef } from 'react'
 import type { Card } from '../lib/types.ts'
 import { mayHaveCover } from './card-cover.tsx'
+import { useKeptPlace } from './kept-columns.ts'
 import { granted, isFresh, useFocusWish } from './selection.ts'
 import { useHeldFocus } from './use-held-focus.ts'
 
@@ -43,6 +44,13 @@ export function CardList({ cards, column, label, more, reading, empty, render }:
   useEffect(() => {
     if (more && !reading && last >= cards.length - ahead) more()
   }, [more, reading, last, cards.length])
+  useKeptPlace({
+    cards,
+    column,
+    scroller,
+    isAll: more === null,
+    startOf: (index) => virtual.measurementsCache[index]?.start,
+  })
   const held = useHeldFocus(cards, column)
   useFocus(cards, column, scroller, (index) => virtual.scrollToIndex(index))
   return (

@@ -4,16 +4,19 @@ import { useDraggable } from '@dnd-kit/core'
 import { Link } from '@tanstack/react-router'
 import { memo } from 'react'
 import type { Card } from '../lib/types.ts'
+import { useFileDrop } from '../ui/use-file-drop.ts'
 import { useBoard } from './board-context.ts'
 import { CardCover, mayHaveCover } from './card-cover.tsx'
 import { CardDeadline, CardMarks, CardPeople, CardTerms, CreativesDone } from './card-marks.tsx'
 import { CardMenu } from './card-menu.tsx'
+import { dropFiles } from './dropped-files.ts'
 import { toggleSelected, useIsSelected } from './selection.ts'
 
 export const CardTile = memo(function CardTile({ card }: { card: Card }) {
   const { canWrite } = useBoard()
   const selected = useIsSelected(card.id)
   const drag = useDraggable({ id: card.id, data: { card }, disabled: !canWrite })
+  const { isOver, handlers } = useFileDrop(canWrite ? (files) => dropFiles(card, files) : null)
   return (
     <article
       ref={drag.setNodeRef}
@@ -21,7 +24,9 @@ export const CardTile = memo(function CardTile({ card }: { card: Card }) {
       data-card={card.id}
       data-selected={selected || undefined}
       data-dragged={drag.isDragging || undefined}
+      data-over={isOver || undefined}
       {...drag.listeners}
+      {...handlers}
     >
       <CardBody
         card={card}

@@ -28,6 +28,6 @@ test('other keys ask for something, or mean nothing', () => {
 
 test('the help says of every key what it does', () => {
   const shown = boardShortcuts.flatMap(([, keys]) => keys.map(([key]) => key))
-  for (const key of ['/', 'f', 'j  k', 'h  l', 'n', 'x', 'm', 'z', 'Del', 'Esc']) expect(shown).toContain(key)
+  for (const key of ['/', 'f', 'j  k', 'h  l', 'n', 'x', 'b', 'm', 'z', 'Del', 'Esc']) expect(shown).toContain(key)
   expect(new Set(shown).size).toBe(shown.length)
 })

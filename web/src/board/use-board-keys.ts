@@ -92,6 +92,7 @@ function useActions(): Record<Exclude<KeyMeaning['kind'], 'go'>, Action> {
     select: writing((card) => {
       if (card) toggleSelected(card.id)
     }),
+    bar: () => document.querySelector<HTMLElement>('.bulk-bar button')?.focus(),
     move: (card) => {
       if (card) document.querySelector<HTMLElement>(`[data-card="${card.id}"] .card-menu`)?.click()
     },

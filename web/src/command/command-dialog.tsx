@@ -28,7 +28,7 @@ export function CommandDialog() {
   const [isAwaited, setIsAwaited] = useState(false)
   const typed = text.trim()
   const [asked] = useDebouncedValue(typed, pauseMs)
-  const subject = useSubject(from)
+  const { subject, many } = useSubject(from)
   const dialog = useTopDialog()
   const outside = useClickBeside(closeCommands)
   const goOn = (next: Step) => {
@@ -36,7 +36,7 @@ export function CommandDialog() {
     setText('')
     setChosen(null)
   }
-  const { groups, isReading } = useGroups({ step, typed, asked, subject, goOn })
+  const { groups, isReading } = useGroups({ step, typed, asked, subject, many, goOn })
   const shown = fittingGroups(groups, step.kind === 'name' ? '' : typed)
   const entries = entriesOf(shown)
   const at = entries.find(({ key }) => key === chosen) ?? entries[0]

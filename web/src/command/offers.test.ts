@@ -1,9 +1,10 @@
 // Facts about the entries of the command palette for the steps in which a graph or a person is chosen.
 import { expect, test } from 'vitest'
+import type { ManyActs } from '../board/many-acts.ts'
 import { fullWords } from '../lib/dates.ts'
 import type { Person } from '../lib/types.ts'
 import { type Acts, type Known, offers } from './offers.ts'
-import type { Action } from './steps.ts'
+import type { Action, ManyAction, Step } from './steps.ts'
 
 const nothing = () => undefined
 const acts: Acts = {
@@ -25,6 +26,7 @@ const known: Known = {
     asked: '',
     address: null,
     subject,
+    many: null,
     statuses: [],
     tasks: [],
     graphs: [],
@@ -74,4 +76,30 @@ test('an address is opened, and no task is offered under it as a name', () => {
   expect(groups.map(({ entries }) => entries.map(({ title }) => title))).toEqual([['Open this task']])
   groups[0]?.entries[0]?.act()
   expect(opened).toEqual(['/tasks/t'])
+})
+
+test('several selected cards are moved, assigned, given a priority and deleted together', () => {
+  const did: unknown[] = []
+  const many: ManyActs = {
+    count: 3,
+    move: (to) => did.push(['move', to]),
+    assign: (id, name) => did.push(['assign', id, name]),
+    setPriority: (priority) => did.push(['priority', priority]),
+    remove: () => did.push('remove'),
+  }
+  const steps: Step[] = []
+  const with3 = { ...known, many, subject: null, statuses: [{ value: 'done', label: 'Done' }] } satisfies Known
+  const groups = offers({ kind: 'first' }, with3, { ...acts, goOn: (step) => steps.push(step) })
+  const group = groups.find(({ title }) => title === '3 cards, selected')
+  expect(group?.entries.map(({ title }) => title)).toEqual([
+    'Move 3 cards to …',
+    'Assign 3 cards to …',
+    'Set the priority of 3 cards …',
+    'Delete 3 cards',
+  ])
+  for (const { act } of group?.entries ?? []) act()
+  const actions: ManyAction[] = ['move', 'assign', 'priority']
+  expect(steps).toEqual(actions.map((action) => ({ kind: 'many', action, count: 3 })))
+  for (const step of steps) offers(step, with3, acts)[0]?.entries.at(-1)?.act()
+  expect(did).toEqual(['remove', ['move', 'done'], ['assign', null, 'Nobody'], ['priority', null]])
 })

@@ -1,14 +1,16 @@
 // In charge of creating the entries for each step of the command palette. Pure except for the actions.
 import type { TaskStatus } from '@atelier/contract/enums.ts'
 import type { CallResult } from '@atelier/contract/wire/calls.ts'
+import type { ManyActs } from '../board/many-acts.ts'
 import { runLooks } from '../canvas/words.ts'
-import { changesApart, namedApart } from '../lib/apart.ts'
+import { changesApart } from '../lib/apart.ts'
 import type { Card, Person } from '../lib/types.ts'
 import { cutWords } from '../ui/cut-list.ts'
 import { type Place, places } from '../ui/places.ts'
 import type { Address } from './addresses.ts'
 import type { Entry, Group } from './entries.ts'
 import type { FoundRun } from './found-runs.ts'
+import { assignees, manyGroups, manyValues } from './many-offers.ts'
 import { type Action, questionOf, type Step, type Subject, titleOf } from './steps.ts'
 
 type Creatives = CallResult<'lookupCreatives'>[number]['creatives']
@@ -18,8 +20,10 @@ export type Known = {
   asked: string
   /** The address of a page of this workspace, if that is what is typed. */
   address: Address | null
-  /** The task that is open, or the task of the card that had the focus; null if there is neither. */
+  /** The task that is open, or the task of the card that had the focus; null if there is neither, or the card is one of `many`. */
   subject: Subject | null
+  /** What can be done with the selected cards of the board; null if there are not several. */
+  many: ManyActs | null
   statuses: readonly { value: TaskStatus; label: string }[]
   tasks: readonly Card[]
   graphs: readonly { id: string; name: string; updated_at: string }[]
@@ -67,6 +71,8 @@ export function offers(step: Step, known: Known, acts: Acts): Group[] {
       const title = withCut(questionOf(step), step.action === 'run' ? known.cutAt.graphs : null)
       return [{ title, entries: valueEntries(step.action, step.subject, known, acts) }]
     }
+    case 'many':
+      return [{ title: questionOf(step), entries: known.many ? manyValues(step.action, known.many, known) : [] }]
   }
 }
 
@@ -95,6 +101,7 @@ function firstOffers(known: Known, acts: Acts): Group[] {
   const fresh = [newTask, ...(templates.length > 0 ? [fromTemplate] : []), ...named(typed, acts)]
   return [
     { title: 'Creatives', entries: creativeEntries(known, acts) },
+    ...manyGroups(known.many, acts.goOn),
     { title: subject ? titleOf(subject) : 'Do', entries: actionEntries(known, acts) },
     { title: withCut('Tasks', cutAt.tasks), entries: taskEntries(known, ({ id }) => acts.openTask(id), false) },
     { title: withCut('Graphs', cutAt.graphs), entries: asked === '' ? [] : graphEntries(known, acts.openGraph) },
@@ -217,16 +224,13 @@ function valueEntries(action: Action, of: Subject, known: Known, acts: Acts): En
         title: label,
         act: () => acts.move(of, value, label),
       }))
-    case 'assign': {
-      const present = known.people.filter(({ active }) => active)
-      const choices = [...namedApart(present), { id: null, name: 'Nobody' }]
-      return choices.map(({ id, name }) => ({
+    case 'assign':
+      return assignees(known.people).map(({ id, name }) => ({
         key: `person ${id}`,
         icon: 'people',
         title: name,
         act: () => acts.assign(of, id, name),
       }))
-    }
     case 'run':
       return graphEntries(known, (id) => acts.run(of, id))
   }

@@ -2,6 +2,7 @@
 // actions that the user is allowed to perform.
 import { useQuery } from '@tanstack/react-query'
 import { useRouter } from '@tanstack/react-router'
+import type { ManyActs } from '../board/many-acts.ts'
 import { callerQuery, peopleQuery, schemaQuery, templatesQuery } from '../lib/queries.ts'
 import { addressIn } from './addresses.ts'
 import type { Group } from './entries.ts'
@@ -11,9 +12,16 @@ import type { Step, Subject } from './steps.ts'
 import { useActs } from './use-acts.ts'
 import { few, useCreativesOf, useGraphs, useRuns, useTasks } from './use-found.ts'
 
-type Given = { step: Step; typed: string; asked: string; subject: Subject | null; goOn: (step: Step) => void }
+type Given = {
+  step: Step
+  typed: string
+  asked: string
+  subject: Subject | null
+  many: ManyActs | null
+  goOn: (step: Step) => void
+}
 
-export function useGroups({ step, typed, asked, subject, goOn }: Given): { groups: Group[]; isReading: boolean } {
+export function useGroups({ step, typed, asked, subject, many, goOn }: Given): { groups: Group[]; isReading: boolean } {
   const isFirst = step.kind === 'first'
   const isValueOf = (action: string) => step.kind === 'value' && step.action === action
   const tasks = useTasks(asked, isFirst || step.kind === 'task')
@@ -23,13 +31,16 @@ export function useGroups({ step, typed, asked, subject, goOn }: Given): { group
   const lastRuns = useRuns('', isFirst && asked !== '')
   const creatives = useCreativesOf(asked, isFirst)
   const schema = useQuery(schemaQuery).data
-  const people = useQuery({ ...peopleQuery, enabled: isValueOf('assign') })
+  const people = useQuery({
+    ...peopleQuery,
+    enabled: isValueOf('assign') || (step.kind === 'many' && step.action === 'assign'),
+  })
   const templates = useQuery({ ...templatesQuery, enabled: isFirst || step.kind === 'template' })
   const scopes = useQuery(callerQuery).data?.scopes ?? []
   const acts = useActs()
   const routes = Object.keys(useRouter().routesByPath)
   const known = {
-    ...{ typed, asked, subject, address: addressIn(typed, location.origin, routes) },
+    ...{ typed, asked, subject, many, address: addressIn(typed, location.origin, routes) },
     statuses: schema?.statuses ?? [],
     tasks: tasks.data?.tasks ?? [],
     graphs: graphs.data?.items ?? [],

@@ -2,6 +2,7 @@
 // was left. The router's own restoration is not used, because it also copies the positions of panels and columns to the next page.
 import { type ParsedLocation, useRouter } from '@tanstack/react-router'
 import { type RefObject, useEffect } from 'react'
+import { entryOf } from '../ui/entry-of.ts'
 import { scrollWhenLongEnough } from '../ui/scroll-when-long-enough.ts'
 
 /** `main`: the element that scrolls. */
@@ -13,13 +14,13 @@ export function useKeptScroll(main: RefObject<HTMLElement | null>): void {
     let stopWaiting = () => {}
     const stops = [
       router.subscribe('onBeforeLoad', ({ fromLocation }) => {
-        if (fromLocation && main.current) places.set(keyOf(fromLocation), main.current.scrollTop)
+        if (fromLocation && main.current) places.set(entryOf(fromLocation), main.current.scrollTop)
       }),
       router.subscribe('onRendered', ({ fromLocation, toLocation }) => {
         // A page whose search changes, such as a list with another filter, stays where it is.
         if (!main.current || !fromLocation || pageOf(fromLocation) === pageOf(toLocation)) return
         stopWaiting()
-        stopWaiting = scrollWhenLongEnough(main.current, places.get(keyOf(toLocation)) ?? 0)
+        stopWaiting = scrollWhenLongEnough(main.current, places.get(entryOf(toLocation)) ?? 0)
       }),
     ]
     return () => {
@@ -28,8 +29,6 @@ export function useKeptScroll(main: RefObject<HTMLElement | null>): void {
     }
   }, [router, main])
 }
-
-const keyOf = ({ state: { __TSR_key: key }, href }: ParsedLocation): string => key ?? href
 
 /** The board stays where it is while a task is opened beside it. */
 const pageOf = ({ pathname }: ParsedLocation): string => (pathname.startsWith('/tasks/') ? '/' : pathname)

@@ -98,6 +98,10 @@ export function chosenNamesGiven(taskId: string, cancelled: AbortSignal): Promis
 export const useUpload = (taskId: string, place: string): Sending | null =>
   useStore(underWay, (uploads) => uploads.get(keyOf({ taskId, place })) ?? null)
 
+/** Cancels all files of the upload to a place, if one is under way. */
+export const cancelUpload = (taskId: string, place: string): void =>
+  underWay.get().get(keyOf({ taskId, place }))?.cancelAll()
+
 /** Tells that the creatives of a task are shown while the calling component is. */
 export function useShown(taskId: string): void {
   useEffect(() => {
