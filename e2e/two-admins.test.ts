@@ -122,6 +122,55 @@ test('a name of a person that another admin saves meanwhile is not replaced with
   expect(await nameNow()).toBe('Ada Byron')
 })
 
+test('what another admin saves in an automation meanwhile is shown, and replaced only on a word of mine', async () => {
+  const { data: graph } = await app.service.post('/api/v1/graphs', { name: 'Of two admins' })
+  const body = { name: 'Of two', on_status: 'done', graph_id: graph.id }
+  const { data: automation } = await app.service.post('/api/v1/automations', body)
+  const path = `/api/v1/automations/${automation.id}`
+  const now = async () => (await app.make.read('/api/v1/automations')).items[0]
+  const page = await watching('/automations')
+  await page.getByRole('button', { name: 'Menu of Of two' }).click()
+  await page.getByRole('menuitem', { name: 'Edit' }).click()
+  const dialog = page.getByRole('dialog', { name: 'Edit the automation' })
+  const name = dialog.getByLabel('Name')
+  const moves = dialog.getByRole('combobox', { name: 'and then move it to' })
+  const save = dialog.getByRole('button', { name: 'Save' })
+  await typeInto(name, 'Mine')
+  const priority = { combinator: 'and', rules: [{ field: 'priority', operator: '<=', value: 2 }] }
+  await app.service.patch(path, { name: 'Of the other', to_status: 'archived', query: priority })
+  const note = dialog.getByRole('alert')
+  await note.getByText('Of the other').waitFor()
+  // What was not changed here shows what is saved now.
+  await expect.poll(() => moves.inputValue()).toBe('Archived')
+  await dialog.getByRole('button', { name: 'Remove condition' }).waitFor()
+  expect(await violations(page)).toEqual([])
+  await save.click()
+  expect(await now()).toMatchObject({ name: 'Of the other', to_status: 'archived' })
+  await note.getByRole('button', { name: 'Use mine' }).click()
+  await note.waitFor({ state: 'detached' })
+  expect(await name.and(page.locator(':focus')).count()).toBe(1)
+
+  await dialog.getByRole('button', { name: 'Remove condition' }).click()
+  const either = { combinator: 'or', rules: [{ field: 'priority', operator: '<=', value: 4 }] }
+  await app.service.patch(path, { query: either })
+  await note.getByText('Priority is at most 4').waitFor()
+  await note.getByRole('button', { name: 'Take theirs' }).click()
+  await dialog.getByRole('button', { name: 'Remove condition' }).waitFor()
+
+  // This change is reported to the page only after Save is pressed.
+  let isHeld = true
+  await intercept(page, '**/api/v1/automations', (route) => (isHeld ? route.abort() : route.fallback()))
+  await app.service.patch(path, { name: 'By the other' })
+  isHeld = false
+  await save.click()
+  await note.getByText('By the other').waitFor()
+  expect(await now()).toMatchObject({ name: 'By the other' })
+  await note.getByRole('button', { name: 'Use mine' }).click()
+  await save.click()
+  await dialog.waitFor({ state: 'detached' })
+  expect(await now()).toMatchObject({ name: 'Mine', to_status: 'archived', query: either })
+})
+
 test('nothing went wrong in the pages', () => {
   expect(app.problems).toEqual([])
 })

@@ -55,7 +55,10 @@ export function AutomationsPage() {
         </ul>
       )}
       {editing === null ? null : (
-        <AutomationForm automation={editing === 'new' ? null : editing} close={() => setEditing(null)} />
+        <AutomationForm
+          automation={editing === 'new' ? null : (automations.data.find(({ id }) => id === editing.id) ?? editing)}
+          close={() => setEditing(null)}
+        />
       )}
     </div>
   )

@@ -2,7 +2,7 @@
 import { Select } from '@mantine/core'
 import { useDebouncedValue } from '@mantine/hooks'
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
-import { useState } from 'react'
+import { type ReactNode, useState } from 'react'
 import { changesApart } from '../lib/apart.ts'
 import { call } from '../lib/api.ts'
 import { underCut } from './cut-list.ts'
@@ -13,6 +13,8 @@ type Props = {
   value: string | null
   change: (id: string | null, name: string) => void
   error?: string | null
+  /** What is shown right below the field. */
+  note?: ReactNode
   /** If true, the field takes the focus when it appears, which opens its list. */
   isOpenAtFirst?: boolean
 }
@@ -26,7 +28,7 @@ export const graphNameQuery = (id: string) => ({
   queryFn: () => call('getGraph', { params: { graph_id: id } }),
 })
 
-export function GraphPicker({ label, description, value, change, error = null, isOpenAtFirst = false }: Props) {
+export function GraphPicker({ label, description, value, change, error = null, note, isOpenAtFirst = false }: Props) {
   const [search, setSearch] = useState('')
   // If the user has moved the focus by keyboard, this field does not take the focus away.
   const [opens] = useState(() => isOpenAtFirst && !document.activeElement?.matches(':focus-visible'))
@@ -52,6 +54,12 @@ export function GraphPicker({ label, description, value, change, error = null, i
       placeholder="Name of a graph"
       searchable
       error={error}
+      inputContainer={(input) => (
+        <>
+          {input}
+          {note}
+        </>
+      )}
       {...(opens ? { autoFocus: true } : {})}
       nothingFoundMessage={found.isFetching ? 'Looking …' : 'No graph is called so'}
       // The service has already searched, so the field shows everything that the service found.

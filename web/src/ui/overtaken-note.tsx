@@ -13,7 +13,11 @@ export function OvertakenNote({ theirs, useMine, takeTheirs, inViewer = false }:
   const given = inViewer ? leaveEscape : {}
   /** Makes a handler that moves the focus to the field before it acts, because the pressed button disappears with the note. */
   const choosing = (act: () => void) => () => {
-    place.current?.parentElement?.querySelector<HTMLElement>('textarea, input')?.focus()
+    const field = place.current?.parentElement
+    // Of several fields that are saved as one, such as the conditions of an automation, the first; and if there are none, a button.
+    const first =
+      field?.querySelector<HTMLElement>('textarea, input') ?? field?.querySelector<HTMLElement>('select, button')
+    first?.focus()
     act()
   }
   return (
