@@ -1,7 +1,9 @@
 // Facts about changing several selected cards at once.
+import type { Route } from 'playwright-core'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { type App, startApp } from './support/app.ts'
 import { cardLink } from './support/board.ts'
+import { intercept } from './support/intercept.ts'
 import { focused } from './support/keyboard.ts'
 
 /** What the tests use of an element of the page, whose types they do not have. */
@@ -163,4 +165,50 @@ test('a double click on Delete does not open the card that is behind the bar', a
 
 test('nothing went wrong in the pages', () => {
   expect(app.problems).toEqual([])
+})
+
+test('cards that are moved to where their column is not read stay selected, and the next action is for all of them', async () => {
+  // The column that they are moved to has more than a page of cards that come before them.
+  for (let at = 0; at < 70; at++) await app.make.task({ name: `Before ${at}`, status: 'creative_check', priority: 1 })
+  const names = Array.from({ length: 12 }, (_, at) => `Moved far down ${at}`)
+  const tasks = []
+  for (const name of names) tasks.push(await app.make.task({ name, status: 'in_progress', priority: 5 }))
+  const page = await app.open('/?sort=priority')
+  for (const name of names) await page.getByRole('checkbox', { name: `Select ${name}`, exact: true }).check()
+  const bar = page.getByRole('toolbar', { name: 'Selected tasks' })
+  await bar.getByText('12 selected').waitFor()
+  await bar.getByRole('button', { name: 'Move to' }).click()
+  await page.getByRole('menuitem', { name: 'Creative check' }).click()
+  await page.getByText('Moved 12 tasks to Creative check').waitFor()
+  await cardLink(page, 'Moved far down 0').waitFor({ state: 'detached' })
+  await bar.getByText('12 selected').waitFor()
+  await bar.getByRole('button', { name: 'Priority' }).click()
+  await page.getByRole('menuitem', { name: 'P4' }).click()
+  await page.getByText('Set the priority of 12 tasks to P4').waitFor()
+  for (const { id } of tasks)
+    expect(await app.make.read(`/api/v1/tasks/${id}`)).toMatchObject({ status: 'creative_check', priority: 4 })
+})
+
+test('the browser asks before it reloads a page on which cards are still being moved', async () => {
+  const names = ['Being moved 1', 'Being moved 2']
+  for (const name of names) await app.make.task({ name })
+  const page = await app.open('/?q=Being%20moved')
+  const asked: string[] = []
+  page.on('dialog', (dialog) => {
+    asked.push(dialog.type())
+    void dialog.dismiss()
+  })
+  for (const name of names) await page.getByRole('checkbox', { name: `Select ${name}` }).check()
+  const held: Route[] = []
+  await intercept(page, '**/api/v1/tasks/*', (route) =>
+    route.request().method() === 'PATCH' ? held.push(route) : route.continue(),
+  )
+  await page.getByRole('toolbar').getByRole('button', { name: 'Move to' }).click()
+  await page.getByRole('menuitem', { name: 'Tech check' }).click()
+  await expect.poll(() => held.length).toBe(2)
+  const reload = () => page.evaluate('location.reload()').catch(() => undefined)
+  await reload()
+  await expect.poll(() => asked).toEqual(['beforeunload'])
+  for (const route of held) await route.continue()
+  await page.getByText('Moved 2 tasks to Tech check').waitFor()
 })

@@ -1,14 +1,14 @@
 // In charge of the bar with the actions for several selected cards.
 import { ActionIcon, Button, Combobox, Menu, ScrollArea, Tooltip, useCombobox } from '@mantine/core'
 import { useIsFetching } from '@tanstack/react-query'
-import { type ReactNode, useState } from 'react'
+import { type ReactNode, useEffect, useState } from 'react'
 import { namedApart } from '../lib/apart.ts'
 import type { Person } from '../lib/types.ts'
 import { Icon, type IconName } from '../ui/icons.tsx'
 import { useBoard } from './board-context.ts'
 import { priorities, useOfferMany } from './many-acts.ts'
 import { restOfDoubleClick } from './rest-of-double-click.ts'
-import { cardsShown, useSelected } from './selection.ts'
+import { cardsShown, noteSelected, useSelected } from './selection.ts'
 import { useClearSelected } from './use-clear-selected.ts'
 import { useDelete } from './use-delete.ts'
 import { useFeeds } from './use-feeds.ts'
@@ -27,8 +27,10 @@ export function BulkBar() {
   const clear = useClearSelected()
   // Draws the bar again when another search or filter has been read.
   useIsFetching({ queryKey: ['feed'] })
-  const cards = () => cardsShown(selected, feeds.find)
+  const cards = () => cardsShown(selected, feeds.findSelected)
   const count = cards().length
+  // After each render, and thus before a read of the columns drops the pages on which the cards are.
+  useEffect(() => noteSelected(feeds.find))
   const setPriority = (priority: number | null) =>
     patch(
       cards(),

@@ -86,7 +86,7 @@ export function BoardDrag({ children }: { children: ReactNode }) {
   const start = ({ active, activatorEvent }: DragStartEvent) => {
     pointer.current = followPointer(activatorEvent)
     setDragging(true)
-    setDragged(withSelected(String(active.id), feeds.find))
+    setDragged(withSelected(String(active.id), feeds.findSelected))
   }
   const letGo = () => {
     pointer.current?.end()

@@ -12,6 +12,24 @@ export const useIsSelected = (id: string): boolean => useStore(selected, (ids) =
 
 type Find = (id: string) => Card | undefined
 
+/** Each selected card as it was last seen on the board. */
+const lastSeen = new Map<string, Card>()
+
+/** Notes how the selected cards are now, since the page of a column on which a card is may not be loaded later. */
+export function noteSelected(find: Find): void {
+  for (const id of lastSeen.keys()) if (!selected.get().has(id)) lastSeen.delete(id)
+  for (const id of selected.get()) {
+    const card = find(id)
+    if (card) lastSeen.set(id, card)
+  }
+}
+
+/** Finds a selected card also if it is on a page that is not loaded, such as one that was moved far down in another column. */
+export const foundOrSeen =
+  (find: Find): Find =>
+  (id) =>
+    find(id) ?? (selected.get().has(id) ? lastSeen.get(id) : undefined)
+
 /** The cards with these ids that are on the board: without those that a search or filter hides, or that somebody has deleted. */
 export const cardsShown = (ids: Iterable<string>, find: Find): Card[] =>
   [...ids]

@@ -98,7 +98,7 @@ function useActions(): Record<Exclude<KeyMeaning['kind'], 'go'>, Action> {
     },
     delete: writing((card) => {
       if (!card) return
-      const cards = withSelected(card.id, feeds.find)
+      const cards = withSelected(card.id, feeds.findSelected)
       focusAfter(cards)
       remove(cards)
     }),

@@ -7,6 +7,7 @@ import { type Board, useBoard } from './board-context.ts'
 import { columnShelves, readChangedCards } from './changed-cards.ts'
 import { cardsOf, type Feed, withCard, withChanged, withoutCards } from './feed-edits.ts'
 import { feedQuery, galleryKey } from './feed-query.ts'
+import { foundOrSeen } from './selection.ts'
 
 /**
  * The mutation key that all writes to the board share. With it, the writes in progress are counted: cards are read again only when
@@ -23,6 +24,8 @@ export const inCardTurn = createInTurn()
 export type Feeds = {
   cards: (column: ColumnName) => readonly Card[]
   find: (id: string) => Card | undefined
+  /** As `find`, but also for selected cards on pages that are not loaded, if no search or filter could have hidden them. */
+  findSelected: (id: string) => Card | undefined
   /** Moves cards in the loaded pages before the service has responded; returns a function that undoes the change. */
   move: (cards: readonly Card[], to: ColumnName, change: Partial<Card>) => Promise<() => void>
   change: (ids: readonly string[], change: Partial<Card>) => Promise<() => void>
@@ -98,9 +101,12 @@ function feedsOf(client: QueryClient, board: Board): Feeds {
     }
   }
   const cards = (column: ColumnName) => cardsOf(read(column))
+  const find = (id: string) => columns.flatMap(({ name }) => cards(name)).find((card) => card.id === id)
+  const { search, query } = paramsOf('backlog')
   return {
     cards,
-    find: (id) => columns.flatMap(({ name }) => cards(name)).find((card) => card.id === id),
+    find,
+    findSelected: search === undefined && query === undefined ? foundOrSeen(find) : find,
     move: (moved, to, change) =>
       ahead(() => {
         const ids = new Set(moved.map(({ id }) => id))

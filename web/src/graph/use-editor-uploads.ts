@@ -1,7 +1,8 @@
 // In charge of the files that are being uploaded for the open editor. Until they are put into the graph, they are not saved.
 import { createContext, useCallback, useContext, useEffect, useRef, useState } from 'react'
+import { askBeforeClosing } from '../lib/ask-before-closing.ts'
 import { createStore, useStore } from '../lib/store.ts'
-import { askBeforeClosing, type Sending } from '../lib/upload.ts'
+import type { Sending } from '../lib/upload.ts'
 import { useStable } from '../lib/use-stable.ts'
 import { tellProgress } from '../ui/toasts.tsx'
 

@@ -1,8 +1,9 @@
 // In charge of the uploads to tasks that are under way. They are no state of a component: an upload goes on, and is shown again, when
 // its panel disappears and comes back.
 import { useEffect } from 'react'
+import { askBeforeClosing } from '../lib/ask-before-closing.ts'
 import { createStore, useStore } from '../lib/store.ts'
-import { askBeforeClosing, createSend, type Send, type Sending } from '../lib/upload.ts'
+import { createSend, type Send, type Sending } from '../lib/upload.ts'
 import { tell } from '../ui/toasts.tsx'
 
 /** For each upload, by its key, how far it is. */
