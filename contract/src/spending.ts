@@ -24,6 +24,15 @@ export const Budget = Closed(
         'In millionths: what was paid, and the most of what may have been. Of a month: by runs started in it.',
     }),
     held: Count({ description: 'In millionths: what runs under way may still cost. It is released when they rest.' }),
+    set_by: Nullable(
+      Type.String({
+        description: 'The person, or token of an integration, who set it last; null: an older version did.',
+      }),
+    ),
+    set_at: DateTime({ description: 'When it was set last.' }),
+    amount_before: Nullable(
+      Count({ description: 'In millionths: what it was before; null: it was new, or nobody knows.' }),
+    ),
   },
   { $id: 'Budget' },
 )

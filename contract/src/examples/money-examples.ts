@@ -11,6 +11,9 @@ const budget = {
   amount: 50_000_000,
   spent: 12_480_000,
   held: 400_000,
+  set_by: examples.ids.user,
+  set_at: '2026-03-01T09:30:00.000Z',
+  amount_before: 40_000_000,
 } satisfies Static<typeof Budget>
 
 const money = { currency: 'USD', approval_above: 5_000_000, budgets: [budget] } satisfies Static<typeof Money>

@@ -59,6 +59,12 @@ export const runId = Closed({ run_id: Id({ description: 'Run id.' }) })
 /** The maximum size of a graph's body: a definition and a layout of the maximum size, with room for the other members. */
 export const graphBodyBytes = 2 * definitionLimits.documentBytes + 16_384
 
+/**
+ * The maximum size of the body of a batch of names and ids: 1,000 of the longest that are kept, with each character written as a pair
+ * of \u escapes (12 bytes), are 3.1 MB. A test makes the largest bodies from the schemas.
+ */
+export const batchBodyBytes = 4 * 1024 * 1024
+
 export const listQuery = Closed({ limit: limit(pageSizes.list), cursor })
 
 export const taskId = Closed({ task_id: Id({ description: 'Task id.' }) })

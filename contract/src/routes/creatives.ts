@@ -18,7 +18,7 @@ import {
 import { CreativeMarks, CreativeMarksPatch, LabelWaiver } from '../marks.ts'
 import { Page } from '../wire/envelope.ts'
 import { Closed, Id, Nullable } from '../wire/schema.ts'
-import { listQuery, route, taskId } from './building.ts'
+import { batchBodyBytes, listQuery, route, taskId } from './building.ts'
 import type { Route } from './route.ts'
 
 const creativeId = Closed({ creative_id: Id({ description: 'Creative id.' }) })
@@ -136,6 +136,7 @@ export const creativesRoutes = {
       'A row for each entry, in order. Repeatable: a launch that is there already is not added again. A name no live creative has keeps its launch until one gets it.',
     access: 'launches:write',
     body: CreativeLaunches,
+    bodyBytes: batchBodyBytes,
     data: Type.Array(CreativeLaunchResult),
     idempotent: true,
     examples: {
@@ -160,6 +161,7 @@ export const creativesRoutes = {
       'A pack is a task seen as the set of creatives it launches together. Sets the `ad_id` of the task, and of its creatives that have no launch of their own. Repeatable.',
     access: 'launches:write',
     body: PackLaunches,
+    bodyBytes: batchBodyBytes,
     data: Type.Array(PackLaunchResult),
     idempotent: true,
     examples: {
@@ -215,6 +217,7 @@ export const creativesRoutes = {
     effect: 'read',
     framing: 'bare',
     body: CreativeLookup,
+    bodyBytes: batchBodyBytes,
     data: Type.Array(CreativeLookupResult),
     examples: {
       body: { names: [examples.creative.name], ad_ids: ['23852150404470549'] },

@@ -43,6 +43,7 @@ export const moneyRoutes = {
       from: Type.Optional(Day('The first day, in UTC.')),
       to: Type.Optional(Day('The last day, in UTC.')),
       task_id: Type.Optional(Reference({ description: 'Only of runs that were started for this task.' })),
+      run_id: Type.Optional(Reference({ description: 'Only of this run, with all its starts.' })),
       limit: Type.Optional(
         Type.Integer({ minimum: 1, maximum: mostSpendRows, default: 100, description: 'Rows at most.' }),
       ),

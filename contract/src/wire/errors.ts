@@ -7,6 +7,7 @@ import { guestRefusals } from './guest-refusals.ts'
 import { launchRefusals } from './launch-refusals.ts'
 import { moneyRefusals } from './money-refusals.ts'
 import { providerRefusals } from './provider-refusals.ts'
+import { requestRefusals } from './request-refusals.ts'
 import { reviewRefusals } from './review-refusals.ts'
 import { type ErrorLoc, type ErrorWords, errorAt } from './validation-errors.ts'
 import { workspaceRefusals } from './workspace-refusals.ts'
@@ -40,7 +41,7 @@ export const refusals = {
   malformed_request: {
     status: 400,
     title: 'Malformed request',
-    when: 'What arrived is not an HTTP request, or none that can be read.',
+    when: 'What arrived is not an HTTP request, or none that can be read; or it has no `Host`, or more than one.',
     action: 'Look at what the client, or a proxy on the way, sends. What is no HTTP request closes the connection.',
   },
   unauthenticated: {
@@ -215,50 +216,7 @@ export const refusals = {
     action: 'Restore the creative, then repeat the request.',
   },
   ...workspaceRefusals,
-  precondition_failed: {
-    status: 412,
-    title: 'Precondition failed',
-    when: '`If-Match` names another revision than the record is at: someone changed it since it was read. Or it holds no `ETag` of ours: one that is weak (`W/`) or without its quotes never matches.',
-    action: 'Read it again, repeat the change on what it is now, and send the new `ETag` as it was given.',
-  },
-  body_too_large: {
-    status: 413,
-    title: 'Body too large',
-    when: 'The body has more than `limit` bytes.',
-    action: 'Send less at once. An operator can raise the limit with `ATELIER_BODY_LIMIT`.',
-  },
-  file_too_large: {
-    status: 413,
-    title: 'File too large',
-    when: 'The file has more than `limit` bytes.',
-    action: 'Send a smaller one. An operator can raise the limit with `ATELIER_FILE_LIMIT`.',
-  },
-  unsupported_media_type: {
-    status: 415,
-    title: 'Unsupported media type',
-    when: 'The body is not declared as JSON; that of an upload has no media type, or is a form; or either is encoded (`Content-Encoding`, or a `Transfer-Encoding` other than `chunked`).',
-    action:
-      'Send it with `Content-Type: application/json`; a file as its bytes, with its own `Content-Type`; neither with a `Content-Encoding`.',
-  },
-  range_not_satisfiable: {
-    status: 416,
-    title: 'Range not satisfiable',
-    when: 'The `Range` begins after the last byte of the file.',
-    action: 'Ask for bytes that are there; `Content-Range` says how many.',
-  },
-  rate_limited: {
-    status: 429,
-    title: 'Too many requests',
-    when: 'A caller, or an address whose caller is not known, sent more requests in a minute than are allowed, or has too many event streams or uploads under way.',
-    action:
-      'Wait for `Retry-After` seconds. An operator can raise the limits of requests with `ATELIER_RATE_LIMIT` and `ATELIER_ADDRESS_RATE_LIMIT`.',
-  },
-  headers_too_large: {
-    status: 431,
-    title: 'Headers too large',
-    when: 'The address and the headers together are longer than 64 KB.',
-    action: 'Send less; most often it is the filter in `query`. The connection is closed.',
-  },
+  ...requestRefusals,
   internal_error: {
     status: 500,
     title: 'Internal error',

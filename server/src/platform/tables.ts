@@ -705,6 +705,9 @@ export type Tables = {
     amount: number
     currency: string
     updated_at: Defaulted<Stamp>
+    set_by: string | null
+    amount_before: number | null
+    set_at: Stamp | null
   }
   money_settings: { only_row: Defaulted<boolean>; approval_above: number | null }
   approvals: ApprovalsTable

@@ -285,3 +285,25 @@ test('what is spent and held of budgets is read by as many statements, however m
     ]),
   )
 })
+
+test('spending of one run is that of all its starts, and of no other run', async () => {
+  const { id } = await makeRun(service, asking('first start'))
+  await runThrough(service, id)
+  await runThrough(service, id, { regenerate: [{ node_id: 'copy' }] })
+  await runThrough(service, (await makeRun(service, asking('another run'))).id)
+  const { data: present } = await service.get(`/api/v1/runs/${id}/costs`)
+  expect(present).toMatchObject({ calls: 1, amount: 40_000 })
+  const { data } = await service.get(`/api/v1/spend?by=run&run_id=${id}`)
+  expect(data.rows).toMatchObject([{ key: id, calls: 2, amount: 80_000 }])
+  for (const none of ['no-id', randomUUID()])
+    expect((await service.get(`/api/v1/spend?by=run&run_id=${none}`)).data.rows).toEqual([])
+})
+
+test('a page of the spending of a run is not one of other spending', async () => {
+  const { id } = await makeRun(service, asking('two models', { model: 'test:one' }))
+  await runThrough(service, id)
+  const { data } = await service.get('/api/v1/spend?by=run&limit=1')
+  expect(data.next_cursor).not.toBeNull()
+  const cursor = encodeURIComponent(data.next_cursor)
+  expect((await service.get(`/api/v1/spend?by=run&limit=1&run_id=${id}&cursor=${cursor}`)).status).toBe(422)
+})

@@ -50,12 +50,21 @@ export function MoneyPage() {
   )
 }
 
+/** Text such as `by Ada Holm, 2 h ago; was USD 40.00`. */
+function setWords(budget: Budget, nameOf: ReturnType<typeof ownerNames>, currency: string, now: number): string {
+  const { set_by, set_at, amount, amount_before } = budget
+  const by = set_by === null ? '' : `by ${nameOf({ person_id: set_by })}, `
+  const was = amount_before === null || amount_before === amount ? '' : `; was ${amountWords(amount_before, currency)}`
+  return `${by}${agoWords(set_at, now)}${was}`
+}
+
 /** By the rule of the service: money counts in the month in which its run was started. */
 const monthHint =
   'A budget of each month counts what runs cost that were started in it, by UTC, also if they end in the next one.'
 
 function Budgets({ money, isAdmin }: { money: Money; isAdmin: boolean }) {
   const nameOf = ownerNames(useOwners())
+  const now = useNow()
   const rows = useRowsFocus<HTMLTableSectionElement>()
   const end = useWrite({
     write: (budget_id: string) => call('deleteBudget', { params: { budget_id } }),
@@ -86,7 +95,14 @@ function Budgets({ money, isAdmin }: { money: Money; isAdmin: boolean }) {
               Held by runs
             </th>
             <th scope="col">Left</th>
-            {isAdmin ? <th scope="col" aria-label="End it" /> : null}
+            <th scope="col" className="wide-cell">
+              Set
+            </th>
+            {isAdmin ? (
+              <th scope="col">
+                <span className="visually-hidden">End it</span>
+              </th>
+            ) : null}
           </tr>
         </thead>
         <tbody {...rows}>
@@ -98,6 +114,7 @@ function Budgets({ money, isAdmin }: { money: Money; isAdmin: boolean }) {
               <td className="wide-cell">{words(budget.spent)}</td>
               <td className="wide-cell">{words(budget.held)}</td>
               <td>{words(Math.max(budget.amount - budget.spent - budget.held, 0))}</td>
+              <td className="wide-cell date">{setWords(budget, nameOf, money.currency, now)}</td>
               {isAdmin ? (
                 <td className="row-actions">
                   <SureButton

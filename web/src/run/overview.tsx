@@ -6,6 +6,7 @@ import type { CardView } from '../canvas/cards.ts'
 import { NodeIcon } from '../canvas/node-icons.tsx'
 import { StatusMark } from '../canvas/status-mark.tsx'
 import { creditWords, durationWords } from '../canvas/words.ts'
+import { call } from '../lib/api.ts'
 import { type Run, runCostsQuery } from './queries.ts'
 import { Value } from './value.tsx'
 
@@ -82,18 +83,30 @@ export function Overview({ run, views, order, select }: Props) {
   )
 }
 
-/** Shows what was paid in the present generation, and what was planned for it; renders nothing if there were no paid calls. */
+/** Shows what was paid in the present generation, what was planned for it, and what all starts of the run cost together. */
 function RunMoney({ run }: { run: Run }) {
   const { data } = useQuery(runCostsQuery(run))
-  if (!data || data.calls === 0) return null
-  const { currency, amount, at_most, planned_least, planned_most } = data
+  const { data: all } = useQuery({
+    queryKey: [...runCostsQuery(run).queryKey, 'all starts'],
+    queryFn: ({ signal }) => call('getSpend', { query: { by: 'run', run_id: run.id }, signal }),
+    placeholderData: (held) => held,
+  })
+  const sum = all?.rows[0]
+  const before = data && sum && sum.calls > data.calls ? paidWords(sum, data.currency) : null
+  if (!data || (data.calls === 0 && before === null)) return null
+  const { currency, planned_least, planned_most } = data
   const planned = moneyWords({ least: planned_least, most: planned_most, unpriced: [] }, currency)
-  const unsure = at_most > amount ? `, at most ${amountWords(at_most, currency)}` : ''
   return (
     <p className="hint">
-      {amountWords(amount, currency)} paid{unsure}; planned: {planned}.
+      {data.calls === 0 ? '' : `${paidWords(data, currency)}; planned: ${planned}.`}
+      {before === null ? '' : ` All starts: ${before}.`}
     </p>
   )
+}
+
+/** Text such as `USD 0.04 paid, at most USD 0.08`. */
+function paidWords({ amount, at_most }: { amount: number; at_most: number }, currency: string): string {
+  return `${amountWords(amount, currency)} paid${at_most > amount ? `, at most ${amountWords(at_most, currency)}` : ''}`
 }
 
 /** Returns one output for each of the first four nodes without outgoing edges: an output of files or else the first output. */

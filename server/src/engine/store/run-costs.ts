@@ -145,6 +145,8 @@ export async function currentMonth(db: Db): Promise<string> {
  * amount reserved so far; `counted`: the sum of what each call so far has cost or, while that is not known, may cost at most.
  */
 export type RunPurse = Purse & {
+  /** The currency in which the costs of the generation are counted; null if nothing is counted yet. */
+  countedIn: string | null
   isCleared: boolean
   maxCost: number | null
   reserved: number
@@ -171,6 +173,7 @@ export async function readRunPurse(
   const { rows } = await sql<{
     person_id: string
     month: string
+    counted_in: string | null
     is_cleared: boolean
     max_cost: number | null
     reserved: number
@@ -179,7 +182,7 @@ export async function readRunPurse(
     unbounded: boolean
   }>`
     select coalesce(c.person_id, r.owner_id) as person_id, coalesce(c.month, to_char(now() at time zone 'utc', 'YYYY-MM')) as month,
-      coalesce(c.is_cleared, false) as is_cleared, c.max_cost::float8 as max_cost, coalesce(c.reserved, 0)::float8 as reserved,
+      c.currency as counted_in, coalesce(c.is_cleared, false) as is_cleared, c.max_cost::float8 as max_cost, coalesce(c.reserved, 0)::float8 as reserved,
       coalesce(c.counted, 0)::float8 as counted,
       array(select e.node_id || chr(10) || e.item from credit_entries e
         join unnest(${units.map(({ node }) => node)}::text[], ${units.map(({ item }) => item)}::text[]) as u (node, item)
@@ -195,6 +198,7 @@ export async function readRunPurse(
   if (!row) throw new Error(`The run ${runId} is gone.`)
   return {
     ...{ personId: row.person_id, currency, month: row.month, isCleared: row.is_cleared, maxCost: row.max_cost },
+    countedIn: row.counted_in,
     ...{ reserved: row.reserved, counted: row.counted, begun: new Set(row.begun), hasUnbounded: row.unbounded },
   }
 }

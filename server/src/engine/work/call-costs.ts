@@ -34,6 +34,10 @@ export async function judgeCalls(
   const { runId, generation } = runLease
   const units = calls.map(({ unit }) => unit)
   const purse = await readRunPurse(tx, runLease, first.cost.currency, units)
+  if (purse.countedIn !== null && purse.countedIn !== purse.currency) {
+    const fresh = units.map(unitKey).filter((unit) => !purse.begun.has(unit))
+    return new Map(fresh.map((unit) => [unit, refuse(changedWords(purse.countedIn, purse.currency))]))
+  }
   const isBudgeted = (await readBudgets(tx, purse)).length > 0
   const approvalAbove = purse.isCleared ? null : await readApprovalAbove(tx)
   if (!isBudgeted && approvalAbove === null && purse.maxCost === null) return verdicts
@@ -86,5 +90,12 @@ function judge({ maxCost, counted, hasUnbounded, approvalAbove }: Standing, cost
     )
   return { kind: 'pay' }
 }
+
+/**
+ * The costs of a generation are one sum, in the currency of its start. The operator may have given a list of models in another one
+ * while the run was under way, and amounts of that must not be added to the sum.
+ */
+const changedWords = (before: string | null, now: string): string =>
+  `This start was counted in ${before}, and prices are in ${now} by now. Start the run again, and it is counted in ${now}.`
 
 const refuse = (why: string): CallVerdict => ({ kind: 'refuse', why: `budget_exceeded: ${why} Nothing was sent.` })

@@ -24,14 +24,17 @@ export function bindMoney(bind: Bind, { config, cursors }: Services): void {
   const currency = currencyOf(config.models.list)
   bind(routes.getMoney, async ({ db }) => ({ data: await readMoney(db, currency) }))
 
-  bind(routes.getSpend, async ({ db, query: { by, from = null, to = null, task_id = null, limit = 100, cursor } }) => {
+  bind(routes.getSpend, async ({ db, query }) => {
+    const { by, from = null, to = null, task_id = null, run_id = null, limit = 100, cursor } = query
     for (const [name, day] of Object.entries({ from, to })) {
       if (day !== null && !isDay(day)) throw invalidAt(['query', name], valueError('there is no such day'), day)
     }
-    const scope = JSON.stringify(['spend', by, currency, from, to, task_id])
+    // Without `run_id`, the scope is what it was before there was one, so that cursors of 0.3.0 go on.
+    const scope = JSON.stringify(['spend', by, currency, from, to, task_id, ...(run_id === null ? [] : [run_id])])
     const after = cursor === undefined ? null : cursors.read(scope, cursor)
-    const isTask = task_id === null || isUuid(task_id)
-    const found = isTask ? await readSpend(db, by, { currency, from, to, taskId: task_id }, after, limit + 1) : []
+    const canBe = [task_id, run_id].every((id) => id === null || isUuid(id))
+    const asked = { currency, from, to, taskId: task_id, runId: run_id }
+    const found = canBe ? await readSpend(db, by, asked, after, limit + 1) : []
     const rows = found.slice(0, limit)
     const last = found.length > limit ? rows.at(-1) : undefined
     const next = last && cursors.write(scope, { key: String(last.at_most), id: last.key ?? '' })
@@ -49,10 +52,10 @@ export function bindMoney(bind: Bind, { config, cursors }: Services): void {
     return { data: await readMoney(db, currency) }
   })
 
-  bind(routes.setBudget, async ({ db, body: { person_id = null, period, amount } }) => {
+  bind(routes.setBudget, async ({ db, body: { person_id = null, period, amount }, actor }) => {
     if (person_id !== null && !(isUuid(person_id) && (await isKnownPurse(db, person_id))))
       throw invalidAt(['body', 'person_id'], valueError('there is no person or token with this id'), person_id)
-    return { data: await setBudget(db, { personId: person_id, period, amount, currency }) }
+    return { data: await setBudget(db, { personId: person_id, period, amount, currency }, actor) }
   })
 
   bind(routes.deleteBudget, async ({ db, params: { budget_id } }) => {

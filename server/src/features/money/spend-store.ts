@@ -73,6 +73,7 @@ export type SpendQuery = {
   from: string | null
   to: string | null
   taskId: string | null
+  runId: string | null
 }
 
 /**
@@ -82,7 +83,7 @@ export type SpendQuery = {
 export async function readSpend(
   db: Db,
   by: SpendBy,
-  { currency, from, to, taskId }: SpendQuery,
+  { currency, from, to, taskId, runId }: SpendQuery,
   after: Position | null,
   take: number,
 ): Promise<SpendRow[]> {
@@ -100,6 +101,7 @@ export async function readSpend(
         ${from === null ? sql`` : sql`and e.at >= ${`${from}T00:00:00Z`}::timestamptz`}
         ${to === null ? sql`` : sql`and e.at < ${`${to}T00:00:00Z`}::timestamptz + interval '24 hours'`}
         ${taskId === null ? sql`` : sql`and c.task_id = ${taskId}::uuid`}
+        ${runId === null ? sql`` : sql`and e.run_id = ${runId}::uuid`}
       group by ${key}),
     shown as (${by === 'creative' ? byCreative : sql`select * from summed`})
     select key, name, calls::int, amount::float8 as amount, at_most::float8 as at_most, planned_most::float8 as planned_most

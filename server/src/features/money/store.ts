@@ -10,7 +10,20 @@ import type { Position } from '../../platform/cursor.ts'
 import { type Db, tellChanged } from '../../platform/db.ts'
 import { type ApprovalRow, noteApprovalAsked, noteApprovalDecided } from './notices.ts'
 
-type BudgetRow = { id: string; person_id: string | null; period: 'month' | 'always'; amount: number }
+type BudgetRow = {
+  id: string
+  person_id: string | null
+  period: 'month' | 'always'
+  amount: number
+  set_by: string | null
+  set_at: string
+  amount_before: number | null
+}
+
+/** Who set a budget is known only where this version did it last: an older one leaves `set_at` and what belongs to it as they are. */
+const budgetColumns = sql`id, person_id, period, amount::float8 as amount, iso(updated_at) as set_at,
+  case when set_at = updated_at then set_by end as set_by,
+  case when set_at = updated_at then amount_before::float8 end as amount_before`
 
 /** How many budgets `readMoney` returns at most. */
 const mostBudgets = 500
@@ -18,7 +31,7 @@ const mostBudgets = 500
 /** Returns the budgets of a currency, those of the workspace first, each with what has been spent and reserved of it so far. */
 export async function readMoney(db: Db, currency: string) {
   const { rows } = await sql<BudgetRow>`
-    select id, person_id, period, amount::float8 as amount from budgets where currency = ${currency}
+    select ${budgetColumns} from budgets where currency = ${currency}
     order by person_id nulls first, period limit ${mostBudgets}`.execute(db)
   const { rows: settings } = await sql<{ above: number | null }>`
     select approval_above::float8 as above from money_settings`.execute(db)
@@ -37,13 +50,17 @@ export async function setApprovalAbove(tx: Db, above: number | null): Promise<vo
 export async function setBudget(
   tx: Db,
   { personId, period, amount, currency }: { personId: string | null; period: string; amount: number; currency: string },
+  actor: Actor,
 ) {
   const { rows } = await sql<BudgetRow>`
-    insert into budgets (id, person_id, period, amount, currency)
-    values (${uuidv7()}, ${personId}::uuid, ${period}, ${amount}::bigint, ${currency})
+    insert into budgets (id, person_id, period, amount, currency, set_by, updated_at, set_at)
+    select ${uuidv7()}::uuid, ${personId}::uuid, ${period}::text, ${amount}::bigint, ${currency}::text,
+      ${actor.userId ?? actor.tokenId}::uuid, w.at, w.at
+    from (select now_ms() as at) w
     on conflict (coalesce(person_id, '00000000-0000-0000-0000-000000000000'), period, currency)
-    do update set amount = excluded.amount, updated_at = now_ms()
-    returning id, person_id, period, amount::float8 as amount`.execute(tx)
+    do update set amount = excluded.amount, amount_before = budgets.amount, set_by = excluded.set_by,
+      updated_at = excluded.updated_at, set_at = excluded.set_at
+    returning ${budgetColumns}`.execute(tx)
   tellChanged(tx, 'money', moneyChangeId)
   const [written] = await withUse(tx, rows, { currency, month: await currentMonth(tx) })
   if (!written) throw new Error('The budget was not written.')

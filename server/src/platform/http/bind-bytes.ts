@@ -48,6 +48,7 @@ export function bytesBinder(server: FastifyInstance, deps: Deps, links: FileLink
         scope.addContentTypeParser('*', (_request, payload, done) => done(null, payload))
         scope.route<{ Params: Record<string, string>; Body: Readable }>({
           ...rest,
+          config: { ...rest.config, streamedBytes: limit },
           preParsing: [preParsing, async ({ headers }) => void mediaTypeOf(headers)],
           handler: async (request, reply) => {
             let end = (): void => undefined

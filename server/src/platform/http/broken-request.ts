@@ -16,10 +16,10 @@ const details: Partial<Record<RefusalCode, string>> = {
 
 /**
  * Returns the function to call when Node's HTTP parser fails on a connection. No request is known then, so the refusal names no
- * path, and has a request id of its own, which the log has too.
+ * path, and has a request id of its own, which the log has too. `everyAnswer`: the headers that every response has.
  */
 export const brokenAnswerer =
-  (log: Log) =>
+  (log: Log, everyAnswer: Readonly<Record<string, string>>) =>
   (error: Error & { code?: string }, socket: Socket): void => {
     if (error.code !== 'ECONNRESET' && socket.writable) {
       const code = codeOf[error.code ?? ''] ?? 'malformed_request'
@@ -32,6 +32,7 @@ export const brokenAnswerer =
         `content-length: ${Buffer.byteLength(body)}`,
         `x-request-id: ${requestId}`,
         'connection: close',
+        ...Object.entries(everyAnswer).map(([name, value]) => `${name}: ${value}`),
       ]
       socket.write(`HTTP/1.1 ${status} ${title}\r\n${head.join('\r\n')}\r\n\r\n${body}`)
       log.info(

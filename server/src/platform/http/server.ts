@@ -17,6 +17,7 @@ import { activeTracer } from '../tracing/spans.ts'
 import { type Methods, watchRoutes } from './allowed-methods.ts'
 import { brokenAnswerer } from './broken-request.ts'
 import { isEncoded } from './content-coding.ts'
+import { checkHead, meetExpectations } from './expectations.ts'
 import { watchConnections } from './idle-connections.ts'
 import { metadataUrl, oauthResource } from './oauth-metadata.ts'
 import type { Rates } from './rates.ts'
@@ -73,7 +74,11 @@ export async function createServer({
     bodyLimit: config.bodyLimit,
     // 64 KB leave room for a filter of 16 KB in the URL, in which most characters of the filter are encoded as three. Node.js looks
     // for headers that are overdue every 5 s instead of every 30 s, because each slow client occupies a connection.
-    http: { maxHeaderSize: 65_536, headersTimeout: 20_000, connectionsCheckingInterval: 5_000 },
+    // A request without `Host` is refused by `checkHead`, so that it gets an id, a problem and a line in the log.
+    http: {
+      ...{ maxHeaderSize: 65_536, headersTimeout: 20_000, connectionsCheckingInterval: 5_000 },
+      requireHostHeader: false,
+    },
     routerOptions: {
       maxParamLength: 500,
       // The contract's parser reads the query itself, together with path and body, so that all errors are reported together.
@@ -88,7 +93,7 @@ export async function createServer({
       reply.headers(everyAnswer).header('x-request-id', request.id)
       return refuse(error, request, reply, challenge)
     },
-    clientErrorHandler: brokenAnswerer(log),
+    clientErrorHandler: brokenAnswerer(log, everyAnswer),
     forceCloseConnections: false,
     // How long a whole request may take to arrive depends on its pace (slow-bodies.ts), so Node.js itself sets no limit. But a
     // connection on which nothing is sent for one minute is closed. While a store takes an upload that has arrived, the limit is
@@ -101,19 +106,9 @@ export async function createServer({
   endSlowBodies(server.server, pace)
   const endIdle = watchConnections(server.server)
   server.addHook('preClose', async () => endIdle())
+  meetExpectations(server)
   const methods = watchRoutes(server)
-  // Bodies arrive as bytes, because the contract's parser reads the body together with path and query.
-  server.removeAllContentTypeParsers()
-  const json = /^application\/(?:[\w.-]+\+)?json(?:$|\s*;)/i
-  server.addContentTypeParser(json, { parseAs: 'buffer' }, ({ headers, is404 }, body, done) => {
-    if (is404 || body.length === 0 || !isEncoded(headers)) return done(null, body)
-    done(
-      new Refusal(
-        'unsupported_media_type',
-        'Send the JSON as it is, without Content-Encoding, and no Transfer-Encoding but chunked.',
-      ),
-    )
-  })
+  takeBytes(server)
   refuseOtherTypes(server)
 
   const tracer = activeTracer()
@@ -121,6 +116,7 @@ export async function createServer({
   // This hook must be async: then no response is sent before Node's HTTP parser has checked the bytes that came with the headers.
   server.addHook('onRequest', async (request, reply) => {
     reply.headers(everyAnswer).header('x-request-id', request.id)
+    checkHead(request, reply)
     methods.requireOwn(request, reply)
   })
   // While this process stops, clients should send their next request to another process, over a new connection.
@@ -138,13 +134,7 @@ export async function createServer({
     }
     route.onRequest = [...[route.onRequest ?? []].flat(), count]
   })
-  // Fastify adds a HEAD route to each GET route, and sets `content-length` to the size of the body that a GET would send. A 304 has no
-  // body, so Fastify would set 0, but in a 304 this header means the size of the whole record (RFC 9110, section 8.6). So it is
-  // removed, in a handler that runs after Fastify's own.
-  server.addHook('onRoute', (route) => {
-    if (route.method === 'HEAD') route.onSend = [...[route.onSend ?? []].flat(), dropLengthOf304]
-  })
-
+  keepLengths(server)
   logAnswers(server, metrics, log)
   answerTrouble(server, { availability, rates, web }, methods, challenge)
   return server
@@ -181,6 +171,30 @@ function answerTrouble(
   server.setNotFoundHandler((request, reply) => {
     rates.stranger(request.ip)
     return lostPage(web, request, reply) ?? toProgram(request, reply)
+  })
+}
+
+function keepLengths(server: FastifyInstance): void {
+  // Fastify adds a HEAD route to each GET route, and sets `content-length` to the size of the body that a GET would send. A 304 has no
+  // body, so Fastify would set 0, but in a 304 this header means the size of the whole record (RFC 9110, section 8.6). So it is
+  // removed, in a handler that runs after Fastify's own.
+  server.addHook('onRoute', (route) => {
+    if (route.method === 'HEAD') route.onSend = [...[route.onSend ?? []].flat(), dropLengthOf304]
+  })
+}
+
+function takeBytes(server: FastifyInstance): void {
+  // Bodies arrive as bytes, because the contract's parser reads the body together with path and query.
+  server.removeAllContentTypeParsers()
+  const json = /^application\/(?:[\w.-]+\+)?json(?:$|\s*;)/i
+  server.addContentTypeParser(json, { parseAs: 'buffer' }, ({ headers, is404 }, body, done) => {
+    if (is404 || body.length === 0 || !isEncoded(headers)) return done(null, body)
+    done(
+      new Refusal(
+        'unsupported_media_type',
+        'Send the JSON as it is, without Content-Encoding, and no Transfer-Encoding but chunked.',
+      ),
+    )
   })
 }
 

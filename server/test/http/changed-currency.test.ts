@@ -1,0 +1,42 @@
+// Facts about a run that is under way when the list of models gets another currency: amounts of two currencies are never added.
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { definitionOf } from '../support/definitions.ts'
+import { type Service, startService } from '../support/harness.ts'
+import { makeRun, readRun, runThrough, untilStatus } from '../support/runs.ts'
+import { createProvider, testNodes } from '../support/test-nodes.ts'
+
+let service: Service
+beforeAll(async () => {
+  service = await startService({}, undefined, testNodes(createProvider()))
+  await service.app.worker.start()
+})
+afterAll(() => service.close())
+
+test('after a change of the currency, a call of a run that waited is refused in words; a new start pays in the new one', async () => {
+  const nodes = {
+    first: { type: 'test.priced', inputs: { prompt: 'before the gate' } },
+    ok: { type: 'gate.approve' },
+    second: { type: 'test.priced' },
+  }
+  const { id } = await makeRun(service, definitionOf(nodes, 'first.text > ok.value', 'ok.approved > second.prompt'))
+  await service.post(`/api/v1/runs/${id}/start`, {})
+  await untilStatus(service, id, 'awaiting_input')
+  // As if the run had begun with a list of models in another currency.
+  await service.rows(`update run_costs set currency = 'EUR' where run_id = $1`, [id])
+  await service.post(`/api/v1/runs/${id}/answers`, { node_id: 'ok', answer: { approved: true } })
+  await untilStatus(service, id, 'failed', 'succeeded')
+  const { nodes: states } = await readRun(service, id)
+  expect(JSON.stringify(states.second)).toContain('This start was counted in EUR, and prices are in USD by now.')
+  const counted = () =>
+    service.rows('select currency, counted::float8 from run_costs where run_id = $1 order by generation', [id])
+  expect(await counted()).toEqual([{ currency: 'EUR', counted: 40_000 }])
+
+  await service.patch(`/api/v1/runs/${id}`, {
+    definition: definitionOf({ second: { type: 'test.priced', inputs: { prompt: 'after the change' } } }),
+  })
+  await runThrough(service, id)
+  expect(await counted()).toEqual([
+    { currency: 'EUR', counted: 40_000 },
+    { currency: 'USD', counted: 40_000 },
+  ])
+})
