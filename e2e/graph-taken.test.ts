@@ -1,6 +1,9 @@
 // Facts about an editor whose graph others rename, change, delete or get as their own: what the user has typed and changed is kept.
 import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import { purgeRuns } from '../server/src/engine/store/purge.ts'
+import { purgeGraphs } from '../server/src/features/graphs/purge.ts'
+import { setRetention } from '../server/src/platform/db.ts'
 import { definitionOf } from '../server/test/support/definitions.ts'
 import { type App, startApp } from './support/app.ts'
 import { violations } from './support/axe.ts'
@@ -97,6 +100,89 @@ test('a graph that was deleted while it was open can be kept as a graph of oneâ€
   await page.waitForURL((address) => !address.pathname.endsWith(id))
   const made = await app.make.read(`/api/v1${new URL(page.url()).pathname}`)
   expect(Object.keys(made.definition.nodes)).toEqual(['words'])
+})
+
+/** Deletes the graph, and purges it at once, as if its retention window were over. */
+async function purged(id: string): Promise<void> {
+  await app.make.deleted(`/api/v1/graphs/${id}`)
+  const { database, config } = app.service
+  setRetention(database, 0)
+  try {
+    await purgeGraphs(database)
+  } finally {
+    setRetention(database, config.retention.seconds)
+  }
+}
+const goneWords = 'This graph is deleted for good.'
+
+test('a graph that is purged while it is open is told of as gone, is asked for no more, and can be kept', async () => {
+  const { id, page } = await opened('Purged while open')
+  const purge = Promise.withResolvers<void>()
+  let asked = 0
+  await intercept(page, `**/api/v1/graphs/${id}`, async (route) => {
+    if (route.request().method() === 'GET') asked += 1
+    await purge.promise
+    await route.continue()
+  })
+  await purged(id)
+  purge.resolve()
+  const message = page.getByRole('alert').filter({ hasText: goneWords })
+  await message.waitFor()
+  await page.getByText('Read only').waitFor()
+  expect(await page.getByRole('button', { name: 'Run here', exact: true }).getAttribute('title')).toContain('for good')
+  expect(await violations(page)).toEqual([])
+  const before = asked
+  await message.getByRole('button', { name: 'Keep mine as a fork' }).click()
+  await page.waitForURL((address) => !address.pathname.endsWith(id))
+  expect(asked).toBe(before)
+  const made = await app.make.read(`/api/v1${new URL(page.url()).pathname}`)
+  expect(Object.keys(made.definition.nodes)).toEqual(['words'])
+})
+
+test('what is not saved of a graph that is purged meanwhile can be kept as a graph of oneâ€™s own', async () => {
+  const { id, page } = await opened('Purged before the save')
+  const purge = Promise.withResolvers<void>()
+  await intercept(page, `**/api/v1/graphs/${id}`, async (route) => {
+    await purge.promise
+    await route.continue()
+  })
+  const save = page.waitForRequest((request) => request.method() === 'PATCH')
+  await add(page, 'number')
+  await save
+  await purged(id)
+  purge.resolve()
+  const message = page.getByRole('alert').filter({ hasText: goneWords })
+  await message.waitFor()
+  expect(await page.getByRole('button', { name: 'Try again' }).count()).toBe(0)
+  await message.getByRole('button', { name: 'Keep mine as a fork' }).click()
+  await page.waitForURL((address) => !address.pathname.endsWith(id))
+  const made = await app.make.read(`/api/v1${new URL(page.url()).pathname}`)
+  expect(Object.keys(made.definition.nodes)).toEqual(['words', 'number'])
+})
+
+test('a run that is purged while its page is open is told of as gone', async () => {
+  const { data: graph } = await app.service.post('/api/v1/graphs', { name: 'Of a run', definition: definitionOf({}) })
+  const { data: run } = await app.service.post(`/api/v1/graphs/${graph.id}/runs`, {})
+  const page = await app.open(`/runs/${run.id}`)
+  await page.locator('.frame[data-live="live"]').waitFor()
+  await page.getByRole('heading', { name: 'Overview' }).waitFor()
+  const purge = Promise.withResolvers<void>()
+  await intercept(
+    page,
+    ({ pathname }) => pathname.startsWith(`/api/v1/runs/${run.id}`),
+    async (route) => {
+      await purge.promise
+      await route.continue()
+    },
+  )
+  await app.make.deleted(`/api/v1/runs/${run.id}`)
+  const { database, config } = app.service
+  setRetention(database, 0)
+  await purgeRuns(database).finally(() => setRetention(database, config.retention.seconds))
+  purge.resolve()
+  await page.getByRole('alert').filter({ hasText: 'This run is deleted for good.' }).waitFor()
+  await page.getByRole('heading', { name: 'Overview' }).waitFor()
+  expect(await violations(page)).toEqual([])
 })
 
 test('a new name is saved beside what others have changed, and their nodes are not overwritten by it', async () => {

@@ -5,6 +5,7 @@ import { definitionOf } from '../server/test/support/definitions.ts'
 import type { Body } from '../server/test/support/harness.ts'
 import { makeGraph, makeRun, untilStatus } from '../server/test/support/runs.ts'
 import { type App, startApp } from './support/app.ts'
+import { violations } from './support/axe.ts'
 import { node, runForTask } from './support/canvas.ts'
 import { typeInto } from './support/fields.ts'
 import { intercept } from './support/intercept.ts'
@@ -148,6 +149,36 @@ test('an upload that is left for another node shows in its own field only, is ca
   const files = async () => (await app.make.read(`/api/v1/graphs/${graph.id}`)).definition.nodes
   await expect.poll(async () => (await files()).renamed?.params.file.name).toBe('wanted.csv')
   expect((await files()).other.params.file.name).toBe('old.csv')
+})
+
+test('an upload whose node is removed is told of and can be cancelled, and is in its field again if that is undone', async () => {
+  const { nodes, edges } = await withFile()
+  const definition = { nodes: { ...nodes, other: nodes.table }, edges }
+  const graph = await makeGraph(app.service, definition, 'Removed meanwhile')
+  const page = await app.open(`/graphs/${graph.id}`)
+  const replace = await replacing(page)
+  await replace('orphan.csv')
+  const cancel = page.getByRole('button', { name: 'Cancel the upload of orphan.csv' })
+  const told = page.locator('.banner').filter({ hasText: '“orphan.csv” is uploading for the node “table”' })
+  const inspector = page.getByRole('complementary', { name: 'Inspector' })
+  await inspector.getByRole('button', { name: 'Cancel the upload of orphan.csv' }).waitFor()
+  expect(await told.count()).toBe(0)
+  await page.locator('body').press('Delete')
+  await node(page, 'table').waitFor({ state: 'detached' })
+  await told.getByRole('button', { name: 'Cancel the upload of orphan.csv' }).waitFor()
+  expect(await violations(page)).toEqual([])
+  await page.getByRole('button', { name: 'Undo (Ctrl Z)' }).click()
+  await told.waitFor({ state: 'detached' })
+  await node(page, 'table').click()
+  await inspector.getByRole('button', { name: 'Cancel the upload of orphan.csv' }).waitFor()
+  await page.locator('body').press('Delete')
+  await told.waitFor()
+  const broken = page.waitForEvent('requestfailed')
+  await cancel.press('Enter')
+  await broken
+  await told.waitFor({ state: 'detached' })
+  await expect.poll(() => page.evaluate('document.activeElement?.closest(".studio-tools") !== null')).toBe(true)
+  expect(await page.getByText('is not uploaded').count()).toBe(0)
 })
 
 test('an upload that is answered by something else than the service ends, and says so', async () => {

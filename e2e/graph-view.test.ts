@@ -1,4 +1,5 @@
-// Facts about what one sees of a graph in its editor: all of it beside the small map, and its history in plain words.
+// Facts about what one sees of a graph in its editor and on the page of a run: all of it beside the small map, or its fullest part; and
+// of its history in plain words.
 import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { definitionOf } from '../server/test/support/definitions.ts'
@@ -46,6 +47,62 @@ test('by f and by its button the whole graph is seen, and none of it lies under 
   await page.getByRole('button', { name: 'Nearer' }).click()
   await expect.poll(() => underMap(page)).not.toEqual([])
   await page.getByRole('button', { name: 'See the whole graph' }).click()
+  await expect.poll(() => underMap(page)).toEqual([])
+})
+
+/** Whether a part of the node is on the canvas. */
+const isSeen = async (page: Page, id: string): Promise<boolean> => {
+  const [canvas, box] = await Promise.all([page.locator('.canvas').boundingBox(), node(page, id).boundingBox()])
+  if (!canvas || !box) return false
+  const isAcross = box.x + box.width > canvas.x && box.x < canvas.x + canvas.width
+  return isAcross && box.y + box.height > canvas.y && box.y < canvas.y + canvas.height
+}
+
+test('a graph with a note very far from its nodes opens at the nodes, and so does what shows the whole of it', async () => {
+  const { data } = await app.service.post('/api/v1/graphs', {
+    name: 'Far note',
+    definition: definitionOf({ near: text, beside: text }),
+    ui_state: {
+      nodes: { near: { x: 0, y: 0 }, beside: { x: 420, y: 0 } },
+      annotations: {
+        'note/far': { kind: 'note', x: 1_000_000, y: 0, width: 240, height: 120, text: 'Lost', colour: 'blue' },
+      },
+    },
+  })
+  const page = await app.open(`/graphs/${data.id}`)
+  for (const id of ['near', 'beside']) await expect.poll(() => isSeen(page, id)).toBe(true)
+  const canvas = await page.locator('.canvas').boundingBox()
+  if (!canvas) throw new Error('There is no canvas.')
+  const moveAway = async () => {
+    await page.mouse.move(canvas.x + canvas.width / 2, canvas.y + 20)
+    await page.mouse.wheel(0, 4000)
+    await page.getByRole('button', { name: 'Nearer' }).click()
+    await page.getByRole('button', { name: 'Nearer' }).click()
+  }
+  const widthOf = async () => (await node(page, 'near').boundingBox())?.width
+  const before = await widthOf()
+  await moveAway()
+  await expect.poll(widthOf).not.toBe(before)
+  await page.locator('body').press('f')
+  await expect.poll(widthOf).toBe(before)
+  for (const id of ['near', 'beside']) await expect.poll(() => isSeen(page, id)).toBe(true)
+})
+
+test('on the page of a run too, at first and by f, none of the graph lies under the small map', async () => {
+  const places = [0, 1, 2, 3].flatMap((column) => [0, 1, 2, 3].map((row) => ({ x: column * 420, y: row * 300 })))
+  const { data: graph } = await app.service.post('/api/v1/graphs', {
+    name: 'Squared run',
+    definition: { schema: 1, nodes: Object.fromEntries(places.map((_, at) => [`n${at}`, text])), edges: [] },
+    ui_state: { nodes: Object.fromEntries(places.map((place, at) => [`n${at}`, place])) },
+  })
+  const { data: run } = await app.service.post(`/api/v1/graphs/${graph.id}/runs`, {})
+  const page = await app.open(`/runs/${run.id}`, { viewport: { width: 1280, height: 800 } })
+  await node(page, 'n15').waitFor()
+  await expect.poll(() => underMap(page)).toEqual([])
+  await page.getByRole('button', { name: 'Nearer' }).click()
+  await page.getByRole('button', { name: 'Nearer' }).click()
+  await expect.poll(() => underMap(page)).not.toEqual([])
+  await page.locator('body').press('f')
   await expect.poll(() => underMap(page)).toEqual([])
 })
 

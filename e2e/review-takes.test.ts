@@ -68,6 +68,15 @@ test('a comment becomes a take with its price said before; the version that it p
   await page.goBack()
   await page.waitForURL(address)
   await isClosed(page)
+  // And Forward leads to the run again, as often as one likes.
+  for (const _ of [1, 2]) {
+    await page.goForward()
+    await page.waitForURL('**/runs/*')
+    await page.getByRole('heading', { name: 'Overview' }).waitFor()
+    await page.goBack()
+    await page.waitForURL(address)
+    await isClosed(page)
+  }
 })
 
 test('a take above the sum that needs an approval asks for it in the viewer, and starts once it was given', async () => {

@@ -24,6 +24,7 @@ import { type CardNode, createNodeList, type WireEdge, wiresOf } from './canvas-
 import { type CardMode, type CardView, newPort } from './cards.ts'
 import { type End, edgeBetween, edgeToNode, type Joining, named } from './connecting.ts'
 import type { Point, Positions } from './doc.ts'
+import { leastZoom } from './in-view.ts'
 import type { Viewport } from './layout.ts'
 import { NodeCard } from './node-card.tsx'
 import type { Box } from './places.ts'
@@ -95,7 +96,7 @@ export const dragType = 'application/x-atelier-node'
 export function Canvas(props: CanvasProps) {
   const { mode, views, positions, edges, selection, onSelect, editing, viewport, onViewport, children } = props
   const flow = useReactFlow<CanvasNode, WireEdge>()
-  useKeepInView()
+  useKeepInView(viewport === null && views.size <= many)
   const nodeList = useMemo(() => createNodeList(mode), [mode])
   const [dragged, setDragged] = useState<Positions | null>(null)
   const isFar = useFlowStore((store) => store.transform[2] < 0.5)
@@ -202,7 +203,7 @@ export function Canvas(props: CanvasProps) {
             multiSelectionKeyCode={['Meta', 'Control', 'Shift']}
             onlyRenderVisibleElements={nodes.length > many}
             elevateNodesOnSelect={false}
-            minZoom={0.1}
+            minZoom={leastZoom}
             maxZoom={1.75}
             {...(viewport ? { defaultViewport: viewport } : opening(views, positions))}
             {...(editing

@@ -1,7 +1,8 @@
-// In charge of showing a whole graph on its canvas, without any of it under the small map.
-import { useReactFlow } from '@xyflow/react'
-import { useCallback } from 'react'
-import { spaceForMap } from './in-view.ts'
+// In charge of showing a whole graph on its canvas, without any of it under the small map. Of a graph that is too large for the smallest
+// zoom, for example because one note stands very far away, the fullest part is shown.
+import { type Node, useReactFlow, useStore } from '@xyflow/react'
+import { useCallback, useEffect, useRef } from 'react'
+import { fullestCluster, leastZoom, type Placed, type Size, spaceForMap } from './in-view.ts'
 
 /** The pixels between a node and the small map. */
 const gap = 12
@@ -12,17 +13,18 @@ export function useFit(): (options: { padding: number; duration?: number }) => v
   return useCallback(
     ({ padding, ...options }) => {
       const canvas = document.querySelector('.canvas')?.getBoundingClientRect()
+      // Without nodes, React Flow would wait for the first one, and then show none of it.
+      if (!canvas || flow.getNodes().length === 0) return
       const map = document.querySelector('.canvas .small-map')?.getBoundingClientRect()
       // On a narrow screen the map is not shown, and has no size.
-      const { right, bottom } =
-        canvas && map && map.width > 0
-          ? spaceForMap(flow.getNodesBounds(flow.getNodes()), canvas, {
-              width: canvas.right - map.left + gap,
-              height: canvas.bottom - map.top + gap,
-            })
-          : { right: 0, bottom: 0 }
+      const covered =
+        map && map.width > 0
+          ? { width: canvas.right - map.left + gap, height: canvas.bottom - map.top + gap }
+          : { width: 0, height: 0 }
+      const nodes = shownOf(flow.getNodes(), roomsBeside(covered, canvas, padding))
+      const { right, bottom } = spaceForMap(flow.getNodesBounds(nodes), canvas, covered)
       void flow.fitView({
-        ...{ maxZoom: 1, ...options },
+        ...{ maxZoom: 1, nodes, ...options },
         padding: {
           ...{ top: padding, left: padding },
           right: right > 0 ? `${right}px` : padding,
@@ -33,3 +35,37 @@ export function useFit(): (options: { padding: number; duration?: number }) => v
     [flow],
   )
 }
+
+/** Shows the whole graph once, as soon as the canvas has a size, unless `isWanted` is false. */
+export function useFirstFit(isWanted: boolean): void {
+  const fit = useFit()
+  const hasSize = useStore(({ width, height, panZoom }) => width > 0 && height > 0 && panZoom !== null)
+  const isDue = useRef(isWanted)
+  useEffect(() => {
+    if (!hasSize || !isDue.current) return
+    isDue.current = false
+    fit({ padding: 0.1 })
+  }, [fit, hasSize])
+}
+
+/** The rooms, in canvas coordinates, that the smallest zoom leaves above and beside the small map. */
+function roomsBeside(map: Size, canvas: Size, padding: number): Size[] {
+  // React Flow leaves half of this free at either side.
+  const kept = 1 / (1 + padding)
+  const roomOf = (width: number, height: number) => ({
+    width: (width * kept) / leastZoom,
+    height: (height * kept) / leastZoom,
+  })
+  return [roomOf(canvas.width, canvas.height - map.height), roomOf(canvas.width - map.width, canvas.height)]
+}
+
+/** The nodes to show: all, if there is a zoom for that. */
+function shownOf(nodes: Node[], rooms: readonly Size[]): Node[] {
+  const ids = new Set(fullestCluster(nodes.map(placed), rooms))
+  return ids.size === 0 ? nodes : nodes.filter(({ id }) => ids.has(id))
+}
+
+const placed = ({ id, type, position, width = 0, height = 0 }: Node): Placed => ({
+  ...{ id, ...position, width, height },
+  isCard: type === 'card',
+})

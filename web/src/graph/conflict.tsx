@@ -1,17 +1,18 @@
 // In charge of the message that the graph or run was saved elsewhere since this page read it, and by whom: by another user, or by
-// the same user in another window; or that this user can no longer change it. The user can compare both versions, or keep the version
+// the same user in another window; or that this user can no longer change it; or that it is deleted for good. The user can compare both versions, or keep the version
 // on this page as a separate graph.
 import { Button } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import type { Doc } from '../canvas/layout.ts'
-import { wordsOf } from '../lib/errors.ts'
+import { hasCode, wordsOf } from '../lib/errors.ts'
 import type { Caller } from '../lib/types.ts'
 import { useNow } from '../lib/use-now.ts'
 import { Icon } from '../ui/icons.tsx'
 import { tell, tellError, tellUndoable } from '../ui/toasts.tsx'
 import { BothVersions } from './both-versions.tsx'
 import { changeWords } from './change-words.ts'
+import { GoneForGood } from './gone-for-good.tsx'
 import { type Choices, type LeftOut, merged } from './merge.ts'
 import type { HistoryEntry } from './queries.ts'
 import type { Editor } from './use-editor.ts'
@@ -86,6 +87,7 @@ export function Conflict<T extends Theirs>({ what, id, editor, caller, read, ado
     if (now.closed !== null) throw new Error(now.closed)
     await autosave.saveLeft(merged({ before: theirs, mine: given, theirs: now.doc }, new Map()), now)
   }
+  if (hasCode(theirs.error, 'not_found')) return <GoneForGood {...{ what, keep, keepLabel }} />
   return (
     <div className="banner" data-tone="warn" role="alert">
       <Icon name="warning" />

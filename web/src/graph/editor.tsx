@@ -24,6 +24,7 @@ import { IssuesPanel } from './issues-panel.tsx'
 import { LeaveGuard } from './leave-guard.tsx'
 import { Palette } from './palette.tsx'
 import { type Asked, QuickAdd } from './quick-add.tsx'
+import { RemovedUploads } from './removed-uploads.tsx'
 import { SaveMark } from './save-mark.tsx'
 import type { Trying } from './trying.ts'
 import type { Editor as EditorState } from './use-editor.ts'
@@ -106,6 +107,7 @@ export function Editor({ editor, trying, title, actions, banner, about, aside, c
         <div className="studio-actions">{actions}</div>
       </div>
       {banner}
+      <RemovedUploads editor={editor} />
       <div className="studio-body">
         {hasPalette && readOnly === null ? (
           <Palette types={editor.types} add={add} close={() => setHasPalette(false)} field={search} />

@@ -1,6 +1,7 @@
 // In charge of detecting that somebody else, or another tab, has saved or deleted the graph that is open on this page.
 import { useEffect, useRef, useState } from 'react'
 import { callTagged } from '../lib/api.ts'
+import { hasCode } from '../lib/errors.ts'
 import { listenLive } from '../lib/live-connection.ts'
 
 type Saving = { etag: () => string | null; settled: () => Promise<void> }
@@ -11,8 +12,12 @@ type Saving = { etag: () => string | null; settled: () => Promise<void> }
  */
 const pauseMs = 400
 
-/** The stored revision of the graph, and since when it is deleted; null if it is not. */
-export type Stored = { revision: string; deletedAt: string | null }
+/**
+ * The stored revision of the graph, and since when it is deleted; null if it is not. `isPurged`: it is deleted for good, so that there
+ * is no revision any more.
+ */
+export type Stored = { revision: string; deletedAt: string | null; isPurged: boolean }
+const purged: Stored = { revision: '', deletedAt: null, isPurged: true }
 
 /** What is stored of the graph if it was saved or deleted elsewhere and this page does not show that; else null. */
 export function useOthersSave(graph_id: string, saving: Saving): Stored | null {
@@ -28,6 +33,8 @@ export function useOthersSave(graph_id: string, saving: Saving): Stored | null {
         found = await othersRevision(graph_id, latest.current)
       }
       if (!isOver) setOther(found)
+      // Nobody can bring it back, so nothing is asked any more.
+      if (found === purged) stop()
     }
     const stop = listenLive((told) => {
       const isOurs = told === 'missed' || told.some(({ kind, id }) => kind === 'graph' && id === graph_id)
@@ -50,10 +57,19 @@ async function othersRevision(graph_id: string, { etag, settled }: Saving): Prom
   await settled()
   for (;;) {
     const before = etag()
-    const read = await callTagged('getGraph', { params: { graph_id } })
+    const read = await readGraph(graph_id)
+    if (read === null) return purged
     await settled()
     // If this page has saved the graph during the read, the revision that was read may be outdated, and is read again.
     if (etag() !== before) continue
-    return read.etag === null || read.etag === before ? null : { revision: read.etag, deletedAt: read.data.deleted_at }
+    if (read.etag === null || read.etag === before) return null
+    return { revision: read.etag, deletedAt: read.data.deleted_at, isPurged: false }
   }
 }
+
+/** Null if there is no such graph any more. */
+const readGraph = (graph_id: string) =>
+  callTagged('getGraph', { params: { graph_id } }).catch((error: unknown) => {
+    if (hasCode(error, 'not_found')) return null
+    throw error
+  })

@@ -1,10 +1,11 @@
-// In charge of comparing two runs side by side: for each node, it shows the outputs that the node has in both runs.
+// In charge of comparing two runs side by side: for each node, it shows the outputs that the node has in both runs, or only the parts
+// of them that differ.
 import { topologicalOrder } from '@atelier/contract/graph/graph-order.ts'
 import { type NodeTypes, readDefinition } from '@atelier/contract/graph/graph-rules.ts'
 import { Anchor, Button, Switch } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
-import { useMemo, useState } from 'react'
+import { type ReactNode, type RefObject, useLayoutEffect, useMemo, useRef, useState } from 'react'
 import { differences, sameValue } from '../canvas/diff.ts'
 import { DiffList } from '../canvas/diff-list.tsx'
 import { RunMark, StatusMark } from '../canvas/status-mark.tsx'
@@ -13,7 +14,10 @@ import { agoWords } from '../lib/dates.ts'
 import { useNow } from '../lib/use-now.ts'
 import { Failed, Loading } from '../ui/states.tsx'
 import { type Run, runQuery } from './queries.ts'
-import { Value } from './value.tsx'
+import { longsIn, type PortDiff, useWholeDiffs } from './use-whole-diffs.ts'
+import { Many, Value } from './value.tsx'
+import { type Differing, leftOutWords, pathWords, type ValueDiff, valueDiff } from './value-diff.ts'
+import type { ValuePlace } from './whole-value.tsx'
 
 type Props = { run: Run; other: string; types: NodeTypes }
 
@@ -30,10 +34,12 @@ function SideBySide({ left, right, types }: { left: Run; right: Run; types: Node
     const orders = [left, right].map(({ definition }) => topologicalOrder(readDefinition(definition)))
     return [...new Set(orders.flat())]
   }, [left, right])
-  const shown = ids.filter(
-    (id) => !onlyDifferent || !sameValue(left.nodes[id]?.outputs ?? {}, right.nodes[id]?.outputs ?? {}),
+  const differing = useMemo(
+    () => ids.filter((id) => !sameValue(left.nodes[id]?.outputs ?? {}, right.nodes[id]?.outputs ?? {})),
+    [ids, left, right],
   )
-  const diff = differences(left.definition, right.definition)
+  const shown = onlyDifferent ? differing : ids
+  const diff = useMemo(() => differences(left.definition, right.definition), [left, right])
   return (
     <div className="page compare">
       <div className="page-head">
@@ -66,17 +72,45 @@ function SideBySide({ left, right, types }: { left: Run; right: Run; types: Node
       ) : null}
       {shown.length === 0 ? <p className="hint">Every node made the same in both.</p> : null}
       {shown.map((id) => (
-        <section key={id} aria-label={id}>
-          <h2 className="compare-name">
-            {id} <span className="hint">{titleOf(left, right, types, id)}</span>
-          </h2>
-          <div className="compare-row">
-            <Side run={left} node={id} label={`${id}, the first run`} />
-            <Side run={right} node={id} label={`${id}, the other run`} />
-          </div>
-        </section>
+        <NodeRow key={id} {...{ left, right, id, onlyDifferent }} title={titleOf(left, right, types, id)} />
       ))}
     </div>
+  )
+}
+
+type NodeRowProps = { left: Run; right: Run; id: string; onlyDifferent: boolean; title: string }
+
+function NodeRow({ left, right, id, onlyDifferent, title }: NodeRowProps) {
+  const parts = useMemo(() => {
+    const [one, other] = [left.nodes[id], right.nodes[id]]
+    // What only one of the runs has is shown whole.
+    if (!onlyDifferent || !one || !other) return null
+    const ports = [...new Set([...Object.keys(one.outputs), ...Object.keys(other.outputs)])]
+    return ports.map((port): PortDiff => {
+      const diff = valueDiff(one.outputs[port], other.outputs[port])
+      return { port, diff, longs: longsIn(diff) }
+    })
+  }, [left, right, id, onlyDifferent])
+  const row = useRef<HTMLElement>(null)
+  const { withWhole, compare, busy } = useWholeDiffs([left, right], id)
+  const shown = parts?.map(withWhole) ?? null
+  return (
+    <section ref={row} aria-label={id}>
+      <h2 className="compare-name">
+        {id} <span className="hint">{title}</span>
+      </h2>
+      {shown?.map((part) =>
+        part.longs ? (
+          <CompareAll key={part.port} isBusy={busy === part.port} act={() => void compare(part)} place={row}>
+            Compare all of “{part.port}”
+          </CompareAll>
+        ) : null,
+      )}
+      <div className="compare-row">
+        <Side run={left} node={id} label={`${id}, the first run`} parts={shown} at={0} />
+        <Side run={right} node={id} label={`${id}, the other run`} parts={shown} at={1} />
+      </div>
+    </section>
   )
 }
 
@@ -100,7 +134,36 @@ function Head({ run }: { run: Run }) {
   )
 }
 
-function Side({ run, node, label }: { run: Run; node: string; label: string }) {
+type CompareAllProps = { isBusy: boolean; act: () => void; place: RefObject<HTMLElement | null>; children: ReactNode }
+
+/** It goes when its output has been compared; if it had the focus, what stands below it in `place` gets that. */
+function CompareAll({ isBusy, act, place, children }: CompareAllProps) {
+  const button = useRef<HTMLButtonElement>(null)
+  useLayoutEffect(() => {
+    const element = button.current
+    return () => {
+      if (element === document.activeElement) place.current?.querySelector<HTMLElement>('.compare-side')?.focus()
+    }
+  }, [place])
+  return (
+    // Not disabled while it is busy, because it would lose the focus.
+    <Button ref={button} size="compact-xs" variant="subtle" aria-busy={isBusy} onClick={act}>
+      {isBusy ? 'Comparing …' : children}
+    </Button>
+  )
+}
+
+type SideProps = {
+  run: Run
+  node: string
+  label: string
+  /** The outputs of both runs with where they differ; null to show the outputs whole. */
+  parts: readonly PortDiff[] | null
+  /** Which side of the differences it is. */
+  at: 0 | 1
+}
+
+function Side({ run, node, label, parts, at }: SideProps) {
   const state = run.nodes[node]
   if (!state) return <div className="compare-side hint">Not part of this run</div>
   return (
@@ -108,12 +171,48 @@ function Side({ run, node, label }: { run: Run; node: string; label: string }) {
     <section className="compare-side" aria-label={label} tabIndex={0}>
       <StatusMark status={state.status} plain />
       {state.error === '' ? null : <p className="hint problem">{state.error}</p>}
-      {Object.entries(state.outputs).map(([port, value]) => (
-        <div key={port}>
-          <h3 className="side-title">{port}</h3>
-          <Value value={value} place={{ run: run.id, node, port }} />
-        </div>
-      ))}
+      {parts === null
+        ? Object.entries(state.outputs).map(([port, value]) => (
+            <div key={port}>
+              <h3 className="side-title">{port}</h3>
+              <Value value={value} place={{ run: run.id, node, port }} />
+            </div>
+          ))
+        : parts
+            .filter(({ diff }) => diff.differing.length > 0)
+            .map(({ port, diff }) => (
+              <div key={port}>
+                <h3 className="side-title">{port}</h3>
+                <Parts diff={diff} at={at} place={{ run: run.id, node, port }} />
+              </div>
+            ))}
     </section>
   )
+}
+
+/** One side of the parts of a value that differ, each under its path. */
+function Parts({ diff, at, place }: { diff: ValueDiff; at: 0 | 1; place: ValuePlace }) {
+  const leftOut = leftOutWords(diff)
+  return (
+    <>
+      <Many
+        entries={diff.differing}
+        className="compare-parts"
+        show={({ path, sides }) => (
+          <>
+            {path.length === 0 ? null : <h4 className="hint">{pathWords(path)}</h4>}
+            <Value value={sides[at]} place={placeIn(place, path)} />
+          </>
+        )}
+      />
+      {leftOut === null ? null : <p className="hint">{leftOut}</p>}
+    </>
+  )
+}
+
+/** Where a part of an output can be read; null if it cannot be read alone. */
+function placeIn(place: ValuePlace, path: Differing['path']): ValuePlace | null {
+  const [item, ...deeper] = path
+  if (item === undefined) return place
+  return typeof item === 'number' && deeper.length === 0 ? { ...place, item } : null
 }

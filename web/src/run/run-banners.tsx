@@ -3,6 +3,7 @@ import { runRefuses } from '@atelier/contract/graph/run-rules.ts'
 import { Anchor, Button } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
+import { GoneForGood } from '../graph/gone-for-good.tsx'
 import { creativeQuery } from '../lib/queries.ts'
 import { Icon } from '../ui/icons.tsx'
 import { ApprovalBanner } from './approval-banner.tsx'
@@ -14,6 +15,7 @@ import type { Actions } from './use-actions.ts'
 
 type Props = {
   run: Run
+  isGone: boolean
   actions: Actions
   mayWrite: boolean
   questions: readonly Question[]
@@ -21,8 +23,16 @@ type Props = {
   openGate: () => void
 }
 
-export function RunBanners({ run, actions, mayWrite, questions, isGateOpen, openGate }: Props) {
+export function RunBanners({ run, isGone, actions, mayWrite, questions, isGateOpen, openGate }: Props) {
   const [question] = questions
+  if (isGone) {
+    return (
+      <>
+        <GoneForGood what="run" keep={null} />
+        <UnsentTexts run={run} questions={questions} />
+      </>
+    )
+  }
   return (
     <>
       {run.deleted_at === null ? null : (

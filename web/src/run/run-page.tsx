@@ -17,7 +17,7 @@ import './value.css'
 import { runLooks } from '../canvas/words.ts'
 import { RunEditor } from './run-editor.tsx'
 import { RunView } from './run-view.tsx'
-import { useRun } from './use-run.ts'
+import { isGone, useRun } from './use-run.ts'
 
 const route = getRouteApi('/runs/$run_id')
 
@@ -58,7 +58,7 @@ export function RunPage() {
   }
   return (
     <ReactFlowProvider key={run_id}>
-      <RunView {...shared} selected={search.node ?? null} />
+      <RunView {...shared} isGone={isGone(run.error)} selected={search.node ?? null} />
     </ReactFlowProvider>
   )
 }

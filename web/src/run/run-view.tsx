@@ -37,10 +37,12 @@ type Props = {
   types: NodeTypes
   caller: Caller
   graph: Tagged<Graph> | null
+  /** Whether the run is deleted for good since it was read. */
+  isGone: boolean
   selected: string | null
 }
 
-export function RunView({ run: { data: run }, types, caller, graph, selected }: Props) {
+export function RunView({ run: { data: run }, types, caller, graph, isGone, selected }: Props) {
   const navigate = useNavigate()
   const actions = useActions(run.id)
   const { definition, order } = useDefinition(run)
@@ -87,7 +89,7 @@ export function RunView({ run: { data: run }, types, caller, graph, selected }: 
     <div className="studio run-studio">
       <RunHead {...{ run, actions, caller, graph, selected }} showHistory={history.open} types={types} />
       <RunBanners
-        {...{ run, actions, mayWrite }}
+        {...{ run, isGone, actions, mayWrite }}
         questions={gate.questions}
         isGateOpen={gate.shown !== null}
         openGate={gate.open}

@@ -4,6 +4,7 @@ import { useEffect, useRef } from 'react'
 import { neighbour } from '../canvas/arrange.ts'
 import { measure } from '../canvas/cards.ts'
 import type { Positions } from '../canvas/doc.ts'
+import { useFit } from '../canvas/use-fit.ts'
 import { type KeyMeaning, meaningOf, scrollAreas, scrollsArea } from '../graph/editor-keys.ts'
 import { elsewhere } from '../ui/page-keys.ts'
 
@@ -43,17 +44,19 @@ type Given = {
 
 export function useRunKeys(given: Given): void {
   const flow = useReactFlow()
+  const fit = useFit()
   const latest = useRef(given)
   latest.current = given
   useEffect(() => {
     const onKey = (event: KeyboardEvent) => {
       const meaning = meant(event)
       if (meaning === 'gate') latest.current.openGate()
-      else if (meaning && !latest.current.isGateOpen && act(meaning, latest.current, flow)) event.preventDefault()
+      else if (meaning && !latest.current.isGateOpen && act(meaning, latest.current, { flow, fit }))
+        event.preventDefault()
     }
     document.addEventListener('keydown', onKey)
     return () => document.removeEventListener('keydown', onKey)
-  }, [flow])
+  }, [flow, fit])
 }
 
 function meant(event: KeyboardEvent): KeyMeaning | 'gate' | null {
@@ -66,11 +69,13 @@ function meant(event: KeyboardEvent): KeyMeaning | 'gate' | null {
   return meaning?.kind === 'open' && target?.closest('button, a, summary') ? null : meaning
 }
 
+type Showing = { flow: ReactFlowInstance; fit: ReturnType<typeof useFit> }
+
 /** Performs the action of a key; returns false if the browser may react to the key too. */
-function act(meaning: KeyMeaning, { positions, order, selected, select }: Given, flow: ReactFlowInstance): boolean {
+function act(meaning: KeyMeaning, { positions, order, selected, select }: Given, { flow, fit }: Showing): boolean {
   switch (meaning.kind) {
     case 'fit':
-      void flow.fitView({ maxZoom: 1, padding: 0.16 })
+      fit({ padding: 0.16 })
       return true
     case 'leave':
       select(null)

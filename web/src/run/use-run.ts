@@ -5,6 +5,7 @@ import { readDefinition } from '@atelier/contract/graph/graph-rules.ts'
 import { busy } from '@atelier/contract/graph/run-rules.ts'
 import { useQuery } from '@tanstack/react-query'
 import { useMemo, useRef } from 'react'
+import { hasCode } from '../lib/errors.ts'
 import { useLive } from '../lib/live.ts'
 import { type Run, runQuery } from './queries.ts'
 
@@ -12,9 +13,13 @@ import { type Run, runQuery } from './queries.ts'
 export function useRun(id: string | null) {
   const run = useQuery({ ...runQuery(id ?? ''), enabled: id !== null })
   const data = run.data?.data
-  useLive(id !== null && data !== undefined && busy(data.status), () => run.refetch(), { kind: 'run', id: id ?? '' })
+  const isWorking = data !== undefined && busy(data.status) && !isGone(run.error)
+  useLive(id !== null && isWorking, () => run.refetch(), { kind: 'run', id: id ?? '' })
   return run
 }
+
+/** Whether a read of the run has failed because the run is deleted for good, so that there is nothing to ask for any more. */
+export const isGone = (error: unknown): boolean => hasCode(error, 'not_found')
 
 /**
  * Returns the definition of a run: as it was saved (`raw`), parsed, and its node ids in graph order. The returned objects stay the

@@ -2,7 +2,7 @@
 // JSON. Of a value that is too long for the state of the run, at first only the beginning is shown.
 import type { FileValue } from '@atelier/contract/graph/definition.ts'
 import { Button } from '@mantine/core'
-import { useContext, useState } from 'react'
+import { useContext, useMemo, useState } from 'react'
 import { Picture } from '../canvas/picture.tsx'
 import { useFileLink } from '../lib/link-store.ts'
 import { openViewer } from '../ui/viewer-store.ts'
@@ -55,18 +55,7 @@ export function Value({ value, deep = 0, place = null }: ValueProps) {
       )
     case 'members':
       if (deep > 1) return <Json value={value} />
-      return (
-        <dl className="value-members">
-          {shape.members.map(([name, member]) => (
-            <div key={name}>
-              <dt>{name}</dt>
-              <dd>
-                <Value value={member} deep={deep + 1} />
-              </dd>
-            </div>
-          ))}
-        </dl>
-      )
+      return <Members members={shape.members} deep={deep + 1} />
   }
 }
 
@@ -107,7 +96,7 @@ function FileView({ file, among = [file] }: { file: FileValue; among?: readonly 
 
 type ManyProps<T> = { entries: readonly T[]; className: string; show: (entry: T, index: number) => React.ReactNode }
 
-function Many<T>({ entries, className, show }: ManyProps<T>) {
+export function Many<T>({ entries, className, show }: ManyProps<T>) {
   const [count, setCount] = useState(few)
   return (
     <>
@@ -119,6 +108,30 @@ function Many<T>({ entries, className, show }: ManyProps<T>) {
       {entries.length > count ? (
         <Button size="compact-xs" variant="subtle" onClick={() => setCount((before) => before + 4 * few)}>
           {entries.length - count} more
+        </Button>
+      ) : null}
+    </>
+  )
+}
+
+/** Of an object with thousands of members, only some are drawn at first. */
+function Members({ members, deep }: { members: readonly (readonly [string, unknown])[]; deep: number }) {
+  const [count, setCount] = useState(few)
+  return (
+    <>
+      <dl className="value-members">
+        {members.slice(0, count).map(([name, member]) => (
+          <div key={name}>
+            <dt>{name}</dt>
+            <dd>
+              <Value value={member} deep={deep} />
+            </dd>
+          </div>
+        ))}
+      </dl>
+      {members.length > count ? (
+        <Button size="compact-xs" variant="subtle" onClick={() => setCount((before) => before + 4 * few)}>
+          {members.length - count} more
         </Button>
       ) : null}
     </>
@@ -146,7 +159,7 @@ function TableView({ columns, rows }: { columns: string[]; rows: readonly Readon
             {rows.slice(0, count).map((row, index) => (
               <tr key={index}>
                 {columns.map((column) => (
-                  <td key={column}>{cellText(row[column])}</td>
+                  <td key={column}>{cellOf(cellText(row[column]))}</td>
                 ))}
               </tr>
             ))}
@@ -164,6 +177,8 @@ function TableView({ columns, rows }: { columns: string[]; rows: readonly Readon
 
 const long = 700
 
+const cellOf = (text: string) => (text.length > long ? <LongText text={text} /> : text)
+
 function LongText({ text }: { text: string }) {
   const [whole, setWhole] = useState(false)
   const isLong = text.length > long
@@ -179,4 +194,21 @@ function LongText({ text }: { text: string }) {
   )
 }
 
-const Json = ({ value }: { value: unknown }) => <pre className="value-json">{JSON.stringify(value, null, 2)}</pre>
+/** The characters of JSON that are drawn at first. */
+const longJson = 2000
+
+function Json({ value }: { value: unknown }) {
+  const [whole, setWhole] = useState(false)
+  const text = useMemo(() => JSON.stringify(value, null, 2), [value])
+  const isLong = text.length > longJson
+  return (
+    <>
+      <pre className="value-json">{isLong && !whole ? `${text.slice(0, longJson)}…` : text}</pre>
+      {isLong ? (
+        <Button size="compact-xs" variant="subtle" onClick={() => setWhole(!whole)}>
+          {whole ? 'Less' : 'All of it'}
+        </Button>
+      ) : null}
+    </>
+  )
+}

@@ -12,13 +12,14 @@ import { AboutPanel } from '../graph/about-panel.tsx'
 import { ChangedElsewhere, DeletedElsewhere } from '../graph/changed-elsewhere.tsx'
 import { CheckpointPreview } from '../graph/checkpoint-preview.tsx'
 import { Editor } from '../graph/editor.tsx'
+import { GoneForGood } from '../graph/gone-for-good.tsx'
 import { GraphConflict } from '../graph/graph-conflict.tsx'
 import { History } from '../graph/history.tsx'
 import { reasonNotToRun } from '../graph/issues.ts'
 import { type Graph, graphHistoryQuery, graphQuery } from '../graph/queries.ts'
 import { useDescription } from '../graph/use-description.ts'
 import { useEditor } from '../graph/use-editor.ts'
-import { useOthersSave } from '../graph/use-others-save.ts'
+import { type Stored, useOthersSave } from '../graph/use-others-save.ts'
 import { call, callTagged } from '../lib/api.ts'
 import { ifMatch } from '../lib/conflict.ts'
 import type { Caller } from '../lib/types.ts'
@@ -58,9 +59,9 @@ export function GraphEditor({ graph: { data: graph, etag }, types, caller, reloa
   const navigate = useNavigate()
   const mayWrite = caller.scopes.includes('graphs:write')
   const isOwn = caller.user?.id === graph.owner_id
-  /** Since when the graph is deleted, if that was done elsewhere while it is open here. */
+  /** Why the graph is closed, if it was deleted elsewhere while it is open here. */
   const [gone, setGone] = useState<string | null>(null)
-  const readOnly = gone === null ? readOnlyReason(graph, isOwn, mayWrite) : goneReason
+  const readOnly = gone ?? readOnlyReason(graph, isOwn, mayWrite)
   const editor = useEditor(
     {
       definition: graph.definition,
@@ -79,8 +80,8 @@ export function GraphEditor({ graph: { data: graph, etag }, types, caller, reloa
   const { autosave } = editor
   const replace = useReplacing(editor, reload)
   const unseen = useOthersSave(graph.id, autosave)
-  const deletedAt = unseen?.deletedAt ?? null
-  if (deletedAt !== gone) setGone(deletedAt)
+  const goneNow = goneReason(unseen)
+  if (goneNow !== gone) setGone(goneNow)
   const isThere = graph.deleted_at === null && gone === null
   const template = useTemplate(graph, editor)
   const { panel, setPanel, openAbout } = usePanel(editor)
@@ -127,7 +128,7 @@ export function GraphEditor({ graph: { data: graph, etag }, types, caller, reloa
     })
   const mayRun = caller.scopes.includes('runs:write') && graph.deleted_at === null
   const trying = useTryHere(graph, editor)
-  const blocked = gone === null ? reasonNotToRun(editor.issues) : goneReason
+  const blocked = gone ?? reasonNotToRun(editor.issues)
   const resultsOf =
     trying.id === null
       ? null
@@ -223,7 +224,7 @@ type BannerProps = {
   editor: ReturnType<typeof useEditor>
   caller: Caller
   mayWrite: boolean
-  unseen: ReturnType<typeof useOthersSave>
+  unseen: Stored | null
   replace: ReturnType<typeof useReplacing>
   fork: () => void
   keep: () => void
@@ -233,6 +234,8 @@ function Banner({ graph, editor, caller, mayWrite, unseen, replace, fork, keep }
   if (editor.autosave.state.kind === 'conflict') {
     return <GraphConflict {...{ graph, editor, caller, keep }} />
   }
+  if (unseen?.isPurged)
+    return <GoneForGood what="graph" keep={mayWrite ? keep : null} keepLabel="Keep mine as a fork" />
   if (unseen?.deletedAt) return <DeletedElsewhere deletedAt={unseen.deletedAt} keep={mayWrite ? keep : null} />
   return (
     <>
@@ -305,7 +308,10 @@ function soleOf({ selection, views }: ReturnType<typeof useEditor>): string | nu
   return only !== undefined && others.length === 0 && views.has(only) ? only : null
 }
 
-const goneReason = 'This graph was deleted. Nothing of it can be saved or run unless it is restored.'
+function goneReason(unseen: Stored | null): string | null {
+  if (unseen?.isPurged) return 'This graph is deleted for good. Nothing of it can be saved or run.'
+  return unseen?.deletedAt ? 'This graph was deleted. Nothing of it can be saved or run unless it is restored.' : null
+}
 
 function readOnlyReason(graph: Graph, isOwn: boolean, mayWrite: boolean): string | null {
   if (graph.deleted_at !== null) return 'This graph is deleted. Its owner can restore it from the list of graphs.'

@@ -1,5 +1,6 @@
 // In charge of the entry that the open viewer has in the browser's history: by it, Back closes the viewer, as on a phone, and leaves
-// the page as it is. Stepping to another picture adds no entry, and closing the viewer takes its entry away.
+// the page as it is. Stepping to another picture adds no entry, and closing the viewer takes its entry away. If a link in the viewer
+// leads on, the entry stays between the two pages, and Back and Forward both pass over it.
 import type { RouterHistory } from '@tanstack/react-router'
 import { closeViewer, isViewerOpen, watchViewer } from '../ui/viewer-store.ts'
 
@@ -12,13 +13,17 @@ declare module '@tanstack/react-router' {
 
 /** Keeps an entry for the viewer while it is open. Returns a function that ends this. */
 export function keepEntry(history: RouterHistory): () => void {
-  /** Whether the browser has been told to go back, and has not done so yet. */
+  /** Whether the browser has been told to leave the entry, and has not done so yet. */
   let isLeaving = false
   const isViewers = () => history.location.state.isViewers === true
-  const leave = () => {
+  /** The viewer's entries from which a link has led on. Only after these another entry follows, so only they are left forward. */
+  const ledOn = new Set<string | undefined>()
+  let at = history.location
+  const leave = (isForward = false) => {
     if (isLeaving || isViewerOpen() || !isViewers()) return
     isLeaving = true
-    history.back({ ignoreBlocker: true })
+    if (isForward && ledOn.has(at.state.key)) history.forward({ ignoreBlocker: true })
+    else history.back({ ignoreBlocker: true })
   }
   const enter = () => {
     // Without the last option, the page would scroll to what the hash of its address names.
@@ -34,13 +39,15 @@ export function keepEntry(history: RouterHistory): () => void {
   }
   const stops = [
     watchViewer(onViewer),
-    history.subscribe(({ action: { type } }) => {
+    history.subscribe(({ location, action: { type } }) => {
+      if (type === 'PUSH' && at.state.isViewers === true) ledOn.add(at.state.key)
+      at = location
       if (type === 'PUSH' || type === 'REPLACE') return
       if (isLeaving) {
         isLeaving = false
         // Another picture may have been opened meanwhile.
         if (isViewerOpen()) enter()
-      } else if (!isViewerOpen()) leave()
+      } else if (!isViewerOpen()) leave(type === 'FORWARD')
       else if (!isViewers()) close()
     }),
   ]

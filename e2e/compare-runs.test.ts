@@ -1,0 +1,63 @@
+// Facts about comparing two runs whose nodes have made objects: only the members that differ are shown, however many there are.
+import type { Page } from 'playwright-core'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { definitionOf } from '../server/test/support/definitions.ts'
+import { makeRun, runThrough } from '../server/test/support/runs.ts'
+import { type App, startApp } from './support/app.ts'
+import { violations } from './support/axe.ts'
+import { focusIs } from './support/keyboard.ts'
+
+let app: App
+beforeAll(async () => {
+  app = await startApp()
+  await app.service.app.worker.start()
+})
+afterAll(() => app.close())
+
+/** Makes two runs of a graph with an expression, each with one of these expressions, and compares them in the browser. */
+async function compared(expressions: readonly [string, string]): Promise<Page> {
+  const definition = (expression: string) =>
+    definitionOf({ made: { type: 'json.expression', params: { expression }, inputs: { value: 'Tea' } } })
+  const run = await makeRun(app.service, definition(expressions[0]))
+  await runThrough(app.service, run.id)
+  const { data: other } = await app.service.post(`/api/v1/graphs/${run.graph_id}/runs`, { from_run: run.id })
+  await app.service.patch(`/api/v1/runs/${other.id}`, { definition: definition(expressions[1]) })
+  await runThrough(app.service, other.id)
+  return app.open(`/runs/${run.id}?with=${other.id}`)
+}
+const side = (page: Page, which: 'first' | 'other') => page.getByRole('region', { name: `made, the ${which} run` })
+const partsOf = (page: Page, which: 'first' | 'other') =>
+  side(page, which).locator('.compare-parts > li').allInnerTexts()
+
+test('inside an object, only the members that differ are shown, under their paths and on both sides', async () => {
+  const object = (mood: string) =>
+    `{"title": value, "scenes": [{"line": "a", "mood": "${mood}"}, {"line": "b"}], "size": {"width": 1, "height": 2}}`
+  const page = await compared([object('calm'), object('loud')])
+  await expect.poll(() => partsOf(page, 'first')).toEqual([expect.stringMatching(/^scenes › item 1 › mood\s+calm$/)])
+  expect(await partsOf(page, 'other')).toEqual([expect.stringMatching(/^scenes › item 1 › mood\s+loud$/)])
+  expect(await side(page, 'other').getByText('4 equal members left out').count()).toBe(1)
+  expect(await violations(page)).toEqual([])
+  await page.getByRole('switch', { name: 'Only where they differ' }).click({ force: true })
+  await side(page, 'first').getByText('title').waitFor()
+})
+
+test('objects too long for the state of a run are compared when that is asked for, and some of what differs is drawn at first', async () => {
+  const object = (last: string) =>
+    `$merge([1..9000].{"member " & $: $ < 40 ? "${last} " & $ : $ = 41 ? "alike" : "as before " & $})`
+  const page = await compared([object('old'), object('new')])
+  await page.getByRole('button', { name: 'Compare all of “value”' }).press('Enter')
+  await side(page, 'other').getByText('8,961 equal members left out').waitFor()
+  await focusIs(page, 'made, the first run')
+  expect(await partsOf(page, 'first')).toHaveLength(24)
+  expect((await partsOf(page, 'other'))[0]).toMatch(/^member 1\s+new 1$/)
+  await side(page, 'other').getByRole('button', { name: '15 more' }).click()
+  expect(await partsOf(page, 'other')).toHaveLength(39)
+
+  await page.getByRole('switch', { name: 'Only where they differ' }).click({ force: true })
+  await side(page, 'first').getByRole('button', { name: 'Show all of it' }).click()
+  await side(page, 'first').getByRole('button', { name: '8976 more' }).waitFor()
+})
+
+test('nothing went wrong in the pages', () => {
+  expect(app.problems).toEqual([])
+})
