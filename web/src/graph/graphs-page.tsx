@@ -1,14 +1,15 @@
 // In charge of the page that lists graphs: templates, the user's own graphs, those of other users, and deleted ones. What is listed
 // stands in the address, so that it is the same when the user comes back.
 
-import { Button, SegmentedControl, TextInput } from '@mantine/core'
-import { useDebouncedCallback, useDocumentTitle } from '@mantine/hooks'
+import { Button, SegmentedControl } from '@mantine/core'
+import { useDocumentTitle } from '@mantine/hooks'
 import { keepPreviousData, useInfiniteQuery, useQuery, useQueryClient } from '@tanstack/react-query'
 import { getRouteApi, useNavigate } from '@tanstack/react-router'
-import { useEffect, useRef, useState } from 'react'
+import { useState } from 'react'
 import { call } from '../lib/api.ts'
 import { callerQuery } from '../lib/queries.ts'
 import { Icon } from '../ui/icons.tsx'
+import { SearchField } from '../ui/search-field.tsx'
 import { Empty, Failed, Loading } from '../ui/states.tsx'
 import { tellError } from '../ui/toasts.tsx'
 import { useReloadScroll } from '../ui/use-reload-scroll.ts'
@@ -56,7 +57,7 @@ export function GraphsPage() {
         ) : null}
       </div>
       <div className="list-tools">
-        <SearchField q={q} ask={(q) => set({ q })} />
+        <SearchField label="Search graphs" placeholder="Search by name" q={q} ask={(q) => set({ q })} />
         <SegmentedControl
           size="xs"
           aria-label="Which graphs"
@@ -86,36 +87,6 @@ export function GraphsPage() {
         </>
       )}
     </div>
-  )
-}
-
-function SearchField({ q, ask }: { q: string; ask: (q: string) => void }) {
-  const [text, setText] = useState(q)
-  // The last search that this field has put into the address, which it does only when the user pauses in typing.
-  const asked = useRef(q)
-  const askLater = useDebouncedCallback((q: string) => {
-    asked.current = q
-    ask(q)
-  }, 200)
-  useEffect(() => {
-    // If the field itself has put this search into the address, its text is kept: the user may have typed more since then.
-    if (q === asked.current) return
-    askLater.cancel()
-    asked.current = q
-    setText(q)
-  }, [q, askLater])
-  return (
-    <TextInput
-      aria-label="Search graphs"
-      placeholder="Search by name"
-      leftSection={<Icon name="search" size={14} />}
-      value={text}
-      maxLength={255}
-      onChange={(event) => {
-        setText(event.currentTarget.value)
-        askLater(event.currentTarget.value.trim())
-      }}
-    />
   )
 }
 

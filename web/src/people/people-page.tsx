@@ -1,7 +1,7 @@
 // In charge of the page that lists the members of the workspace and their roles; admins can add members and change roles.
 
 import type { Role } from '@atelier/contract/enums.ts'
-import { Button, Menu, Select, Switch } from '@mantine/core'
+import { Button, Menu, NativeSelect, Switch, TextInput } from '@mantine/core'
 import { useDocumentTitle } from '@mantine/hooks'
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
@@ -11,14 +11,21 @@ import { hueOf, initialsOf, personName } from '../lib/people.ts'
 import { callerQuery, peopleQuery } from '../lib/queries.ts'
 import type { Person } from '../lib/types.ts'
 import { Icon } from '../ui/icons.tsx'
-import { Failed, Loading } from '../ui/states.tsx'
+import { RowMenu } from '../ui/row-menu.tsx'
+import { Empty, Failed, Loading } from '../ui/states.tsx'
+import { useGrowing } from '../ui/use-growing.ts'
 import { useReloadScroll } from '../ui/use-reload-scroll.ts'
 import { AddPerson } from './add-person.tsx'
 import { EditPerson } from './edit-person.tsx'
 import '../ui/people.css'
+import './find-people.css'
 import { useWrite } from '../ui/use-write.ts'
+import { findPeople, isLong } from './find-people.ts'
 import { roleOptions } from './roles.ts'
 import { SignInLinkDialog, useLinksOfThisPage, useMakeSignInLink } from './sign-in-link-dialog.tsx'
+
+/** How many rows each animation frame adds. */
+const rowsPerFrame = 25
 
 export function PeoplePage() {
   useDocumentTitle('People · Atelier')
@@ -27,6 +34,7 @@ export function PeoplePage() {
   const people = useQuery(peopleQuery)
   const caller = useQuery(callerQuery).data
   const [adding, setAdding] = useState(false)
+  const [wanted, setWanted] = useState('')
   const isAdmin = caller?.scopes.includes('admin') ?? false
   if (people.isPending) return <Loading what="the people" />
   if (!people.data) return <Failed error={people.error} retry={() => void people.refetch()} />
@@ -46,35 +54,59 @@ export function PeoplePage() {
           </Button>
         ) : null}
       </div>
-      <div className="panel">
-        <table className="rows">
-          <thead>
-            <tr>
-              <th scope="col">Name</th>
-              <th scope="col" className="wide-cell">
-                Email
-              </th>
-              <th scope="col">Role</th>
-              <th scope="col">Active</th>
-              <th scope="col" className="wide-cell">
-                Since
-              </th>
-              {isAdmin ? (
-                <th scope="col">
-                  <span className="visually-hidden">Actions</span>
-                </th>
-              ) : null}
-            </tr>
-          </thead>
-          <tbody>
-            {people.data.map((person) => (
-              <Row key={person.id} person={person} isAdmin={isAdmin} isMe={person.id === caller?.user?.id} />
-            ))}
-          </tbody>
-        </table>
-      </div>
+      {isLong(people.data) ? (
+        <TextInput
+          className="find-person"
+          aria-label="Find a person"
+          placeholder="Find by name or address"
+          leftSection={<Icon name="search" size={14} />}
+          value={wanted}
+          onChange={(event) => setWanted(event.currentTarget.value)}
+        />
+      ) : null}
+      <PeopleTable
+        people={isLong(people.data) ? findPeople(people.data, wanted) : people.data}
+        isAdmin={isAdmin}
+        me={caller?.user?.id ?? null}
+      />
       <AddPerson opened={adding} close={() => setAdding(false)} />
       <SignInLinkDialog />
+    </div>
+  )
+}
+
+type TableProps = { people: readonly Person[]; isAdmin: boolean; me: string | null }
+
+function PeopleTable({ people, isAdmin, me }: TableProps) {
+  const drawn = useGrowing(people.length, rowsPerFrame)
+  if (people.length === 0) return <Empty icon="search" title="Nobody is called so" />
+  return (
+    <div className="panel">
+      <table className="rows">
+        <thead>
+          <tr>
+            <th scope="col">Name</th>
+            <th scope="col" className="wide-cell">
+              Email
+            </th>
+            <th scope="col">Role</th>
+            <th scope="col">Active</th>
+            <th scope="col" className="wide-cell">
+              Since
+            </th>
+            {isAdmin ? (
+              <th scope="col">
+                <span className="visually-hidden">Actions</span>
+              </th>
+            ) : null}
+          </tr>
+        </thead>
+        <tbody>
+          {people.slice(0, drawn).map((person) => (
+            <Row key={person.id} person={person} isAdmin={isAdmin} isMe={person.id === me} />
+          ))}
+        </tbody>
+      </table>
     </div>
   )
 }
@@ -106,15 +138,17 @@ function Row({ person, isAdmin, isMe }: RowProps) {
       </th>
       <td className="wide-cell">{person.email ?? '–'}</td>
       <td>
-        <Select
+        <NativeSelect
           size="xs"
           w={110}
           aria-label={`Role of ${name}`}
           data={roleOptions.map(({ value, label }) => ({ value, label }))}
           value={person.role}
-          allowDeselect={false}
           disabled={!isAdmin}
-          onChange={(role) => role && changeNow({ role })}
+          onChange={(event) => {
+            const chosen = roleOptions.find(({ value }) => value === event.currentTarget.value)
+            if (chosen) changeNow({ role: chosen.value })
+          }}
         />
       </td>
       <td>
@@ -129,25 +163,18 @@ function Row({ person, isAdmin, isMe }: RowProps) {
       <td className="wide-cell">{dateWords(person.created_at)}</td>
       {isAdmin ? (
         <td className="row-actions">
-          <Menu width={220}>
-            <Menu.Target>
-              <Button variant="subtle" size="compact-xs" aria-label={`Menu of ${name}`}>
-                <Icon name="more" />
-              </Button>
-            </Menu.Target>
-            <Menu.Dropdown>
-              <Menu.Item leftSection={<Icon name="edit" />} onClick={() => setEditing(true)}>
-                Edit name and address
-              </Menu.Item>
-              <Menu.Item
-                leftSection={<Icon name="link" />}
-                disabled={!person.active}
-                onClick={() => void makeSignInLink({ id: person.id, name })}
-              >
-                Make a sign-in link
-              </Menu.Item>
-            </Menu.Dropdown>
-          </Menu>
+          <RowMenu label={`Menu of ${name}`} width={220}>
+            <Menu.Item leftSection={<Icon name="edit" />} onClick={() => setEditing(true)}>
+              Edit name and address
+            </Menu.Item>
+            <Menu.Item
+              leftSection={<Icon name="link" />}
+              disabled={!person.active}
+              onClick={() => void makeSignInLink({ id: person.id, name })}
+            >
+              Make a sign-in link
+            </Menu.Item>
+          </RowMenu>
           {editing ? <EditPerson person={person} close={() => setEditing(false)} /> : null}
         </td>
       ) : null}

@@ -1,20 +1,24 @@
 // In charge of the dialog in which the user chooses another run of the same graph, to compare it with the open run.
-import { Button, UnstyledButton } from '@mantine/core'
-import { useInfiniteQuery } from '@tanstack/react-query'
+import { Button, TextInput, UnstyledButton } from '@mantine/core'
+import { useInfiniteQuery, useQueries, useQuery } from '@tanstack/react-query'
 import { useNavigate } from '@tanstack/react-router'
+import { useState } from 'react'
 import { RunMark } from '../canvas/status-mark.tsx'
-import { creditWords } from '../canvas/words.ts'
-import { agoWords } from '../lib/dates.ts'
-import { useNow } from '../lib/use-now.ts'
+import { personName } from '../lib/people.ts'
+import { peopleQuery, taskQuery } from '../lib/queries.ts'
 import { Dialog } from '../ui/dialog.tsx'
+import { Icon } from '../ui/icons.tsx'
 import { Empty, Failed, Loading } from '../ui/states.tsx'
-import { type Run, runsQuery } from './queries.ts'
+import { type Choice, choiceOf, choicesLike, taskOf } from './compare-choices.ts'
+import { type Run, type RunCard, runsQuery } from './queries.ts'
+import './compare-dialog.css'
 
 export function CompareDialog({ run, close }: { run: Run; close: () => void }) {
-  const now = useNow()
   const navigate = useNavigate()
+  const [wanted, setWanted] = useState('')
   const runs = useInfiniteQuery(runsQuery(run.graph_id === null ? {} : { graph_id: run.graph_id }))
   const others = (runs.data?.pages.flatMap(({ items }) => items) ?? []).filter(({ id }) => id !== run.id)
+  const found = choicesLike(useChoices(others), wanted)
   return (
     <Dialog onClose={close} title="Compare with another run" closeButtonProps={{ 'aria-label': 'Close' }}>
       {runs.isPending ? <Loading what="the runs" /> : null}
@@ -22,29 +26,58 @@ export function CompareDialog({ run, close }: { run: Run; close: () => void }) {
       {runs.data && others.length === 0 ? (
         <Empty icon="run" title={run.graph_id === null ? 'There are no other runs' : 'This graph has no other runs'} />
       ) : null}
+      {others.length > 1 ? (
+        <TextInput
+          aria-label="Find a run"
+          placeholder="Task, owner, time or end of the id"
+          leftSection={<Icon name="search" size={14} />}
+          value={wanted}
+          onChange={(event) => setWanted(event.currentTarget.value)}
+        />
+      ) : null}
+      {others.length > 0 && found.length === 0 ? (
+        <Empty icon="run" title="No run is like that">
+          {runs.hasNextPage ? 'There are earlier runs, which have not been read yet.' : null}
+        </Empty>
+      ) : null}
       <ul className="node-list">
-        {others.map(({ id, status, created_at, credits_total, generation }) => (
-          <li key={id}>
-            <UnstyledButton
-              className="node-list-entry"
-              onClick={() => void navigate({ to: '/runs/$run_id', params: { run_id: run.id }, search: { with: id } })}
-            >
-              <span className="node-names">
-                <strong>{agoWords(created_at, now)}</strong>
-                <span>
-                  generation {generation} · {creditWords(credits_total)}
-                </span>
-              </span>
-              <RunMark status={status} />
-            </UnstyledButton>
-          </li>
+        {found.map((choice) => (
+          <Row
+            key={choice.id}
+            choice={choice}
+            choose={(id) => void navigate({ to: '/runs/$run_id', params: { run_id: run.id }, search: { with: id } })}
+          />
         ))}
       </ul>
       {runs.hasNextPage ? (
         <Button variant="subtle" loading={runs.isFetchingNextPage} onClick={() => void runs.fetchNextPage()}>
-          Earlier runs
+          More
         </Button>
       ) : null}
     </Dialog>
   )
+}
+
+function Row({ choice, choose }: { choice: Choice; choose: (id: string) => void }) {
+  return (
+    <li>
+      <UnstyledButton className="node-list-entry compare-choice" onClick={() => choose(choice.id)}>
+        <span className="node-names">
+          <strong>{choice.title}</strong>
+          <span>{choice.facts}</span>
+        </span>
+        <RunMark status={choice.status} />
+      </UnstyledButton>
+    </li>
+  )
+}
+
+/** The runs as rows. Runs of one graph are mostly of a few tasks, so each of these is read once. */
+function useChoices(runs: readonly RunCard[]): Choice[] {
+  const people = useQuery(peopleQuery).data
+  const ids = [...new Set(runs.flatMap((run) => taskOf(run) ?? []))]
+  const read = useQueries({ queries: ids.map((id) => ({ ...taskQuery(id), retry: false, staleTime: 60_000 })) })
+  const tasks = new Map(ids.map((id, at) => [id, read[at]?.data?.task]))
+  const owners = new Map(people?.map((person) => [person.id, personName(person)]))
+  return runs.map((run) => choiceOf(run, { task: (id) => tasks.get(id), owner: (id) => owners.get(id) }))
 }

@@ -14,6 +14,8 @@ export type NodeState = Run['nodes'][string]
 export type ItemState = NodeState['items'][string]
 
 export type RunFilter = {
+  /** A part of the name of the graph. */
+  search?: string
   graph_id?: string
   task_id?: string
   owner_id?: string

@@ -1,8 +1,8 @@
-// In charge of the list of runs, filtered by state, owner, graph and task; a switch also shows deleted runs.
+// In charge of the list of runs, searched by the name of the graph and filtered by state, owner, graph and task; a switch also shows deleted runs.
 
 import type { RunStatus } from '@atelier/contract/enums.ts'
 import { runStatuses } from '@atelier/contract/graph/run-statuses.ts'
-import { Button, SegmentedControl, Select, Switch } from '@mantine/core'
+import { Button, NativeSelect, Select, Switch } from '@mantine/core'
 import { useDocumentTitle } from '@mantine/hooks'
 import { keepPreviousData, useInfiniteQuery, useQuery } from '@tanstack/react-query'
 import { getRouteApi, useNavigate } from '@tanstack/react-router'
@@ -10,13 +10,15 @@ import { graphQuery } from '../graph/queries.ts'
 import { useReloadPages, useReloadScroll } from '../ui/use-reload-scroll.ts'
 import '../graph/graphs.css'
 import { useLiveState } from '../lib/live-connection.ts'
-import { callerQuery } from '../lib/queries.ts'
+import { callerQuery, peopleQuery } from '../lib/queries.ts'
+import { SearchField } from '../ui/search-field.tsx'
 import { Empty, Failed, Loading } from '../ui/states.tsx'
 import { type RunFilter, runsQuery } from './queries.ts'
 import './dialogs.css'
 import { runLooks } from '../canvas/words.ts'
+import { ownerChoices } from './owner-choices.ts'
 import { RunRow } from './run-row.tsx'
-import type { RunsSearch } from './search.ts'
+import { type RunsSearch, readRunsSearch } from './search.ts'
 import { TaskPicker } from './task-picker.tsx'
 
 const route = getRouteApi('/runs')
@@ -28,7 +30,6 @@ export function RunsPage() {
   useReloadScroll()
   const search = route.useSearch()
   const navigate = useNavigate()
-  const caller = useQuery(callerQuery).data
   const graph = useQuery({ ...graphQuery(search.graph ?? ''), enabled: search.graph !== undefined, retry: false })
   const runs = useInfiniteQuery({
     ...runsQuery(filterOf(search)),
@@ -37,12 +38,8 @@ export function RunsPage() {
   })
   useReloadPages(runs)
   const items = runs.data?.pages.flatMap(({ items }) => items) ?? []
-  const set = (change: Partial<Record<keyof RunsSearch, string | null>>) => {
-    const next = Object.fromEntries(
-      Object.entries({ ...search, ...change }).filter(([, value]) => typeof value === 'string'),
-    )
-    void navigate({ to: '/runs', search: next, replace: true })
-  }
+  const set = (change: Partial<Record<keyof RunsSearch, string | null>>) =>
+    void navigate({ to: '/runs', search: (before) => readRunsSearch({ ...before, ...change }), replace: true })
   const isFiltered = Object.keys(search).length > 0
   return (
     <div className="page">
@@ -55,6 +52,12 @@ export function RunsPage() {
         </div>
       </div>
       <div className="list-tools">
+        <SearchField
+          label="Search runs"
+          placeholder="Search by the graph’s name"
+          q={search.q ?? ''}
+          ask={(q) => set({ q })}
+        />
         <Select
           aria-label="State"
           placeholder="Any state"
@@ -73,16 +76,7 @@ export function RunsPage() {
             change={(task) => set({ task })}
           />
         </div>
-        <SegmentedControl
-          size="xs"
-          aria-label="Whose runs"
-          data={[
-            { value: 'all', label: 'Everybody’s' },
-            { value: 'own', label: 'Mine' },
-          ]}
-          value={search.owner === undefined ? 'all' : 'own'}
-          onChange={(value) => set({ owner: value === 'own' ? (caller?.user?.id ?? null) : null })}
-        />
+        <OwnerPicker owner={search.owner} change={(owner) => set({ owner })} />
         <Switch
           size="xs"
           label="Deleted"
@@ -118,9 +112,26 @@ export function RunsPage() {
   )
 }
 
+type OwnerProps = { owner: string | undefined; change: (owner: string | null) => void }
+
+/** A native field: it works with keys and on phones, and costs nothing however many people there are. */
+function OwnerPicker({ owner, change }: OwnerProps) {
+  const people = useQuery(peopleQuery).data
+  const me = useQuery(callerQuery).data?.user?.id ?? null
+  return (
+    <NativeSelect
+      aria-label="Whose runs"
+      data={ownerChoices(people ?? [], me, owner)}
+      value={owner ?? ''}
+      onChange={(event) => change(event.currentTarget.value || null)}
+    />
+  )
+}
+
 const isStatus = (text: string | undefined): text is RunStatus => runStatuses.some((status) => status === text)
 
-const filterOf = ({ status, graph, task, owner, deleted }: RunsSearch): RunFilter => ({
+const filterOf = ({ q, status, graph, task, owner, deleted }: RunsSearch): RunFilter => ({
+  ...(q === undefined ? {} : { search: q }),
   ...(isStatus(status) ? { status } : {}),
   ...(graph === undefined ? {} : { graph_id: graph }),
   ...(task === undefined ? {} : { task_id: task }),

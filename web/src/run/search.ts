@@ -2,7 +2,8 @@
 
 /** `node`: the id of the selected node; `with`: the id of the run to compare with; `view` is `edit` if the editor is shown. */
 export type RunSearch = { node?: string; with?: string; view?: 'edit' }
-export type RunsSearch = { status?: string; graph?: string; task?: string; owner?: string; deleted?: 'yes' }
+/** `q`: a part of the name of the graph. */
+export type RunsSearch = { q?: string; status?: string; graph?: string; task?: string; owner?: string; deleted?: 'yes' }
 
 const text = <K extends string>(raw: Record<string, unknown>, name: K): Partial<Record<K, string>> => {
   const value = raw[name]
@@ -18,6 +19,7 @@ export const readRunSearch = (raw: Record<string, unknown>): RunSearch => ({
 })
 
 export const readRunsSearch = (raw: Record<string, unknown>): RunsSearch => ({
+  ...text(raw, 'q'),
   ...text(raw, 'status'),
   ...text(raw, 'graph'),
   ...text(raw, 'task'),

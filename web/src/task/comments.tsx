@@ -1,6 +1,6 @@
 // In charge of the comments on a task: showing, writing, editing and deleting them.
 
-import { ActionIcon, Button, Group, Menu, Textarea } from '@mantine/core'
+import { Button, Group, Menu, Textarea } from '@mantine/core'
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { useEffect, useRef, useState } from 'react'
 import { call } from '../lib/api.ts'
@@ -9,13 +9,13 @@ import { wordsOf } from '../lib/errors.ts'
 import { forgetDraft } from '../lib/kept-drafts.ts'
 import { authorName, hueOf, initialsOf } from '../lib/people.ts'
 import { callerQuery, commentsQuery } from '../lib/queries.ts'
-import type { Comment } from '../lib/types.ts'
+import type { Caller, Comment } from '../lib/types.ts'
 import { useNow } from '../lib/use-now.ts'
 import { keptText, useKeptText, useKeptUnder } from '../review/use-kept-text.ts'
-import { Icon } from '../ui/icons.tsx'
 import { isCommand } from '../ui/keys.ts'
 import { MentionChoice } from '../ui/mention-choice.tsx'
 import { OvertakenNote } from '../ui/overtaken-note.tsx'
+import { RowMenu } from '../ui/row-menu.tsx'
 import { Failed, Loading } from '../ui/states.tsx'
 import { tellError } from '../ui/toasts.tsx'
 import { useRowsFocus } from '../ui/use-rows-focus.ts'
@@ -23,21 +23,20 @@ import { useSecondStep } from '../ui/use-second-step.ts'
 import { commentDrafts, textsOfComments } from './removed.ts'
 import { RemovedTexts } from './removed-texts.tsx'
 import { UnsentComment } from './unsent-comment.tsx'
+import { more, useEarlier, useStayInPlace } from './use-earlier.ts'
+import './comments.css'
 
 export function Comments({ taskId, disabled }: { taskId: string; disabled: boolean }) {
   const comments = useQuery(commentsQuery(taskId))
   const refresh = useRefresh(taskId)
+  // Called here, and so after the note below the rows has taken the focus of a comment that was removed while it was being changed.
   const rows = useRowsFocus<HTMLUListElement>()
   if (comments.isPending) return <Loading what="the comments" />
   if (!comments.data) return <Failed error={comments.error} retry={() => void comments.refetch()} />
   return (
     <div className="comments">
       {comments.data.length === 0 ? <p className="hint">Nobody has said anything yet.</p> : null}
-      <ul className="thread" aria-label="Comments" {...rows}>
-        {comments.data.map((comment) => (
-          <OneComment key={comment.id} draft={textKey(taskId, comment.id)} {...{ comment, refresh, disabled }} />
-        ))}
-      </ul>
+      <Thread {...{ taskId, rows, refresh, disabled }} comments={comments.data} />
       <RemovedChanges {...{ taskId, disabled }} comments={comments.data} />
       {disabled ? (
         <UnsentComment draft={commentKey(taskId)} />
@@ -51,6 +50,50 @@ export function Comments({ taskId, disabled }: { taskId: string; disabled: boole
       )}
     </div>
   )
+}
+
+type ThreadProps = {
+  taskId: string
+  comments: readonly Comment[]
+  rows: ReturnType<typeof useRowsFocus<HTMLUListElement>>
+  refresh: () => void
+  disabled: boolean
+}
+
+function Thread({ taskId, comments, rows, refresh, disabled }: ThreadProps) {
+  const caller = useQuery(callerQuery).data
+  const now = useNow()
+  const { shown, left, showMore } = useEarlier(comments, (id) => keptText(textKey(taskId, id)) !== undefined)
+  useStayInPlace(rows.ref, shown)
+  const showEarlier = () => {
+    // The button disappears with the last of them, and the focus would be lost with it.
+    if (left <= more) focusRow(rows.ref.current?.firstElementChild)
+    showMore()
+  }
+  return (
+    <>
+      {left === 0 ? null : (
+        <Button variant="subtle" size="compact-sm" onClick={showEarlier}>
+          Earlier comments ({left.toLocaleString('en')})
+        </Button>
+      )}
+      <ul className="thread" aria-label="Comments" {...rows}>
+        {shown.map((comment) => (
+          <OneComment
+            key={comment.id}
+            draft={textKey(taskId, comment.id)}
+            {...{ comment, caller, now, refresh, disabled }}
+          />
+        ))}
+      </ul>
+    </>
+  )
+}
+
+function focusRow(row: Element | null | undefined): void {
+  if (!(row instanceof HTMLElement)) return
+  row.tabIndex = -1
+  row.focus({ preventScroll: true })
 }
 
 type ChangesProps = { taskId: string; comments: readonly Comment[]; disabled: boolean }
@@ -84,10 +127,16 @@ const commentKey = (taskId: string): string => `${taskId} comment`
 const textKey = (taskId: string, commentId: string): string => commentDrafts(taskId) + commentId
 
 /** `draft`: the key under which a changed text is kept. */
-type CommentProps = { comment: Comment; draft: string; refresh: () => void; disabled: boolean }
+type CommentProps = {
+  comment: Comment
+  caller: Caller | undefined
+  now: number
+  draft: string
+  refresh: () => void
+  disabled: boolean
+}
 
-function OneComment({ comment, draft, refresh, disabled }: CommentProps) {
-  const caller = useQuery(callerQuery).data
+function OneComment({ comment, caller, now, draft, refresh, disabled }: CommentProps) {
   const [editing, setEditing] = useState(() => !disabled && keptText(draft) !== undefined)
   /** Whether the user has just opened the field, which then gets the focus; a field of an earlier visit does not. */
   const [isOpened, setIsOpened] = useState(false)
@@ -96,7 +145,6 @@ function OneComment({ comment, draft, refresh, disabled }: CommentProps) {
     setEditing(true)
   }
   const menu = useRef<HTMLButtonElement>(null)
-  const now = useNow()
   const mine = comment.by.user_id !== null && comment.by.user_id === caller?.user?.id
   const name = authorName(comment.by)
   const params = { comment_id: comment.id }
@@ -121,17 +169,10 @@ function OneComment({ comment, draft, refresh, disabled }: CommentProps) {
             {comment.updated_at === comment.created_at ? '' : ', changed'}
           </time>
           {!disabled && (mine || caller?.scopes.includes('admin')) ? (
-            <Menu width={160}>
-              <Menu.Target>
-                <ActionIcon ref={menu} size="sm" aria-label={`Menu of the comment of ${name}`}>
-                  <Icon name="more" />
-                </ActionIcon>
-              </Menu.Target>
-              <Menu.Dropdown>
-                {mine ? <Menu.Item onClick={edit}>Edit</Menu.Item> : null}
-                <DeleteItem remove={remove.mutate} isPending={remove.isPending || remove.isSuccess} />
-              </Menu.Dropdown>
-            </Menu>
+            <RowMenu label={`Menu of the comment of ${name}`} width={160} button={menu}>
+              {mine ? <Menu.Item onClick={edit}>Edit</Menu.Item> : null}
+              <DeleteItem remove={remove.mutate} isPending={remove.isPending || remove.isSuccess} />
+            </RowMenu>
           ) : null}
         </div>
         {editing ? (

@@ -1,0 +1,47 @@
+// In charge of the rows among which the user chooses a run to compare with: what tells runs of one graph apart, and how rows are
+// found. Pure.
+import { creditWords } from '../canvas/words.ts'
+import { fullWords } from '../lib/dates.ts'
+import type { RunCard } from './queries.ts'
+
+export type Choice = { id: string; status: RunCard['status']; title: string; facts: string }
+
+type Compared = Pick<
+  RunCard,
+  'id' | 'status' | 'created_at' | 'credits_total' | 'generation' | 'owner_id' | 'task_id' | 'pinned_task_id'
+>
+/** The names of what the runs refer to; undefined while a name is not known. */
+type Names = {
+  task: (id: string) => { number: number | null; name: string } | undefined
+  owner: (id: string) => string | undefined
+}
+
+/** The id of the task that a run was started for, or is pinned to. */
+export const taskOf = ({ task_id, pinned_task_id }: Pick<RunCard, 'task_id' | 'pinned_task_id'>): string | null =>
+  task_id ?? pinned_task_id
+
+export function choiceOf(run: Compared, names: Names): Choice {
+  const taskId = taskOf(run)
+  const task = taskId === null ? undefined : names.task(taskId)
+  return {
+    id: run.id,
+    status: run.status,
+    title: task ? `#${task.number} ${task.name}` : taskId === null ? 'Without a task' : 'A task',
+    facts: [
+      fullWords(run.created_at),
+      names.owner(run.owner_id) ?? 'Unknown person',
+      `generation ${run.generation}`,
+      creditWords(run.credits_total),
+      run.id.slice(-8),
+    ].join(' · '),
+  }
+}
+
+/** The choices that have each word of the search somewhere in what they show. */
+export function choicesLike(choices: readonly Choice[], search: string): Choice[] {
+  const words = search.toLowerCase().split(/\s+/)
+  return choices.filter(({ title, facts }) => {
+    const shown = `${title} ${facts}`.toLowerCase()
+    return words.every((word) => shown.includes(word))
+  })
+}
