@@ -1,10 +1,13 @@
-// Facts about what pages say of money: who set a budget, and what all starts of a run cost.
+// Facts about what pages say of money: who set a budget and which one is replaced, and what all starts of a run cost.
+import type { Route } from 'playwright-core'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { definitionOf } from '../server/test/support/definitions.ts'
+import type { Body } from '../server/test/support/harness.ts'
 import { makeRun, runThrough } from '../server/test/support/runs.ts'
 import { createProvider, testNodes } from '../server/test/support/test-nodes.ts'
 import { type App, startApp } from './support/app.ts'
 import { violations } from './support/axe.ts'
+import { intercept } from './support/intercept.ts'
 
 let app: App
 beforeAll(async () => {
@@ -30,4 +33,28 @@ test('the page of a run says what all its starts cost, once there was more than 
   await runThrough(app.service, id, { regenerate: [{ node_id: 'copy' }] })
   const both = page.getByText('USD 0.04 paid; planned: USD 0.04. All starts: USD 0.08 paid.', { exact: true })
   await expect.poll(() => both.count()).toBe(1)
+})
+
+test('the form says which budget it replaces, and replaces none that somebody has set since', async () => {
+  const budgets = async () => (await app.make.read('/api/v1/money')).budgets.map(({ amount }: Body) => amount)
+  await app.service.post('/api/v1/budgets', { period: 'month', amount: 20_000_000 })
+  const page = await app.open('/money')
+  const amount = page.getByRole('textbox', { name: 'Amount, in USD' })
+  await amount.fill('50')
+  await page.getByText('Replaces USD 20.00.').waitFor()
+  // From now on, the page reads late what the service has.
+  const held: Route[] = []
+  let isHeld = true
+  await intercept(page, '**/api/v1/money', (route) => (isHeld ? held.push(route) : route.continue()))
+  await app.service.post('/api/v1/budgets', { period: 'month', amount: 200_000_000 })
+  await page.getByRole('button', { name: 'Replace budget' }).click()
+  await expect.poll(() => held.length).toBeGreaterThan(0)
+  isHeld = false
+  for (const route of held) await route.continue()
+  await page.getByText('Somebody changed this meanwhile').waitFor()
+  await page.getByText('Replaces USD 200.00.').waitFor()
+  expect(await budgets()).toEqual([200_000_000])
+  expect(await amount.inputValue()).toBe('50')
+  await page.getByRole('button', { name: 'Replace budget' }).click()
+  await expect.poll(budgets).toEqual([50_000_000])
 })

@@ -307,3 +307,31 @@ test('a page of the spending of a run is not one of other spending', async () =>
   const cursor = encodeURIComponent(data.next_cursor)
   expect((await service.get(`/api/v1/spend?by=run&limit=1&run_id=${id}&cursor=${cursor}`)).status).toBe(422)
 })
+
+test('months of spending are in the order of time, the newest first, over all pages', async () => {
+  const first = await makeRun(service, asking('of this month'))
+  await runThrough(service, first.id)
+  const { rows: before } = (await service.get('/api/v1/spend?by=month')).data
+  for (const [months, calls] of [
+    [1, 3],
+    [2, 1],
+    [13, 2],
+  ] as const)
+    for (let at = 0; at < calls; at++) {
+      const { id } = await makeRun(service, asking(`${at} of ${months} months ago`))
+      await runThrough(service, id)
+      await service.rows(`update credit_entries set at = at - make_interval(months => $2) where run_id = $1`, [
+        id,
+        months,
+      ])
+    }
+  const keys: string[] = []
+  for (let cursor: string | null = ''; cursor !== null; ) {
+    const more = cursor === '' ? '' : `&cursor=${encodeURIComponent(cursor)}`
+    const { data } = await service.get(`/api/v1/spend?by=month&limit=2${more}`)
+    keys.push(...data.rows.map(({ key }: { key: string }) => key))
+    cursor = data.next_cursor
+  }
+  expect(keys).toHaveLength(before.length + 3)
+  expect(keys).toEqual(keys.toSorted().toReversed())
+})

@@ -1,6 +1,6 @@
 // Facts about the names of the owners of budgets.
 import { expect, test } from 'vitest'
-import { ownerChoices, ownerNames } from './budget-owners.ts'
+import { ownerChoices, ownerNames, sortedBudgets } from './budget-owners.ts'
 
 test('the budgets of people of equal names are told apart by the addresses of the people', () => {
   const nameOf = ownerNames({
@@ -36,4 +36,17 @@ test('integrations are named by their tokens, and a budget is set for those that
     { group: 'People', items: [{ value: 'a', label: 'Ada' }] },
     { group: 'Integrations', items: [{ value: 'sync', label: 'Nightly sync' }] },
   ])
+})
+
+test('budgets are in the order of names, after that of everybody, and are found by a part of a name in any case', () => {
+  const people = ['Person 10', 'Person 9', 'Österberg', 'Ada'].map((name) => ({ id: name, name, email: null }))
+  const nameOf = ownerNames({ people, tokens: [] })
+  const budgets = [...people.map(({ id }) => id), null].map((person_id) => ({
+    ...{ id: String(person_id), person_id, period: 'month' as const, amount: 1, spent: 0, held: 0 },
+    ...{ set_by: null, set_at: '2026-03-04T12:00:00.000Z', amount_before: null },
+  }))
+  const found = (wanted: string) => sortedBudgets(budgets, nameOf, wanted).map(({ person_id }) => person_id)
+  expect(found('')).toEqual([null, 'Ada', 'Österberg', 'Person 9', 'Person 10'])
+  expect(found(' person ')).toEqual(['Person 9', 'Person 10'])
+  expect(found('nobody')).toEqual([])
 })

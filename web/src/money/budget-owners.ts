@@ -1,4 +1,5 @@
 // In charge of the names under which the page about money shows whose a budget is, and who asks for an approval. Pure.
+import { foldText } from '@atelier/contract/fold.ts'
 import { namedApart } from '../lib/apart.ts'
 import type { Budget, Person, Token } from '../lib/types.ts'
 
@@ -17,6 +18,25 @@ export function ownerNames({ people, tokens }: Owners) {
   )
   return ({ person_id: id }: Pick<Budget, 'person_id'>): string =>
     id === null ? 'Everybody' : (names.get(id) ?? 'An integration')
+}
+
+/** Returns the budgets whose owner has `wanted` in the name: that of everybody first, and the others by name. */
+export function sortedBudgets(
+  budgets: readonly Budget[],
+  nameOf: ReturnType<typeof ownerNames>,
+  wanted: string,
+): Budget[] {
+  const folded = foldText(wanted.trim())
+  const byName = new Intl.Collator(undefined, { numeric: true })
+  return budgets
+    .map((budget) => ({ budget, name: nameOf(budget) }))
+    .filter(({ name }) => foldText(name).includes(folded))
+    .toSorted(
+      (one, other) =>
+        Number(one.budget.person_id !== null) - Number(other.budget.person_id !== null) ||
+        byName.compare(one.name, other.name),
+    )
+    .map(({ budget }) => budget)
 }
 
 /** Whose budget can be set, in groups for a list of choices. */

@@ -105,9 +105,9 @@ function Table({ by, rows, currency, isAllTime }: TableProps) {
                 <What by={by} id={key} name={name} />
               </td>
               <td>{calls}</td>
-              <td>{planned_most === null ? 'Not known' : amountWords(planned_most, currency)}</td>
-              <td>{amountWords(amount, currency)}</td>
-              <td>{amountWords(at_most, currency)}</td>
+              <td className="amount">{planned_most === null ? 'Not known' : amountWords(planned_most, currency)}</td>
+              <td className="amount">{amountWords(amount, currency)}</td>
+              <td className="amount">{amountWords(at_most, currency)}</td>
             </tr>
           ))}
         </tbody>

@@ -77,7 +77,7 @@ export type SpendQuery = {
 }
 
 /**
- * Returns what was spent in one currency, by group; the group with the largest `at_most` comes first. `amount` is the known sum;
+ * Returns what was spent in one currency, by group; the group with the largest `at_most` comes first, and of months the newest. `amount` is the known sum;
  * `at_most` also counts calls of unknown cost, with the most that they may have cost.
  */
 export async function readSpend(
@@ -88,6 +88,14 @@ export async function readSpend(
   take: number,
 ): Promise<SpendRow[]> {
   const { key, name, of } = groups[by]
+  // Months are the course of time, so the newest comes first.
+  const order =
+    by === 'month'
+      ? { by: sql`key collate "C" desc`, beyond: sql`key collate "C" < ${after?.id}` }
+      : {
+          by: sql`shown.at_most desc, coalesce(key, '') collate "C"`,
+          beyond: sql`(-at_most, coalesce(key, '') collate "C") > (-${after?.key}::numeric, ${after?.id})`,
+        }
   const { rows } = await sql<SpendRow>`
     with summed as (
       select ${key} as key, ${name} as name, count(*) as calls, coalesce(sum(e.amount), 0) as amount,
@@ -106,8 +114,8 @@ export async function readSpend(
     shown as (${by === 'creative' ? byCreative : sql`select * from summed`})
     select key, name, calls::int, amount::float8 as amount, at_most::float8 as at_most, planned_most::float8 as planned_most
     from shown
-    ${after === null ? sql`` : sql`where (-at_most, coalesce(key, '') collate "C") > (-${after.key}::numeric, ${after.id})`}
-    order by shown.at_most desc, coalesce(key, '') collate "C" limit ${take}`.execute(db)
+    ${after === null ? sql`` : sql`where ${order.beyond}`}
+    order by ${order.by} limit ${take}`.execute(db)
   return rows
 }
 
