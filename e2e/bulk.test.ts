@@ -212,3 +212,29 @@ test('the browser asks before it reloads a page on which cards are still being m
   for (const route of held) await route.continue()
   await page.getByText('Moved 2 tasks to Tech check').waitFor()
 })
+
+test('Shift with a click, or with X, does with all cards from the last one to this what it does with this one', async () => {
+  const names = Array.from({ length: 6 }, (_, at) => `In a range ${at}`)
+  for (const [at, name] of names.entries()) await app.make.task({ name, priority: (at % 5) + 1, status: 'done' })
+  const page = await app.open('/?q=In%20a%20range&sort=number')
+  const box = (at: number) => page.getByRole('checkbox', { name: `Select In a range ${at}` })
+  const selected = async () => {
+    const states = await Promise.all(names.map((_, at) => box(at).isChecked()))
+    return states.flatMap((isChecked, at) => (isChecked ? [at] : []))
+  }
+  await box(1).click()
+  await box(4).click({ modifiers: ['Shift'] })
+  await expect.poll(selected).toEqual([1, 2, 3, 4])
+  await page.getByRole('toolbar').getByText('4 selected').waitFor()
+  await box(3).click()
+  await box(2).click({ modifiers: ['Shift'] })
+  await expect.poll(selected).toEqual([1, 4])
+
+  await page.keyboard.press('Escape')
+  await expect.poll(selected).toEqual([])
+  await cardLink(page, 'In a range 5').focus()
+  await page.keyboard.press('x')
+  for (const key of ['k', 'k', 'k']) await page.keyboard.press(key)
+  await page.keyboard.press('Shift+X')
+  await expect.poll(selected).toEqual([2, 3, 4, 5])
+})

@@ -213,6 +213,32 @@ test('a name that was typed while others renamed the graph stays in its field, a
   await expect.poll(async () => (await read()).name).toBe('Called by me')
 })
 
+test('a choice between both versions does not count for what others save while the dialog is open', async () => {
+  const { id, page, read } = await opened('Saved twice')
+  const say = (value: string) =>
+    app.service.patch(`/api/v1/graphs/${id}`, {
+      definition: definitionOf({ words: { type: 'input.text', version: 1, params: { value } } }),
+    })
+  await node(page, 'words').click()
+  await page.getByLabel('Name of the node').waitFor()
+  await say('Their first')
+  await page.getByLabel('Text', { exact: true }).fill('Mine')
+  await page.getByRole('button', { name: 'See both versions' }).click()
+  const dialog = page.getByRole('dialog', { name: 'Both versions' })
+  const take = dialog.getByRole('button', { name: 'Take theirs: words' })
+  await dialog.getByText('Their first').waitFor()
+  await take.click()
+  await dialog.getByRole('button', { name: 'Save both together' }).waitFor()
+  await say('Their second')
+  await dialog.getByText('Their second').waitFor()
+  expect(await take.getAttribute('aria-pressed')).toBe('false')
+  expect(await dialog.getByRole('button', { name: 'Choose for 1 more' }).isDisabled()).toBe(true)
+  await take.click()
+  await dialog.getByRole('button', { name: 'Save both together' }).click()
+  await dialog.waitFor({ state: 'detached' })
+  await expect.poll(async () => (await read()).definition.nodes.words.params.value).toBe('Their second')
+})
+
 test('nothing went wrong in the pages', () => {
   expect(app.problems).toEqual([])
 })

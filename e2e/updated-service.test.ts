@@ -19,7 +19,7 @@ afterAll(() => app.close())
  * Opens a page, in a browser that has loaded nothing yet. From then on, the service does not have the scripts at `scripts` any more:
  * until the page is loaded again if `isNewThere`, which counts how often, and else for good.
  */
-async function openOld(path: string, scripts: string, isNewThere = true) {
+async function openOld(path: string, scripts: string | RegExp, isNewThere = true) {
   const page = await app.open('/tokens', { cold: true })
   let [isGone, loads] = [true, -1]
   await page.route(scripts, (route) => (isGone ? route.fulfill({ status: 404 }) : route.continue()))
@@ -70,6 +70,7 @@ test('a task whose scripts an update has removed says so beside the board, where
   await keepShot(page, 'task-of-old-version')
   await page.getByRole('button', { name: 'Load again' }).click()
   await page.getByLabel('Name of the task').waitFor()
+  expect(await name.inputValue()).toBe('Night owls')
 })
 
 test('the viewer whose scripts an update has removed says so, and opens after the page is loaded again', async () => {
@@ -84,6 +85,23 @@ test('the viewer whose scripts an update has removed says so, and opens after th
   await expect.poll(loads).toBe(1)
   await open.click()
   await page.getByRole('dialog', { name: 'Picture Large 1' }).waitFor()
+})
+
+test('the command palette and the filter whose scripts an update has removed say so, and open after the page is loaded again', async () => {
+  const { page, loads } = await openOld('/', /\/assets\/(command-dialog|filter-builder)-[^/]*\.js$/)
+  const palette = page.getByRole('combobox', { name: /^Go to a task/ })
+  await page.getByRole('button', { name: 'Go to or do' }).click()
+  await told(page, 'the command palette').waitFor()
+  expect(await palette.count()).toBe(0)
+  await page.getByRole('button', { name: 'Filter', exact: true }).click()
+  const filter = page.getByRole('dialog', { name: 'Filter the board' })
+  await filter.getByText('It was not possible to load the filter: the service was probably updated.').waitFor()
+  expect(await violations(page)).toEqual([])
+  expect(loads()).toBe(0)
+  await filter.getByRole('button', { name: 'Load again' }).click()
+  await expect.poll(loads).toBe(1)
+  await page.getByRole('button', { name: 'Go to or do' }).click()
+  await palette.waitFor()
 })
 
 test('nothing went wrong in the pages but what they could not load', () => {

@@ -26,6 +26,7 @@ import { BoardToolbar } from './toolbar.tsx'
 import { useBoardKeys } from './use-board-keys.ts'
 import { leaveDeleted, useConflicted } from './use-delete.ts'
 import { useLiveBoard } from './use-live-board.ts'
+import { useRangeSelect } from './use-range-select.ts'
 
 export function BoardPage() {
   const search = useSearch({ from: '/board' })
@@ -125,6 +126,7 @@ function Columns() {
     document.querySelector<HTMLElement>(`[data-fold="${name}"]`)?.focus()
     remember('folded', next)
   }
+  useRangeSelect()
   useBoardKeys(new Set(columns.map(({ name }) => name).filter((name) => folded.includes(name))))
   return (
     <BoardDrag>

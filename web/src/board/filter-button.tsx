@@ -1,16 +1,15 @@
 // In charge of the button that opens the filter builder; the builder's script is loaded when the builder is first opened.
 import { Modal } from '@mantine/core'
-import { lazy, Suspense } from 'react'
 import { createStore, useStore } from '../lib/store.ts'
 import { Icon } from '../ui/icons.tsx'
-import { Loading } from '../ui/states.tsx'
+import { lazyPart } from '../ui/lazy-part.tsx'
 import { useBoard } from './board-context.ts'
 import { countRules, readFilter } from './search-params.ts'
 
 const opened = createStore(false)
 export const openFilter = (): void => opened.set(true)
 
-const FilterBuilder = lazy(async () => ({ default: (await import('./filter-builder.tsx')).FilterBuilder }))
+const FilterBuilder = lazyPart('the filter', async () => (await import('./filter-builder.tsx')).FilterBuilder)
 
 export function FilterButton() {
   const { search } = useBoard()
@@ -31,9 +30,7 @@ export function FilterButton() {
         {count > 0 ? <span className="tool-count">{count}</span> : null}
       </button>
       <Modal opened={isOpen} onClose={close} title="Filter the board" size="xl" centered={false}>
-        <Suspense fallback={<Loading what="the filter" />}>
-          <FilterBuilder close={close} />
-        </Suspense>
+        <FilterBuilder close={close} />
       </Modal>
     </>
   )

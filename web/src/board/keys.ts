@@ -5,7 +5,7 @@ export type Place = { column: number; row: number }
 
 export type KeyMeaning =
   | { kind: 'go'; to: Place }
-  | { kind: 'search' | 'new' | 'select' | 'bar' | 'move' | 'delete' | 'leave' | 'filter' | 'undo' }
+  | { kind: 'search' | 'new' | 'select' | 'selectTo' | 'bar' | 'move' | 'delete' | 'leave' | 'filter' | 'undo' }
 
 /** The effect of a key: either a step by which the focus moves from card to card, or an action. */
 type Act = { column: number; row: number } | Exclude<KeyMeaning, { kind: 'go' }>['kind']
@@ -39,6 +39,7 @@ const lines: Readonly<Record<string, readonly Line[]>> = {
   Work: [
     { keys: { n: 'new' }, means: 'New task in the column' },
     { keys: { x: 'select' }, means: 'Select the card' },
+    { keys: { X: 'selectTo' }, shown: 'Shift X', means: 'Select from the last selected card to this one' },
     { keys: { b: 'bar' }, means: 'Go to the actions for the selected cards' },
     { keys: { m: 'move' }, means: 'Menu of the card: move, copy its link, delete' },
     { keys: {}, shown: 'Space', means: 'Pick the card up; arrows carry it, Space drops it' },

@@ -4,28 +4,32 @@
 import type { TaskStatus } from '@atelier/contract/enums.ts'
 import { oneLine } from '@atelier/contract/one-line.ts'
 import { NativeSelect, TextInput } from '@mantine/core'
-import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
-import { useRef, useState } from 'react'
+import { useIsMutating, useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
+import { useEffect, useRef, useState } from 'react'
 import { flushSync } from 'react-dom'
 import { fieldError, wordsOf } from '../lib/errors.ts'
 import { templatesQuery } from '../lib/queries.ts'
 import type { TaskTemplateHead } from '../lib/types.ts'
-import { uniqueName } from '../lib/unique.ts'
 import { isCommand } from '../ui/keys.ts'
+import { tellError } from '../ui/toasts.tsx'
 import { useTellIfHidden } from './hidden-task.ts'
+import { forgetNewTask, keepNewTask, keptNewTask, moveNewTask, useKeptNewTask } from './kept-new-task.ts'
 import { createTask } from './new-task.ts'
 import { PastedList } from './pasted-list.tsx'
 import { pastedNames } from './pasted-names.ts'
-import { closeAdding, focusColumn } from './selection.ts'
+import { closeAdding, focusColumn, openAdding, wasAdding } from './selection.ts'
 import { boardWrite } from './use-feeds.ts'
 import { useOpenTask } from './use-open-task.ts'
 
-const blank = () => ({ name: '', key: uniqueName() })
+/** A row that was opened in another column meanwhile waits for the same request. */
+const adding = [...boardWrite, 'new-task'] as const
 
 export function QuickAdd({ status, label }: { status: TaskStatus; label: string }) {
-  const [{ name, key }, setDraft] = useState(blank)
+  const kept = useKeptNewTask()
+  const name = kept?.name ?? ''
   /** The id of the selected template, or null. It stays selected for the next task, because users often add several of a kind. */
-  const [template, setTemplate] = useState<string | null>(null)
+  const [template, setTemplate] = useState(kept?.template ?? null)
+  const write = (name: string, from = template) => keepNewTask({ name, template: from, column: status })
   const templates = useQuery(templatesQuery).data ?? []
   /** The names of a pasted list, until the user has said what it is to become. */
   const [pasted, setPasted] = useState<string[] | null>(null)
@@ -34,20 +38,36 @@ export function QuickAdd({ status, label }: { status: TaskStatus; label: string 
   const openTask = useOpenTask()
   const tellIfHidden = useTellIfHidden((id) => void openTask(id))
   const add = useMutation({
-    mutationKey: boardWrite,
-    mutationFn: ({ name }: { name: string; open: boolean }) => createTask({ name, status, template, key }),
+    mutationKey: adding,
+    mutationFn: ({ name, key }: { name: string; key: string; open: boolean }) =>
+      createTask({ name, status, template, key }),
     onSuccess: (task, { open }) => {
-      setDraft(blank())
+      forgetNewTask()
       if (!open) return void tellIfHidden(task)
       closeAdding()
       void openTask(task.id)
     },
+    onError: (error) => {
+      // The row is in another column now, and has no place for what happened in this one.
+      if (keptNewTask()?.column !== status) tellError(error, `Not added to ${label}`)
+    },
     onSettled: () => void client.invalidateQueries({ queryKey: ['feed'] }),
   })
+  const isPending = useIsMutating({ mutationKey: adding }) > 0
+  /** Whether the row was open when the page was loaded again. It then leaves the focus to what the user has opened the page for. */
+  const [isBack] = useState(() => !wasAdding())
+  useEffect(() => {
+    openAdding(status)
+    moveNewTask(status)
+  }, [status])
   /** What had the focus before: the button that opened the row, or a card. */
   const [opener] = useState(() => document.activeElement)
-  const leave = () => {
+  const close = () => {
+    forgetNewTask()
     closeAdding()
+  }
+  const leave = () => {
+    close()
     if (opener instanceof HTMLElement && opener !== document.body && opener.isConnected) opener.focus()
     else focusColumn(status)
   }
@@ -57,15 +77,15 @@ export function QuickAdd({ status, label }: { status: TaskStatus; label: string 
   }
   const submit = (open: boolean) => {
     const text = oneLine(name)
-    if (add.isPending || pasted !== null) return
-    if (text === '') leave()
-    else add.mutate({ name: text, open })
+    if (isPending || pasted !== null) return
+    if (text === '' || kept === null) leave()
+    else add.mutate({ name: text, key: kept.key, open })
   }
   const choose = (id: string) => {
     const chosen = templates.find((each) => each.id === id)
     setTemplate(chosen?.id ?? null)
     const isNamed = name.trim() !== '' && !templates.some((each) => each.name === name)
-    setDraft({ name: isNamed ? name : (chosen?.name ?? ''), key: uniqueName() })
+    write(isNamed ? name : (chosen?.name ?? ''), chosen?.id ?? null)
   }
   return (
     <form
@@ -78,25 +98,25 @@ export function QuickAdd({ status, label }: { status: TaskStatus; label: string 
         if (event.key === 'Escape' && isCommand(event)) leave()
       }}
       onBlur={({ currentTarget, relatedTarget }) => {
-        if (name.trim() === '' && pasted === null && !currentTarget.contains(relatedTarget)) closeAdding()
+        if (name.trim() === '' && pasted === null && !currentTarget.contains(relatedTarget)) close()
       }}
     >
       <TextInput
         ref={input}
-        autoFocus
+        autoFocus={!isBack}
         placeholder="Name, then Enter; Shift Enter opens it"
         aria-label={`Name of a new task in ${label}`}
         value={name}
         error={add.isError ? (fieldError(add.error, 'name') ?? wordsOf(add.error)) : null}
         // Read-only rather than disabled: a disabled input would lose the focus, and the user could not go on typing.
-        readOnly={add.isPending || pasted !== null}
+        readOnly={isPending || pasted !== null}
         onPaste={(event) => {
           const names = pastedNames(event.clipboardData.getData('text/plain'))
-          if (names === null || add.isPending) return
+          if (names === null || isPending) return
           event.preventDefault()
           setPasted(names)
         }}
-        onChange={(event) => setDraft({ name: event.currentTarget.value, key: uniqueName() })}
+        onChange={(event) => write(event.currentTarget.value)}
         onKeyDown={(event) => {
           if (event.key !== 'Enter' || !event.shiftKey || !isCommand(event)) return
           event.preventDefault()
@@ -108,7 +128,7 @@ export function QuickAdd({ status, label }: { status: TaskStatus; label: string 
           names={pasted}
           create={(name, key) => createTask({ name, status, template, key })}
           asOne={() => {
-            setDraft({ name: [name, ...pasted].join(' ').trim(), key: uniqueName() })
+            write([name, ...pasted].join(' ').trim())
             endPasting()
           }}
           leave={endPasting}
@@ -116,7 +136,7 @@ export function QuickAdd({ status, label }: { status: TaskStatus; label: string 
       )}
       <TemplateChoice
         {...{ templates, template, choose }}
-        disabled={add.isPending}
+        disabled={isPending}
         leave={() => {
           input.current?.focus()
           input.current?.select()

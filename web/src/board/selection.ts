@@ -1,6 +1,7 @@
 // In charge of storing which cards are selected, and which card should get the focus.
 import { createStore, useStore } from '../lib/store.ts'
 import type { Card } from '../lib/types.ts'
+import { keptNewTask } from './kept-new-task.ts'
 
 const selected = createStore<ReadonlySet<string>>(new Set())
 
@@ -43,13 +44,49 @@ export function withSelected(id: string, find: Find): Card[] {
   return cardsShown(ids.has(id) ? new Set([id, ...ids]) : [id], find)
 }
 
+/** The card that was selected or deselected last. */
+let last: string | null = null
+/** The one before it. */
+let before: string | null = null
+
 export function toggleSelected(id: string): void {
   const ids = new Set(selected.get())
   if (!ids.delete(id)) ids.add(id)
   selected.set(ids)
+  before = last
+  last = id
+}
+
+/**
+ * Makes all cards from the one before to the one that was selected or deselected last as this one. `cards`: those of its column, in
+ * their order; does nothing if the one before is not among them.
+ */
+export function spreadSelected(cards: readonly { id: string }[]): void {
+  const places = [last, before].map((id) => cards.findIndex((card) => card.id === id))
+  const [from, to] = [Math.min(...places), Math.max(...places)]
+  if (last === null || from === -1) return
+  const ids = new Set(selected.get())
+  const isSelected = ids.has(last)
+  for (const { id } of cards.slice(from, to + 1)) {
+    if (isSelected) ids.add(id)
+    else ids.delete(id)
+  }
+  selected.set(ids)
+}
+
+/** Selects all cards from the one that was selected last to this one. `cards`: those of its column, in their order. */
+export function selectTo(id: string, cards: readonly { id: string }[]): void {
+  if (!selected.get().has(id)) toggleSelected(id)
+  else if (last !== id) {
+    before = last
+    last = id
+  }
+  spreadSelected(cards)
 }
 
 export function clearSelected(): void {
+  last = null
+  before = null
   if (selected.get().size > 0) selected.set(new Set())
 }
 
@@ -84,8 +121,14 @@ export const focusColumn = (column: string): void =>
 export const focusedCard = (): string | null =>
   document.activeElement?.closest('[data-card]')?.getAttribute('data-card') ?? null
 
-/** The name of the column in which the row for adding tasks is open; null if none is open. */
-const adding = createStore<string | null>(null)
-export const useIsAdding = (column: string): boolean => useStore(adding, (value) => value === column)
+/**
+ * The name of the column in which the row for adding tasks is open; null if none is open. Undefined until one is opened: then the row
+ * is open in which a name was left when the page was loaded again.
+ */
+const adding = createStore<string | null | undefined>(undefined)
+export const useIsAdding = (column: string): boolean =>
+  useStore(adding, (value) => (value === undefined ? keptNewTask()?.column : value) === column)
+/** Whether the user has opened or closed the row since the page was loaded. */
+export const wasAdding = (): boolean => adding.get() !== undefined
 export const openAdding = (column: string): void => adding.set(column)
 export const closeAdding = (): void => adding.set(null)

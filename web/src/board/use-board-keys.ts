@@ -8,7 +8,7 @@ import { useBoard } from './board-context.ts'
 import { isDragging } from './dragging.ts'
 import { openFilter } from './filter-button.tsx'
 import { type KeyMeaning, meaningOf, type Place } from './keys.ts'
-import { focusCard, focusedCard, openAdding, selectedIds, toggleSelected, withSelected } from './selection.ts'
+import { focusCard, focusedCard, openAdding, selectedIds, selectTo, toggleSelected, withSelected } from './selection.ts'
 import { useClearSelected } from './use-clear-selected.ts'
 import { useDelete } from './use-delete.ts'
 import { type Feeds, useFeeds } from './use-feeds.ts'
@@ -91,6 +91,9 @@ function useActions(): Record<Exclude<KeyMeaning['kind'], 'go'>, Action> {
     }),
     select: writing((card) => {
       if (card) toggleSelected(card.id)
+    }),
+    selectTo: writing((card, column) => {
+      if (card && column) selectTo(card.id, feeds.cards(column))
     }),
     bar: () => document.querySelector<HTMLElement>('.bulk-bar button')?.focus(),
     move: (card) => {

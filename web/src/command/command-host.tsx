@@ -10,7 +10,7 @@ import {
   typeAhead,
   useCommands,
 } from '../ui/command-store.ts'
-import { tell } from '../ui/toasts.tsx'
+import { tellNotLoaded } from '../ui/tell-not-loaded.ts'
 
 const load = () => import('./command-dialog.tsx')
 const CommandDialog = lazy(async (): Promise<{ default: ComponentType }> => {
@@ -63,7 +63,7 @@ function Coming() {
 
 function NotLoaded() {
   useEffect(() => {
-    tell('This needs a connection. Load the page again once you are back.')
+    void tellNotLoaded('the command palette', 'This needs a connection.')
     closeCommands()
   }, [])
   return null

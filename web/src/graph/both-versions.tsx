@@ -6,7 +6,7 @@ import { useMemo, useState } from 'react'
 import type { Doc } from '../canvas/layout.ts'
 import { Dialog } from '../ui/dialog.tsx'
 import './both-versions.css'
-import { allOf, type Choices, type Clash, type LeftOut, mergeOf } from './merge.ts'
+import { allOf, type Choices, type Chosen, type Clash, chosenOf, type LeftOut, mergeOf, stillHeld } from './merge.ts'
 import type { Circle } from './merge-circles.ts'
 import type { Side, Versions } from './merge-parts.ts'
 
@@ -27,7 +27,10 @@ const useWords = { mine: 'Use mine', theirs: 'Take theirs' } as const
 
 export function BothVersions({ docs, words, save, discard, keep, keepLabel, close }: Props) {
   const { before, mine, theirs } = docs
-  const [choices, setChoices] = useState<Choices>(new Map())
+  const [chosen, setChosen] = useState<Chosen>(new Map())
+  // The other version may change again while the dialog is open; then nobody has chosen between what is shown now.
+  const choices = useMemo(() => stillHeld({ before, mine, theirs }, chosen), [before, mine, theirs, chosen])
+  const choose = (next: Choices) => setChosen(chosenOf(docs, next))
   const [leftOut, setLeftOut] = useState<LeftOut>(new Set())
   const { clashes, alone, circles } = useMemo(
     () => mergeOf({ before, mine, theirs }, choices, leftOut),
@@ -47,7 +50,7 @@ export function BothVersions({ docs, words, save, discard, keep, keepLabel, clos
       {clashes.length > 1 ? (
         <div className="versions-all">
           {sides.map((side) => (
-            <Button key={side} size="compact-sm" variant="default" onClick={() => setChoices(allOf(docs, side))}>
+            <Button key={side} size="compact-sm" variant="default" onClick={() => choose(allOf(docs, side))}>
               {useWords[side]} everywhere
             </Button>
           ))}
@@ -58,7 +61,7 @@ export function BothVersions({ docs, words, save, discard, keep, keepLabel, clos
           key={clash.id}
           clash={clash}
           chosen={choices.get(clash.id) ?? null}
-          choose={(side) => setChoices(new Map([...choices, [clash.id, side]]))}
+          choose={(side) => choose(new Map([...choices, [clash.id, side]]))}
         />
       ))}
       {circles.map((circle) => (

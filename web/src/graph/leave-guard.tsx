@@ -55,6 +55,8 @@ export function LeaveGuard({ autosave: { state, flush }, isUploading, failed }: 
 function wordsFor(state: SaveState): string {
   if (state.kind === 'conflict')
     return 'It was changed elsewhere meanwhile, and yours is not saved. Choose first what to keep, or lose yours.'
+  if (state.kind === 'forbidden')
+    return 'They are not saved: your role does not allow it any more. An admin can change your role.'
   if (state.kind === 'saved')
     return 'A file is still uploading. It is put into the graph only if you stay until it is there.'
   return `They are not saved. ${state.kind === 'failed' ? wordsOf(state.error) : 'The service has not answered yet.'}`

@@ -5,7 +5,7 @@ import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { type Raw, rawEdges } from '../canvas/doc.ts'
 import type { Doc } from '../canvas/layout.ts'
-import { allOf, type Choices, type Merge, merged, mergeOf } from './merge.ts'
+import { allOf, type Choices, chosenOf, type Merge, merged, mergeOf, stillHeld } from './merge.ts'
 import type { Side } from './merge-parts.ts'
 
 const text = (value: string) => ({ type: 'input.text', version: 1, params: { value } })
@@ -47,6 +47,18 @@ test('where both changed a node, the one that is chosen stands, with the wires i
   ])
   expect(both(mine, theirs, choose('b', 'mine'))).toEqual(mine)
   expect(both(mine, theirs, choose('b', 'theirs'))).toEqual(theirs)
+})
+
+test('a choice holds only between what both said when it was made', () => {
+  const mine = graph({ a: text('mine'), b: text('mine'), c: text('c') }, [wire('a', 'b')])
+  const docsOf = (theirs: Raw) => ({ before: doc(before), mine: doc(mine), theirs: doc(theirs) })
+  const first = graph({ a: text('theirs'), b: text('theirs'), c: text('c') }, [wire('a', 'b')])
+  const later = graph({ a: text('theirs'), b: text('later'), c: text('later') }, [wire('a', 'b')])
+  const removed = graph({ b: text('theirs'), c: text('c') })
+  const chosen = chosenOf(docsOf(first), allOf(docsOf(first), 'theirs'))
+  expect([...stillHeld(docsOf(first), chosen).keys()]).toEqual(['a', 'b'])
+  expect([...stillHeld(docsOf(later), chosen)]).toEqual([['a', 'theirs']])
+  expect([...stillHeld(docsOf(removed), chosen).keys()]).toEqual([])
 })
 
 test('a node that one removed and the other changed is a choice, and no wire is left without its ends', () => {

@@ -42,6 +42,8 @@ export type Clash = { id: string; name: string; gone: Side | null; rows: Row[]; 
  */
 export type Merge = { clashes: Clash[]; alone: Record<Side, string[]>; circles: Circle[] }
 export type Choices = ReadonlyMap<string, Side>
+/** A choice, and between what it was made: the later version of somebody else may say something else of the same node. */
+export type Chosen = ReadonlyMap<string, { side: Side; between: string }>
 /** The names of the links that are left out where they are part of a circle which only both sides together make. */
 export type LeftOut = ReadonlySet<string>
 
@@ -74,6 +76,21 @@ export function mergeOf(docs: Versions<Doc>, choices: Choices, leftOut: LeftOut 
     circles: withoutCircles(joinedDefinition(definitions, choices), definitions, leftOut).circles,
   }
 }
+
+/** Notes between what each of these choices is made. */
+export function chosenOf(docs: Versions<Doc>, choices: Choices): Chosen {
+  const units = mapped(docs, allUnitsOf)
+  return new Map([...choices].map(([id, side]) => [id, { side, between: betweenOf(id, units) }]))
+}
+
+/** The choices that still hold: those between what the two sides still say. */
+export function stillHeld(docs: Versions<Doc>, chosen: Chosen): Choices {
+  const units = mapped(docs, allUnitsOf)
+  const held = [...chosen].filter(([id, { between }]) => betweenOf(id, units) === between)
+  return new Map(held.map(([id, { side }]) => [id, side]))
+}
+
+const betweenOf = (id: string, units: Versions<Units>): string => JSON.stringify(clashOf(id, units))
 
 /** The choices that take one side everywhere, also for what the user has to decide only because of other choices. */
 export function allOf(docs: Versions<Doc>, side: Side): Choices {

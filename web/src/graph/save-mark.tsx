@@ -24,7 +24,7 @@ export function SaveMark({ state, readOnly, retry }: Props) {
         <>
           <Icon name="check" size={13} /> Saved
         </>
-      ) : state.kind === 'conflict' ? (
+      ) : state.kind === 'conflict' || state.kind === 'forbidden' ? (
         'Not saved'
       ) : (
         'Saving …'

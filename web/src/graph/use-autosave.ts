@@ -5,17 +5,21 @@ import { type Doc, layoutOf, type Viewport } from '../canvas/layout.ts'
 import { hasCode, isUnreachable } from '../lib/errors.ts'
 import { onReachable } from '../lib/live-connection.ts'
 import { isNotSignedIn } from '../lib/session.ts'
+import type { Role } from './use-role.ts'
 
 export type Patch = { definition?: Raw; ui_state?: Raw }
 /** `attempts`: how often saving has failed since it last succeeded; `doc`: what could not be saved. */
 type Failed = { kind: 'failed'; error: unknown; attempts: number; doc: Doc }
-export type SaveState = { kind: 'saved' | 'waiting' | 'saving' | 'conflict' } | Failed
+/** The role of the user does not allow to save `doc`. It is saved once the role does. */
+type Forbidden = { kind: 'forbidden'; doc: Doc }
+export type SaveState = { kind: 'saved' | 'waiting' | 'saving' | 'conflict' } | Failed | Forbidden
 
 type Options = {
   doc: Doc
   uiState: Raw
   etag: string | null
   viewport: () => Viewport | null
+  role: Role
   /** Saves the changed parts; null if the graph cannot be changed. */
   save: ((patch: Patch, etag: string | null) => Promise<{ etag: string | null }>) | null
 }
@@ -26,8 +30,10 @@ const mostPauseMs = 30_000
 
 /** How many ms to wait before saving; null if it would only fail again: the service has refused just this. */
 function pauseOf(state: SaveState, doc: Doc): number | null {
-  if (state.kind !== 'failed' || state.doc !== doc) return pauseMs
-  return isUnreachable(state.error) ? Math.min(mostPauseMs, 1000 * 2 ** state.attempts) : null
+  if ((state.kind !== 'failed' && state.kind !== 'forbidden') || state.doc !== doc) return pauseMs
+  return state.kind === 'failed' && isUnreachable(state.error)
+    ? Math.min(mostPauseMs, 1000 * 2 ** state.attempts)
+    : null
 }
 
 /**
@@ -37,10 +43,15 @@ function pauseOf(state: SaveState, doc: Doc): number | null {
 const isOverruled = (error: unknown): boolean =>
   (['precondition_failed', 'not_owner', 'graph_deleted', 'not_found'] as const).some((code) => hasCode(error, code))
 
-const failedAfter = (before: SaveState, error: unknown, doc: Doc): Failed => ({
-  ...{ kind: 'failed', error, doc },
-  attempts: before.kind === 'failed' ? before.attempts + 1 : 1,
-})
+function refusedAfter(before: SaveState, error: unknown, doc: Doc): SaveState {
+  if (isOverruled(error)) return { kind: 'conflict' }
+  if (hasCode(error, 'insufficient_scope')) return { kind: 'forbidden', doc }
+  return { kind: 'failed', error, doc, attempts: before.kind === 'failed' ? before.attempts + 1 : 1 }
+}
+
+/** A failure stays on the screen during the next attempt, so that its message does not come and go. */
+const duringAttempt = (before: SaveState): SaveState =>
+  before.kind === 'failed' || before.kind === 'forbidden' ? before : { kind: 'saving' }
 
 /** What to send to the service so that it stores `doc` instead of `before`. */
 const patchOf = (doc: Doc, before: Doc, uiState: Raw, viewport: Viewport | null): Patch => ({
@@ -55,27 +66,27 @@ function holdWhile(running: RefObject<Promise<void> | null>, work: Promise<void>
   })
 }
 
-export function useAutosave({ doc, uiState, etag, viewport, save }: Options) {
+export function useAutosave({ doc, uiState, etag, viewport, role, save }: Options) {
   const [state, setState] = useState<SaveState>({ kind: 'saved' })
   const saved = useRef({ doc, etag })
-  const latest = useRef({ doc, save, viewport, uiState })
-  latest.current = { doc, save, viewport, uiState }
+  const latest = useRef({ doc, role, save, viewport, uiState })
+  latest.current = { doc, role, save, viewport, uiState }
   const running = useRef<Promise<void> | null>(null)
 
   const write = useCallback(async () => {
-    const { doc, save, viewport, uiState } = latest.current
+    const { doc, role, save, viewport, uiState } = latest.current
     const before = saved.current
     if (doc === before.doc) return
-    // The page has found out meanwhile that the graph can no longer be changed here, for example because it has another owner now.
+    if (!role.allows) return setState({ kind: 'forbidden', doc })
+    // The page has found out meanwhile that the graph can no longer be changed here, for example because it is deleted.
     if (!save) return setState({ kind: 'conflict' })
-    // A failure stays on the screen during the next attempt, so that its message does not come and go.
-    setState((now) => (now.kind === 'failed' ? now : { kind: 'saving' }))
+    setState(duringAttempt)
     try {
       const { etag } = await save(patchOf(doc, before.doc, uiState, viewport()), before.etag)
       saved.current = { doc, etag }
       setState({ kind: latest.current.doc === doc ? 'saved' : 'waiting' })
     } catch (error) {
-      setState((now) => (isOverruled(error) ? { kind: 'conflict' } : failedAfter(now, error, doc)))
+      setState((now) => refusedAfter(now, error, doc))
     }
   }, [])
 
@@ -128,6 +139,7 @@ export function useAutosave({ doc, uiState, etag, viewport, save }: Options) {
     return () => clearTimeout(timer)
   }, [doc, state, flush])
   useWhenReachable(state, flush)
+  useWhenAllowed(role, state, flush)
 
   const isOpen = useFlushOnLeave(flush)
   useQuestionBeforeClosing(state.kind !== 'saved')
@@ -176,6 +188,16 @@ function useFlushOnLeave(flush: () => Promise<boolean>): () => boolean {
 function useWhenReachable(state: SaveState, flush: () => Promise<boolean>): void {
   const isCutOff = state.kind === 'failed' && (isNotSignedIn(state.error) || isUnreachable(state.error))
   useEffect(() => (isCutOff ? onReachable(() => void flush()) : undefined), [isCutOff, flush])
+}
+
+/** Saves as soon as the role of the user allows it again. */
+function useWhenAllowed({ allows, readAt }: Role, { kind }: SaveState, flush: () => Promise<boolean>): void {
+  const latest = useRef(kind)
+  latest.current = kind
+  // The state is no dependency: a refusal while the page still takes the role for the former one must not lead to another attempt.
+  useEffect(() => {
+    if (allows && latest.current === 'forbidden') void flush()
+  }, [allows, readAt, flush])
 }
 
 function useQuestionBeforeClosing(isOpen: boolean): void {

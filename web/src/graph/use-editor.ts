@@ -26,6 +26,7 @@ import { useAnnotations } from './use-annotations.ts'
 import { type Patch, useAutosave } from './use-autosave.ts'
 import { useCopies } from './use-copies.ts'
 import { useEditorUploads } from './use-editor-uploads.ts'
+import type { Role } from './use-role.ts'
 import { useUnreadJson, useUnreadKey } from './use-unread-json.ts'
 
 /** The document that the editor opens: a graph, or the definition of a run. */
@@ -35,6 +36,7 @@ export type Source = {
   etag: string | null
   /** The reason why nothing can be changed; null if changes are possible. */
   readOnly: string | null
+  role: Role
   save: (patch: Patch, etag: string | null) => Promise<{ etag: string | null }>
 }
 
@@ -95,7 +97,7 @@ export function useEditor(source: Source, types: NodeTypes) {
   const autosave = useAutosave({
     doc,
     uiState: source.uiState,
-    etag: source.etag,
+    ...{ etag: source.etag, role: source.role },
     viewport: () => viewport.current,
     save: source.readOnly === null ? source.save : null,
   })

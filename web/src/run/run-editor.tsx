@@ -10,9 +10,11 @@ import { docOf } from '../canvas/layout.ts'
 import { mayOnlyLook, refusalWords } from '../canvas/words.ts'
 import { Conflict, type Theirs } from '../graph/conflict.tsx'
 import { Editor } from '../graph/editor.tsx'
+import { Forbidden } from '../graph/forbidden.tsx'
 import { IssueEntries } from '../graph/issues-panel.tsx'
 import type { Graph } from '../graph/queries.ts'
 import { useEditor } from '../graph/use-editor.ts'
+import { useRole } from '../graph/use-role.ts'
 import { call, callTagged } from '../lib/api.ts'
 import { ifMatch } from '../lib/conflict.ts'
 import type { Caller } from '../lib/types.ts'
@@ -25,15 +27,15 @@ type Props = { run: Tagged<Run>; types: NodeTypes; caller: Caller; graph: Tagged
 export function RunEditor({ run: { data: run, etag }, types, caller, graph }: Props) {
   const client = useQueryClient()
   const navigate = useNavigate()
-  const mayWrite = caller.scopes.includes('runs:write')
-  const readOnly = mayWrite ? refusalWords(runRefuses.edit(run)) : mayOnlyLook
+  const role = useRole('runs:write')
+  const readOnly = role.allows ? refusalWords(runRefuses.edit(run)) : mayOnlyLook
   const params = { run_id: run.id }
   const editor = useEditor(
     {
       definition: run.definition,
       uiState: run.ui_state,
       etag,
-      readOnly,
+      ...{ readOnly, role },
       save: ({ definition, ui_state }, etag) =>
         callTagged('patchRun', {
           params,
@@ -67,6 +69,8 @@ export function RunEditor({ run: { data: run, etag }, types, caller, graph }: Pr
       banner={
         editor.autosave.state.kind === 'conflict' ? (
           <RunConflict run={run} editor={editor} caller={caller} name={graph?.data.name ?? 'A graph that is gone'} />
+        ) : editor.autosave.state.kind === 'forbidden' ? (
+          <Forbidden what="run" editor={editor} />
         ) : (
           <div className="banner" data-tone="quiet">
             <p>

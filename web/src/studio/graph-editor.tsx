@@ -12,6 +12,7 @@ import { AboutPanel } from '../graph/about-panel.tsx'
 import { ChangedElsewhere, DeletedElsewhere } from '../graph/changed-elsewhere.tsx'
 import { CheckpointPreview } from '../graph/checkpoint-preview.tsx'
 import { Editor } from '../graph/editor.tsx'
+import { Forbidden } from '../graph/forbidden.tsx'
 import { GoneForGood } from '../graph/gone-for-good.tsx'
 import { GraphConflict } from '../graph/graph-conflict.tsx'
 import { History } from '../graph/history.tsx'
@@ -20,6 +21,7 @@ import { type Graph, graphHistoryQuery, graphQuery } from '../graph/queries.ts'
 import { useDescription } from '../graph/use-description.ts'
 import { useEditor } from '../graph/use-editor.ts'
 import { type Stored, useOthersSave } from '../graph/use-others-save.ts'
+import { useRole } from '../graph/use-role.ts'
 import { call, callTagged } from '../lib/api.ts'
 import { ifMatch } from '../lib/conflict.ts'
 import type { Caller } from '../lib/types.ts'
@@ -57,7 +59,8 @@ type Props = {
 export function GraphEditor({ graph: { data: graph, etag }, types, caller, reload }: Props) {
   const client = useQueryClient()
   const navigate = useNavigate()
-  const mayWrite = caller.scopes.includes('graphs:write')
+  const role = useRole('graphs:write')
+  const mayWrite = role.allows
   const isOwn = caller.user?.id === graph.owner_id
   /** Why the graph is closed, if it was deleted elsewhere while it is open here. */
   const [gone, setGone] = useState<string | null>(null)
@@ -67,7 +70,7 @@ export function GraphEditor({ graph: { data: graph, etag }, types, caller, reloa
       definition: graph.definition,
       uiState: graph.ui_state,
       etag,
-      readOnly,
+      ...{ readOnly, role },
       save: (patch, etag) =>
         callTagged('patchGraph', {
           params: { graph_id: graph.id },
@@ -234,6 +237,7 @@ function Banner({ graph, editor, caller, mayWrite, unseen, replace, fork, keep }
   if (editor.autosave.state.kind === 'conflict') {
     return <GraphConflict {...{ graph, editor, caller, keep }} />
   }
+  if (editor.autosave.state.kind === 'forbidden') return <Forbidden what="graph" editor={editor} />
   if (unseen?.isPurged)
     return <GoneForGood what="graph" keep={mayWrite ? keep : null} keepLabel="Keep mine as a fork" />
   if (unseen?.deletedAt) return <DeletedElsewhere deletedAt={unseen.deletedAt} keep={mayWrite ? keep : null} />
