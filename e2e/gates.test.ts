@@ -207,3 +207,20 @@ test('what is typed at a gate stays in sight when somebody else answers it, or s
 test('nothing went wrong in the pages', () => {
   expect(app.problems).toEqual([])
 })
+
+test('Enter on an option is for this option: it picks it, and answers only with it', async () => {
+  const path = await waiting('gate.choose', 'options')
+  const page = await app.open(path)
+  const gate = page.getByRole('region', { name: 'Which one?' })
+  await gate.getByRole('button', { name: 'Option 1', exact: true }).focus()
+  await page.keyboard.press('1')
+  await gate.getByRole('button', { name: 'Option 1, picked' }).waitFor()
+  await page.keyboard.press('ArrowRight')
+  await page.keyboard.press('Enter')
+  await gate.getByRole('button', { name: 'Option 2, picked' }).waitFor()
+  const run = async () => app.make.read(`/api/v1${path}`)
+  expect((await run()).status).toBe('awaiting_input')
+  await page.keyboard.press('Enter')
+  await expect.poll(async () => (await run()).status).toBe('succeeded')
+  expect((await run()).answers).toMatchObject({ ask: { selected: [1] } })
+})

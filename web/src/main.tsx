@@ -11,6 +11,7 @@ import { QueryClientProvider } from '@tanstack/react-query'
 import { RouterProvider } from '@tanstack/react-router'
 import { StrictMode } from 'react'
 import { createRoot } from 'react-dom/client'
+import { uploadDroppedBy } from './board/dropped-files.ts'
 import { queryClient } from './lib/query-client.ts'
 import { router } from './router.tsx'
 import { refuseDrops } from './ui/refuse-drops.ts'
@@ -20,6 +21,7 @@ import { ToastHost } from './ui/toast-host.tsx'
 const place = document.getElementById('root')
 if (!place) throw new Error('The page has no element with the id "root".')
 refuseDrops()
+uploadDroppedBy(async () => (await import('./task/card-uploads.tsx')).CardUploads)
 createRoot(place).render(
   <StrictMode>
     <MantineProvider theme={theme} cssVariablesResolver={variables} defaultColorScheme="auto">

@@ -1,7 +1,6 @@
 // In charge of the addresses of the app: all are in this file. `contract/src/wire/web-paths.ts` lists the same addresses for the
 // server.
 import { createRootRoute, createRoute, createRouter } from '@tanstack/react-router'
-import { uploadDroppedBy } from './board/dropped-files.ts'
 import { parseAddress, readBoardSearch, writeAddress } from './board/search-params.ts'
 import { readGraphSearch, readGraphsSearch } from './graph/search.ts'
 import { readGuestSearch } from './guest/search.ts'
@@ -21,7 +20,6 @@ const boardRoute = createRoute({
   component: lazyPage(() => import('./board/board-page.tsx'), 'BoardPage'),
   validateSearch: readBoardSearch,
 })
-uploadDroppedBy(async () => (await import('./task/card-uploads.tsx')).CardUploads)
 const home = createRoute({ getParentRoute: () => boardRoute, path: '/' })
 const taskRoute = createRoute({
   getParentRoute: () => boardRoute,

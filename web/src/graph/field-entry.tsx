@@ -59,7 +59,10 @@ export function FieldEntry({ field, value, change, error, disabled, unread }: Pr
         <ColorInput
           {...shared}
           value={textOf(held)}
-          onChange={type}
+          // It also tells what it shows when it is left, and a look at a field is no change.
+          onChange={(colour) => {
+            if (colour !== textOf(held)) type(colour)
+          }}
           eyeDropperButtonProps={{ 'aria-label': 'Pick from the screen' }}
         />
       )

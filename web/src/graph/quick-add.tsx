@@ -44,6 +44,10 @@ export function QuickAdd({ editor, opening, spot, close }: Props) {
         left: Math.max(8, Math.min(spot.x, innerWidth - width - 8)),
         top: Math.max(8, Math.min(spot.y, innerHeight - height - 8)),
       }}
+      // Left by Tab, it would stay open, and the keys would be those of the editor.
+      onBlur={({ currentTarget, relatedTarget }) => {
+        if (relatedTarget !== null && !currentTarget.contains(relatedTarget)) close()
+      }}
       onKeyDown={(event) => {
         if (event.key === 'Escape' && isCommand(event)) close()
         else if (event.key === 'ArrowDown' || event.key === 'ArrowUp') step(event)

@@ -4,7 +4,7 @@ import type { Role } from '@atelier/contract/enums.ts'
 import { Button, Menu, NativeSelect, Switch, TextInput } from '@mantine/core'
 import { useDocumentTitle } from '@mantine/hooks'
 import { useQuery } from '@tanstack/react-query'
-import { useState } from 'react'
+import { useRef, useState } from 'react'
 import { call } from '../lib/api.ts'
 import { dateWords } from '../lib/dates.ts'
 import { hueOf, initialsOf, personName } from '../lib/people.ts'
@@ -138,18 +138,7 @@ function Row({ person, isAdmin, isMe }: RowProps) {
       </th>
       <td className="wide-cell">{person.email ?? '–'}</td>
       <td>
-        <NativeSelect
-          size="xs"
-          w={110}
-          aria-label={`Role of ${name}`}
-          data={roleOptions.map(({ value, label }) => ({ value, label }))}
-          value={person.role}
-          disabled={!isAdmin}
-          onChange={(event) => {
-            const chosen = roleOptions.find(({ value }) => value === event.currentTarget.value)
-            if (chosen) changeNow({ role: chosen.value })
-          }}
-        />
+        <RoleChoice name={name} role={person.role} disabled={!isAdmin} change={(role) => changeNow({ role })} />
       </td>
       <td>
         <Switch
@@ -179,5 +168,46 @@ function Row({ person, isAdmin, isMe }: RowProps) {
         </td>
       ) : null}
     </tr>
+  )
+}
+
+type RoleProps = { name: string; role: Role; disabled: boolean; change: (role: Role) => void }
+
+/**
+ * A choice with the mouse is saved at once. Keys walk through the roles, and what they come by must not be given: it is saved with
+ * Enter, or when the field is left. Escape goes back to the role that the person has.
+ */
+function RoleChoice({ name, role, disabled, change }: RoleProps) {
+  const [walkedTo, setWalkedTo] = useState<Role | null>(null)
+  const isByKey = useRef(false)
+  const settle = () => {
+    isByKey.current = false
+    setWalkedTo(null)
+    if (walkedTo !== null && walkedTo !== role) change(walkedTo)
+  }
+  return (
+    <NativeSelect
+      size="xs"
+      w={110}
+      aria-label={`Role of ${name}`}
+      data={roleOptions.map(({ value, label }) => ({ value, label }))}
+      value={walkedTo ?? role}
+      disabled={disabled}
+      onPointerDown={() => {
+        isByKey.current = false
+      }}
+      onKeyDown={({ key }) => {
+        isByKey.current = true
+        if (key === 'Enter') settle()
+        if (key === 'Escape') setWalkedTo(null)
+      }}
+      onBlur={settle}
+      onChange={({ currentTarget }) => {
+        const chosen = roleOptions.find(({ value }) => value === currentTarget.value)
+        if (!chosen) return
+        if (isByKey.current) setWalkedTo(chosen.value)
+        else change(chosen.value)
+      }}
+    />
   )
 }

@@ -1,7 +1,7 @@
 // In charge of the form for a new comment on a creative: the comment's text, mark, time in a film or sound, and who can see it.
 import { mentionedIn } from '@atelier/contract/mentions.ts'
 import { useQuery } from '@tanstack/react-query'
-import { useState } from 'react'
+import { type KeyboardEvent, useState } from 'react'
 import { call } from '../lib/api.ts'
 import { peopleQuery } from '../lib/queries.ts'
 import { isCommand } from '../ui/keys.ts'
@@ -135,6 +135,7 @@ export function Composer({ review }: { review: Reviewing }) {
           {...leaveEscape}
           aria-label="Address somebody"
           value=""
+          onKeyDown={openInsteadOfWalking}
           onChange={({ currentTarget }) => mention(currentTarget.value)}
         >
           <option value="">@</option>
@@ -152,4 +153,12 @@ export function Composer({ review }: { review: Reviewing }) {
       </div>
     </form>
   )
+}
+
+/** On a closed list, an arrow or a letter would choose at once, and whoever is reached first would be addressed. */
+function openInsteadOfWalking(event: KeyboardEvent<HTMLSelectElement>): void {
+  if (event.ctrlKey || event.metaKey || event.altKey || !('showPicker' in HTMLSelectElement.prototype)) return
+  if (!/^(?:Arrow.+|Home|End|Page.+|[^ ])$/.test(event.key)) return
+  event.preventDefault()
+  event.currentTarget.showPicker()
 }

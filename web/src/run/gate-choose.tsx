@@ -100,7 +100,8 @@ export function GateChoose(props: Props) {
     event.preventDefault()
     // A key that is held down must not act on the questions that come next, nor on what is made anew; it only moves the focus.
     if (event.repeat && meaning.kind !== 'go') return
-    if (meaning.kind === 'answer') return confirm()
+    // Enter on an option is for this option: it is picked first, and answered with once it is.
+    if (meaning.kind === 'answer') return at < 0 || picked.includes(at) ? confirm() : pick(at)
     if (meaning.kind === 'roll') return rollOne(at)
     if (meaning.kind === 'look') return look(at)
     if (meaning.kind === 'pick') pick(meaning.option)

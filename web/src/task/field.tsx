@@ -261,7 +261,8 @@ function ChoiceField(props: FieldProps) {
       data={data}
       value={field.draft}
       onChange={field.commit}
-      clearButtonProps={{ 'aria-label': `Clear ${props.label}` }}
+      // Mantine hides it from keyboards and screen readers, which have no other way to empty the field.
+      clearButtonProps={{ 'aria-label': `Clear ${props.label}`, 'aria-hidden': false, tabIndex: 0 }}
     />
   )
 }

@@ -7,7 +7,7 @@ type Props = {
   words: string
   /** What it says when it asks, such as “Really revoke”. */
   sureWords: string
-  /** The accessible name of the button at first; it names the record, because a list has many such buttons. */
+  /** The accessible name of the button; it names the record, because a list has many such buttons. */
   label: string
   isPending: boolean
   act: () => void
@@ -24,7 +24,7 @@ export function SureButton({ words, sureWords, label, isPending, act }: Props) {
       // Keeps its width in a narrow row, where the words of the question would be cut off.
       flex="none"
       loading={isPending}
-      {...(isSure ? {} : { 'aria-label': label })}
+      aria-label={isSure ? `${sureWords}: ${label}` : label}
       {...handlers}
     >
       {isSure ? sureWords : words}

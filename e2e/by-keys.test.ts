@@ -1,0 +1,95 @@
+// Facts about the keyboard where looking at something must not change it, and where only the mouse had a way.
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { definitionOf } from '../server/test/support/definitions.ts'
+import { type App, startApp } from './support/app.ts'
+import { focused } from './support/keyboard.ts'
+import { pictureOf } from './support/picture.ts'
+import { viewer } from './support/viewer.ts'
+
+let app: App
+beforeAll(async () => {
+  app = await startApp()
+})
+afterAll(() => app.close())
+
+test('keys that walk through the roles give none of them; Enter does, or leaving the field, and Escape goes back', async () => {
+  const person = (await app.service.post('/api/v1/users', { name: 'Ilse', role: 'reader' })).data
+  const roleNow = async () => {
+    const { items } = await app.make.read('/api/v1/users')
+    return items.find(({ id }: { id: string }) => id === person.id).role
+  }
+  const page = await app.open('/people')
+  const sent: string[] = []
+  page.on('request', (request) => {
+    if (request.method() === 'PATCH') sent.push(request.postData() ?? '')
+  })
+  const role = page.getByRole('combobox', { name: 'Role of Ilse' })
+  await role.focus()
+  for (const key of ['ArrowDown', 'ArrowDown', 'Escape', 'ArrowDown']) await page.keyboard.press(key)
+  expect(await role.inputValue()).toBe('writer')
+  expect(sent).toEqual([])
+  await page.keyboard.press('Enter')
+  await expect.poll(roleNow).toBe('writer')
+  await page.keyboard.press('ArrowUp')
+  await page.keyboard.press('Tab')
+  await expect.poll(roleNow).toBe('reader')
+  expect(sent).toEqual(['{"role":"writer"}', '{"role":"reader"}'])
+})
+
+test('a choice of a task can be emptied by keys', async () => {
+  const task = await app.make.task({ name: 'To be emptied', awareness_stage: 'problem_aware' })
+  const page = await app.open(`/tasks/${task.id}`)
+  const clear = page.getByRole('button', { name: 'Clear Awareness stage' })
+  await clear.focus()
+  await page.keyboard.press('Enter')
+  const member = async () => (await app.make.read(`/api/v1/tasks/${task.id}`)).awareness_stage
+  await expect.poll(member).toBe(null)
+})
+
+test('the list of nodes to add closes when Tab leaves it, and opens again with the focus in its search', async () => {
+  const definition = definitionOf({ words: { type: 'input.text', params: { value: 'x' } } })
+  const { data } = await app.service.post('/api/v1/graphs', { name: 'Added by keys', definition })
+  const page = await app.open(`/graphs/${data.id}`)
+  await page.locator('.react-flow__node').first().click()
+  const search = page.getByRole('dialog').getByRole('textbox')
+  for (let turn = 0; turn < 2; turn++) {
+    await page.keyboard.press('a')
+    await focused(page, search)
+    await page.keyboard.type('zzz')
+    await page.getByText('Nothing that fits is called so.').waitFor()
+    await page.keyboard.press('Tab')
+    await expect.poll(() => search.count()).toBe(0)
+    await page.locator('.react-flow__node').first().click()
+  }
+})
+
+test('a look at a colour of a node changes nothing', async () => {
+  const definition = definitionOf({ ad: { type: 'layout.render', params: {} } })
+  const { data } = await app.service.post('/api/v1/graphs', { name: 'Looked at', definition })
+  const page = await app.open(`/graphs/${data.id}`)
+  await page.locator('.react-flow__node').first().click()
+  const colour = page.getByLabel('Brand colour', { exact: true })
+  await colour.focus()
+  await page.keyboard.press('Tab')
+  expect(await page.getByRole('button', { name: /^Undo/ }).isDisabled()).toBe(true)
+  await colour.fill('#aabbcc')
+  await colour.press('Tab')
+  const params = async () => (await app.make.read(`/api/v1/graphs/${data.id}`)).definition.nodes.ad.params
+  await expect.poll(params).toMatchObject({ primary: '#aabbcc' })
+})
+
+test('an arrow on the list of whom to address in the viewer opens it, and addresses nobody', async () => {
+  for (const name of ['Ada Berg', 'Bo Lind']) await app.service.post('/api/v1/users', { name, role: 'writer' })
+  const task = await app.make.task({ name: 'Addressed by keys', status: 'tech_check' })
+  await app.make.creative(task.id, { name: 'By keys 1', file: await pictureOf(app, '#245080') })
+  const page = await app.open(`/tasks/${task.id}#creatives`)
+  await page.getByRole('button', { name: 'Open the file of By keys 1' }).click()
+  const list = viewer(page).getByLabel('Address somebody')
+  await list.focus()
+  await page.keyboard.press('ArrowDown')
+  expect(await viewer(page).getByLabel('Comment on version 1').inputValue()).toBe('')
+  await page.keyboard.press('ArrowDown')
+  await page.keyboard.press('ArrowDown')
+  await page.keyboard.press('Enter')
+  await expect.poll(() => viewer(page).getByLabel('Comment on version 1').inputValue()).toMatch(/^@\w+ \w+ $/)
+})
