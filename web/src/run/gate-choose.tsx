@@ -64,6 +64,8 @@ export function GateChoose(props: Props) {
   const confirm = () => {
     if (isEnough) answer({ selected: picked })
   }
+  /** Enter on an option is for this option: it is picked first, and answered with once it is. */
+  const answerAt = (at: number) => (at < 0 || picked.includes(at) ? confirm() : pick(at))
   const pictures = options.map((option, index) => viewedOption(option, index, options.length))
   const look = (index: number) => {
     const label = max === 1 ? 'Choose this' : 'Pick this'
@@ -100,8 +102,7 @@ export function GateChoose(props: Props) {
     event.preventDefault()
     // A key that is held down must not act on the questions that come next, nor on what is made anew; it only moves the focus.
     if (event.repeat && meaning.kind !== 'go') return
-    // Enter on an option is for this option: it is picked first, and answered with once it is.
-    if (meaning.kind === 'answer') return at < 0 || picked.includes(at) ? confirm() : pick(at)
+    if (meaning.kind === 'answer') return answerAt(at)
     if (meaning.kind === 'roll') return rollOne(at)
     if (meaning.kind === 'look') return look(at)
     if (meaning.kind === 'pick') pick(meaning.option)
