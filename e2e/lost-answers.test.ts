@@ -65,3 +65,19 @@ test('a guest who sends a comment again says it once', async () => {
   const { items } = await app.make.read(`/api/v1/creatives/${creative.id}/review-comments`)
   expect(items.map(({ text }: { text: string }) => text)).toEqual(['Colder'])
 })
+
+test('a task that is duplicated again because the answer was lost has one copy', async () => {
+  const task = await app.make.task({ name: 'Copied once' })
+  const page = await app.open(`/tasks/${task.id}`)
+  await loseNextAnswer(page, 'tasks')
+  const duplicate = async () => {
+    await page.getByRole('button', { name: 'Menu of the task' }).click()
+    await page.getByRole('menuitem', { name: /^Duplicate/ }).click()
+  }
+  await duplicate()
+  await page.getByText('The service cannot be reached.').first().waitFor()
+  await duplicate()
+  await page.getByText('Duplicated as').waitFor()
+  const { tasks } = await app.make.read('/api/v1/tasks/board?search=Copied%20once')
+  expect(tasks).toHaveLength(2)
+})

@@ -4,7 +4,6 @@ import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { boardWrite } from '../board/use-feeds.ts'
 import { useOpenTask } from '../board/use-open-task.ts'
 import { call } from '../lib/api.ts'
-import { uniqueName } from '../lib/unique.ts'
 import { tell, tellError } from '../ui/toasts.tsx'
 import { copyOfTask } from './copy-of-task.ts'
 
@@ -13,8 +12,7 @@ export function useDuplicate(): (task: Task) => void {
   const openTask = useOpenTask()
   const { mutate } = useMutation({
     mutationKey: boardWrite,
-    mutationFn: ({ task, key }: { task: Task; key: string }) =>
-      call('createTask', { body: copyOfTask(task), headers: { 'idempotency-key': key } }),
+    mutationFn: (task: Task) => call('createTask', { body: copyOfTask(task) }),
     onSuccess: ({ id, number }) => {
       tell(`Duplicated as #${number}, without creatives.`)
       void openTask(id)
@@ -22,5 +20,5 @@ export function useDuplicate(): (task: Task) => void {
     onError: (error) => tellError(error, 'Not duplicated'),
     onSettled: () => void client.invalidateQueries({ queryKey: ['feed'] }),
   })
-  return (task) => mutate({ task, key: uniqueName() })
+  return mutate
 }
