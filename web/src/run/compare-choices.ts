@@ -3,6 +3,7 @@
 import { creditWords } from '../canvas/words.ts'
 import { fullWords } from '../lib/dates.ts'
 import type { RunCard } from './queries.ts'
+import { taskOf } from './task-of-run.ts'
 
 export type Choice = { id: string; status: RunCard['status']; title: string; facts: string }
 
@@ -15,10 +16,6 @@ type Names = {
   task: (id: string) => { number: number | null; name: string } | undefined
   owner: (id: string) => string | undefined
 }
-
-/** The id of the task that a run was started for, or is pinned to. */
-export const taskOf = ({ task_id, pinned_task_id }: Pick<RunCard, 'task_id' | 'pinned_task_id'>): string | null =>
-  task_id ?? pinned_task_id
 
 export function choiceOf(run: Compared, names: Names): Choice {
   const taskId = taskOf(run)

@@ -9,8 +9,9 @@ import { peopleQuery, taskQuery } from '../lib/queries.ts'
 import { Dialog } from '../ui/dialog.tsx'
 import { Icon } from '../ui/icons.tsx'
 import { Empty, Failed, Loading } from '../ui/states.tsx'
-import { type Choice, choiceOf, choicesLike, taskOf } from './compare-choices.ts'
+import { type Choice, choiceOf, choicesLike } from './compare-choices.ts'
 import { type Run, type RunCard, runsQuery } from './queries.ts'
+import { taskOf } from './task-of-run.ts'
 import './compare-dialog.css'
 
 export function CompareDialog({ run, close }: { run: Run; close: () => void }) {

@@ -90,6 +90,8 @@ function RunMoney({ run }: { run: Run }) {
     queryKey: [...runCostsQuery(run).queryKey, 'all starts'],
     queryFn: ({ signal }) => call('getSpend', { query: { by: 'run', run_id: run.id }, signal }),
     placeholderData: (held) => held,
+    // The first start is all there is.
+    enabled: run.generation > 1,
   })
   const sum = all?.rows[0]
   const before = data && sum && sum.calls > data.calls ? paidWords(sum, data.currency) : null

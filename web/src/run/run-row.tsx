@@ -12,6 +12,7 @@ import { useNow } from '../lib/use-now.ts'
 import { Icon } from '../ui/icons.tsx'
 import { Avatar } from '../ui/person.tsx'
 import type { RunCard } from './queries.ts'
+import { taskOf } from './task-of-run.ts'
 import { useActions } from './use-actions.ts'
 
 export function RunRow({ run }: { run: RunCard }) {
@@ -19,7 +20,7 @@ export function RunRow({ run }: { run: RunCard }) {
   const actions = useActions(run.id)
   const people = useQuery(peopleQuery).data
   const mayWrite = useQuery(callerQuery).data?.scopes.includes('runs:write') ?? false
-  const taskId = run.task_id ?? run.pinned_task_id
+  const taskId = taskOf(run)
   const task = useQuery({ ...taskQuery(taskId ?? ''), enabled: taskId !== null, retry: false, staleTime: 60_000 }).data
     ?.task
   const isDeleted = run.deleted_at !== null
