@@ -187,7 +187,7 @@ test('a column of the board is where it was after a reload and after Back, also 
   await expect.poll(() => atEdge(page)).toEqual(place)
   expect(await left()).toBe(120)
 
-  // The board that is opened anew begins at its top.
+  // If the user opens the board by a link instead, its columns begin at the top.
   await page.getByRole('link', { name: 'Graphs', exact: true }).first().click()
   await page.getByRole('heading', { name: 'Graphs', level: 1 }).waitFor()
   await page.getByRole('link', { name: 'Board', exact: true }).click()

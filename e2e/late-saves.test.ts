@@ -1,5 +1,5 @@
-// Facts about changes of a task that could not be sent and whose field the user has left since: they are saved once the service can be
-// reached, and never over what somebody else has saved.
+// Facts about changes of a task that could not be sent, and whose field the user has left since: they are saved once the service can be
+// reached, unless somebody else has changed the same member.
 import type { Locator, Page } from 'playwright-core'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { type App, startApp } from './support/app.ts'

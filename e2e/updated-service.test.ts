@@ -1,5 +1,5 @@
-// Facts about a page that is open while an update of the service removes the scripts of its version: what it cannot load any more comes
-// by itself or by a button, nothing that was typed is lost, and no connection is blamed.
+// Facts about a page that is open while an update of the service removes the scripts of its version. The page loads itself anew, or
+// offers a button for that; it keeps what was typed; and it does not say that the connection is the reason.
 import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { type App, startApp } from './support/app.ts'

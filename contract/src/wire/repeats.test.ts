@@ -4,7 +4,10 @@ import { CallError } from './calls.ts'
 import { createClient } from './client.ts'
 import { createRepeats } from './repeats.ts'
 
-/** A client of a service whose answers are these, in turn; 'lost' stands for one that never comes. Returns the keys it was sent. */
+/**
+ * Returns a client of a service that gives these answers one after the other ('lost': the request fails without an answer), a function
+ * that sends a comment, and the keys that the service has received.
+ */
 function clientOf(answers: readonly (number | 'lost')[], now: () => number = () => 0) {
   const keys: (string | null)[] = []
   const client = createClient({

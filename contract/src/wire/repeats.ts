@@ -3,7 +3,7 @@
 
 /** For how many ms a repeated request counts as the same act. Later, it is a new one that happens to say the same. */
 const sameActMs = 5 * 60_000
-/** More requests than this have hardly lost their answers within that time. */
+/** How many lost requests are remembered at most; the oldest are forgotten first. */
 const mostKept = 100
 
 export type Repeats = {

@@ -241,7 +241,7 @@ test('what is spent and held of budgets is read by as many statements, however m
     [runId, ada.id, thisMonth, 'XTS', 100, 40],
     [randomUUID(), ada.id, '2020-01', 'XTS', 9, 5],
     [randomUUID(), bob.id, thisMonth, 'XTS', 3, 2],
-    [randomUUID(), bob.id, thisMonth, 'XXX', 1000, 1000],
+    [randomUUID(), bob.id, thisMonth, 'XBA', 1000, 1000],
   ])
     await service.rows(
       `insert into run_costs (run_id, generation, person_id, month, currency, reserved, counted)

@@ -63,7 +63,7 @@ export type Deps = {
   availability: Availability
   config: Config
   rates: Pick<Rates, 'known' | 'begin'>
-  /** Whether this process stops and answers no further requests. */
+  /** Returns true once this process refuses all requests, because it is about to end. */
   closing: () => boolean
 }
 /** `key`: the request's Idempotency-Key; null if it has none, or if the route has no use for one. */

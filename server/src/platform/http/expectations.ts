@@ -1,5 +1,6 @@
-// In charge of what Node.js would answer by itself, without an id, a problem or a line in the log: a request without `Host`, and one
-// whose `Expect` nobody can meet. Also of when `100 Continue` is sent: after all that can be refused before the body is read.
+// In charge of two kinds of requests that Node.js would refuse by itself: those without a `Host` header, and those with an unknown
+// `Expect` header. They are refused here instead, with a request id, a problem as the body, and a line in the log. Also in charge of
+// sending `100 Continue`, which is sent only after everything that can be checked without the body.
 import type { EventEmitter } from 'node:events'
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import { Refusal } from '@atelier/contract/wire/errors.ts'
