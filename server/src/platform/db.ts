@@ -11,9 +11,10 @@ export type Db = Kysely<Tables>
 
 /**
  * An SQL statement. If it has a name, PostgreSQL keeps it prepared under that name, which must always stand for the same text; null
- * means that it is not kept prepared.
+ * means that it is not kept prepared. `brief`: takes about a millisecond at most, so PostgreSQL may be sent more of such statements
+ * over the same connection before it has answered.
  */
-export type Statement = { name: string | null; text: string }
+export type Statement = { name: string | null; text: string; brief?: boolean }
 const keptMark = /^\/\* kept: (\w+) \*\//
 
 /**

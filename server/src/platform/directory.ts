@@ -33,7 +33,8 @@ const isTooLarge = ({ people, products }: Held): boolean => people.size > most |
 export function createDirectory(database: Pick<Database, 'read'>): Directory {
   let held = empty(-1)
   const read = async (people: string[], products: string[]): Promise<void> => {
-    const rows = await database.read({ name: 'directory', text: namedSql }, [people, products])
+    const brief = people.length + products.length <= 300
+    const rows = await database.read({ name: 'directory', text: namedSql, brief }, [people, products])
     const version = Number(rows[0]?.[0])
     if (version > held.version) held = empty(version)
     // Another request has already seen a newer version, so these rows may be outdated: the caller reads again.

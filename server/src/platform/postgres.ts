@@ -4,6 +4,7 @@ import pg from 'pg'
 import type { DatabaseDriver } from './db.ts'
 import type { Log } from './log.ts'
 import { prepareClient } from './postgres-client.ts'
+import { createLanes } from './postgres-lanes.ts'
 import { setSettings } from './session-settings.ts'
 import { parsers } from './types.ts'
 
@@ -55,6 +56,7 @@ export function postgresEngine(url: string, options: PostgresOptions): DatabaseD
   pool.on('connect', (client) => {
     client.on('error', () => undefined)
   })
+  const inLane = createLanes(pool, connections)
   const listener = new Listener(
     { ...connection, ...(giveUpMs === null ? {} : { query_timeout: giveUpMs }) },
     log,
@@ -73,6 +75,8 @@ export function postgresEngine(url: string, options: PostgresOptions): DatabaseD
         rowMode: 'array' as const,
         ...(statement.name ? { name: statement.name } : {}),
       }
+      const sharing = statement.brief === true ? inLane(query) : null
+      if (sharing) return sharing
       if (timeoutMs === undefined) return (await pool.query<unknown[]>(query)).rows
       return bounded(pool, query, { timeoutMs, usualMs: statementTimeoutMs })
     },

@@ -141,7 +141,8 @@ const stretchOf = (
 async function readPlain(database: Database, request: FeedRequest): Promise<FeedPage> {
   const values = new Values()
   const rows = nextRows(stretchOf(request, membership(request, values.bind), values), request.limit + 1)
-  const read = await database.read({ name: plainName(request), text: pageSql(request, rows) }, values.list)
+  const name = plainName(request)
+  const read = await database.read({ name, text: pageSql(request, rows), brief: name !== null }, values.list)
   return toPage(read, request).page
 }
 

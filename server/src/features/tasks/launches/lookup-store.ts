@@ -20,13 +20,16 @@ export type Launched = { adId: string; creativeId: string | null; taskId: string
 export async function readLaunched(database: Database, adIds: readonly string[]): Promise<Launched[]> {
   if (adIds.length === 0) return []
   const text = `select distinct ad_id, creative_id, task_id from launches where ad_id = ${anyOf('$1', 'text')}`
-  const rows = await database.read({ name: 'lookup_launches', text }, [adIds])
+  const rows = await database.read({ name: 'lookup_launches', text, brief: isFew(adIds) }, [adIds])
   return rows.map(([adId, creativeId, taskId]) => ({
     adId: String(adId),
     creativeId: idOf(creativeId),
     taskId: idOf(taskId),
   }))
 }
+
+/** Whether as many launches or creatives are read in about a millisecond. */
+const isFew = (handles: readonly string[]): boolean => handles.length <= 25
 
 const idOf = (value: unknown): string | null => (typeof value === 'string' ? value : null)
 
@@ -113,7 +116,10 @@ export async function readSingles(
   { names, ids, taskIds }: Record<'names' | 'ids' | 'taskIds', readonly string[]>,
 ): Promise<Single[] | null> {
   if (names.length + ids.length + taskIds.length === 0) return []
-  const rows = await database.read({ name: 'lookup_creatives', text: singlesSql }, [names, ids, taskIds])
+  const rows = await database.read(
+    { name: 'lookup_creatives', text: singlesSql, brief: taskIds.length === 0 && isFew([...names, ...ids]) },
+    [names, ids, taskIds],
+  )
   if (rows.some(([, , , text]) => text === null)) return null
   return rows.map(([id, name, taskId, text, variedElements, ownerId, assigneeId, version]) => ({
     id: String(id),
