@@ -54,8 +54,9 @@ test('half of the connections are left for what changes something, however many 
     while (!isWritten) await answeredBy(4)
   }
   const readers = Promise.all([reading(), reading()])
-  await database.script('create table written (at int); drop table written')
+  const written = await database.script('create table written (at int); insert into written values (1) returning at')
   isWritten = true
+  expect(written).toEqual([{ at: 1 }])
   await readers
 })
 
