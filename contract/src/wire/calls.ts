@@ -106,7 +106,7 @@ export function createCaller({ table, url, token, fetch: fetching = fetch, repea
       if (!answer.ok) throw refused(answer.status, text)
       return { headers: answer.headers, text }
     }
-    if (!route.idempotent || headers['idempotency-key'] !== undefined) return send({})
+    if (!route.idempotent || headers['idempotency-key'] !== undefined || givesTheSameTwice(name, body)) return send({})
     return underKey(repeats, `${name} ${target} ${sent}`, (key) => send({ 'idempotency-key': key }))
   }
   async function callTagged<N extends RouteName>(name: N, ...[options]: Arguments[N]): Promise<Tagged<CallResult<N>>> {
@@ -131,6 +131,14 @@ export function createCaller({ table, url, token, fetch: fetching = fetch, repea
 }
 
 export type Caller = ReturnType<typeof createCaller>
+
+/**
+ * Whether a request that takes a key needs none, because done twice it gives the same. The answer of a bulk change holds up to a
+ * hundred whole tasks, which the service would keep for a day. A bulk move needs its key all the same: repeated without one, it would
+ * bring back what has been moved on meanwhile, and start the automations of the column once more.
+ */
+const givesTheSameTwice = (name: RouteName, body: unknown): boolean =>
+  name === 'bulkPatchTasks' && !Object.hasOwn(Object(Reflect.get(Object(body), 'patch')), 'status')
 
 async function underKey<T>(repeats: Repeats, request: string, send: (key: string) => Promise<T>): Promise<T> {
   const key = repeats.begin(request)

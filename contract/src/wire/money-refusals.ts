@@ -33,7 +33,7 @@ export const moneyRefusals = {
   approval_overtaken: {
     status: 409,
     title: 'Approval overtaken',
-    when: 'The run was changed or started since the approval was asked for, so that no start can use it. Nothing was decided.',
+    when: 'The run was changed or started since the approval was asked for, or the start is to be approved and has another plan by now (prices have changed, or a result is there already), so that no start can use it. Nothing was decided.',
     action: 'Whoever wants the start asks for another approval.',
   },
   approval_used: {

@@ -74,6 +74,17 @@ test('a call with a key keeps it, and routes that take none are sent none', asyn
   expect(keys).toEqual(['mine', 'mine', null])
 })
 
+test('a bulk change has no key, as done twice it gives the same; a bulk move has one, as what was moved on meanwhile would come back', async () => {
+  const { keys, client } = clientOf(['lost', 200, 'lost', 200])
+  const send = (patch: { priority: number } | { status: 'done' }) =>
+    client.call('bulkPatchTasks', { body: { ids: ['7'], patch } }).catch(() => undefined)
+  for (let turn = 0; turn < 2; turn++) await send({ priority: 1 })
+  for (let turn = 0; turn < 2; turn++) await send({ status: 'done' })
+  expect(keys.slice(0, 2)).toEqual([null, null])
+  expect(keys[2]).toMatch(/^[0-9a-f]{32}$/)
+  expect(keys[3]).toBe(keys[2])
+})
+
 test('what was refused stays refused with its words', async () => {
   const { comment } = clientOf([404])
   expect(await comment('warmer')).toBeInstanceOf(CallError)

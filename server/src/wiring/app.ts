@@ -31,7 +31,7 @@ import { settleTakes, type TakePoint } from '../features/review/take-settling.ts
 import type { TakeActs } from '../features/review/takes.ts'
 import { bindRunRecords } from '../features/runs/record-routes.ts'
 import { retakesOf } from '../features/runs/retakes.ts'
-import { bindRunControl, bindRuns, type RunServices } from '../features/runs/routes.ts'
+import { bindRunControl, bindRuns, planCheckOf, type RunServices } from '../features/runs/routes.ts'
 import type { Preparing } from '../features/runs/signing.ts'
 import { createIssuerSignIn, type IssuerSignIn, issuerClientOf } from '../features/sessions/issuer.ts'
 import { bindSessions, bindSignInLinks } from '../features/sessions/routes.ts'
@@ -332,7 +332,7 @@ function bindFeatures(bind: Bind, bindStaged: BindStaged, services: Featured, en
   bindPeople(bind, services)
   bindTaskTemplates(bind, services)
   bindProducts(bind, services)
-  bindMoney(bind, services)
+  bindMoney(bind, services, planCheckOf(services))
   bindProviders(bind, services)
   bindTokens(bind, services)
   bindNotices(bind, services)

@@ -12,8 +12,22 @@ let make: ReturnType<typeof makers>
 let admin: Body
 let writer: Body
 const provider = createProvider()
+const types = testNodes(provider)
+/** What the calls of `test.repriced` cost now. */
+let price = 40_000
+const repriced = types.flatMap((type) =>
+  type.type !== 'test.priced_picture' || type.gate !== null
+    ? []
+    : [
+        {
+          ...type,
+          type: 'test.repriced',
+          cost: () => ({ model: 'test:painter', currency: 'USD', least: price, most: price, isKnown: true }),
+        },
+      ],
+)
 beforeAll(async () => {
-  service = await startService({}, undefined, testNodes(provider))
+  service = await startService({}, undefined, [...types, ...repriced])
   make = makers(service)
   await service.app.worker.start()
   service.app.takes.start()
@@ -140,6 +154,30 @@ test('a request whose run is edited or started since waits for nobody; it is bac
   expect((await start(id)).status).toBe(200)
   await untilStatus(service, id, 'succeeded')
   expect(await seen()).toEqual([0, true, false])
+})
+
+test('where prices have changed since, a request is not approved, as its start would be refused; it can be declined, and asked for anew', async () => {
+  const { id } = await makeRun(
+    service,
+    definitionOf({ image: { type: 'test.repriced', inputs: { prompt: 'a bowl' } } }),
+  )
+  const asked = (await ask(id)).data
+  const before = (await noticesOf(writer)).length
+  price = 50_000
+  const refused = await decide(asked, true)
+  expect([refused.status, refused.body.code]).toEqual([409, 'approval_overtaken'])
+  expect(await noticesOf(writer)).toHaveLength(before)
+  expect((await decide(asked, false)).data).toMatchObject({ approved: false })
+  const anew = (await ask(id)).data
+  expect([anew.id === asked.id, anew.most]).toEqual([false, 50_000])
+  await decide(anew, true)
+  price = 60_000
+  // What is approved already is answered as it stands; the start says that it needs another approval.
+  expect((await decide(anew, true)).data).toMatchObject({ id: anew.id, approved: true })
+  expect((await start(id)).body).toMatchObject({ code: 'approval_needed', most: 60_000 })
+  price = 50_000
+  expect((await start(id)).status).toBe(200)
+  await untilStatus(service, id, 'succeeded')
 })
 
 test('a request whose run gets an answer at a gate since is overtaken; asked for again, an approved plan that the answer is no part of stays approved', async () => {

@@ -5,9 +5,14 @@ import { type Service, startService } from '../support/harness.ts'
 import { makeRun, readRun, runThrough, untilStatus } from '../support/runs.ts'
 import { createProvider, testNodes } from '../support/test-nodes.ts'
 
+const types = testNodes(createProvider())
+const safe = types.flatMap((type) =>
+  type.type === 'test.priced' && type.gate === null ? [{ ...type, type: 'test.priced_safe', retry_safe: true }] : [],
+)
+
 let service: Service
 beforeAll(async () => {
-  service = await startService({}, undefined, testNodes(createProvider()))
+  service = await startService({}, undefined, [...types, ...safe])
   await service.app.worker.start()
 })
 afterAll(() => service.close())
@@ -38,5 +43,32 @@ test('after a change of the currency, a call of a run that waited is refused in 
   expect(await counted()).toEqual([
     { currency: 'EUR', counted: 40_000 },
     { currency: 'USD', counted: 40_000 },
+  ])
+})
+
+test('what a call costs that began before a change of the currency is not booked in the old one; it goes on counting at its most', async () => {
+  const nodes = { ok: { type: 'gate.approve' }, call: { type: 'test.priced_safe' } }
+  const { id } = await makeRun(
+    service,
+    definitionOf({ ...nodes, ok: { ...nodes.ok, inputs: { value: 'yes' } } }, 'ok.approved > call.prompt'),
+  )
+  await service.post(`/api/v1/runs/${id}/start`, {})
+  await untilStatus(service, id, 'awaiting_input')
+  // As if a worker with a list of models in another currency had begun the call and was lost.
+  await service.rows(`update run_costs set currency = 'EUR', counted = 50000 where run_id = $1`, [id])
+  await service.rows(
+    `insert into credit_entries (id, run_id, generation, node_id, item, outcome, model, currency, planned_least, planned_most, counted)
+    select gen_random_uuid(), id, generation, 'call', '', 'intended', 'test:painter', 'EUR', 30000, 50000, 50000 from runs where id = $1`,
+    [id],
+  )
+  await service.post(`/api/v1/runs/${id}/answers`, { node_id: 'ok', answer: { approved: true } })
+  await untilStatus(service, id, 'failed', 'succeeded')
+  const booked = await service.rows(
+    `select e.outcome, e.currency, e.amount, e.amount_by, e.counted::float8, c.counted::float8 as sum
+    from credit_entries e join run_costs c on c.run_id = e.run_id and c.generation = e.generation where e.run_id = $1`,
+    [id],
+  )
+  expect(booked).toEqual([
+    { outcome: 'charged', currency: 'EUR', amount: null, amount_by: null, counted: 50_000, sum: 50_000 },
   ])
 })

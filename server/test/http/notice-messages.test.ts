@@ -115,6 +115,15 @@ describe('a mail', () => {
     const [head = ''] = server.received[0]?.raw.split('\r\n\r\n') ?? []
     expect(head).not.toMatch(/^(?:Bcc|Cc):/im)
   })
+
+  test('says the names of its receiver and of others without characters that turn the writing around', async () => {
+    await mention(await someone('Ada \u202edetrevni'), '\u2067so')
+    await deliver()
+    const [head = '', ...parts] = plain(server.received[0]?.raw ?? '').split('\r\n\r\n')
+    expect(head).toMatch(/^To: "?Ada {1,2}detrevni"? <p\d+@example\.org>/m)
+    // In the subject and the texts, these characters would be encoded as these bytes.
+    expect(head + parts.join()).not.toMatch(/=E2=(?:80=AE|81=A7)/i)
+  })
 })
 
 test('a mail that is never answered keeps no other waiting, and no transaction is open meanwhile', async () => {

@@ -3,6 +3,7 @@ import { once } from 'node:events'
 import { connect } from 'node:net'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { readConfig } from '../../src/platform/config.ts'
+import { startWatchServer } from '../../src/platform/http/watch-server.ts'
 import { createLog } from '../../src/platform/log.ts'
 import { type App, createApp } from '../../src/wiring/app.ts'
 import { type Service, shared, startService } from '../support/harness.ts'
@@ -24,8 +25,8 @@ afterAll(async () => {
 })
 
 /** Sends the head of a request, and `body` once the service asks for it. Returns all that came until an answer was whole. */
-async function exchange(lines: readonly string[], body = ''): Promise<string> {
-  const socket = connect(port, '127.0.0.1')
+async function exchange(lines: readonly string[], body = '', to = port): Promise<string> {
+  const socket = connect(to, '127.0.0.1')
   socket.on('error', () => undefined) // the answer has been read by then
   let heard = ''
   const answered = new Promise<void>((resolve) => {
@@ -63,6 +64,34 @@ test.each([
     expect(answer).toContain('x-content-type-options: nosniff')
     const id = /x-request-id: ([0-9a-f-]{36})\r\n/.exec(answer)?.[1]
     expect(logged.find(({ request_id }) => request_id === id)).toMatchObject({ status })
+  },
+)
+
+test.each([
+  ['no Host', ['GET /healthz HTTP/1.1'], 400, 'malformed_request'],
+  ['two Hosts', ['GET /healthz HTTP/1.1', 'Host: a', 'Host: b'], 400, 'malformed_request'],
+  ['an Expect that is not known', ['GET /healthz HTTP/1.1', 'Host: x', 'Expect: foo'], 417, 'expectation_failed'],
+] as const)(
+  '%s, at the port for monitoring: a problem as at the port of the API',
+  async (_what, lines, status, code) => {
+    const watching = await startWatchServer({
+      log: createLog('silent'),
+      config: { metricsHost: '127.0.0.1', metricsPort: 0, metricsToken: null },
+      database: service.database,
+      metrics: { text: async () => '', contentType: 'text/plain' },
+      draining: () => false,
+    })
+    if (!watching) throw new Error('The port is in the settings.')
+    try {
+      const answer = await exchange(lines, '', watching.port)
+      expect([statuses(answer), problemOf(answer)]).toMatchObject([[status], { status, code }])
+      expect(answer).toContain('content-type: application/problem+json')
+      expect(/connection: close/i.test(answer)).toBe(status === 400)
+      expect(statuses(await exchange(['GET /healthz HTTP/1.1', 'Host: x'], '', watching.port))).toEqual([200])
+      expect(statuses(await exchange(['GET /healthz HTTP/1.0'], '', watching.port))).toEqual([200])
+    } finally {
+      watching.close()
+    }
   },
 )
 

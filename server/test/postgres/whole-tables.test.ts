@@ -2,7 +2,7 @@
 // it reads without an index.
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { type Service, startOnOneConnection } from '../support/harness.ts'
-import { fill } from '../support/rows-read.ts'
+import { fill, rowsRead } from '../support/rows-read.ts'
 
 /** How many creatives, launches and runs there are. With fewer, PostgreSQL reads a whole table because that is quicker. */
 const many = 20_000
@@ -22,9 +22,12 @@ beforeAll(async () => {
     select ${idOf(2, 'i')}, ${idOf(1, 'i / 3')}, 'c' || i, md5(i::text) || md5(i::text) from generate_series(1, ${many}) i;
     insert into launches (id, ad_id, launched_at, creative_id, name)
     select ${idOf(3, 'i')}, i::text, now(), ${idOf(2, 'i')}, 'c' || i from generate_series(1, ${many}) i;
-    insert into runs (id, definition, ui_state, signature, forked_signature, status, owner_id, pinned_task_id, task_id,
+    insert into graphs (id, name, name_folded, definition, ui_state, signature, owner_id, checkpoint_at, created_at, updated_at)
+    select ${idOf(6, 'i')}, 'g', case when i = 7 then 'rare' else 'common' end, '{}', '{}', '', ${idOf(5, '1')}, now(), now(), now()
+    from generate_series(1, 100) i;
+    insert into runs (id, graph_id, definition, ui_state, signature, forked_signature, status, owner_id, pinned_task_id, task_id,
       checkpoint_at, created_at, updated_at)
-    select ${idOf(4, 'i')}, '{}', '{}', i::text, i::text, case when i = 9000 then 'awaiting_input' else 'succeeded' end,
+    select ${idOf(4, 'i')}, ${idOf(6, 'case when i in (3000, 4000) then 7 else 8 + i % 90 end')}, '{}', '{}', i::text, i::text, case when i = 9000 then 'awaiting_input' else 'succeeded' end,
       ${idOf(5, 'i / 3')}, ${idOf(1, 'i / 3')}, case when i % 2 = 0 then ${idOf(1, 'i / 3')} end, now(), now(), now()
     from generate_series(1, ${many}) i`,
   )
@@ -51,4 +54,16 @@ test.each([
   const { status, data } = await service.get(`/api/v1${path}`)
   expect([status, data.items.length]).toEqual([200, count])
   expect((await readWhole()) - before).toBeLessThan(many / 10)
+})
+
+test.each([
+  ['the name of a graph with two runs', 'rare', 2],
+  ['a name that no graph has', 'absent', 0],
+  ['a name that most graphs have', 'common', 24],
+])('a search of runs for %s reads few runs', async (_what, term, count) => {
+  const read = await rowsRead(service, ['runs'], async () => {
+    const { status, data } = await service.get(`/api/v1/runs?search=${term}&limit=24`)
+    expect([status, data.items.length]).toEqual([200, count])
+  })
+  expect(read).toBeLessThan(many / 10)
 })

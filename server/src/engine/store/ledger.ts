@@ -19,8 +19,10 @@ import type { RunLease } from './runs.ts'
 /**
  * The entry of a call. `unit`: its id, which is sent to the provider as the idempotency key. `before`: what an earlier attempt
  * at the call has left: no entry (`nothing`), an entry that is `charged`, or an entry with any other outcome (`intended`).
+ * `isOtherCurrency`: the entry was opened under a list of models in another currency than the present one. What the call says that
+ * it has cost must then not be booked in the entry, whose amounts are in the currency of the earlier list.
  */
-export type Intent = { unit: string; before: 'nothing' | 'intended' | 'charged' }
+export type Intent = { unit: string; before: 'nothing' | 'intended' | 'charged'; isOtherCurrency: boolean }
 /**
  * A call whose entry is to be opened. `id` is new for each attempt at the call, and stays the same if the transaction is
  * repeated: an entry with this id was therefore written by this attempt, not by an earlier one. `estimate`: the least that the
@@ -67,7 +69,7 @@ export async function intend(tx: Db, runLease: RunLease, intended: readonly Inte
     from ${asked.from}
     on conflict (run_id, generation, node_id, item) do update set estimate = credit_entries.estimate
     returning id, node_id, item, outcome, model, currency, counted, xmax = 0 as is_new`
-  type Entry = { id: string; node_id: string; item: string; outcome: string }
+  type Entry = { id: string; node_id: string; item: string; outcome: string; currency: string | null }
   const { rows } = await (isPriced
     ? sql<Entry>`${asked.begin('intend_priced')}
         with entry as (${opening}),
@@ -78,7 +80,7 @@ export async function intend(tx: Db, runLease: RunLease, intended: readonly Inte
           from entry e join runs r on r.id = ${runLease.runId}
           where e.model is not null and e.is_new group by r.id
           on conflict (run_id, generation) do update set counted = run_costs.counted + excluded.counted)
-        select id, node_id, item, outcome from entry`
+        select id, node_id, item, outcome, currency from entry`
     : sql<Entry>`${asked.begin('intend_calls')} ${opening}`
   ).execute(tx)
   const entries = new Map(rows.map((row) => [unitKey({ node: row.node_id, item: row.item }), row]))
@@ -87,7 +89,8 @@ export async function intend(tx: Db, runLease: RunLease, intended: readonly Inte
       const entry = entries.get(unitKey(one))
       if (!entry) throw new Error(`The entry of ${one.node} was not written.`)
       const before = entry.id === one.id ? 'nothing' : entry.outcome === 'charged' ? 'charged' : 'intended'
-      return [one.id, { unit: entry.id, before }]
+      const isOtherCurrency = entry.currency !== null && one.cost ? entry.currency !== one.cost.currency : false
+      return [one.id, { unit: entry.id, before, isOtherCurrency }]
     }),
   )
 }

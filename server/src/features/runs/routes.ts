@@ -31,8 +31,9 @@ import { isUuid } from '../../platform/ids.ts'
 import { goneOrUnknown, retentionOver } from '../../platform/retention.ts'
 import type { Services } from '../../platform/services.ts'
 import { lockGraph, ownerOf } from '../graphs/store.ts'
+import type { Undecided } from '../money/store.ts'
 import { seeTask } from '../tasks/store.ts'
-import { askForApproval } from './approvals.ts'
+import { askForApproval, hasOtherPlan } from './approvals.ts'
 import { clearing } from './start-money.ts'
 import { knownTasks, restoreDeleted, setRunDeleted } from './store.ts'
 
@@ -169,12 +170,24 @@ async function* closing(text: Text, told: Closing = {}): AsyncGenerator<string |
   return { ...told, message: sentences.length === 0 ? null : sentences.join(' ') }
 }
 
-/** Returns what is needed to compute the cost of a start, and the id of the owner who pays for the start. */
-export const clearingOf = ({ config, database, nodeTypes, find, nodeFiles: files }: RunServices, actor: Actor) => ({
-  ...{ types: nodeTypes.wire, find, files, ownerId: ownerOf(actor) },
+/** Returns what is needed to compute the cost of a start, whoever pays for it. */
+const pricingOf = ({ config, database, nodeTypes, find, nodeFiles: files }: RunServices) => ({
+  ...{ types: nodeTypes.wire, find, files },
   currency: currencyOf(config.models.list),
   outputLimit: outputLimits[database.kind],
 })
+
+/** Returns what is needed to compute the cost of a start, and the id of the owner who pays for the start. */
+export const clearingOf = (services: RunServices, actor: Actor) => ({
+  ...pricingOf(services),
+  ownerId: ownerOf(actor),
+})
+
+/** Returns the function by which the routes of money find out whether a start still has the plan that is to be approved. */
+export const planCheckOf =
+  (services: RunServices) =>
+  (db: Db, asked: Undecided): Promise<boolean> =>
+    hasOtherPlan(db, pricingOf(services), asked)
 
 export const startingOf =
   (services: RunServices) =>

@@ -52,14 +52,19 @@ export function meetExpectations(server: FastifyInstance): void {
   })
 }
 
-/** Throws if the request does not say once to which host it goes (RFC 9112, section 3.2), or expects what is not known here. */
+/** Throws what `refuseHead` says. After a request without a host, or with several, its connection is closed. */
 export function checkHead({ raw }: FastifyRequest, reply: FastifyReply): void {
-  const hosts = raw.rawHeaders.filter((name, at) => at % 2 === 0 && name.toLowerCase() === 'host')
-  if (raw.httpVersion === '1.1' && hosts.length !== 1) {
-    reply.header('connection', 'close')
-    throw new Refusal('malformed_request', 'Send one Host header.')
-  }
-  const { expect } = raw.headers
-  if (raw.httpVersion === '1.1' && expect !== undefined && !/^100-continue$/i.test(expect.trim()))
-    throw new Refusal('expectation_failed', 'Expect may only be 100-continue.')
+  const refusal = refuseHead(raw)
+  if (refusal?.code === 'malformed_request') reply.header('connection', 'close')
+  if (refusal) throw refusal
+}
+
+/** A refusal if the request does not say once to which host it goes (RFC 9112, section 3.2), or expects what is not known here. */
+export function refuseHead({ rawHeaders, headers, httpVersion }: IncomingMessage): Refusal | null {
+  if (httpVersion !== '1.1') return null
+  const hosts = rawHeaders.filter((name, at) => at % 2 === 0 && name.toLowerCase() === 'host')
+  if (hosts.length !== 1) return new Refusal('malformed_request', 'Send one Host header.')
+  const { expect } = headers
+  if (expect === undefined || /^100-continue$/i.test(expect.trim())) return null
+  return new Refusal('expectation_failed', 'Expect may only be 100-continue.')
 }

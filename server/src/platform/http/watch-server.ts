@@ -12,6 +12,7 @@ import type { Metrics } from '../metrics.ts'
 import { isMigrated } from '../migrate.ts'
 import { OperatorError, wordsOf } from '../operator-error.ts'
 import { productVersion } from '../version.ts'
+import { refuseHead } from './expectations.ts'
 import { refuseOthers } from './health.ts'
 import { problemOf } from './refuse.ts'
 
@@ -31,7 +32,10 @@ export type WatchServer = { port: number; close(): void }
 export async function startWatchServer(watched: Watched): Promise<WatchServer | null> {
   const { metricsHost, metricsPort } = watched.config
   if (metricsPort === null) return null
-  const server = createServer((request, response) => void answer(watched, request, response))
+  // What Node.js would refuse by itself, without a body, `answer` refuses as the port of the API does.
+  const server = createServer({ requireHostHeader: false })
+  for (const event of ['request', 'checkExpectation'])
+    server.on(event, (request: IncomingMessage, response: ServerResponse) => void answer(watched, request, response))
   await new Promise<void>((resolve, reject) => {
     server.once('error', reject)
     server.listen(metricsPort, metricsHost, resolve)
@@ -54,9 +58,13 @@ export async function startWatchServer(watched: Watched): Promise<WatchServer | 
 async function answer(watched: Watched, request: IncomingMessage, response: ServerResponse): Promise<void> {
   const path = request.url?.split('?', 1)[0] ?? ''
   const send = (status: number, type: string, body: string): void => {
-    response.writeHead(status, { 'content-type': type, 'cache-control': 'no-store' }).end(body)
+    const head = { 'content-type': type, 'content-length': Buffer.byteLength(body), 'cache-control': 'no-store' }
+    response.writeHead(status, head).end(body)
   }
   try {
+    const refusal = refuseHead(request)
+    if (refusal?.code === 'malformed_request') response.setHeader('connection', 'close')
+    if (refusal) throw refusal
     if (path === outsideRoutes.healthz.path) {
       send(200, 'application/json', JSON.stringify({ status: 'ok', version: productVersion }))
     } else if (path === outsideRoutes.readyz.path) {
