@@ -123,7 +123,7 @@ test('Escape leaves the field of a node for the canvas, and an open list of opti
   await page.getByRole('listbox').waitFor({ state: 'hidden' })
   await focused(page, select)
   await page.keyboard.press('Escape')
-  await focusIs(page, 'nothing')
+  await focusIs(page, 'Canvas')
   expect(await name.count()).toBe(1)
   await page.keyboard.press('Escape')
   await name.waitFor({ state: 'detached' })

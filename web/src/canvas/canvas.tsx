@@ -12,7 +12,7 @@ import {
   useReactFlow,
 } from '@xyflow/react'
 import '@xyflow/react/dist/base.css'
-import { type ReactNode, useCallback, useMemo, useRef, useState } from 'react'
+import { type DragEvent, type ReactNode, useCallback, useMemo, useRef, useState } from 'react'
 import { FrameCard, NoteCard } from './annotation-card.tsx'
 import { annotationNodes, type CanvasNode } from './annotation-nodes.ts'
 import { type Annotations, annotationOf } from './annotations.ts'
@@ -173,6 +173,7 @@ export function Canvas(props: CanvasProps) {
       <BoxesContext value={boxes}>
         <div className="canvas" data-far={isFar || undefined} data-mode={mode} data-editable={isEditable || undefined}>
           <ReactFlow<CanvasNode, WireEdge>
+            {...focusStop}
             nodes={nodes}
             edges={wires}
             nodeTypes={nodeTypes}
@@ -225,11 +226,7 @@ export function Canvas(props: CanvasProps) {
                 }
               : {})}
             onMoveEnd={(_event, at) => onViewport?.(at)}
-            onDragOver={(event) => {
-              if (!editing || !event.dataTransfer.types.includes(dragType)) return
-              event.preventDefault()
-              event.dataTransfer.dropEffect = 'copy'
-            }}
+            onDragOver={editing && allowDrop}
             onDrop={(event) => {
               const type = event.dataTransfer.getData(dragType)
               if (!editing || type === '') return
@@ -243,6 +240,7 @@ export function Canvas(props: CanvasProps) {
             <ZoomTools />
             {children}
           </ReactFlow>
+          <KeyHelp mode={mode} />
         </div>
       </BoxesContext>
     </CanvasContext>
@@ -250,6 +248,23 @@ export function Canvas(props: CanvasProps) {
 }
 
 const origin: Point = { x: 0, y: 0 }
+
+/** The canvas is one stop of the Tab key. The page handles the keys, also those that lead from node to node. */
+const focusStop = { tabIndex: 0, 'aria-label': 'Canvas', 'aria-describedby': 'canvas-keys' }
+
+const KeyHelp = ({ mode }: { mode: CardMode }) => (
+  <p id={focusStop['aria-describedby']} className="visually-hidden">
+    {`The arrow keys go from node to node, Enter into ${
+      mode === 'run' ? 'what the node made' : 'the fields of the node'
+    }, and Escape back. The question mark lists every key.`}
+  </p>
+)
+
+function allowDrop(event: DragEvent): void {
+  if (!event.dataTransfer.types.includes(dragType)) return
+  event.preventDefault()
+  event.dataTransfer.dropEffect = 'copy'
+}
 
 const under = ({ clientX, clientY }: { clientX: number; clientY: number }, selector: string): Element | null =>
   document.elementFromPoint(clientX, clientY)?.closest(selector) ?? null

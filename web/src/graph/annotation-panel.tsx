@@ -12,6 +12,7 @@ import {
 } from '../canvas/annotations.ts'
 import { nothingSelected } from '../canvas/canvas.tsx'
 import { NodeIcon } from '../canvas/node-icons.tsx'
+import { focusCanvas } from '../canvas/use-canvas-focus.ts'
 import { Icon } from '../ui/icons.tsx'
 import { isCommand } from '../ui/keys.ts'
 import type { Editor } from './use-editor.ts'
@@ -33,7 +34,7 @@ export function AnnotationPanel({ editor, id, annotation }: Props) {
     ...({ ref: field, size: 'xs', readOnly: readOnly !== null } as const),
     // Escape leaves the text field. After that, keys act on the selected note or frame again, such as Delete, which removes it.
     onKeyDown: (event: KeyboardEvent<HTMLElement>) => {
-      if (event.key === 'Escape' && isCommand(event)) event.currentTarget.blur()
+      if (event.key === 'Escape' && isCommand(event)) focusCanvas()
     },
   }
   return (

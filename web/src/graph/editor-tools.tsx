@@ -3,6 +3,7 @@ import { ActionIcon, Button, Tooltip } from '@mantine/core'
 import type { ReactNode } from 'react'
 import { NodeIcon } from '../canvas/node-icons.tsx'
 import { Icon } from '../ui/icons.tsx'
+import { SteadyButton } from '../ui/steady-button.tsx'
 import type { Editor } from './use-editor.ts'
 
 type Props = { editor: Editor; togglePalette: () => void; toggleIssues: () => void }
@@ -60,7 +61,7 @@ type ToolProps = { label: string; off?: boolean; onClick: () => void; children: 
 function Tool({ label, off = false, onClick, children }: ToolProps) {
   return (
     <Tooltip label={label}>
-      <ActionIcon aria-label={label} disabled={off} onClick={onClick}>
+      <ActionIcon component={SteadyButton} aria-label={label} disabled={off} onClick={onClick}>
         {children}
       </ActionIcon>
     </Tooltip>

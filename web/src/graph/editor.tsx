@@ -4,9 +4,10 @@ import { Button } from '@mantine/core'
 import { useMediaQuery } from '@mantine/hooks'
 import { type ReactNode, useCallback, useEffect, useRef, useState } from 'react'
 import { flushSync } from 'react-dom'
-import { type Annotation, annotationName, annotationOf } from '../canvas/annotations.ts'
+import { type Annotation, annotationOf } from '../canvas/annotations.ts'
 import { Canvas, type MenuSubject, nothingSelected, onlyNode, type Spot } from '../canvas/canvas.tsx'
 import type { CardView } from '../canvas/cards.ts'
+import { useFocusToCanvas } from '../canvas/use-canvas-focus.ts'
 import { whenIdle } from '../lib/when-idle.ts'
 import { lazyPart } from '../ui/lazy-part.tsx'
 import { setPageShortcuts } from '../ui/shortcut-help.tsx'
@@ -26,6 +27,7 @@ import { Palette } from './palette.tsx'
 import { type Asked, QuickAdd } from './quick-add.tsx'
 import { RemovedUploads } from './removed-uploads.tsx'
 import { SaveMark } from './save-mark.tsx'
+import { Spoken } from './spoken.tsx'
 import type { Trying } from './trying.ts'
 import type { Editor as EditorState } from './use-editor.ts'
 import { useEditorKeys } from './use-editor-keys.ts'
@@ -89,12 +91,13 @@ export function Editor({ editor, trying, title, actions, banner, about, aside, c
     },
   })
   const labelOf = useWireLabels(editor, trying?.run ?? null)
+  const keepFocus = useFocusToCanvas()
   const add = (type: string) => {
     editor.addType(type)
     if (isNarrow) setHasPalette(false)
   }
   return (
-    <div className="studio">
+    <div className="studio" {...keepFocus}>
       <div className="studio-bar">
         {title}
         <SaveMark state={autosave.state} readOnly={readOnly} retry={() => void autosave.flush()} />
@@ -147,9 +150,7 @@ export function Editor({ editor, trying, title, actions, banner, about, aside, c
           {trying?.resultsOf?.(view?.id ?? null)}
           {offers.shown}
           <EmptyCanvas editor={editor} findType={findType} />
-          <p className="visually-hidden" aria-live="polite">
-            {spokenOf(editor)}
-          </p>
+          <Spoken {...{ editor, view, annotation }} />
           {readOnly === null ? <SelectionBar editor={editor} /> : null}
         </section>
         {aside || hasIssues || view || annotation || !isNarrow ? (
@@ -183,12 +184,6 @@ const formUploads = ({ uploads, state }: EditorState, node: string) => ({
   ...uploads,
   ...{ node, nameNow: (id: string) => nameNow(state, id) },
 })
-
-function spokenOf(editor: EditorState): string {
-  const { view, annotation } = soleOf(editor)
-  if (annotation) return annotationName(annotation)
-  return view ? `${view.id}, ${view.title}. ${editor.perNode.get(view.id)?.length ?? 0} issues.` : ''
-}
 
 /** The list of fitting node types, and the context menu. Both open at the pointer, or beside the selected node after a key. */
 function useOffers(editor: EditorState, trying: Props['trying']) {

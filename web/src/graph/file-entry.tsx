@@ -2,6 +2,7 @@
 import { type FileValue, isFileValue } from '@atelier/contract/graph/definition.ts'
 import { ActionIcon, Button, FileButton, Input, Tooltip } from '@mantine/core'
 import { type ReactNode, useRef } from 'react'
+import { flushSync } from 'react-dom'
 import { Picture } from '../canvas/picture.tsx'
 import { createSend, UploadCancelled } from '../lib/upload.ts'
 import { chooseAnew } from '../ui/choose-anew.ts'
@@ -25,6 +26,7 @@ type Props = {
 
 export function FileEntry({ name, label, description, error, disabled, many, value, change }: Props) {
   const button = useRef<HTMLButtonElement>(null)
+  const list = useRef<HTMLDivElement>(null)
   // The label tells a param from an input of the same name.
   const { upload, sending, show } = useFieldUpload(`${name} ${label}`)
   const files = filesIn(value)
@@ -51,11 +53,14 @@ export function FileEntry({ name, label, description, error, disabled, many, val
   }
   const without = (index: number) => {
     const rest = files.filter((_, at) => at !== index)
-    change(many && rest.length > 0 ? rest : undefined)
+    flushSync(() => change(many && rest.length > 0 ? rest : undefined))
+    // The button that was pressed is gone with its file: the one of the file in its place gets the focus.
+    const left = list.current?.querySelectorAll<HTMLElement>('.file-chip button')
+    ;(left?.[Math.min(index, left.length - 1)] ?? button.current)?.focus()
   }
   return (
     <Input.Wrapper label={label} description={description} error={error} size="xs">
-      <div className="file-entry">
+      <div ref={list} className="file-entry">
         {files.map((file, index) => (
           <span key={`${file.digest}-${index}`} className="file-chip">
             <span className="file-thumb">

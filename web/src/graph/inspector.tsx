@@ -8,6 +8,7 @@ import { membersOf, rawNodes } from '../canvas/doc.ts'
 import { fieldsOf } from '../canvas/form-fields.ts'
 import { groupLabels } from '../canvas/kinds.ts'
 import { NodeIcon } from '../canvas/node-icons.tsx'
+import { focusCanvas } from '../canvas/use-canvas-focus.ts'
 import { Icon } from '../ui/icons.tsx'
 import { isCommand } from '../ui/keys.ts'
 import { Help } from '../ui/markdown.tsx'
@@ -76,12 +77,12 @@ export function Inspector({ editor, view, node, close }: Props) {
   )
 }
 
-/** Escape leaves a field, so that keys are shortcuts of the editor again. An open list of options takes the key first, and closes. */
+/** Escape leaves a field for the canvas, so that keys are shortcuts of the editor again. An open list of options takes the key first, and closes. */
 function leaveField(event: KeyboardEvent<HTMLElement>): void {
   const { target, key } = event
   if (key !== 'Escape' || !isCommand(event) || event.defaultPrevented) return
   if (!(target instanceof HTMLElement) || !event.currentTarget.contains(target)) return
-  if (target.matches('input, textarea') && !target.matches('[data-expanded]')) target.blur()
+  if (target.matches('input, textarea') && !target.matches('[data-expanded]')) focusCanvas()
 }
 
 /**
@@ -131,7 +132,7 @@ function InspectorHead({ editor, view, close, renamed }: Omit<Props, 'node'> & {
             if (!isCommand(event)) return
             // Leaving the field renames the node, so that Escape first puts the name back.
             if (event.key === 'Escape') flushSync(() => setName(view.id))
-            if (event.key === 'Enter' || event.key === 'Escape') event.currentTarget.blur()
+            if (event.key === 'Enter' || event.key === 'Escape') focusCanvas()
           }}
         />
         <span className="hint">

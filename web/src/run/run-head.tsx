@@ -8,6 +8,7 @@ import { Link } from '@tanstack/react-router'
 import { useState } from 'react'
 import { NodeIcon } from '../canvas/node-icons.tsx'
 import { RunMark } from '../canvas/status-mark.tsx'
+import type { useFocusToCanvas } from '../canvas/use-canvas-focus.ts'
 import { creditWords, refusalWords } from '../canvas/words.ts'
 import type { Graph } from '../graph/queries.ts'
 import { unreadOn } from '../graph/unread-json.ts'
@@ -30,11 +31,13 @@ type Props = {
   selected: string | null
   types: NodeTypes
   showHistory: () => void
+  /** Gives the focus to the canvas if a button disappears that had it, as the one that cancels the run. */
+  keepFocus: ReturnType<typeof useFocusToCanvas>
 }
 
 type Dialog = 'export' | 'promote' | 'compare' | null
 
-export function RunHead({ run, actions, caller, graph, selected, types, showHistory }: Props) {
+export function RunHead({ run, actions, caller, graph, selected, types, showHistory, keepFocus }: Props) {
   const [dialog, setDialog] = useState<Dialog>(null)
   const mayWrite = caller.scopes.includes('runs:write')
   const editRefusal = refusalWords(runRefuses.edit(run))
@@ -47,7 +50,7 @@ export function RunHead({ run, actions, caller, graph, selected, types, showHist
   const to = '/runs/$run_id'
   const params = { run_id: run.id }
   return (
-    <div className="studio-bar">
+    <div className="studio-bar" {...keepFocus}>
       <RunTitle graph={graph} />
       <span role="status" className="status-line">
         <RunMark status={run.status} />

@@ -11,6 +11,7 @@ import { Canvas, nothingSelected, onlyNode } from '../canvas/canvas.tsx'
 import { cardViews, sizeIn } from '../canvas/cards.ts'
 import type { Raw } from '../canvas/doc.ts'
 import { readPositions, readViewport } from '../canvas/layout.ts'
+import { useFocusToCanvas } from '../canvas/use-canvas-focus.ts'
 import '../graph/editor.css'
 import '../graph/notes.css'
 import '../graph/panels.css'
@@ -80,6 +81,7 @@ export function RunView({ run: { data: run }, types, caller, graph, isGone, sele
   const noteAnswer = useOneGesture(gate.shown && keyOf(gate.shown))
   const history = useHistory(gate)
   const inspector = useFocusAfter(gate.shown !== null)
+  const keepFocus = useFocusToCanvas()
   const view = selected === null ? undefined : views.get(selected)
   const selection = useMemo(() => (selected === null ? nothingSelected : onlyNode(selected)), [selected])
   const mayWrite = caller.scopes.includes('runs:write')
@@ -87,7 +89,7 @@ export function RunView({ run: { data: run }, types, caller, graph, isGone, sele
   useRunKeys({ positions, order, selected, select, isGateOpen: gate.shown !== null, openGate: gate.open })
   return (
     <div className="studio run-studio">
-      <RunHead {...{ run, actions, caller, graph, selected }} showHistory={history.open} types={types} />
+      <RunHead {...{ run, actions, caller, graph, selected, keepFocus }} showHistory={history.open} types={types} />
       <RunBanners
         {...{ run, isGone, actions, mayWrite }}
         questions={gate.questions}
@@ -127,7 +129,7 @@ export function RunView({ run: { data: run }, types, caller, graph, isGone, sele
                 {view ? `${view.id}, ${view.title}, ${briefs.get(view.id)?.status ?? 'not part of this run yet'}` : ''}
               </p>
             </section>
-            <aside ref={inspector} className="inspector" aria-label="Inspector" tabIndex={-1}>
+            <aside ref={inspector} className="inspector" aria-label="Inspector" tabIndex={-1} {...keepFocus}>
               {history.isOpen ? (
                 <RunHistory run={run} actions={actions} mayWrite={mayWrite} close={history.close} />
               ) : view ? (
