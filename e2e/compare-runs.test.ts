@@ -5,7 +5,7 @@ import { definitionOf } from '../server/test/support/definitions.ts'
 import { makeRun, runThrough } from '../server/test/support/runs.ts'
 import { type App, startApp } from './support/app.ts'
 import { violations } from './support/axe.ts'
-import { focusIs } from './support/keyboard.ts'
+import { focused, focusIs } from './support/keyboard.ts'
 
 let app: App
 beforeAll(async () => {
@@ -56,6 +56,19 @@ test('objects too long for the state of a run are compared when that is asked fo
   await page.getByRole('switch', { name: 'Only where they differ' }).click({ force: true })
   await side(page, 'first').getByRole('button', { name: 'Show all of it' }).click()
   await side(page, 'first').getByRole('button', { name: '8976 more' }).waitFor()
+})
+
+test('a run to compare with is chosen by keys, and the page that compares has the focus', async () => {
+  const run = await makeRun(app.service, definitionOf({ made: { type: 'input.text', params: { value: 'Tea' } } }))
+  const { data: other } = await app.service.post(`/api/v1/graphs/${run.graph_id}/runs`, {})
+  const page = await app.open(`/runs/${run.id}`)
+  await page.getByRole('button', { name: 'More about this run' }).press('Enter')
+  await page.getByRole('menuitem', { name: 'Compare with another run' }).press('Enter')
+  await page.getByRole('dialog').getByRole('listitem').getByRole('button').press('Enter')
+  await focused(page, page.getByRole('heading', { name: 'Two runs compared' }))
+  await page.keyboard.press('Tab')
+  await focused(page, page.getByRole('link', { name: 'Back to the run' }))
+  expect(new URL(page.url()).searchParams.get('with')).toBe(other.id)
 })
 
 test('nothing went wrong in the pages', () => {

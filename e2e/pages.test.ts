@@ -10,6 +10,7 @@ import { cardLink, pickUp } from './support/board.ts'
 import { node } from './support/canvas.ts'
 import { typeInto } from './support/fields.ts'
 import { intercept } from './support/intercept.ts'
+import { focused } from './support/keyboard.ts'
 import { keepShot } from './support/shots.ts'
 
 let app: App
@@ -107,7 +108,8 @@ test('an admin gives the key of a provider, which is never shown again, and take
   expect(await page.content()).not.toContain('AIzaSy')
   await row.getByRole('button', { name: 'Remove the key of Google' }).click()
   await row.getByRole('button', { name: 'Really remove' }).click()
-  await row.getByRole('button', { name: 'Give a key of Google' }).waitFor()
+  // The button is gone with the key, and the focus is where another one is given.
+  await focused(page, row.getByRole('button', { name: 'Give a key of Google' }))
 })
 
 test('what a provider said of a key is not shown beside another one', async () => {

@@ -9,6 +9,7 @@ import type { Automation } from '../lib/types.ts'
 import { Icon } from '../ui/icons.tsx'
 import { Empty, Failed, Loading } from '../ui/states.tsx'
 import { useReloadScroll } from '../ui/use-reload-scroll.ts'
+import { useRowsFocus } from '../ui/use-rows-focus.ts'
 import { AutomationForm } from './automation-form.tsx'
 import { AutomationRow } from './automation-row.tsx'
 import './automations.css'
@@ -19,6 +20,7 @@ export function AutomationsPage() {
   const automations = useQuery(automationsQuery)
   const isAdmin = useQuery(callerQuery).data?.scopes.includes('admin') ?? false
   const [editing, setEditing] = useState<Automation | 'new' | null>(null)
+  const rows = useRowsFocus<HTMLUListElement>()
   if (automations.isPending) return <Loading what="the automations" />
   if (!automations.data) return <Failed error={automations.error} retry={() => void automations.refetch()} />
   const create = (
@@ -44,7 +46,7 @@ export function AutomationsPage() {
           on. At a gate the run waits, and the card says “Needs an answer”.
         </Empty>
       ) : (
-        <ul className="automations" aria-label="Automations">
+        <ul className="automations" aria-label="Automations" {...rows}>
           {automations.data.map((automation) => (
             <AutomationRow
               key={automation.id}

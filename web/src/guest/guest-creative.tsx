@@ -9,6 +9,7 @@ import { offIf } from '../ui/reason.tsx'
 import { allSaid, codeOf, type GuestCaller, type Shown } from './guest-api.ts'
 import { GuestMedium } from './guest-medium.tsx'
 import { GuestThreads } from './guest-threads.tsx'
+import { sendByKey } from './send-by-key.ts'
 
 type Props = {
   creative: Shown
@@ -139,6 +140,7 @@ export function GuestCreative({ creative, caller, place, before, next, close, re
             autosize
             minRows={2}
             size="md"
+            onKeyDown={sendByKey}
             onChange={({ currentTarget }) => {
               kept.write(currentTarget.value)
               setIsSent(false)

@@ -7,6 +7,7 @@ import { timeWords } from '../review/marks.ts'
 import { keptText, useKeptText } from '../review/use-kept-text.ts'
 import { useGrowing } from '../ui/use-growing.ts'
 import type { GuestSaid } from './guest-api.ts'
+import { sendByKey } from './send-by-key.ts'
 
 type Props = {
   said: readonly GuestSaid[]
@@ -121,6 +122,7 @@ function AnswerForm({ draft, number, send, close }: FormProps) {
         autosize
         minRows={1}
         size="md"
+        onKeyDown={sendByKey}
         onChange={({ currentTarget }) => kept.write(currentTarget.value)}
       />
       <div className="guest-acts">

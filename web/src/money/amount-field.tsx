@@ -5,7 +5,7 @@ import { TextInput, type TextInputProps } from '@mantine/core'
 import { leaveEscape } from '../ui/leave-escape.ts'
 import { readAmount } from './micros.ts'
 
-type Props = Pick<TextInputProps, 'inputContainer' | 'placeholder'> & {
+type Props = Pick<TextInputProps, 'inputContainer' | 'mb' | 'placeholder'> & {
   /** The label is followed by the currency. */
   label: string
   currency: string

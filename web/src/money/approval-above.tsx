@@ -9,6 +9,7 @@ import { moneyQuery } from '../lib/queries.ts'
 import type { Money } from '../lib/types.ts'
 import { draftOf, type FieldDraft, followed, isEntered, isOvertaken, rebased, sentAs } from '../ui/field-draft.ts'
 import { OvertakenNote } from '../ui/overtaken-note.tsx'
+import { tell } from '../ui/toasts.tsx'
 import { useWrite } from '../ui/use-write.ts'
 import { AmountField } from './amount-field.tsx'
 import { amountText, microsOf } from './micros.ts'
@@ -19,16 +20,21 @@ export function ApprovalAbove({ money }: { money: Money }) {
   const [draft, setDraft] = useState(() => draftOf(above))
   useEffect(() => setDraft((now) => followed(now, above)), [above])
   const set = useWrite({
+    /** Returns whether the sum was saved. */
     write: async (sent: FieldDraft) => {
       // Another admin may have saved a sum of which this page was not told yet: it is read again, and shown if it is another one.
       const now = await client.fetchQuery({ ...moneyQuery, staleTime: 0 })
       const latest = followed(sent, amountText(now.approval_above))
-      if (!isEntered(latest) || isOvertaken(latest, null)) return
+      if (!isEntered(latest) || isOvertaken(latest, null)) return false
       const saved = await call('patchMoney', { body: { approval_above: microsOf(sent.text) } })
       client.setQueryData(moneyQuery.queryKey, saved)
       setDraft((now) => sentAs(now, sent, amountText(saved.approval_above)))
+      return true
     },
     list: moneyQuery.queryKey,
+    done: (isSaved) => {
+      if (isSaved) tell('Saved')
+    },
   })
   const sent = set.isPending ? set.variables.text.trim() : null
   const overtaken = isOvertaken(draft, sent)
@@ -51,6 +57,8 @@ export function ApprovalAbove({ money }: { money: Money }) {
         label="Starts need an approval above"
         currency={money.currency}
         placeholder="None does"
+        // Its button stands beside it, also on a phone.
+        mb={0}
         inputContainer={(input) => (
           <>
             {input}

@@ -10,10 +10,13 @@ import type { Budget, Money } from '../lib/types.ts'
 import { useNow } from '../lib/use-now.ts'
 import { Empty } from '../ui/states.tsx'
 import { SureButton } from '../ui/sure-button.tsx'
+import { tell } from '../ui/toasts.tsx'
 import { useRowsFocus } from '../ui/use-rows-focus.ts'
 import { useWrite } from '../ui/use-write.ts'
 import { ownerNames, sortedBudgets } from './budget-owners.ts'
 import { useOwners } from './use-owners.ts'
+
+const forWords = ({ period }: Budget): string => (period === 'month' ? 'Each month' : 'All time')
 
 /** How many budgets a long table shows at first. */
 const shownAtFirst = 20
@@ -37,8 +40,12 @@ export function Budgets({ money, isAdmin }: { money: Money; isAdmin: boolean }) 
   const [wanted, setWanted] = useState('')
   const rows = useRowsFocus<HTMLTableSectionElement>()
   const end = useWrite({
-    write: (budget_id: string) => call('deleteBudget', { params: { budget_id } }),
+    write: async (budget: Budget) => {
+      await call('deleteBudget', { params: { budget_id: budget.id } })
+      return budget
+    },
     list: moneyQuery.queryKey,
+    done: (budget) => tell(`Ended: the budget of ${nameOf(budget)}, ${forWords(budget).toLowerCase()}`),
   })
   if (money.budgets.length === 0)
     return (
@@ -48,7 +55,6 @@ export function Budgets({ money, isAdmin }: { money: Money; isAdmin: boolean }) 
           : `Starts that may cost more than ${amountWords(money.approval_above, money.currency)} wait for an approval; nothing else stops what runs may cost.`}
       </Empty>
     )
-  const forWords = ({ period }: Budget): string => (period === 'month' ? 'Each month' : 'All time')
   const words = (micros: number): string => amountWords(micros, money.currency)
   const isLong = money.budgets.length > shownAtFirst
   const found = sortedBudgets(money.budgets, nameOf, wanted)
@@ -113,8 +119,8 @@ export function Budgets({ money, isAdmin }: { money: Money; isAdmin: boolean }) 
                     words="End"
                     sureWords="Really end"
                     label={`End the budget of ${nameOf(budget)}: ${forWords(budget)}`}
-                    isPending={end.isPending && end.variables === budget.id}
-                    act={() => end.mutate(budget.id)}
+                    isPending={end.isPending && end.variables.id === budget.id}
+                    act={() => end.mutate(budget)}
                   />
                 </td>
               ) : null}

@@ -11,6 +11,7 @@ import { approvalsQuery, callerQuery, moneyQuery, sumsMs } from '../lib/queries.
 import type { Approval } from '../lib/types.ts'
 import { useNow } from '../lib/use-now.ts'
 import { Failed, Loading } from '../ui/states.tsx'
+import { tell } from '../ui/toasts.tsx'
 import { useReloadScroll } from '../ui/use-reload-scroll.ts'
 import { useRowsFocus } from '../ui/use-rows-focus.ts'
 import { useWrite } from '../ui/use-write.ts'
@@ -73,8 +74,12 @@ function ApprovalRow({ approval, isAdmin }: { approval: Approval; isAdmin: boole
   const now = useNow()
   const nameOf = ownerNames(useOwners())
   const decide = useWrite({
-    write: (approved: boolean) => call('decideApproval', { params: { approval_id: approval.id }, body: { approved } }),
+    write: async (approved: boolean) => {
+      await call('decideApproval', { params: { approval_id: approval.id }, body: { approved } })
+      return approved
+    },
     list: approvalsQuery.queryKey,
+    done: (approved) => tell(approved ? 'Approved' : 'Declined'),
   })
   return (
     <tr>

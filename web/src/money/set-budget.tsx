@@ -8,6 +8,7 @@ import { call } from '../lib/api.ts'
 import { ChangedMeanwhile } from '../lib/conflict.ts'
 import { moneyQuery } from '../lib/queries.ts'
 import type { Budget, Money } from '../lib/types.ts'
+import { tell } from '../ui/toasts.tsx'
 import { useWrite } from '../ui/use-write.ts'
 import { AmountField } from './amount-field.tsx'
 import { ownerChoices } from './budget-owners.ts'
@@ -30,6 +31,7 @@ export function SetBudget({ money: { budgets, currency } }: { money: Money }) {
       return call('setBudget', { body: { ...choice, amount } })
     },
     list: moneyQuery.queryKey,
+    done: ({ amount }) => tell(`Budget set: ${amountWords(amount, currency)}`),
   })
   // What the user has typed meanwhile, for the next budget, stays.
   const submit = () => {

@@ -93,27 +93,39 @@ function Table({ by, rows, currency, isAllTime }: TableProps) {
           <tr>
             <th scope="col">What</th>
             <th scope="col">Calls</th>
-            <th scope="col">Planned at most</th>
+            <th scope="col" className="wide-cell">
+              Planned at most
+            </th>
             <th scope="col">Paid</th>
             <th scope="col">At most</th>
           </tr>
         </thead>
         <tbody>
-          {rows.map(({ key, name, calls, planned_most, amount, at_most }) => (
-            <tr key={key}>
-              <td>
-                <What by={by} id={key} name={name} />
-              </td>
-              <td>{calls}</td>
-              <td className="amount">{planned_most === null ? 'Not known' : amountWords(planned_most, currency)}</td>
-              <td className="amount">{amountWords(amount, currency)}</td>
-              <td className="amount">{amountWords(at_most, currency)}</td>
-            </tr>
-          ))}
+          {rows.map(({ key, name, calls, planned_most, amount, at_most }) => {
+            const planned = plannedWords(planned_most, calls, currency)
+            return (
+              <tr key={key}>
+                <td>
+                  <What by={by} id={key} name={name} />
+                  <span className="narrow-only hint">Planned at most: {planned}</span>
+                </td>
+                <td>{calls}</td>
+                <td className="wide-cell amount">{planned}</td>
+                <td className="amount">{amountWords(amount, currency)}</td>
+                <td className="amount">{amountWords(at_most, currency)}</td>
+              </tr>
+            )
+          })}
         </tbody>
       </table>
     </div>
   )
+}
+
+/** The service gives no sum where nobody could say of one of the calls what it costs at most. */
+function plannedWords(most: number | null, calls: number, currency: string): string {
+  if (most !== null) return amountWords(most, currency)
+  return calls > 1 ? 'Not known for every call' : 'Not known'
 }
 
 /** The name of a row, which leads to the run or task that it is about. A purged one has no name, and nothing to be led to. */

@@ -13,6 +13,7 @@ import type { Person } from '../lib/types.ts'
 import { Icon } from '../ui/icons.tsx'
 import { RowMenu } from '../ui/row-menu.tsx'
 import { Empty, Failed, Loading } from '../ui/states.tsx'
+import { tell } from '../ui/toasts.tsx'
 import { useGrowing } from '../ui/use-growing.ts'
 import { useReloadScroll } from '../ui/use-reload-scroll.ts'
 import { AddPerson } from './add-person.tsx'
@@ -20,6 +21,7 @@ import { EditPerson } from './edit-person.tsx'
 import '../ui/people.css'
 import './find-people.css'
 import { useWrite } from '../ui/use-write.ts'
+import { changedWords } from './changed-words.ts'
 import { findPeople, isLong } from './find-people.ts'
 import { roleOptions } from './roles.ts'
 import { SignInLinkDialog, useLinksOfThisPage, useMakeSignInLink } from './sign-in-link-dialog.tsx'
@@ -119,6 +121,7 @@ function Row({ person, isAdmin, isMe }: RowProps) {
   const change = useWrite({
     write: (body: { role?: Role; active?: boolean }) => call('patchUser', { params: { user_id: person.id }, body }),
     list: peopleQuery.queryKey,
+    done: (changed) => tell(changedWords(person, changed)),
   })
   // While a change is under way, others are ignored. Disabled controls would lose the focus of the keyboard.
   const changeNow = (body: { role?: Role; active?: boolean }): void => {

@@ -14,6 +14,7 @@ import { Dialog } from '../ui/dialog.tsx'
 import { Empty, Failed, Loading } from '../ui/states.tsx'
 import { SureButton } from '../ui/sure-button.tsx'
 import { tell } from '../ui/toasts.tsx'
+import { useRowsFocus } from '../ui/use-rows-focus.ts'
 import { useWrite } from '../ui/use-write.ts'
 import '../ui/people.css'
 
@@ -49,6 +50,7 @@ export function ProvidersPage() {
 
 function Providers({ items, canStore }: { items: readonly Provider[]; canStore: boolean }) {
   const [given, setGiven] = useState<Provider | null>(null)
+  const rows = useRowsFocus<HTMLTableSectionElement>()
   return (
     <>
       {canStore ? null : (
@@ -73,7 +75,7 @@ function Providers({ items, canStore }: { items: readonly Provider[]; canStore: 
               </th>
             </tr>
           </thead>
-          <tbody>
+          <tbody {...rows}>
             {items.map((provider) => (
               <Row key={provider.name} provider={provider} canStore={canStore} give={() => setGiven(provider)} />
             ))}

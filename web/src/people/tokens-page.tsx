@@ -13,6 +13,7 @@ import { useNow } from '../lib/use-now.ts'
 import { Icon } from '../ui/icons.tsx'
 import { Empty, Failed, Loading } from '../ui/states.tsx'
 import { SureButton } from '../ui/sure-button.tsx'
+import { tell } from '../ui/toasts.tsx'
 import { useReloadScroll } from '../ui/use-reload-scroll.ts'
 import { useRowsFocus } from '../ui/use-rows-focus.ts'
 import { NewToken } from './new-token.tsx'
@@ -88,6 +89,7 @@ function Row({ token }: { token: Token }) {
   const revoke = useWrite({
     write: () => call('revokeToken', { params: { token_id: token.id } }),
     list: tokensQuery.queryKey,
+    done: () => tell(`Revoked “${token.name}”`),
   })
   const ended = token.revoked_at !== null || (token.expires_at !== null && Date.parse(token.expires_at) <= now)
   return (

@@ -11,6 +11,7 @@ import { tellError } from '../ui/toasts.tsx'
 import { commentKey } from './draft-keys.ts'
 import { backToField, backToViewer, leaveField } from './leave-field.ts'
 import { type Tool, timeWords } from './marks.ts'
+import { useTold } from './told.tsx'
 import { useKeptText } from './use-kept-text.ts'
 import type { Reviewing } from './use-review.ts'
 
@@ -26,6 +27,7 @@ export function Composer({ review }: { review: Reviewing }) {
   const kept = useKeptText(commentKey(creativeId ?? ''))
   const { text, write } = kept
   const [forGuests, setForGuests] = useState(false)
+  const [told, tell] = useTold()
   /** The time in the film or sound, in seconds, that the comment is about; null if the comment is not about a certain time. */
   const [at, setAt] = useState<number | null>(null)
   if (creativeId === undefined || !version) return null
@@ -45,6 +47,7 @@ export function Composer({ review }: { review: Reviewing }) {
         setTool((now) => (now === tool ? null : now))
         // Each comment that guests are to see is marked so by itself: what comes next may be for the team only.
         setForGuests((now) => (now === forGuests ? false : now))
+        tell('Comment sent')
         refresh()
         choose(id)
         return true
@@ -73,6 +76,7 @@ export function Composer({ review }: { review: Reviewing }) {
   }
   return (
     <form
+      className="review-composer"
       onSubmit={(event) => {
         event.preventDefault()
         // The pressed button is off while the comment is sent and would lose the focus, and with it the viewer its keys.
@@ -151,6 +155,7 @@ export function Composer({ review }: { review: Reviewing }) {
           Guests see it
         </label>
       </div>
+      {told}
     </form>
   )
 }

@@ -9,7 +9,8 @@ import type { Creative } from '../lib/types.ts'
 import { Dialog } from '../ui/dialog.tsx'
 import { Icon } from '../ui/icons.tsx'
 import { SureButton } from '../ui/sure-button.tsx'
-import { tellError } from '../ui/toasts.tsx'
+import { tell, tellError } from '../ui/toasts.tsx'
+import { useRowsFocus } from '../ui/use-rows-focus.ts'
 import { guestLinkWords } from './guest-link-words.ts'
 
 type Props = { taskId: string; creatives: readonly Creative[]; disabled: boolean }
@@ -26,12 +27,14 @@ export function GuestLinks({ taskId, creatives, disabled }: Props) {
   const people = useQuery(peopleQuery).data ?? []
   const client = useQueryClient()
   const [isOpen, setIsOpen] = useState(false)
+  const rows = useRowsFocus<HTMLUListElement>({ orElse: '.guest-links > button' })
   const refresh = () => void client.invalidateQueries({ queryKey: key })
   const live = (links ?? []).filter(
     ({ revoked_at, expires_at }) => revoked_at === null && Date.parse(expires_at) > Date.now(),
   )
   const revoke = useMutation({
-    mutationFn: (link_id: string) => call('revokeGuestLink', { params: { link_id } }),
+    mutationFn: ({ id }: { id: string; name: string }) => call('revokeGuestLink', { params: { link_id: id } }),
+    onSuccess: (_link, { name }) => tell(`Revoked the link for ${name}`),
     onError: (error) => tellError(error, 'Not revoked'),
     onSettled: refresh,
   })
@@ -42,7 +45,7 @@ export function GuestLinks({ taskId, creatives, disabled }: Props) {
           Share with guests
         </Button>
       )}
-      <ul>
+      <ul {...rows}>
         {live.map((link) => (
           <li key={link.id}>
             <span>{guestLinkWords(link, people)}</span>
@@ -51,8 +54,8 @@ export function GuestLinks({ taskId, creatives, disabled }: Props) {
                 words="Revoke"
                 sureWords="Really revoke"
                 label={`Revoke the link for ${link.name}`}
-                isPending={revoke.isPending && revoke.variables === link.id}
-                act={() => revoke.mutate(link.id)}
+                isPending={revoke.isPending && revoke.variables.id === link.id}
+                act={() => revoke.mutate(link)}
               />
             )}
           </li>

@@ -67,6 +67,9 @@ export function MarkCross({ tool, placed, set, giveUp, children }: Props) {
       <p className={isSeen ? 'mark-hint' : 'visually-hidden'} data-top={at[1] > 0.5 || undefined}>
         <span id={hint}>Arrow keys move, with Shift farther. Enter sets {wordsOf(tool, corner)}. Escape gives up.</span>{' '}
         <span aria-live="polite">{placeWords(at)}</span>
+        <span className="visually-hidden" aria-live="polite">
+          {corner ? `The first corner is set: ${placeWords(corner)}.` : ''}
+        </span>
       </p>
     </>
   )

@@ -38,9 +38,21 @@ export function ReviewPanel({ review, look, compare }: Props) {
       {isReading ? <UnsentWords review={review} /> : null}
       <Versions {...{ review, look, compare }} />
       <Decisions review={review} look={look} />
-      <h3>
-        Comments <span className="hint">{threads.length === 0 ? '' : `${open} open of ${threads.length}`}</span>
-      </h3>
+      <div className="review-row">
+        <h3>
+          Comments <span className="hint">{threads.length === 0 ? '' : `${open} open of ${threads.length}`}</span>
+        </h3>
+        {canWrite && current && threads.length > 0 ? (
+          <button
+            {...leaveEscape}
+            type="button"
+            className="plain review-to-field"
+            onClick={() => review.field.current?.focus()}
+          >
+            Write one
+          </button>
+        ) : null}
+      </div>
       {isKnown && threads.length === 0 ? <p className="hint">Nothing has been said of it yet.</p> : null}
       <ol className="review-list" aria-label="Comments on the picture">
         {threads.slice(0, drawn).map((thread) => (

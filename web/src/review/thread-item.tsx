@@ -8,6 +8,7 @@ import { backToField, backToViewer, leaveField } from './leave-field.ts'
 import { timeWords } from './marks.ts'
 import type { Version } from './queries.ts'
 import { TakeLine } from './take-line.tsx'
+import { useTold } from './told.tsx'
 import { useKeptText } from './use-kept-text.ts'
 import type { Reviewing, Thread } from './use-review.ts'
 import { Words } from './words.tsx'
@@ -67,6 +68,7 @@ function Item({ thread, review, look }: Props) {
 
 function Answer({ thread, review }: { thread: Thread; review: Reviewing }) {
   const kept = useKeptText(answerKey(thread.creative_id, thread.id))
+  const [told, tell] = useTold()
   const isReady = kept.text.trim() !== '' && !kept.isSending
   const post = (text: string) =>
     call('createReviewComment', {
@@ -74,6 +76,7 @@ function Answer({ thread, review }: { thread: Thread; review: Reviewing }) {
       body: { text, thread_id: thread.id },
     }).then(
       () => {
+        tell('Answer sent')
         review.refresh()
         return true
       },
@@ -110,6 +113,7 @@ function Answer({ thread, review }: { thread: Thread; review: Reviewing }) {
       <button {...leaveEscape} type="submit" className="plain" disabled={!isReady}>
         Answer
       </button>
+      {told}
     </form>
   )
 }

@@ -28,7 +28,17 @@ export function Compare({ run, other, types }: Props) {
   return <SideBySide left={run} right={found.data.data} types={types} />
 }
 
+/** Returns the ref of a heading that gets the focus if nothing has it: the dialog in which the other run was chosen is gone with it. */
+function useOrphanedFocus(): RefObject<HTMLHeadingElement | null> {
+  const heading = useRef<HTMLHeadingElement>(null)
+  useLayoutEffect(() => {
+    if (document.activeElement === document.body) heading.current?.focus()
+  }, [])
+  return heading
+}
+
 function SideBySide({ left, right, types }: { left: Run; right: Run; types: NodeTypes }) {
+  const heading = useOrphanedFocus()
   const [onlyDifferent, setOnlyDifferent] = useState(true)
   const ids = useMemo(() => {
     const orders = [left, right].map(({ definition }) => topologicalOrder(readDefinition(definition)))
@@ -44,7 +54,9 @@ function SideBySide({ left, right, types }: { left: Run; right: Run; types: Node
     <div className="page compare">
       <div className="page-head">
         <div>
-          <h1>Two runs compared</h1>
+          <h1 ref={heading} tabIndex={-1}>
+            Two runs compared
+          </h1>
           <p>What each node made, side by side.</p>
         </div>
         <Button

@@ -11,6 +11,7 @@ import { authorName, hueOf, initialsOf } from '../lib/people.ts'
 import { callerQuery, commentsQuery } from '../lib/queries.ts'
 import type { Caller, Comment } from '../lib/types.ts'
 import { useNow } from '../lib/use-now.ts'
+import { useTold } from '../review/told.tsx'
 import { keptText, useKeptText, useKeptUnder } from '../review/use-kept-text.ts'
 import { isCommand } from '../ui/keys.ts'
 import { MentionChoice } from '../ui/mention-choice.tsx'
@@ -23,21 +24,35 @@ import { useSecondStep } from '../ui/use-second-step.ts'
 import { commentDrafts, textsOfComments } from './removed.ts'
 import { RemovedTexts } from './removed-texts.tsx'
 import { UnsentComment } from './unsent-comment.tsx'
+import { useAtEnd } from './use-at-end.ts'
 import { more, useEarlier, useStayInPlace } from './use-earlier.ts'
 import './comments.css'
 
 export function Comments({ taskId, disabled }: { taskId: string; disabled: boolean }) {
   const comments = useQuery(commentsQuery(taskId))
-  const refresh = useRefresh(taskId)
-  // Called here, and so after the note below the rows has taken the focus of a comment that was removed while it was being changed.
-  const rows = useRowsFocus<HTMLUListElement>()
   if (comments.isPending) return <Loading what="the comments" />
   if (!comments.data) return <Failed error={comments.error} retry={() => void comments.refetch()} />
+  return <Read {...{ taskId, disabled }} comments={comments.data} />
+}
+
+type ReadProps = { taskId: string; comments: readonly Comment[]; disabled: boolean }
+
+/** A long thread scrolls by itself, so that the field for a new comment stays in sight. */
+function Read({ taskId, comments, disabled }: ReadProps) {
+  const refresh = useRefresh(taskId)
+  const [told, tell] = useTold()
+  // Called here, and so after the note below the rows has taken the focus of a comment that was removed while it was being changed.
+  const rows = useRowsFocus<HTMLUListElement>()
+  const place = useRef<HTMLElement>(null)
+  const toEnd = useAtEnd(place, rows.ref)
   return (
     <div className="comments">
-      {comments.data.length === 0 ? <p className="hint">Nobody has said anything yet.</p> : null}
-      <Thread {...{ taskId, rows, refresh, disabled }} comments={comments.data} />
-      <RemovedChanges {...{ taskId, disabled }} comments={comments.data} />
+      {/* biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reachable by keyboard. */}
+      <section className="comments-read" aria-label="Thread" tabIndex={0} ref={place}>
+        {comments.length === 0 ? <p className="hint">Nobody has said anything yet.</p> : null}
+        <Thread {...{ taskId, rows, refresh, disabled, comments }} />
+      </section>
+      <RemovedChanges {...{ taskId, disabled, comments }} />
       {disabled ? (
         <UnsentComment draft={commentKey(taskId)} />
       ) : (
@@ -45,19 +60,21 @@ export function Comments({ taskId, disabled }: { taskId: string; disabled: boole
           label="Write a comment"
           draft={commentKey(taskId)}
           send={(text) => call('createComment', { params: { task_id: taskId }, body: { text } })}
-          sent={refresh}
+          sent={() => {
+            toEnd()
+            tell('Comment sent')
+            refresh()
+          }}
         />
       )}
+      {told}
     </div>
   )
 }
 
-type ThreadProps = {
-  taskId: string
-  comments: readonly Comment[]
+type ThreadProps = ReadProps & {
   rows: ReturnType<typeof useRowsFocus<HTMLUListElement>>
   refresh: () => void
-  disabled: boolean
 }
 
 function Thread({ taskId, comments, rows, refresh, disabled }: ThreadProps) {
@@ -96,10 +113,8 @@ function focusRow(row: Element | null | undefined): void {
   row.focus({ preventScroll: true })
 }
 
-type ChangesProps = { taskId: string; comments: readonly Comment[]; disabled: boolean }
-
 /** Changed texts of comments that were deleted meanwhile. A component of its own, because a key in the field below draws it again. */
-function RemovedChanges({ taskId, comments, disabled }: ChangesProps) {
+function RemovedChanges({ taskId, comments, disabled }: ReadProps) {
   const changed = useKeptUnder(commentDrafts(taskId)).map((id) => textKey(taskId, id))
   const comment = useKeptText(commentKey(taskId))
   const act = (text: string) => comment.write(comment.text.trim() === '' ? text : `${comment.text}\n${text}`)

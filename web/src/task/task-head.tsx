@@ -9,7 +9,7 @@ import { useState } from 'react'
 import { AutomationMark } from '../board/automation-mark.tsx'
 import { showBarred } from '../board/barred.ts'
 import { useBoard } from '../board/board-context.ts'
-import { useDelete, useRestore } from '../board/use-delete.ts'
+import { useRestore } from '../board/use-delete.ts'
 import { useFeeds } from '../board/use-feeds.ts'
 import { useMove } from '../board/use-move.ts'
 import { leftOf, spanWords } from '../lib/dates.ts'
@@ -24,16 +24,18 @@ import { LaunchesDialog } from './launches-dialog.tsx'
 import { NextStep } from './next-step.tsx'
 import { hideLaunches, showLaunches, useLaunchesShown } from './shown-launches.ts'
 import { TemplateDialog } from './template-dialog.tsx'
+import { useDeleteOpened } from './use-delete-opened.ts'
 import { useDuplicate } from './use-duplicate.ts'
 import type { Save } from './use-task-edit.ts'
 
-type Props = { task: Task; save: Save; disabled: boolean }
+/** `deleted` is called when the user deletes the task, with what then focuses its neighbour. */
+type Props = { task: Task; save: Save; disabled: boolean; deleted: (focus: () => void) => void }
 
-export function TaskHead({ task, save, disabled }: Props) {
+export function TaskHead({ task, save, disabled, deleted }: Props) {
   useDocumentTitle(`#${task.number} ${task.name} · Atelier`)
   const { schema, canWrite } = useBoard()
   const navigate = useNavigate()
-  const remove = useDelete()
+  const remove = useDeleteOpened()
   const duplicate = useDuplicate()
   const [launching, setLaunching] = useState(false)
   const [keeping, setKeeping] = useState(false)
@@ -102,7 +104,7 @@ export function TaskHead({ task, save, disabled }: Props) {
                   leftSection={<Icon name="trash" />}
                   className="danger-item"
                   onClick={() => {
-                    remove([cardOf(task)])
+                    deleted(remove(task))
                     close()
                   }}
                 >

@@ -25,6 +25,10 @@ import { useTaskEdit } from './use-task-edit.ts'
 export function TaskPage() {
   const { task_id: id } = useParams({ from: '/board/tasks/$task_id' })
   const panel = useRef<HTMLElement>(null)
+  /** What focuses something else than the card when the panel closes: the deleted task's neighbour. Null otherwise. */
+  const focusInstead = useRef<(() => void) | null>(null)
+  // Before the effect below: what the panel covers can have the focus only once it is not covered any more.
+  useCovering(panel)
   // The panel takes the focus when it opens. When it closes, the focus moves to the card of the task.
   useEffect(() => {
     // Cancels an earlier `focusCard`, which would otherwise take the focus away from the panel.
@@ -33,12 +37,15 @@ export function TaskPage() {
     // Beside the open task, the board is narrower and may no longer show the card, so the card's column is scrolled into view.
     const card = document.querySelector(`[data-card="${CSS.escape(id)}"]`)
     card?.closest('.column')?.scrollIntoView({ block: 'nearest', inline: 'nearest' })
-    return () => focusCard(id)
+    return () => {
+      if (focusInstead.current) focusInstead.current()
+      else focusCard(id)
+      focusInstead.current = null
+    }
   }, [id])
-  useCovering(panel)
   return (
     <aside ref={panel} className="task-panel" aria-label="Task" tabIndex={-1}>
-      <OpenTask key={id} id={id} />
+      <OpenTask key={id} id={id} deleted={(focus) => (focusInstead.current = focus)} />
     </aside>
   )
 }
@@ -63,7 +70,10 @@ function useCovering(panel: RefObject<HTMLElement | null>): void {
 
 const parts: readonly string[] = ['details', 'creatives', 'runs', 'comments', 'activity']
 
-function OpenTask({ id }: { id: string }) {
+/** `deleted` is called when the user deletes the task, with what then focuses its neighbour. */
+type OpenProps = { id: string; deleted: (focus: () => void) => void }
+
+function OpenTask({ id, deleted }: OpenProps) {
   const { canWrite } = useBoard()
   useTakenNameOf(id)
   const record = useQuery(taskQuery(id))
@@ -100,7 +110,7 @@ function OpenTask({ id }: { id: string }) {
   const creatives = included.task_creatives.length
   return (
     <EditedContext value={edited}>
-      <TaskHead task={task} save={save} disabled={disabled} />
+      <TaskHead {...{ task, save, disabled, deleted }} />
       <Tabs value={tab} onChange={setTab} keepMounted={false} className="task-tabs">
         <Tabs.List>
           <Tabs.Tab value="details">Details</Tabs.Tab>

@@ -34,24 +34,23 @@ export function useEarlier<S extends Said>(comments: readonly S[], isChanged: (i
   }
 }
 
-/** Keeps the `rows` of `list` in place on the screen when others are drawn above them. The tab's panel is what scrolls. */
+/** Keeps the `rows` of `list` in place on the screen when others are drawn above them. The element around the list is what scrolls. */
 export function useStayInPlace(list: RefObject<HTMLElement | null>, rows: readonly Said[]): void {
   const first = rows[0]?.id
   const before = useRef<{ id: string; top: number } | null>(null)
   useLayoutEffect(() => {
     const held = before.current
     if (held?.id === first) return
-    const topOf = (at: number) => topIn(list.current, at)
+    const around = list.current?.parentElement
+    const topOf = (at: number) => topIn(around, list.current?.children[at])
     const at = held === null ? -1 : rows.findIndex(({ id }) => id === held.id)
-    const panel = list.current?.closest('[role="tabpanel"]')
-    if (held !== null && at > 0 && panel) panel.scrollTop += topOf(at) - held.top
+    if (held !== null && at > 0 && around) around.scrollTop += topOf(at) - held.top
     before.current = first === undefined ? null : { id: first, top: topOf(0) }
   }, [first, list, rows])
 }
 
-/** How far a row is below the top of what is around the list, which is the same wherever the user has scrolled to. */
-function topIn(list: HTMLElement | null, at: number): number {
-  const row = list?.children[at]
-  const around = list?.parentElement
-  return row && around ? row.getBoundingClientRect().top - around.getBoundingClientRect().top : 0
+/** How far a row is below the top of all that scrolls, which is the same wherever the user has scrolled to. */
+function topIn(around: HTMLElement | null | undefined, row: Element | undefined): number {
+  if (!row || !around) return 0
+  return row.getBoundingClientRect().top - around.getBoundingClientRect().top + around.scrollTop
 }
