@@ -44,6 +44,32 @@ test('a choice of a task can be emptied by keys', async () => {
   await page.keyboard.press('Enter')
   const member = async () => (await app.make.read(`/api/v1/tasks/${task.id}`)).awareness_stage
   await expect.poll(member).toBe(null)
+  await focused(page, page.getByRole('combobox', { name: 'Awareness stage' }))
+})
+
+test('every choice can be emptied by keys, and the focus then is in its field', async () => {
+  const task = await app.make.task({ name: 'Has no variants' })
+  const page = await app.open('/runs?status=failed')
+  const state = page.getByRole('combobox', { name: 'State' })
+  await state.waitFor()
+  await page.getByRole('button', { name: 'Any state' }).focus()
+  await page.keyboard.press('Enter')
+  await page.waitForURL((url) => !url.searchParams.has('status'))
+  await page.getByRole('button', { name: 'Any state' }).waitFor({ state: 'detached' })
+  await focused(page, state)
+  await page.goto(`${app.url}/tasks/${task.id}`)
+  await page.getByRole('button', { name: 'Add variant' }).click()
+  const dialog = page.getByRole('dialog')
+  const format = dialog.getByRole('combobox', { name: 'Ad format' })
+  await format.focus()
+  await page.keyboard.press('ArrowDown')
+  await page.keyboard.press('Enter')
+  await expect.poll(() => format.inputValue()).not.toBe('')
+  await page.keyboard.press('Tab')
+  await focused(page, dialog.getByRole('button', { name: 'Clear Ad format' }))
+  await page.keyboard.press('Enter')
+  await expect.poll(() => format.inputValue()).toBe('')
+  await focused(page, format)
 })
 
 test('the list of nodes to add closes when Tab leaves it, and opens again with the focus in its search', async () => {

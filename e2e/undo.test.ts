@@ -38,6 +38,24 @@ async function moveByPalette(page: Page, to: string): Promise<void> {
   await page.getByRole('option', { name: to }).first().click()
 }
 
+test('the message of a move says before its Undo is pressed that it may start automations, unless none waits there', async () => {
+  await app.make.task({ name: 'Paid again' })
+  const definition = {
+    schema: 1,
+    nodes: { hook: { type: 'input.text', version: 1, params: { value: 'x' } } },
+    edges: [],
+  }
+  const { data: graph } = await app.service.post('/api/v1/graphs', { name: 'Waiting', definition })
+  const body = { name: 'Hooks', on_status: 'tech_check', graph_id: graph.id }
+  const { data: automation } = await app.service.post('/api/v1/automations', body)
+  const page = await app.open('/')
+  await move(page, 'Paid again', 'Tech check')
+  expect(await message(page, 'Moved “Paid again”').textContent()).not.toContain('automations')
+  await move(page, 'Paid again', 'Creative check')
+  await message(page, 'Creative check. Undo may start the automations of Tech check').waitFor()
+  expect((await app.service.del(`/api/v1/automations/${automation.id}`)).status).toBe(200)
+})
+
 test('a version that was given up comes back after the editor was left, with what was changed there since', async () => {
   const text = (value: string) => ({ type: 'input.text', version: 1, params: { value } })
   const definition = { schema: 1, nodes: { hook: text('Before'), tone: text('Calm') }, edges: [] }

@@ -1,20 +1,21 @@
 // In charge of the bar with the actions for several selected cards.
 import { ActionIcon, Button, Combobox, Menu, ScrollArea, Tooltip, useCombobox } from '@mantine/core'
-import { useIsFetching } from '@tanstack/react-query'
-import { type ReactNode, useEffect, useState } from 'react'
+import { type ReactNode, useRef, useState } from 'react'
 import { namedApart } from '../lib/apart.ts'
 import type { Person } from '../lib/types.ts'
 import { Icon, type IconName } from '../ui/icons.tsx'
 import { useBoard } from './board-context.ts'
 import { priorities, useOfferMany } from './many-acts.ts'
 import { restOfDoubleClick } from './rest-of-double-click.ts'
-import { cardsShown, noteSelected, useSelected } from './selection.ts'
+import { useSelectAll } from './select-all.ts'
+import { cardsShown, useSelected } from './selection.ts'
 import { useClearSelected } from './use-clear-selected.ts'
 import { useDelete } from './use-delete.ts'
 import { useFeeds } from './use-feeds.ts'
 import { useFocusAfter } from './use-focus-after.ts'
 import { useMove } from './use-move.ts'
 import { usePatchMany } from './use-patch-many.ts'
+import { useSeenSelected } from './use-seen-selected.ts'
 
 export function BulkBar() {
   const selected = useSelected()
@@ -25,12 +26,10 @@ export function BulkBar() {
   const remove = useDelete()
   const focusAfter = useFocusAfter()
   const clear = useClearSelected()
-  // Draws the bar again when another search or filter has been read.
-  useIsFetching({ queryKey: ['feed'] })
+  useSeenSelected()
   const cards = () => cardsShown(selected, feeds.findSelected)
   const count = cards().length
-  // After each render, and thus before a read of the columns drops the pages on which the cards are.
-  useEffect(() => noteSelected(feeds.find))
+  const unseen = cards().filter(({ id }) => feeds.find(id) === undefined).length
   const setPriority = (priority: number | null) =>
     patch(
       cards(),
@@ -50,6 +49,8 @@ export function BulkBar() {
   return (
     <div className="bulk-bar" role="toolbar" aria-label="Selected tasks">
       <strong>{count} selected</strong>
+      {unseen > 0 ? <span className="bulk-unseen">{unseen} not in sight</span> : null}
+      <SelectAll />
       <Choice icon="move" label="Move to">
         {columns.map(({ name, label }) =>
           name === 'deleted' ? null : (
@@ -94,6 +95,32 @@ export function BulkBar() {
   )
 }
 
+/** Selects the rest of the column of the card that was selected last. */
+function SelectAll() {
+  const offer = useSelectAll()
+  const button = useRef<HTMLButtonElement>(null)
+  if (!offer) return null
+  return (
+    <Button
+      ref={button}
+      className="bulk-all"
+      variant="subtle"
+      aria-busy={offer.isReading}
+      onClick={() => {
+        if (offer.isReading) return
+        // The button disappears once nothing is left to be selected.
+        const passFocus = () => {
+          if (document.activeElement === button.current)
+            document.querySelector<HTMLElement>('.bulk-bar [aria-haspopup]')?.focus()
+        }
+        void offer.select(passFocus)
+      }}
+    >
+      {offer.words}
+    </Button>
+  )
+}
+
 function Choice({ icon, label, children }: { icon: IconName; label: string; children: ReactNode }) {
   return (
     <Menu position="top" width={220}>
@@ -119,6 +146,7 @@ type AssigneeProps = { people: readonly Person[]; choose: (id: string | null, na
  */
 function AssigneeChoice({ people, choose }: AssigneeProps) {
   const [search, setSearch] = useState('')
+  const button = useRef<HTMLButtonElement>(null)
   const combobox = useCombobox({
     onDropdownOpen: () => combobox.focusSearchInput(),
     onDropdownClose: () => {
@@ -143,6 +171,7 @@ function AssigneeChoice({ people, choose }: AssigneeProps) {
     >
       <Combobox.Target targetType="button">
         <Button
+          ref={button}
           variant="subtle"
           leftSection={<Icon name="people" size={14} />}
           onClick={() => combobox.toggleDropdown()}
@@ -155,6 +184,12 @@ function AssigneeChoice({ people, choose }: AssigneeProps) {
           aria-label="Search people"
           placeholder="Name"
           value={search}
+          onKeyDown={({ key }) => {
+            if (key !== 'Tab') return
+            // The field disappears with the list, at the end of the page. So Tab goes on from the button.
+            button.current?.focus()
+            combobox.closeDropdown()
+          }}
           onChange={(event) => {
             setSearch(event.currentTarget.value)
             combobox.resetSelectedOption()

@@ -5,7 +5,7 @@ import { type ReactNode, useCallback, useEffect, useRef } from 'react'
 import type { Card } from '../lib/types.ts'
 import { mayHaveCover } from './card-cover.tsx'
 import { useKeptPlace } from './kept-columns.ts'
-import { granted, isFresh, useFocusWish } from './selection.ts'
+import { focusedCard, granted, isFresh, useFocusWish } from './selection.ts'
 import { useHeldFocus } from './use-held-focus.ts'
 
 type Props = {
@@ -85,6 +85,17 @@ function useFocus(
   scrollTo: (index: number) => void,
 ): void {
   const wish = useFocusWish()
+  /** The last request that was granted, if cards were about to leave then, and are still here. */
+  const moving = useRef<typeof wish>(null)
+  useEffect(() => {
+    const given = moving.current
+    moving.current = null
+    // The cards have left. Where they were above, or half above what is visible, the focused card has gone up with them.
+    if (!given || !isFresh(given) || focusedCard() !== given.id) return
+    const index = cards.findIndex(({ id }) => id === given.id)
+    if (index !== -1) scrollTo(index)
+    // oxlint-disable-next-line -- as below
+  }, [cards])
   useEffect(() => {
     const index =
       wish && isFresh(wish) && (wish.column ?? column) === column ? cards.findIndex(({ id }) => id === wish.id) : -1
@@ -96,6 +107,7 @@ function useFocus(
       if (target) {
         target.focus({ preventScroll: true })
         target.closest('.column')?.scrollIntoView({ block: 'nearest', inline: 'nearest' })
+        moving.current = wish.leaving ? wish : null
         granted()
       } else if (left > 0) frame = requestAnimationFrame(() => attempt(left - 1))
     }

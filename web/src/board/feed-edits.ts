@@ -38,7 +38,8 @@ export function cardsOf(feed: Feed | undefined): readonly Card[] {
 
 const mapped = new WeakMap<Feed, ReadonlyMap<string, Card>>()
 
-function byIdOf(feed: Feed): ReadonlyMap<string, Card> {
+/** The cards of all pages by their ids. */
+export function byIdOf(feed: Feed): ReadonlyMap<string, Card> {
   const known = mapped.get(feed) ?? new Map(cardsOf(feed).map((card) => [card.id, card]))
   mapped.set(feed, known)
   return known

@@ -30,6 +30,10 @@ const pagesOf = (column: ColumnName | 'gallery', params: FeedParams) =>
     structuralSharing: false,
   })
 
+/** Reads the page of a column after `cursor`. */
+export const readPage = (column: ColumnName, params: FeedParams, cursor: string) =>
+  fetchFeed(column, params, cursor, new AbortController().signal)
+
 function fetchFeed(column: ColumnName | 'gallery', params: FeedParams, cursor: string, signal: AbortSignal) {
   const query = cursor === '' ? { ...params, limit: pageSizes.first } : { ...params, limit: pageSizes.next, cursor }
   if (column === 'deleted') return call('tasksDeleted', { query, signal })

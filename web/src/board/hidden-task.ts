@@ -3,19 +3,23 @@ import type { TaskStatus } from '@atelier/contract/enums.ts'
 import { call } from '../lib/api.ts'
 import { tellOffer } from '../ui/toasts.tsx'
 import { useBoard } from './board-context.ts'
+import { say } from './said.ts'
 import { type BoardSearch, type FeedParams, withRule } from './search-params.ts'
 
 type Added = { id: string; name: string; number: number | null; status: TaskStatus }
 
-/** Returns a function that says so if the new task is hidden, and offers to open it. Otherwise it would seem that none was added. */
+/**
+ * Returns a function that says so if the new task is hidden, and offers to open it. Otherwise it would seem that none was added. Of a
+ * task that is shown, only screen readers are told.
+ */
 export function useTellIfHidden(open: (id: string) => void): (task: Added) => Promise<void> {
   const { search, paramsOf } = useBoard()
   const hider = hiderOf(search)
   return async ({ id, name, number, status }) => {
-    if (hider === null || number === null) return
-    // If the service does not answer, nobody knows whether the task is hidden, and nothing is said.
-    const isShown = await isInFeed(paramsOf(status), number).catch(() => true)
-    if (!isShown) tellOffer(`Added “${name}”. ${hider}`, { label: 'Open it', act: () => open(id) }, 'hidden task')
+    // If the service does not answer, nobody knows whether the task is hidden, and nothing is said of that.
+    const isShown = hider === null || number === null || (await isInFeed(paramsOf(status), number).catch(() => true))
+    if (isShown) say(`“${name}” is added`)
+    else tellOffer(`Added “${name}”. ${hider}`, { label: 'Open it', act: () => open(id) }, 'hidden task')
   }
 }
 

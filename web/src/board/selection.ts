@@ -11,25 +11,7 @@ export const useSelected = (): ReadonlySet<string> => useStore(selected, (ids) =
 export const useAreSelected = (): boolean => useStore(selected, (ids) => ids.size > 0)
 export const useIsSelected = (id: string): boolean => useStore(selected, (ids) => ids.has(id))
 
-type Find = (id: string) => Card | undefined
-
-/** Each selected card as it was last seen on the board. */
-const lastSeen = new Map<string, Card>()
-
-/** Notes how the selected cards are now, since the page of a column on which a card is may not be loaded later. */
-export function noteSelected(find: Find): void {
-  for (const id of lastSeen.keys()) if (!selected.get().has(id)) lastSeen.delete(id)
-  for (const id of selected.get()) {
-    const card = find(id)
-    if (card) lastSeen.set(id, card)
-  }
-}
-
-/** Finds a selected card also if it is on a page that is not loaded, such as one that was moved far down in another column. */
-export const foundOrSeen =
-  (find: Find): Find =>
-  (id) =>
-    find(id) ?? (selected.get().has(id) ? lastSeen.get(id) : undefined)
+export type Find = (id: string) => Card | undefined
 
 /** The cards with these ids that are on the board: without those that a search or filter hides, or that somebody has deleted. */
 export const cardsShown = (ids: Iterable<string>, find: Find): Card[] =>
@@ -84,6 +66,11 @@ export function selectTo(id: string, cards: readonly { id: string }[]): void {
   spreadSelected(cards)
 }
 
+/** The card that was selected or deselected last, if it is selected. */
+export const lastSelected = (): string | null => (last !== null && selected.get().has(last) ? last : null)
+
+export const selectMany = (ids: readonly string[]): void => selected.set(new Set([...selected.get(), ...ids]))
+
 export function clearSelected(): void {
   last = null
   before = null
@@ -96,18 +83,18 @@ export function forgetSelected(gone: readonly string[]): void {
 }
 
 /**
- * A request to focus a card. `at`: the time of the request, in milliseconds of `performance.now`. Each request is a new object, so
- * that the focus can be requested for the same card again.
+ * A request to focus a card. `at`: the time of the request, in milliseconds of `performance.now`. `leaving`: cards beside it are about
+ * to leave the column, and it will move. Each request is a new object, so that the focus can be requested for the same card again.
  */
-type FocusWish = { id: string; column: string | null; at: number }
+type FocusWish = { id: string; column: string | null; at: number; leaving: boolean }
 const wish = createStore<FocusWish | null>(null)
 
 /**
  * Requests the focus for a card. `column`: the card gets the focus only in this column, because a moved card may still be shown in
  * its old column; null: the card gets the focus in any column.
  */
-export const focusCard = (id: string, column: string | null = null): void =>
-  wish.set({ id, column, at: performance.now() })
+export const focusCard = (id: string, column: string | null = null, leaving = false): void =>
+  wish.set({ id, column, at: performance.now(), leaving })
 export const useFocusWish = (): FocusWish | null => useStore(wish, (value) => value)
 /** Whether a request is recent enough to be fulfilled: a focus that moves seconds after the request would surprise the user. */
 export const isFresh = ({ at }: FocusWish): boolean => performance.now() - at < 4_000

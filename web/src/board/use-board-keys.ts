@@ -8,7 +8,17 @@ import { useBoard } from './board-context.ts'
 import { isDragging } from './dragging.ts'
 import { openFilter } from './filter-button.tsx'
 import { type KeyMeaning, meaningOf, type Place } from './keys.ts'
-import { focusCard, focusedCard, openAdding, selectedIds, selectTo, toggleSelected, withSelected } from './selection.ts'
+import { say, selectedWords } from './said.ts'
+import {
+  cardsShown,
+  focusCard,
+  focusedCard,
+  openAdding,
+  selectedIds,
+  selectTo,
+  toggleSelected,
+  withSelected,
+} from './selection.ts'
 import { useClearSelected } from './use-clear-selected.ts'
 import { useDelete } from './use-delete.ts'
 import { type Feeds, useFeeds } from './use-feeds.ts'
@@ -76,6 +86,7 @@ function useActions(): Record<Exclude<KeyMeaning['kind'], 'go'>, Action> {
   const focusAfter = useFocusAfter()
   const leaveTask = useLeaveTask()
   const clear = useClearSelected()
+  const saySelected = () => say(selectedWords(cardsShown(selectedIds(), feeds.findSelected).length))
   const writing =
     (action: Action): Action =>
     (card, column) => {
@@ -90,12 +101,16 @@ function useActions(): Record<Exclude<KeyMeaning['kind'], 'go'>, Action> {
       if (column && column !== 'deleted') openAdding(column)
     }),
     select: writing((card) => {
-      if (card) toggleSelected(card.id)
+      if (!card) return
+      toggleSelected(card.id)
+      saySelected()
     }),
     selectTo: writing((card, column) => {
-      if (card && column) selectTo(card.id, feeds.cards(column))
+      if (!card || !column) return
+      selectTo(card.id, feeds.cards(column))
+      saySelected()
     }),
-    bar: () => document.querySelector<HTMLElement>('.bulk-bar button')?.focus(),
+    bar: () => document.querySelector<HTMLElement>('.bulk-bar [aria-haspopup]')?.focus(),
     move: (card) => {
       if (card) document.querySelector<HTMLElement>(`[data-card="${card.id}"] .card-menu`)?.click()
     },

@@ -1,4 +1,5 @@
 // In charge of clearing the selection of cards. The bar with their actions disappears then, and the focus that is in it with it.
+import { say, selectedWords } from './said.ts'
 import { clearSelected, focusCard, selectedIds } from './selection.ts'
 import { useFeeds } from './use-feeds.ts'
 
@@ -10,5 +11,6 @@ export function useClearSelected(): () => void {
     const last = [...selectedIds()].findLast((id) => feeds.find(id) !== undefined)
     if (last !== undefined && document.activeElement?.closest('.bulk-bar')) focusCard(last)
     clearSelected()
+    say(selectedWords(0))
   }
 }

@@ -5,9 +5,9 @@ import { createInTurn } from '../lib/in-turn.ts'
 import type { Card, ColumnName } from '../lib/types.ts'
 import { type Board, useBoard } from './board-context.ts'
 import { columnShelves, readChangedCards } from './changed-cards.ts'
-import { cardsOf, type Feed, withCard, withChanged, withoutCards } from './feed-edits.ts'
+import { byIdOf, cardsOf, type Feed, withCard, withChanged, withoutCards } from './feed-edits.ts'
 import { feedQuery, galleryKey } from './feed-query.ts'
-import { foundOrSeen } from './selection.ts'
+import { foundOrSeen, narrowing, noteChange, noteWritten } from './selected-seen.ts'
 
 /**
  * The mutation key that all writes to the board share. With it, the writes in progress are counted: cards are read again only when
@@ -24,7 +24,7 @@ export const inCardTurn = createInTurn()
 export type Feeds = {
   cards: (column: ColumnName) => readonly Card[]
   find: (id: string) => Card | undefined
-  /** As `find`, but also for selected cards on pages that are not loaded, if no search or filter could have hidden them. */
+  /** As `find`, but also for selected cards on pages that are not loaded, unless the search or the filter hides them. */
   findSelected: (id: string) => Card | undefined
   /** Moves cards in the loaded pages before the service has responded; returns a function that undoes the change. */
   move: (cards: readonly Card[], to: ColumnName, change: Partial<Card>) => Promise<() => void>
@@ -101,27 +101,43 @@ function feedsOf(client: QueryClient, board: Board): Feeds {
     }
   }
   const cards = (column: ColumnName) => cardsOf(read(column))
-  const find = (id: string) => columns.flatMap(({ name }) => cards(name)).find((card) => card.id === id)
-  const { search, query } = paramsOf('backlog')
+  // By maps, because hundreds of selected cards may be looked for at once.
+  const find = (id: string) => {
+    for (const { name } of columns) {
+      const feed = read(name)
+      const card = feed && byIdOf(feed).get(id)
+      if (card) return card
+    }
+    return undefined
+  }
   return {
     cards,
     find,
-    findSelected: search === undefined && query === undefined ? foundOrSeen(find) : find,
+    findSelected: foundOrSeen(find, narrowing(paramsOf('backlog'))),
     move: (moved, to, change) =>
       ahead(() => {
+        const written = new Map(moved.map((card) => [card.id, { ...card, ...change }]))
+        noteChange([...written.keys()], (card) => written.get(card.id) ?? card)
         const ids = new Set(moved.map(({ id }) => id))
         for (const { name } of columns) edit(name, (feed) => withoutCards(feed, ids))
         for (const card of moved) edit(to, (feed) => withCard(feed, { ...card, ...change }, sortOf(to)))
       }),
-    change: (ids, change) =>
-      ahead(() => {
+    change: async (ids, change) => {
+      const forget = noteChange(ids, (card) => ({ ...card, ...change }))
+      const undo = await ahead(() => {
         for (const { name } of columns) {
           edit(name, (feed) => ids.reduce((edited, id) => withChanged(edited, id, change), feed))
         }
-      }),
+      })
+      return () => {
+        undo()
+        forget()
+      }
+    },
     settle: (ids, isWritten) => {
       for (const id of ids) void client.invalidateQueries({ queryKey: ['task', id] })
       settleLater(client, { ids: new Set(ids), isWritten })
+      noteWritten(ids)
       // The write that has just ended is still included in this count.
       if (client.isMutating({ mutationKey: boardWrite }) <= 1) void settleAll(client, shelves)
     },

@@ -16,7 +16,7 @@ export function useFocusAfter(): (leaving: readonly { id: string }[]) => void {
     const left = columns.filter(({ name }) => feeds.cards(name).some(({ id }) => gone.has(id)))
     for (const { name } of left) {
       const next = cardAfter(feeds.cards(name), gone)
-      if (next) return focusCard(next.id, name)
+      if (next) return focusCard(next.id, name, true)
     }
     if (left[0]) focusColumn(left[0].name)
   }

@@ -2,7 +2,8 @@
 // the one before what it does with this card.
 import { useEffect } from 'react'
 import { useBoard } from './board-context.ts'
-import { spreadSelected } from './selection.ts'
+import { say, selectedWords } from './said.ts'
+import { cardsShown, selectedIds, spreadSelected } from './selection.ts'
 import { useFeeds } from './use-feeds.ts'
 
 export function useRangeSelect(): void {
@@ -14,7 +15,9 @@ export function useRangeSelect(): void {
       if (!shiftKey || !(target instanceof Element) || !target.matches('.card-check')) return
       const id = target.closest('[data-card]')?.getAttribute('data-card')
       const column = columns.find(({ name }) => feeds.cards(name).some((card) => card.id === id))
-      if (column) spreadSelected(feeds.cards(column.name))
+      if (!column) return
+      spreadSelected(feeds.cards(column.name))
+      say(selectedWords(cardsShown(selectedIds(), feeds.findSelected).length))
     }
     document.addEventListener('click', spread)
     return () => document.removeEventListener('click', spread)

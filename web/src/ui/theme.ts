@@ -1,5 +1,6 @@
 // In charge of Mantine's theme: one accent colour, one typeface, and the neutral colours of `tokens.css`.
 import { type CSSVariablesResolver, createTheme, type MantineColorsTuple } from '@mantine/core'
+import { ClearButton } from './clear-button.tsx'
 import { SteadyButton } from './steady-button.tsx'
 
 const accent: MantineColorsTuple = [
@@ -68,6 +69,7 @@ export const theme = createTheme({
     Button: { defaultProps: { size: 'xs', component: SteadyButton } },
     ActionIcon: { defaultProps: { variant: 'subtle', color: 'gray' } },
     Tooltip: { defaultProps: { openDelay: 350, withArrow: true, fz: 'xs' } },
+    InputClearButton: { defaultProps: { component: ClearButton } },
     InputWrapper: { defaultProps: { inputWrapperOrder: ['label', 'input', 'error', 'description'] } },
     TextInput: { defaultProps: { size: 'sm' } },
     Select: { defaultProps: { size: 'sm', checkIconPosition: 'right', comboboxProps: { shadow: 'md' } } },
