@@ -59,19 +59,26 @@ test('the form says which budget it replaces, and replaces none that somebody ha
   await expect.poll(budgets).toEqual([50_000_000])
 })
 
-test('where nobody could say of one of several calls what it costs at most, the report says that, also on a phone', async () => {
+test('where nobody could say of some calls what they cost at most, the report says of how many, also on a phone', async () => {
   const page = await app.open('/people')
   await intercept(page, '**/api/v1/spend*', async (route) => {
     const response = await route.fetch()
     const { data, ...body } = await response.json()
-    const row = { key: '2026-11', name: '2026-11', amount: 10_000, at_most: 20_000, planned_most: null }
-    const rows = [3, 1].map((calls) => ({ ...row, key: `2026-1${calls}`, calls }))
+    const row = {
+      key: '2026-11',
+      name: '2026-11',
+      amount: 10_000,
+      at_most: 20_000,
+      planned_most: null,
+      planned_known: 5_000,
+    }
+    const rows = [3, 1].map((calls) => ({ ...row, key: `2026-1${calls}`, calls, calls_unplanned: 1 }))
     await route.fulfill({ response, json: { ...body, data: { ...data, rows } } })
   })
   await page.goto(`${app.url}/money`)
-  const cells = page.getByRole('table', { name: 'Spent' }).getByRole('cell', { name: /^Not known/ })
-  await expect.poll(() => cells.allTextContents()).toEqual(['Not known for every call', 'Not known'])
+  const cells = page.getByRole('table', { name: 'Spent' }).getByRole('cell', { name: /not known$/i })
+  await expect.poll(() => cells.allTextContents()).toEqual(['USD 0.005, and 1 call not known', 'Not known'])
   await page.setViewportSize({ width: 390, height: 780 })
-  await page.getByText('Planned at most: Not known for every call').waitFor()
+  await page.getByText('Planned at most: USD 0.005, and 1 call not known').waitFor()
   expect(await page.evaluate('document.documentElement.scrollWidth <= innerWidth')).toBe(true)
 })

@@ -106,6 +106,10 @@ export const Spend = Closed(
         key: Nullable(Type.String({ description: 'Id, model or month; null: of none.' })),
         name: Nullable(Type.String({ description: 'What people call it; null where it is gone, or has no name.' })),
         ...spent,
+        planned_known: Count({
+          description: 'In millionths: what those calls were to cost at most of which somebody could say it.',
+        }),
+        calls_unplanned: Count({ description: 'Of how many calls nobody could say it.' }),
       }),
       { description: 'The most first.' },
     ),

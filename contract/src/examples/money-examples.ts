@@ -38,7 +38,7 @@ const approval = {
 const spent = { calls: 2, planned_most: 90_000, amount: 73_123, at_most: 73_123 }
 const spend = {
   currency: 'USD',
-  rows: [{ key: '2026-03', name: null, ...spent }],
+  rows: [{ key: '2026-03', name: null, ...spent, planned_known: 90_000, calls_unplanned: 0 }],
   next_cursor: null,
 } satisfies Static<typeof Spend>
 

@@ -128,14 +128,25 @@ test('what was spent is put together by what people ask about, and the run says 
     ...costs,
   })
   const by = async (group: string) => (await service.get(`/api/v1/spend?by=${group}`)).data
-  expect((await by('model')).rows).toContainEqual({ key: 'test:dear', name: 'test:dear', ...costs })
-  expect((await by('run')).rows).toContainEqual({ key: id, name: 'A graph', ...costs })
+  const planned = { planned_known: 500_000, calls_unplanned: 0 }
+  expect((await by('model')).rows).toContainEqual({ key: 'test:dear', name: 'test:dear', ...costs, ...planned })
+  expect((await by('run')).rows).toContainEqual({ key: id, name: 'A graph', ...costs, ...planned })
   expect((await by('person')).rows).toMatchObject([{ key: service.owner.id }])
   const [month, ...others] = (await by('month')).rows
   expect([month.key, others]).toEqual([expect.stringMatching(/^\d{4}-\d\d$/), []])
   for (const group of ['task', 'product']) {
     expect((await by(group)).rows).toEqual([{ ...month, key: null, name: null }])
   }
+})
+
+test('where nobody could say of some calls what they cost at most, spending has the sum of the others and the number of these', async () => {
+  const model = 'test:sometimes'
+  const known = await makeRun(service, asking('sum', { model, least: 0, most: 90_000, amount: 33_123 }))
+  const unknown = await makeRun(service, asking('no sum', { model, least: 0, most: -1, amount: 10_000 }))
+  for (const { id } of [known, unknown]) await runThrough(service, id)
+  const { rows } = (await service.get('/api/v1/spend?by=model')).data
+  const planned = { planned_most: null, planned_known: 90_000, calls_unplanned: 1 }
+  expect(rows).toContainEqual(expect.objectContaining({ key: model, calls: 2, amount: 43_123, ...planned }))
 })
 
 test('what a run cost is said in the currency of today’s prices alone, as are all sums', async () => {

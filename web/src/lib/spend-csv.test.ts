@@ -2,7 +2,10 @@
 import { expect, test } from 'vitest'
 import { spendCsv } from './spend-csv.ts'
 
-const row = { calls: 2, planned_most: 90_000, amount: 33_123, at_most: 33_123 }
+const row = {
+  ...{ calls: 2, planned_most: 90_000, amount: 33_123, at_most: 33_123 },
+  ...{ planned_known: 90_000, calls_unplanned: 0 },
+}
 
 test('amounts are decimals, and what is not known is empty', () => {
   const rows = [

@@ -101,8 +101,9 @@ function Table({ by, rows, currency, isAllTime }: TableProps) {
           </tr>
         </thead>
         <tbody>
-          {rows.map(({ key, name, calls, planned_most, amount, at_most }) => {
-            const planned = plannedWords(planned_most, calls, currency)
+          {rows.map((row) => {
+            const { key, name, calls, amount, at_most } = row
+            const planned = plannedWords(row, currency)
             return (
               <tr key={key}>
                 <td>
@@ -122,10 +123,13 @@ function Table({ by, rows, currency, isAllTime }: TableProps) {
   )
 }
 
-/** The service gives no sum where nobody could say of one of the calls what it costs at most. */
-function plannedWords(most: number | null, calls: number, currency: string): string {
-  if (most !== null) return amountWords(most, currency)
-  return calls > 1 ? 'Not known for every call' : 'Not known'
+type Planned = Pick<SpendPage['rows'][number], 'calls' | 'planned_most' | 'planned_known' | 'calls_unplanned'>
+
+/** What the calls of a row were to cost at most, and of how many of them nobody could say it. */
+function plannedWords({ calls, planned_most, planned_known, calls_unplanned }: Planned, currency: string): string {
+  if (planned_most !== null) return amountWords(planned_most, currency)
+  if (calls_unplanned === calls) return 'Not known'
+  return `${amountWords(planned_known, currency)}, and ${calls_unplanned} ${calls_unplanned === 1 ? 'call' : 'calls'} not known`
 }
 
 /** The name of a row, which leads to the run or task that it is about. A purged one has no name, and nothing to be led to. */

@@ -11,6 +11,8 @@ type SpendRow = {
   amount: number
   at_most: number
   planned_most: number | null
+  planned_known: number
+  calls_unplanned: number
 }
 
 /**
@@ -58,7 +60,9 @@ const byCreative = sql`
     sum(case when h.nth is null then s.amount else ${share('s.amount')} end) as amount,
     sum(case when h.nth is null then s.at_most else ${share('s.at_most')} end) as at_most,
     case when bool_or(s.planned_most is null) then null
-      else sum(case when h.nth is null then s.planned_most else ${share('s.planned_most')} end) end as planned_most
+      else sum(case when h.nth is null then s.planned_most else ${share('s.planned_most')} end) end as planned_most,
+    sum(case when h.nth is null then s.planned_known else ${share('s.planned_known')} end) as planned_known,
+    sum(s.calls_unplanned) as calls_unplanned
   from summed s left join (
     select x.run_id, x.creative_id, row_number() over (partition by x.run_id order by x.creative_id) as nth,
       count(*) over (partition by x.run_id) as creatives
@@ -99,7 +103,8 @@ export async function readSpend(
   const { rows } = await sql<SpendRow>`
     with summed as (
       select ${key} as key, ${name} as name, count(*) as calls, coalesce(sum(e.amount), 0) as amount,
-        sum(e.counted) as at_most, case when bool_or(e.planned_most is null) then null else sum(e.planned_most) end as planned_most
+        sum(e.counted) as at_most, case when bool_or(e.planned_most is null) then null else sum(e.planned_most) end as planned_most,
+        coalesce(sum(e.planned_most), 0) as planned_known, count(*) filter (where e.planned_most is null) as calls_unplanned
       from credit_entries e
       join run_costs c on c.run_id = e.run_id and c.generation = e.generation
       left join graphs g on g.id = c.graph_id
@@ -112,7 +117,8 @@ export async function readSpend(
         ${runId === null ? sql`` : sql`and e.run_id = ${runId}::uuid`}
       group by ${key}),
     shown as (${by === 'creative' ? byCreative : sql`select * from summed`})
-    select key, name, calls::int, amount::float8 as amount, at_most::float8 as at_most, planned_most::float8 as planned_most
+    select key, name, calls::int, amount::float8 as amount, at_most::float8 as at_most, planned_most::float8 as planned_most,
+      planned_known::float8 as planned_known, calls_unplanned::int as calls_unplanned
     from shown
     ${after === null ? sql`` : sql`where ${order.beyond}`}
     order by ${order.by} limit ${take}`.execute(db)
