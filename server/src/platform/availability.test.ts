@@ -71,4 +71,6 @@ test('a full disk, a database that only reads and one that is away are told apar
   expect(words(full)).toMatch(/^The disk of the database is full: .*Reading goes on\.$/)
   expect(words(failed('25006'))).toMatch(/^The database only reads just now: .*Reading goes on\.$/)
   expect(words(failed('08006'))).toBe(words())
+  // People read it too, who send no headers; what integrators do is in docs/errors.md.
+  expect(words()).toBe('The database cannot be reached just now. Try again shortly.')
 })

@@ -86,6 +86,6 @@ function wordsFor(state: string | null): string {
     case onlyReads:
       return 'The database only reads just now: nothing is written until it takes writes again. Reading goes on.'
     default:
-      return 'The database cannot be reached just now. Try again shortly; a write that carries an Idempotency-Key is safe to repeat.'
+      return 'The database cannot be reached just now. Try again shortly.'
   }
 }

@@ -18,6 +18,24 @@ test('the table has a row for each setting, with its default and in its words', 
   expect(lines.filter((line) => /^\| `[A-Z0-9_]+` \|/.test(line))).toEqual(expected)
 })
 
+test('a setting that takes one of some values names each of them', () => {
+  const refusalOf = ({ parse }: (typeof all)[number]): string => {
+    try {
+      parse('no such value')
+      return ''
+    } catch (error) {
+      return String(error)
+    }
+  }
+  const all = Object.values(settings)
+  const unnamed = all.flatMap((setting) => {
+    const taken = /must be one of (.*)$/.exec(refusalOf(setting))?.[1]?.split(', ') ?? []
+    const isYesOrNo = taken.join() === 'true,false'
+    return isYesOrNo ? [] : taken.filter((value) => !new RegExp(`\\b${value}\\b`).test(setting.means))
+  })
+  expect(unnamed).toEqual([])
+})
+
 test('the sample vocabulary file is one that a start takes', () => {
   const [, json = ''] = /```json\n([\s\S]*?)```/.exec(text) ?? []
   const parsed = parseVocabulary(JSON.parse(json))

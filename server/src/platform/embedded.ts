@@ -1,5 +1,5 @@
 // In charge of running PGlite as a database: locking its folder, parsing column values, reading rows, and receiving notifications.
-import { constants, existsSync, mkdirSync } from 'node:fs'
+import { constants, existsSync } from 'node:fs'
 import { cp } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import { setImmediate } from 'node:timers/promises'
@@ -12,7 +12,7 @@ import { freeBytesOf, requireRoom, requireRoomForCopy, requireRoomToStart } from
 import { endProcess } from './embedded-end.ts'
 import { cacheParams, collectGarbage, compileWithin, memoryHere } from './embedded-memory.ts'
 import { type Statements, statementsOn } from './embedded-statements.ts'
-import { type FolderLock, lockFolder } from './folder-lock.ts'
+import { lockFolder } from './folder-lock.ts'
 import { OperatorError, wordsOf } from './operator-error.ts'
 import { SyncedFolder, syncAll, syncedParams } from './synced-folder.ts'
 import { parsers } from './types.ts'
@@ -39,7 +39,7 @@ export async function embeddedEngine(
     })
     return engineOf(await opening)
   }
-  const lock = takeFolder(dataDir)
+  const lock = lockFolder(dataDir)
   const folder = databaseFolder(dataDir)
   const isNew = !existsSync(folder)
   try {
@@ -106,18 +106,6 @@ function doesNotOpen(dataDir: string, error: unknown): string {
     `${found}\nIts newest snapshot is of ${newest.takenAt}. To go on from there:\n\n  npm run restore -- --snapshot latest\n\n` +
     'The damaged database is kept beside it.'
   )
-}
-
-/** Creates the folder, which only its owner can read, and locks it. */
-function takeFolder(dataDir: string): FolderLock {
-  try {
-    mkdirSync(dataDir, { recursive: true, mode: 0o700 })
-    return lockFolder(dataDir)
-  } catch (error) {
-    if (error instanceof OperatorError) throw error
-    const why = wordsOf(error)
-    throw new OperatorError(`The folder ${dataDir} (ATELIER_DATA_DIR) cannot be used: ${why}.`, { cause: error })
-  }
 }
 
 /** For how many ms statements may be executed one after the other before waiting requests are handled. */

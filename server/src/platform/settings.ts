@@ -404,7 +404,7 @@ export const settings = {
   logLevel: setting(
     'LOG_LEVEL',
     'info',
-    'fatal, error, warn, info, debug or trace.',
+    'fatal, error, warn, info, debug, trace, or silent: no log at all.',
     oneOf('fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'),
   ),
   demo: setting('ATELIER_DEMO', 'true', 'Whether a new database starts with the demo workspace.', yes),

@@ -6,7 +6,8 @@ import path from 'node:path'
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
 import { type Database, openDatabase } from '../../src/platform/db.ts'
 import { embeddedEngine } from '../../src/platform/embedded.ts'
-import { FolderInUse } from '../../src/platform/folder-lock.ts'
+import { FolderInUse, lockFolder } from '../../src/platform/folder-lock.ts'
+import { OperatorError } from '../../src/platform/operator-error.ts'
 import { killChildren, startChild } from '../support/child.ts'
 import { migratedSnapshot } from '../support/embedded-pool.ts'
 import { rowsOf } from '../support/harness.ts'
@@ -57,6 +58,18 @@ describe('a folder that is open', () => {
 test('a folder that was closed is free again', async () => {
   const again = await open()
   await expect(again.close()).resolves.toBeUndefined()
+})
+
+test('a folder on a full disk can be locked, as a backup of a stopped service needs nothing else of it', async () => {
+  const full = path.join(path.dirname(folder), 'full')
+  const locking = startChild('server/test/embedded/locking.ts', [full])
+  expect([await locking.ended, locking.stdout()]).toEqual([{ code: 0, signal: null }, 'locked\n'])
+})
+
+test('a folder that cannot be locked is told in a sentence, whichever command wants it', () => {
+  const lock = () => lockFolder('/dev/null/data')
+  expect(lock).toThrow(OperatorError)
+  expect(lock).toThrow(/^The folder \/dev\/null\/data \(ATELIER_DATA_DIR\) cannot be used: [^\n]*\.$/)
 })
 
 test('a folder that cannot be made is told in a sentence', async () => {

@@ -1,9 +1,12 @@
 // Facts about the files in deploy/, checked by the programs that read them. Each check runs only where its program is installed.
-import { execFileSync, spawnSync } from 'node:child_process'
+import { execFileSync, spawn, spawnSync } from 'node:child_process'
+import { once } from 'node:events'
 import { existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import http from 'node:http'
+import { createServer, type Server } from 'node:net'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
-import { afterAll, expect, test } from 'vitest'
+import { afterAll, expect, onTestFinished, test } from 'vitest'
 import { commandsOf, steps } from '../../../bench/rehearsal/page.ts'
 import { readConfig } from '../../src/platform/config.ts'
 import { settings } from '../../src/platform/settings.ts'
@@ -140,6 +143,48 @@ test('the proxies let a file of the largest size that is taken by default throug
     return [name, Number(count) * (units[unit] ?? Number.NaN) >= readConfig({}).fileLimit]
   })
   expect(found).toEqual(Object.keys(limits).map((name) => [name, true]))
+})
+
+/** What `atelier-watch@.service` does about the process on a port: how its question ended, and what it then asks systemd for. */
+function watched(port: number): Promise<{ asked: number | null; done: string }> {
+  const unit = read('systemd/atelier-watch@.service')
+    .replaceAll(/\\\n */g, '')
+    .replaceAll('%i', String(port))
+  const lineOf = (name: string): string => new RegExp(`^${name}=\\+?(.*)$`, 'm').exec(unit)?.[1] ?? ''
+  // One short wait in place of three long ones.
+  const question = lineOf('ExecStart').replace('--max-time 10 --retry 2', '--max-time 0.3')
+  return new Promise((resolve) => {
+    spawn('sh', ['-c', question]).once('exit', (asked) => {
+      const script = `systemctl() { echo "systemctl $*"; }; ${lineOf('ExecStopPost').replace('/bin/sh -c', 'eval').replace('exec ', '')}`
+      const env = { EXIT_STATUS: String(asked) }
+      resolve({ asked, done: spawnSync('sh', ['-c', script], { encoding: 'utf8', env }).stdout })
+    })
+  })
+}
+
+test('a process that takes connections and says nothing is killed; one without its database, or that does not listen, is not', async () => {
+  const silent = createServer().listen(0, '127.0.0.1')
+  const away = http.createServer((_, response) => response.writeHead(503).end()).listen(0, '127.0.0.1')
+  onTestFinished(() => void [silent.close(), away.close()])
+  await Promise.all([silent, away].map((server) => once(server, 'listening')))
+  const portOf = (server: Server): number => {
+    const address = server.address()
+    return typeof address === 'object' && address !== null ? address.port : 0
+  }
+  const [hung, up] = [portOf(silent), portOf(away)]
+  expect(await watched(hung)).toEqual({
+    asked: 28,
+    done: `atelier@${hung} does not answer: it is killed, and started anew\nsystemctl kill --signal=SIGKILL atelier@${hung}\n`,
+  })
+  expect(await watched(up)).toEqual({ asked: 0, done: '' })
+  await new Promise((closed) => away.close(closed))
+  expect(await watched(up)).toEqual({ asked: 7, done: '' })
+  expect(read('systemd/atelier-watch@.service')).toMatch(/^SuccessExitStatus=7 /m)
+})
+
+test('a process is watched from its start to its stop', () => {
+  expect(read('systemd/atelier@.service')).toMatch(/^Wants=.* atelier-watch@%i\.timer$/m)
+  expect(read('systemd/atelier-watch@.timer')).toMatch(/^PartOf=atelier@%i\.service$/m)
 })
 
 /** What each program reports about the files written for it; an empty string if it finds no fault. */

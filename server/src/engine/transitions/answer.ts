@@ -1,5 +1,6 @@
 // In charge of answers to gates. An answer is valid only for the question that it was given to, and only the first answer to a
 // question is accepted. A worker is woken once there is something to execute.
+import type { GraphNode } from '@atelier/contract/graph/definition.ts'
 import { downstreamOf, neededFor } from '@atelier/contract/graph/graph-order.ts'
 import { type NodeTypes, readDefinition } from '@atelier/contract/graph/graph-rules.ts'
 import { runRefuses } from '@atelier/contract/graph/run-rules.ts'
@@ -18,6 +19,7 @@ import type { RunQueue } from '../store/queue.ts'
 import { type LockedRun, notifyWorker, updateRun } from '../store/runs.ts'
 import { readUnits, saveUnits } from '../store/unit-store.ts'
 import { isPerformable } from '../store/workers.ts'
+import { notThere } from './start-problems.ts'
 import { columnsFor } from './states.ts'
 
 export type Answering = {
@@ -44,11 +46,14 @@ export async function answerRun(
     const why = run.deleted_at === null ? `it is ${run.status}` : 'it is deleted; undelete it first'
     throw new Refusal(refusal, `The run ${run.id} asks nothing now: ${why}.`)
   }
+  const spec = nodeOf(run, body.node_id)
+  const type = find(spec.type, spec.version)
+  if (type && !type.gate)
+    throw new Invalid([notThere(['body', 'node_id'], `the node “${body.node_id}” is no gate`, body.node_id)])
   const units = await readUnits(tx, run.id, { whole: new Set([body.node_id]) })
-  const unit = findQuestion(units, body)
-  const spec = readDefinition(run.definition).nodes[body.node_id]
+  const unit = findQuestion(units, spec, body)
   if (unit?.status === 'awaiting_input') await refuseUnperformable(tx, has, run, body.node_id)
-  const gate = spec && find(spec.type, spec.version)?.gate
+  const gate = type?.gate
   if (unit?.status !== 'awaiting_input' || !unit.request || !gate) throw notOpen(body)
   if (typeof body.asked === 'string' && body.asked !== questionHash(unit.request)) throw questionChanged(body)
   const accepted = gate.accept(unit.request, body.answer)
@@ -121,11 +126,30 @@ const questionChanged = (body: RunAnswer): Refusal =>
     `${gateOf(body)} asks about something else by now. Nothing was answered. Look at what it asks now, and answer that.`,
   )
 
-/** The unit that an answer is for. If the gate asks a question for each item, the answer has to name the item. */
-function findQuestion(units: readonly UnitState[], { item, node_id }: RunAnswer): UnitState | undefined {
+function nodeOf(run: LockedRun, id: string): GraphNode {
+  const { nodes } = readDefinition(run.definition)
+  const node = Object.hasOwn(nodes, id) ? nodes[id] : undefined
+  if (!node) throw new Invalid([notThere(['body', 'node_id'], `the definition has no node “${id}”`, id)])
+  return node
+}
+
+/**
+ * The unit that an answer is for; undefined if the gate has not been reached. If the gate asks a question for each item, the answer
+ * has to name one of the items.
+ */
+function findQuestion(
+  units: readonly UnitState[],
+  { each }: GraphNode,
+  { item, node_id }: RunAnswer,
+): UnitState | undefined {
+  const own = units.find((unit) => unit.item === '')
   const items = units.filter((unit) => unit.item !== '')
-  if (typeof item === 'number') return items.find(({ position }) => position === item)
-  if (items.length === 0) return units[0]
+  if (typeof item === 'number') {
+    const count = each.length === 0 ? 0 : (own?.itemCount ?? null)
+    if (count === null || item < count) return items.find(({ position }) => position === item)
+    throw new Invalid([notThere(['body', 'item'], `the node “${node_id}” has no item ${item} in this run`, item)])
+  }
+  if (items.length === 0) return own
   throw new Invalid([
     {
       ...missingBecause(`“${node_id}” asks for each of its ${items.length} items`),

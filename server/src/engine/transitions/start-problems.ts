@@ -1,5 +1,5 @@
-// In charge of finding errors in start requests: in the names of nodes and items, in inputs for units, in choices of takes,
-// and in the id of the run whose results are to be reused.
+// In charge of finding the items that start requests name, and errors in these requests: in the names of nodes and items, in
+// inputs for units, in choices of takes, and in the id of the run whose results are to be reused.
 import { type Definition, definitionLimits } from '@atelier/contract/graph/definition.ts'
 import { callSchema, infoOf } from '@atelier/contract/graph/edge-rules.ts'
 import { downstreamOf, neededFor } from '@atelier/contract/graph/graph-order.ts'
@@ -10,19 +10,43 @@ import type { ValidationError } from '@atelier/contract/wire/errors.ts'
 import { errorAt, missingBecause, valueError } from '@atelier/contract/wire/validation-errors.ts'
 import type { Db } from '../../platform/db.ts'
 import { isUuid } from '../../platform/ids.ts'
+import type { NodeSummary } from '../model/node-summary.ts'
 import type { UnitName } from '../model/units.ts'
 import { type RunRow, readRunRow } from '../store/runs.ts'
+import { findItems } from '../store/unit-store.ts'
 
 export type FoundItem = UnitName & { position: number }
 
 /** A node or an item as a start request names it. */
 export type Named = Pick<Invocation, 'node_id' | 'item'>
 
-export const itemOf = ({ node_id, item }: Named): { node: string; position: number }[] =>
+const itemOf = ({ node_id, item }: Named): { node: string; position: number }[] =>
   item === null || item === undefined ? [] : [{ node: node_id, position: item }]
 
 export const findItem = (items: readonly FoundItem[], { node_id, item }: Named): FoundItem | undefined =>
   items.find(({ node, position }) => node === node_id && position === item)
+
+/**
+ * Finds the items that a start request names. `own`: those of the run itself. `items`: these, and those of the run whose results
+ * the start reuses, at nodes whose items this run does not know yet: it has not executed them, and begins with those items.
+ */
+export async function findNamed(
+  tx: Db,
+  run: Pick<RunRow, 'id' | 'seed_run_id'>,
+  { from_run, regenerate = [], choose = [] }: RunStart,
+  { nodes }: Definition,
+  summaries: ReadonlyMap<string, NodeSummary>,
+): Promise<{ own: FoundItem[]; items: FoundItem[] }> {
+  const named = [...regenerate, ...choose].flatMap(itemOf)
+  const own = await findItems(tx, run.id, named)
+  const seed = from_run ?? run.seed_run_id
+  if (seed === null || !isUuid(seed)) return { own, items: own }
+  const isUnknown = ({ node }: { node: string }) =>
+    Object.hasOwn(nodes, node) && (nodes[node]?.each ?? []).length > 0 && !isKnown(summaries.get(node))
+  return { own, items: [...own, ...(await findItems(tx, seed, named.filter(isUnknown)))] }
+}
+
+const isKnown = (summary: NodeSummary | undefined): boolean => summary !== undefined && summary.itemCount !== null
 
 export const notThere = (loc: (string | number)[], why: string, input: unknown): ValidationError =>
   errorAt(loc, valueError(why), input)

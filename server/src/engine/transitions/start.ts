@@ -16,21 +16,21 @@ import { issuesOf, type Signed } from '../model/issues.ts'
 import { type Answered, type NewRoll, type Roll, rollsAfter } from '../model/marks.ts'
 import type { NodeSummary } from '../model/node-summary.ts'
 import { staleNodes } from '../model/staleness.ts'
-import { freshUnit, type UnitName } from '../model/units.ts'
+import { freshUnit, type UnitName, unitKey } from '../model/units.ts'
 import { copyMarks, deleteAnswers, readAnswers, readRolls, setRolls } from '../store/marks.ts'
 import { readSummaries } from '../store/node-summaries.ts'
 import type { RunQueue } from '../store/queue.ts'
 import { recordStarter, reserve } from '../store/run-costs.ts'
 import { insertRun, type LockedRun, lockRun, type RunRow, updateRun } from '../store/runs.ts'
 import { copyTakes, keepTakes, markChosen, trimTakes } from '../store/takes.ts'
-import { findItems, readSeed, resetUnits, saveUnits, useFiles } from '../store/unit-store.ts'
+import { readSeed, resetUnits, saveUnits, useFiles } from '../store/unit-store.ts'
 import { writeRunCheckpoint } from './history.ts'
 import {
   type FoundItem,
   findItem,
+  findNamed,
   goneTargetsProblems,
   inputProblems,
-  itemOf,
   mixedProblems,
   type Named,
   notThere,
@@ -109,6 +109,8 @@ type Prepared = {
   summaries: ReadonlyMap<string, NodeSummary>
   /** The new rolls, of units to be rolled again and of units to be set back to a take. */
   rolled: readonly NewRoll[]
+  /** The items that the request names and that the run itself has, while others are of the run whose results it reuses. */
+  own: readonly FoundItem[]
   /** The takes that the request chooses; their units are also in `rolled`. */
   choices: readonly Choice[]
 }
@@ -123,7 +125,8 @@ async function checkStart(tx: Db, run: RunRow, asked: RunStart, { types, find }:
   const definition = readDefinition(run.definition)
   const targets = targetsOf(run, asked, definition)
   const { regenerate = [], choose = [] } = asked
-  const items = await findItems(tx, run.id, [...regenerate, ...choose].flatMap(itemOf))
+  const summaries = await readSummaries(tx, run.id)
+  const { own, items } = await findNamed(tx, run, asked, definition, summaries)
   const problems = [
     ...goneTargetsProblems(run, asked, definition),
     ...unknownNodes(targets, definition, ['body', 'targets']),
@@ -142,7 +145,7 @@ async function checkStart(tx: Db, run: RunRow, asked: RunStart, { types, find }:
   )
   if (unknown.length > 0) throw new Invalid(unknown)
   const rolled = [...onceEach(regenerate).map((one) => rollOf(one, items)), ...chosen.filter((roll) => roll !== null)]
-  return { asked, targets, definition, summaries: await readSummaries(tx, run.id), rolled, choices }
+  return { asked, targets, definition, summaries, rolled, own, choices }
 }
 
 /** Removes repetitions: a unit that the request names several times is rolled once, with the inputs of the last entry. */
@@ -193,7 +196,7 @@ export async function planningOf(db: Db, run: RunRow, asked: RunStart, types: Ty
 async function prepare(
   { tx, queue, types, resultLimit }: Starting,
   run: LockedRun,
-  { asked, targets, definition, summaries, rolled, choices }: Prepared,
+  { asked, targets, definition, summaries, rolled, own, choices }: Prepared,
 ): Promise<void> {
   const { regenerate = [], execute = true } = asked
   if (asked.from_run) await copyMarks(tx, asked.from_run, run.id)
@@ -212,10 +215,11 @@ async function prepare(
   const gone = [...summaries.keys()].filter((id) => !scope.has(id))
   const stale = staleNodes(definition, summaries, rolled, types)
   const hasDeleted = await resetUnits(tx, run.id, { scope, gone, stale }, mark)
+  const ownItems = new Set(isFork(run) ? [] : own.map(unitKey))
   const items = rolled
-    .filter(({ item }) => item !== '')
+    .filter((unit) => ownItems.has(unitKey(unit)))
     .map(({ node, item, position }) => freshUnit({ node, item }, position))
-  await saveUnits(tx, run.id, isFork(run) ? [] : items, mark)
+  await saveUnits(tx, run.id, items, mark)
   const names = regenerate.map(({ node_id, item }) =>
     item === null || item === undefined ? node_id : `${node_id}/${item}`,
   )
@@ -232,8 +236,8 @@ async function prepare(
 }
 
 /**
- * Whether the run was never started. If items are rolled again in such a run, it is a new fork, and the items are those of the
- * original: the fork has no units yet, and its worker reuses the results of the original.
+ * Whether the run was never started or prepared. If items of the original are rolled again in such a run, it is a new fork, which
+ * has no units yet: its worker reuses the results of the original.
  */
 const isFork = ({ generation }: LockedRun): boolean => generation === 0
 

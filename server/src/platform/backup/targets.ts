@@ -1,5 +1,5 @@
 // In charge of the places that a database is restored into: the data folder of an embedded database, or a PostgreSQL database.
-import { existsSync, mkdirSync, renameSync } from 'node:fs'
+import { existsSync, renameSync } from 'node:fs'
 import { mkdir, rm } from 'node:fs/promises'
 import { type Database, openDatabase } from '../db.ts'
 import { databaseFolder, embeddedEngine } from '../embedded.ts'
@@ -17,9 +17,8 @@ type Check<T> = (database: Database) => Promise<T>
 /** An empty place for a database. `load`: restores a dump into the place, and returns what `check` returns. */
 export type Target = { load<T>(dump: string, check: Check<T>): Promise<T>; release(): void }
 
-/** Locks a data folder; throws if there is a database in it. */
+/** Creates and locks a data folder; throws if there is a database in it. */
 export function folderTarget(dataDir: string): Target {
-  mkdirSync(dataDir, { recursive: true, mode: 0o700 })
   const lock = lockFolder(dataDir)
   const folder = databaseFolder(dataDir)
   if (existsSync(folder)) {
