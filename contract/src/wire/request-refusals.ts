@@ -22,7 +22,7 @@ export const requestRefusals = {
   unsupported_media_type: {
     status: 415,
     title: 'Unsupported media type',
-    when: 'The body is not declared as JSON; that of an upload has no media type, or is a form; or either is encoded (`Content-Encoding`, or a `Transfer-Encoding` other than `chunked`).',
+    when: 'The body is not declared as JSON, or in another `charset` than UTF-8; that of an upload has no media type, or is a form; or either is encoded (`Content-Encoding`, or a `Transfer-Encoding` other than `chunked`).',
     action:
       'Send it with `Content-Type: application/json`; a file as its bytes, with its own `Content-Type`; neither with a `Content-Encoding`.',
   },

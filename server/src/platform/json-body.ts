@@ -1,13 +1,7 @@
 // In charge of parsing request bodies and query strings, and of refusing dangerous values in them.
 import { isUtf8 } from 'node:buffer'
 import { Invalid, type ValidationError } from '@atelier/contract/wire/errors.ts'
-import {
-  type ErrorWords,
-  errorAt,
-  extraForbidden,
-  notFinite,
-  valueError,
-} from '@atelier/contract/wire/validation-errors.ts'
+import { type ErrorWords, errorAt, notFinite, valueError } from '@atelier/contract/wire/validation-errors.ts'
 import { type ErrorList, errorList, type Loc } from './error-list.ts'
 import { isLarge, type Place, type ReadNumbers, readLarge } from './exact-numbers.ts'
 import { findSyntaxFault, maxDepth } from './json-syntax.ts'
@@ -236,7 +230,7 @@ function inspectName(
   { hasEscapes, found }: Inspection,
 ): boolean {
   if (name === '__proto__') {
-    found.add(extraForbidden, placeOf(levels), value)
+    found.add(valueError('a member may not be named `__proto__`'), placeOf(levels), value)
     return false
   }
   if (name.length > longestName) {

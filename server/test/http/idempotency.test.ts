@@ -82,6 +82,18 @@ test('members in another order are the same request', async () => {
   expect([again.status, again.text]).toEqual([200, first.text])
 })
 
+test('where a body is optional, none, null and one without members are the same request', async () => {
+  const key = fresh()
+  const first = await post(`/tasks/${task.id}/creatives`, undefined, key)
+  for (const body of [{}, null]) {
+    const again = await post(`/tasks/${task.id}/creatives`, body, key)
+    expect([again.status, again.text, again.headers['idempotent-replayed']]).toEqual([200, first.text, 'true'])
+  }
+  expect(faults(await post(`/tasks/${task.id}/creatives`, { tags: [] }, key))).toEqual([
+    'value_error header.idempotency-key',
+  ])
+})
+
 test('concurrent duplicates have one effect and one answer', async () => {
   for (const { path, body, table } of writes()) {
     const key = fresh()

@@ -74,6 +74,29 @@ test('a body of another type is a 415 even where its JSON is broken or too much'
   expect(await status('POST', `/tasks/${deleted.task.id}/restore`, { raw: 'x=1', headers: asForm })).toBe(415)
 })
 
+test('JSON in another charset than UTF-8 is a 415, and UTF-8 may be declared in any spelling', async () => {
+  const create = (type: string, raw = '{"name":"Glow"}') =>
+    service.ask('POST', '/api/v1/tasks', { raw, headers: { 'content-type': type } })
+  for (const charset of ['latin1', 'ISO-8859-1', '"utf-16"', 'utf-8859', '']) {
+    const refused = await create(`application/json; charset=${charset}`)
+    expect([charset, refused.status, refused.body.detail]).toEqual([
+      ...[charset, 415, 'Send the JSON in UTF-8, and declare no other charset.'],
+    ])
+  }
+  for (const parameters of [
+    'charset=UTF-8',
+    'charset="utf-8"',
+    ' Charset=utf8',
+    'charset=us-ascii',
+    'v=1',
+    'v=1;charset=utf-8',
+  ])
+    expect([parameters, (await create(`application/json;${parameters}`)).status]).toEqual([parameters, 200])
+  expect((await create('application/merge-patch+json;charset=utf-8')).status).toBe(200)
+  expect((await create('application/merge-patch+json;charset=latin1')).status).toBe(415)
+  expect(faults(await create('application/json;charset=latin1', ''))).toEqual(['missing body'])
+})
+
 test('an empty body of any type is no body', async () => {
   const { id } = await make.task()
   const path = `/tasks/${id}`

@@ -18,11 +18,29 @@ const feed = async (name: string): Promise<string[]> => {
   return tasks.map(({ id }: Body) => id)
 }
 
-test('a deleted task is answered with deleted_at set and everything else as it was', async () => {
-  const { task } = await make.whole()
+test('a deleted task is answered with deleted_at set, its time up to then, no live creatives, and everything else as it was', async () => {
+  const { id } = (await make.whole()).task
+  for (const name of (await make.read(`/api/v1/tasks/${id}`)).planned_creative_names) {
+    await make.creative(id, { name, variation_num: 1 })
+  }
+  await make.patched(id, { status: 'tech_check' })
+  await service.rows(`update tasks set status_entered_at = status_entered_at - interval '1 hour' where id = $1`, [id])
+  const task = await make.read(`/api/v1/tasks/${id}`)
+  const creatives = task.planned_creative_names.length
+  expect(task.planned_creatives_done).toEqual(task.planned_creative_names)
+  const { tasks } = await make.read('/api/v1/tasks/board?limit=100')
+  const card = tasks.find((one: Body) => one.id === id)
+  expect(card).toMatchObject({ creatives_total: creatives, creatives_done: creatives })
+
   const deleted = await make.deleted(path(task))
-  expect(deleted.deleted_at).toMatch(utc)
-  expect(deleted).toEqual({ ...task, deleted_at: deleted.deleted_at, updated_at: deleted.deleted_at })
+  const { deleted_at, time_on_check_seconds } = deleted
+  expect(deleted_at).toMatch(utc)
+  expect(time_on_check_seconds).toBe((Date.parse(deleted_at) - Date.parse(task.status_entered_at)) / 1000)
+  expect(time_on_check_seconds).toBeGreaterThanOrEqual(3600)
+  const changed = { deleted_at, updated_at: deleted_at }
+  expect(deleted).toEqual({ ...task, ...changed, time_on_check_seconds, planned_creatives_done: [] })
+  const [newest] = (await make.read('/api/v1/tasks/deleted')).tasks
+  expect(newest).toEqual({ ...card, ...changed, creatives_total: 0, creatives_done: 0 })
 })
 
 test('deleted again, it answers the same, to the byte', async () => {

@@ -41,6 +41,9 @@ export async function seeTask(db: Db, id: string): Promise<LockedTask | undefine
   return tasksOf(db, [id]).executeTakeFirst()
 }
 
+/** Returns the same as `lockTasks` without locking the tasks, for callers that have locked them. */
+export const seeTasks = (tx: Db, ids: readonly string[]): Promise<LockedTask[]> => tasksOf(tx, ids).execute()
+
 /**
  * Draws the number of a new task. Returns it with the time of creation, and with the product's code (null: there is no product).
  * The subquery hides the product's id from the planner, which otherwise plans the statement anew for each task without a product.

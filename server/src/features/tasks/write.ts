@@ -20,6 +20,7 @@ import {
   variantClashes,
 } from './changes.ts'
 import { rollUp, startWork } from './creatives/store.ts'
+import { lockInParts, writeInParts } from './large-tasks.ts'
 import { firstPackLaunches } from './launches/store.ts'
 import { checkReferences } from './reference-store.ts'
 import {
@@ -28,7 +29,6 @@ import {
   type Entering,
   insertTask,
   type LockedTask,
-  lockTasks,
   readProductCodes,
   refreshCounts,
   type TaskText,
@@ -165,7 +165,9 @@ export async function changeTasks(
   { nameTemplate, entering }: Changing,
 ): Promise<void> {
   const changes = await decideChanges(tx, tasks, patch, nameTemplate)
-  const updates = together(changes.map(({ task, changed }) => updateTask(tx, task.id, changed, task.now)))
+  const { last: updates } = await writeInParts(changes, bytesOf(patch), ({ task, changed }) =>
+    updateTask(tx, task.id, changed, task.now),
+  )
 
   const idsWhere = (chosen: (change: (typeof changes)[number]) => boolean) =>
     changes.filter(chosen).map(({ task }) => task.id)
@@ -190,6 +192,13 @@ export async function changeTasks(
     entering ? noteResponsible(tx, changes, actor) : null,
     moved.length > 0 && patch.status !== undefined ? entering?.(tx, moved, patch.status, actor) : null,
   ])
+}
+
+/** Returns a function that says about how many bytes the update of a task sends: the members of the patch, and names made from them. */
+function bytesOf(patch: TaskPatch): (change: { changed: Partial<TaskRow> }) => number {
+  const given = JSON.stringify(patch).length
+  return ({ changed: { planned_creative_names: [name = '', ...others] = [] } }) =>
+    given + name.length * (others.length + 1)
 }
 
 /** Decides what a patch changes in each task; tasks in which it changes nothing are left out. */
@@ -249,7 +258,7 @@ export async function changeInBulk(
   config: Changing & { barring: Barring },
 ): Promise<{ updated: string[]; failed: Failure[] }> {
   const patch = await checkTask(tx, given, ['body', 'patch'])
-  const locked = await lockTasks(tx, ids.filter(isUuid))
+  const locked = await lockInParts(tx, ids.filter(isUuid))
   const byId = new Map(locked.map((task) => [task.id, task]))
   const barred = await config.barring(
     tx,

@@ -21,7 +21,7 @@ import { checkText, inexactErrors, parseQuery, readJsonBody } from '../json-body
 import { isObject } from '../request-schema.ts'
 import { createTurns, inTurn } from '../turns.ts'
 import { compileValidator } from '../validation.ts'
-import { type Answer, bareText, envelopeText, JsonParts, JsonStream } from './answer.ts'
+import { type Answer, bareText, envelopeText, JsonParts, JsonStream, json } from './answer.ts'
 import { type Claim, claimKey, hashRequest, type Kept, keepAnswer, readKey } from './idempotency.ts'
 import { etagMatches, requireMatch } from './preconditions.ts'
 import { wantsMinimal } from './preferences.ts'
@@ -226,6 +226,10 @@ const pathTextErrors = (params: Record<string, string>): ValidationError[] =>
       errorAt(['path', name], valueError('text may not contain NUL or lone surrogates'), value.toWellFormed()),
     )
 
+/** An answer that is made and sent part by part. */
+type Parted = Answer & { data: JsonStream }
+const isParted = (answer: Answer): answer is Parted => answer.data instanceof JsonStream
+
 type Run = (db: Db) => Promise<Answer>
 type Stage = (request: Request, parsed: Parsed) => Promise<Run>
 
@@ -242,20 +246,23 @@ function answerer(route: Route, { database, availability }: Pick<Deps, 'database
     return { status: route.status, headers, body: route.framing === 'empty' ? '' : frame(answer) }
   }
 
-  const write = (run: Run, request: Request, { body, key }: Parsed): Promise<Kept> =>
+  /** Returns the answer as a whole, or an answer in parts, which is not kept with a key. */
+  const write = (run: Run, request: Request, { body, key }: Parsed): Promise<Kept | Parted> =>
     database.tx(async (tx) => {
-      const done = async (): Promise<Kept> => toKept(await run(tx))
-      if (key === null) return done()
+      if (key === null) {
+        const answer = await run(tx)
+        return isParted(answer) ? answer : toKept(answer)
+      }
       const claim: Claim = {
         actor: actorKey(request.actor ?? nobody),
         key,
-        requestHash: hashRequest(route.method, request.url, body),
+        requestHash: hashRequest(route, request.url, body),
       }
       const repeated = await claimKey(tx, claim)
       if (repeated) {
         return { ...repeated, headers: { ...repeated.headers, 'idempotent-replayed': 'true' } }
       }
-      const fresh = await done()
+      const fresh = toKept(await gathered(await run(tx)))
       await keepAnswer(tx, claim, fresh)
       return fresh
     })
@@ -263,13 +270,13 @@ function answerer(route: Route, { database, availability }: Pick<Deps, 'database
   return async (request: Request, reply: FastifyReply, parsed: Parsed): Promise<FastifyReply> => {
     const run = await stage(request, parsed)
     if (route.effect === 'write') {
-      const kept = await write(run, request, parsed)
+      const done = await write(run, request, parsed)
       availability.wrote()
-      return sendKept(reply, kept)
+      return 'body' in done ? sendKept(reply, done) : sendStream(reply.status(route.status), route, done)
     }
     const answer = await run(database.main)
     if (answer.data instanceof JsonParts) return sendPieces(reply.status(route.status), answer.data.pieces())
-    if (answer.data instanceof JsonStream) return sendStream(reply.status(route.status), route, answer, answer.data)
+    if (isParted(answer)) return sendStream(reply.status(route.status), route, answer)
     const kept = toKept(answer)
     if (answer.volatile || !etagMatches(request.headers['if-none-match'], kept.headers.etag))
       return sendKept(reply, kept)
@@ -301,8 +308,8 @@ function sendPieces(reply: FastifyReply, pieces: Generator<string, undefined>): 
 }
 
 /** Sends a stream. An error before its first piece still becomes a refusal. At most one piece is buffered for a slow caller. */
-async function sendStream(reply: FastifyReply, route: Route, answer: Answer, data: JsonStream): Promise<FastifyReply> {
-  const pieces = data.pieces(route.framing === 'envelope')
+async function sendStream(reply: FastifyReply, route: Route, answer: Parted): Promise<FastifyReply> {
+  const pieces = answer.data.pieces(route.framing === 'envelope')
   const first = await pieces.next()
   const all = async function* (): AsyncGenerator<string | Buffer> {
     yield first.value ?? ''
@@ -334,6 +341,16 @@ async function freeOnceSent(response: ServerResponse, piece: Buffer): Promise<vo
   const { buffer } = piece
   // A small buffer may be a part of one that Node.js shares with others.
   if (buffer instanceof ArrayBuffer && buffer.byteLength === piece.byteLength) buffer.transfer(0)
+}
+
+/** Returns an answer whose text is whole, so that it can be kept. */
+async function gathered(answer: Answer): Promise<Answer> {
+  if (!isParted(answer)) return answer
+  const { parts } = answer.data
+  const texts: string[] = []
+  let next = await parts.next()
+  for (; !next.done; next = await parts.next()) texts.push(next.value.toString())
+  return { ...answer, ...next.value, data: json(texts.join('')) }
 }
 
 /** Waits one turn of the event loop between two pieces; otherwise a fast caller would block all other requests. */

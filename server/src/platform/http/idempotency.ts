@@ -1,10 +1,12 @@
 // In charge of Idempotency-Key: the first successful response for a key is stored for 24 hours, in the same transaction as the
 // write. Refusals are not stored, because they undo the transaction.
 import { hash } from 'node:crypto'
+import type { Route } from '@atelier/contract/routes/route.ts'
 import { Invalid, type ValidationError } from '@atelier/contract/wire/errors.ts'
 import { errorAt, valueError } from '@atelier/contract/wire/validation-errors.ts'
 import { sql } from 'kysely'
 import type { Db } from '../db.ts'
+import { isObject } from '../request-schema.ts'
 
 export type Kept = { status: number; headers: Record<string, string>; body: string }
 export type Claim = { actor: string; key: string; requestHash: Buffer }
@@ -18,8 +20,15 @@ export function readKey(raw: string | string[] | undefined): { key: string | nul
   return { key: null, errors: [keyError(raw, 'must be 1 to 255 visible ASCII characters')] }
 }
 
-export const hashRequest = (method: string, path: string, body: unknown): Buffer =>
-  hash('sha256', JSON.stringify([method, path, body ?? null], inOneOrder), 'buffer')
+/** Hashes a request. If the body is optional, no body, null and an object without members mean the same, so they have the same hash. */
+export function hashRequest(
+  { method, bodyOptional }: Pick<Route, 'method' | 'bodyOptional'>,
+  path: string,
+  body: unknown,
+): Buffer {
+  const isLeftOut = bodyOptional && isObject(body) && Object.keys(body).length === 0
+  return hash('sha256', JSON.stringify([method, path, isLeftOut ? null : (body ?? null)], inOneOrder), 'buffer')
+}
 
 /** Sorts the members of each object, so that two bodies that differ only in the order of members count as the same request. */
 const inOneOrder = (_name: string, value: unknown): unknown =>

@@ -1,5 +1,6 @@
 // In charge of creating the HTTP server: its limits, headers, request ids, metrics, error handling, and 404 responses.
 import { randomUUID } from 'node:crypto'
+import type { IncomingHttpHeaders } from 'node:http'
 import type { Readable } from 'node:stream'
 import { Refusal } from '@atelier/contract/wire/errors.ts'
 import Fastify, {
@@ -188,14 +189,19 @@ function takeBytes(server: FastifyInstance): void {
   server.removeAllContentTypeParsers()
   const json = /^application\/(?:[\w.-]+\+)?json(?:$|\s*;)/i
   server.addContentTypeParser(json, { parseAs: 'buffer' }, ({ headers, is404 }, body, done) => {
-    if (is404 || body.length === 0 || !isEncoded(headers)) return done(null, body)
-    done(
-      new Refusal(
-        'unsupported_media_type',
-        'Send the JSON as it is, without Content-Encoding, and no Transfer-Encoding but chunked.',
-      ),
-    )
+    const why = is404 || body.length === 0 ? null : whyUnread(headers)
+    done(why === null ? null : new Refusal('unsupported_media_type', why), body)
   })
+}
+
+/** Returns why a body that is declared as JSON is not read; null if it is. */
+function whyUnread(headers: IncomingHttpHeaders): string | null {
+  if (isEncoded(headers))
+    return 'Send the JSON as it is, without Content-Encoding, and no Transfer-Encoding but chunked.'
+  // JSON has no `charset` (RFC 8259, section 11), but some clients declare one. In another one than UTF-8, letters that are not ASCII
+  // would be refused as invalid UTF-8, or be read as others.
+  const [, charset = 'utf-8'] = /;\s*charset\s*=\s*"?([^";\s]*)/i.exec(headers['content-type'] ?? '') ?? []
+  return /^(?:utf-?8|(?:us-)?ascii)$/i.test(charset) ? null : 'Send the JSON in UTF-8, and declare no other charset.'
 }
 
 const dropLengthOf304 = (

@@ -1,6 +1,7 @@
 // In charge of the SQL for the lookup: launches, whole packs, and single creatives, with the texts that the database stores for
 // creatives. Each read is one statement for the whole batch, or no statement if there is nothing to read.
-import type { Database } from '../../../platform/db.ts'
+import { CompiledQuery } from 'kysely'
+import { type Database, type Db, kept } from '../../../platform/db.ts'
 import { directoryVersion } from '../../../platform/directory.ts'
 import { anyOf } from '../../../platform/rows.ts'
 import { refText } from './lookup-text.ts'
@@ -17,7 +18,19 @@ export type Ending = { variedElements: string; ownerId: string | null; assigneeI
  */
 export type Launched = { adId: string; creativeId: string | null; taskId: string | null }
 
-export async function readLaunched(database: Database, adIds: readonly string[]): Promise<Launched[]> {
+/** What the statements of the lookup are read by: the database itself, each in a snapshot of its own, or one snapshot for several. */
+export type Reads = Pick<Database, 'read'>
+
+/** Reads by a handle, for example that of a snapshot. The columns of a statement need different names for this. */
+export const readsBy = (db: Db): Reads => ({
+  read: async ({ name, text }, values) => {
+    const statement = name === null ? text : `${kept(`${name}_by_handle`)}${text}`
+    const { rows } = await db.executeQuery<Record<string, unknown>>(CompiledQuery.raw(statement, [...values]))
+    return rows.map((row) => Object.values(row))
+  },
+})
+
+export async function readLaunched(database: Reads, adIds: readonly string[]): Promise<Launched[]> {
   if (adIds.length === 0) return []
   const text = `select distinct ad_id, creative_id, task_id from launches where ad_id = ${anyOf('$1', 'text')}`
   const rows = await database.read({ name: 'lookup_launches', text, brief: isFew(adIds) }, [adIds])
@@ -55,14 +68,14 @@ const separator = String.raw`E'\x01'`
 /** Creatives of one pack with the same ending, oldest first, without deleted ones. `texts` contains the texts of all of them. */
 export type Pack = Ending & { taskId: string; texts: string; count: number; version: number }
 
-const endingColumns = `to_json(t.varied_elements)::text,
-  coalesce(c.task_owner_id, t.task_owner_id), coalesce(c.assignee_id, t.assignee_id), ${directoryVersion}`
+const endingColumns = `to_json(t.varied_elements)::text as varied_elements, coalesce(c.task_owner_id, t.task_owner_id) as owner_id,
+  coalesce(c.assignee_id, t.assignee_id) as assignee_id, ${directoryVersion} as version`
 
 /**
  * Reads whole packs. A row for each creative would be slow, so the result has a row for each combination of owner and assignee in a
  * pack. Returns null if the packs together exceed `mostCreatives` or `mostBytes`.
  */
-export async function readPacks(database: Database, taskIds: readonly string[]): Promise<Pack[] | null> {
+export async function readPacks(database: Reads, taskIds: readonly string[]): Promise<Pack[] | null> {
   if (taskIds.length === 0) return []
   const rows = await database.read({ name: 'lookup_packs', text: packsSql }, [taskIds])
   if (rows.some(([, texts]) => texts === null)) return null
@@ -104,6 +117,18 @@ const packsSql = `
   ) as c on t.fits
   where c.count > 0 or not t.fits`
 
+/** Where the name begins in the text of a creative, which begins with its id, and what follows the name (see refOf in lookup-text.ts). */
+const [beforeId, nameAt, afterName] = ['{"id":"'.length, `{"id":"${'-'.repeat(36)}","name":`.length, ',"ad_id":']
+
+/** Splits the joined texts of a pack into those of its creatives. `jsonName`: the name as JSON, as `JSON.stringify` writes it. */
+export function* cutPack(joined: string): Generator<{ id: string; jsonName: string; texts: string }> {
+  for (const texts of joined.split(between)) {
+    // A quote in a name has a backslash before it, so that a name cannot contain what follows it.
+    const jsonName = texts.slice(nameAt, texts.indexOf(`"${afterName}`, nameAt) + 1)
+    yield { id: texts.slice(beforeId, beforeId + 36), jsonName, texts }
+  }
+}
+
 /** A creative that is not deleted. `texts` is its text, without the members of `Ending` and without the closing brace. */
 export type Single = Ending & { id: string; name: string; taskId: string; texts: string; version: number }
 
@@ -112,7 +137,7 @@ export type Single = Ending & { id: string; name: string; taskId: string; texts:
  * creatives together exceed `mostBytes`.
  */
 export async function readSingles(
-  database: Database,
+  database: Reads,
   { names, ids, taskIds }: Record<'names' | 'ids' | 'taskIds', readonly string[]>,
 ): Promise<Single[] | null> {
   if (names.length + ids.length + taskIds.length === 0) return []
@@ -135,7 +160,7 @@ const singleColumns = `c.id, c.name, c.task_id, c.task_owner_id, c.assignee_id, 
 /** The text is null for creatives whose text, together with those of older creatives, exceeds `mostBytes`. */
 const singlesSql = `
   select c.id, c.name, c.task_id,
-    case when sum(octet_length(c.text)) over (order by c.created_at, c.id rows unbounded preceding) <= ${mostBytes} then c.text end,
+    case when sum(octet_length(c.text)) over (order by c.created_at, c.id rows unbounded preceding) <= ${mostBytes} then c.text end as text,
     ${endingColumns}
   from (
     select ${singleColumns} from creatives c where name = ${anyOf('$1', 'text')} and deleted_at is null
