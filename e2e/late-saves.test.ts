@@ -1,8 +1,10 @@
-// Facts about changes of a task that could not be sent, and whose field the user has left since: they are saved once the service can be
-// reached, unless somebody else has changed the same member.
+// Facts about changes of a task that could not be sent, also when the user has left their field since: they are saved once the service
+// can be reached, or can save again, unless somebody else has changed the same member.
 import type { Locator, Page } from 'playwright-core'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { type App, startApp } from './support/app.ts'
+import { typeInto } from './support/fields.ts'
+import { intercept } from './support/intercept.ts'
 import { keepShot } from './support/shots.ts'
 
 let app: App
@@ -74,4 +76,71 @@ test('a field that is there again by then saves its text itself, once', async ()
   await expect.poll(saved).toEqual(both)
   const { items } = await app.make.read(`/api/v1/tasks/${task.id}/activity`)
   expect(items.filter(({ kind }: { kind: string }) => kind === 'task_changed')).toHaveLength(2)
+})
+
+const full = {
+  status: 503,
+  contentType: 'application/problem+json',
+  body: JSON.stringify({
+    status: 503,
+    code: 'database_unavailable',
+    detail: 'The disk of the database is full: nothing is written until an operator makes room on it.',
+  }),
+}
+
+/** Opens a task, and writes notes that the service refuses so many times; its stream of events stays open all the while. */
+async function writtenOnFullDisk(name: string, times: number, answer = full) {
+  const task = await app.make.task({ name, notes: 'Before' })
+  const page = await app.open(`/tasks/${task.id}`)
+  await page.clock.install()
+  await page.reload()
+  await page.locator('.frame[data-live="live"]').waitFor()
+  await field(page, 'Notes').waitFor()
+  let refusals = 0
+  await intercept(page, `**/api/v1/tasks/${task.id}`, (route) =>
+    route.request().method() === 'PATCH' && ++refusals <= times ? route.fulfill(answer) : route.continue(),
+  )
+  await typeInto(field(page, 'Notes'), 'While the disk was full')
+  await field(page, 'Notes').blur()
+  const note = panel(page).getByRole('alert')
+  await note.waitFor()
+  return { page, note, refusals: () => refusals, saved: () => memberOf(task.id, 'notes') }
+}
+
+test('a field that a full disk kept from being saved says so, and is saved soon after that is over, with nothing else told', async () => {
+  const { page, note, refusals, saved } = await writtenOnFullDisk('On a full disk', 2)
+  const words = 'Not saved: The disk of the database is full: nothing is written until an operator makes room on it.'
+  expect(await note.textContent()).toContain(`${words} It is saved as soon as that is over.`)
+  await keepShot(page, 'not-saved-full-disk')
+  await page.clock.fastForward(2_000)
+  await expect.poll(refusals).toBe(2)
+  expect(await saved()).toBe('Before')
+  await page.clock.fastForward(4_000)
+  await expect.poll(saved).toBe('While the disk was full')
+  await note.waitFor({ state: 'detached' })
+})
+
+test('it is saved when the task is closed by then, too', async () => {
+  const { page, refusals, saved } = await writtenOnFullDisk('Closed on a full disk', 2)
+  await page.getByRole('button', { name: 'Close the task' }).click()
+  await panel(page).waitFor({ state: 'detached' })
+  await page.clock.fastForward(2_000)
+  await expect.poll(refusals).toBe(2)
+  await page.clock.fastForward(4_000)
+  await expect.poll(saved).toBe('While the disk was full')
+})
+
+test('where a proxy alone has answered, the service is said to be out of reach', async () => {
+  const { page, note, saved } = await writtenOnFullDisk('Behind a proxy', 1, {
+    status: 502,
+    contentType: 'text/html',
+    body: '<h1>Bad Gateway</h1>',
+  })
+  expect(await note.textContent()).toContain('the service cannot be reached. It is saved as soon as the connection is')
+  await page.clock.fastForward(2_000)
+  await expect.poll(saved).toBe('While the disk was full')
+})
+
+test('nothing went wrong in the pages', () => {
+  expect(app.problems).toEqual([])
 })

@@ -5,6 +5,7 @@ import { type Doc, layoutOf, type Viewport } from '../canvas/layout.ts'
 import { hasCode, isUnreachable } from '../lib/errors.ts'
 import { onReachable } from '../lib/live-connection.ts'
 import { isNotSignedIn } from '../lib/session.ts'
+import { pauseAfter } from '../lib/try-again.ts'
 import type { Role } from './use-role.ts'
 
 export type Patch = { definition?: Raw; ui_state?: Raw }
@@ -25,15 +26,11 @@ type Options = {
 }
 
 const pauseMs = 700
-/** The longest pause between two attempts while the service cannot be reached. */
-const mostPauseMs = 30_000
 
 /** How many ms to wait before saving; null if it would only fail again: the service has refused just this. */
 function pauseOf(state: SaveState, doc: Doc): number | null {
   if ((state.kind !== 'failed' && state.kind !== 'forbidden') || state.doc !== doc) return pauseMs
-  return state.kind === 'failed' && isUnreachable(state.error)
-    ? Math.min(mostPauseMs, 1000 * 2 ** state.attempts)
-    : null
+  return state.kind === 'failed' && isUnreachable(state.error) ? pauseAfter(state.attempts) : null
 }
 
 /**

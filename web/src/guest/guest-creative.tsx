@@ -2,7 +2,7 @@
 import type { Mark } from '@atelier/contract/review-rules.ts'
 import { Button, Textarea } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
-import { type KeyboardEvent, useEffect, useMemo, useRef, useState } from 'react'
+import { type KeyboardEvent, type RefObject, useEffect, useMemo, useRef, useState } from 'react'
 import { wordsOf } from '../lib/errors.ts'
 import { useKeptText } from '../review/use-kept-text.ts'
 import { offIf } from '../ui/reason.tsx'
@@ -10,6 +10,7 @@ import { allSaid, codeOf, type GuestCaller, type Shown } from './guest-api.ts'
 import { GuestMedium } from './guest-medium.tsx'
 import { GuestThreads } from './guest-threads.tsx'
 import { sendByKey } from './send-by-key.ts'
+import { useCut } from './use-cut.ts'
 
 type Props = {
   creative: Shown
@@ -45,6 +46,7 @@ export function GuestCreative({ creative, caller, place, before, next, close, re
   const page = useRef<HTMLElement>(null)
   const picture = useRef<HTMLDivElement>(null)
   const field = useRef<HTMLTextAreaElement>(null)
+  const title = useRef<HTMLHeadingElement>(null)
   useEffect(() => page.current?.focus(), [])
   const attempt = async (act: () => Promise<unknown>): Promise<boolean> => {
     setIsBusy(true)
@@ -94,21 +96,7 @@ export function GuestCreative({ creative, caller, place, before, next, close, re
   const isPicture = creative.media_type.startsWith('image/')
   return (
     <main className="guest" tabIndex={-1} ref={page} onKeyDown={onKey}>
-      <header className="guest-bar">
-        <Button variant="default" onClick={close}>
-          All
-        </Button>
-        <h1>
-          {name}, v{version}
-        </h1>
-        <span className="hint">{place}</span>
-        <Button variant="default" disabled={!before} aria-label="The one before" onClick={() => before?.()}>
-          ←
-        </Button>
-        <Button variant="default" disabled={!next} aria-label="The next one" onClick={() => next?.()}>
-          →
-        </Button>
-      </header>
+      <Bar title={title} {...{ name, version, place, before, next, close }} />
       <GuestMedium
         key={file}
         {...{ creative, media, chosen, picture }}
@@ -117,6 +105,7 @@ export function GuestCreative({ creative, caller, place, before, next, close, re
         choose={setChosen}
         drawing={isDrawing ? { tool: 'box', mark, draw: (next) => setDrawn({ file, mark: next }), goOn, giveUp } : null}
       />
+      <WholeName {...{ name, version, title }} />
       {problem ? <p role="alert">{problem}</p> : null}
       <Decide
         creative={creative}
@@ -181,6 +170,35 @@ export function GuestCreative({ creative, caller, place, before, next, close, re
     </main>
   )
 }
+
+type BarProps = Pick<Props, 'place' | 'before' | 'next' | 'close'> &
+  Pick<Shown, 'name' | 'version'> & { title: RefObject<HTMLHeadingElement | null> }
+
+const Bar = ({ title, name, version, place, before, next, close }: BarProps) => (
+  <header className="guest-bar">
+    <Button variant="default" onClick={close}>
+      All
+    </Button>
+    <h1 ref={title}>
+      {name}, v{version}
+    </h1>
+    <span className="hint">{place}</span>
+    <Button variant="default" disabled={!before} aria-label="The one before" onClick={() => before?.()}>
+      ←
+    </Button>
+    <Button variant="default" disabled={!next} aria-label="The next one" onClick={() => next?.()}>
+      →
+    </Button>
+  </header>
+)
+
+/** Shows all of a name that is cut off in the heading, where screen readers have all of it. */
+const WholeName = ({ name, version, title }: Pick<BarProps, 'name' | 'version' | 'title'>) =>
+  useCut(title) ? (
+    <p aria-hidden="true">
+      {name}, v{version}
+    </p>
+  ) : null
 
 /** While it is off it is not `disabled` or `loading`, which would take the focus from the pressed button. */
 const Send = ({ isReady, isSending }: { isReady: boolean; isSending: boolean }) => (

@@ -1,7 +1,7 @@
 // Facts about the messages that users see for errors.
 import { CallError } from '@atelier/contract/wire/calls.ts'
 import { expect, test } from 'vitest'
-import { fieldError, hasCode, messageOf, wordsOf } from './errors.ts'
+import { fieldError, hasCode, messageOf, wordsOf, wordsOfService } from './errors.ts'
 
 const invalid = new CallError({
   status: 422,
@@ -30,6 +30,13 @@ test('a regular expression is shown to nobody', () => {
 
 test('no answer at all is told as such', () => {
   expect(wordsOf(new TypeError('Failed to fetch'))).toContain('cannot be reached')
+})
+
+test('the words of the service are told from those of a proxy, and from no answer', () => {
+  const detail = 'The disk of the database is full.'
+  expect(wordsOfService(new CallError({ status: 503, code: 'database_unavailable', detail }))).toBe(detail)
+  expect(wordsOfService(new CallError({ status: 502, code: 'unknown', detail: '<h1>Bad Gateway</h1>' }))).toBeNull()
+  expect(wordsOfService(new TypeError('Failed to fetch'))).toBeNull()
 })
 
 test('a field gets what is said of it and of what is in it', () => {

@@ -19,6 +19,10 @@ export function wordsOf(error: unknown): string {
 export const isUnreachable = (error: unknown): boolean =>
   error instanceof TypeError || (error instanceof CallError && [502, 503, 504].includes(error.status))
 
+/** What the service itself says about an error; null if no answer came, or only one of something before it, such as a proxy. */
+export const wordsOfService = (error: unknown): string | null =>
+  error instanceof CallError && error.code !== 'unknown' ? wordsOf(error) : null
+
 /** The type of the error about a text that does not match a regular expression. */
 export const wrongForm = 'string_pattern_mismatch'
 

@@ -31,7 +31,7 @@ export function FieldNote<T>({ field, words }: Props<T>) {
   const mine = choosing(field.state === 'overtaken' ? field.useMine : () => field.commit(field.draft))
   return (
     <div ref={place} className="field-note" role="alert" data-state={field.state}>
-      {notes[field.state](field.name, theirs)}
+      {notes[field.state](field, theirs)}
       <span className="field-note-tools">
         <Button size="compact-xs" variant="light" onClick={mine}>
           {mineWords[field.state]}
@@ -46,12 +46,15 @@ export function FieldNote<T>({ field, words }: Props<T>) {
 
 const mineWords = { overtaken: 'Use mine', signedOut: 'Try again', unreachable: 'Try again', unsaved: 'Save' } as const
 
-const notes: Record<FieldState, (name: string, theirs: string) => ReactNode> = {
-  overtaken: (name, theirs) => <Overtaken name={name} theirs={theirs} />,
+const notes: Record<FieldState, (field: Pick<Field<never>, 'name' | 'why'>, theirs: string) => ReactNode> = {
+  overtaken: ({ name }, theirs) => <Overtaken name={name} theirs={theirs} />,
   signedOut: () => <span>Not saved: you are signed out. It is saved once you sign in.</span>,
-  unreachable: () => (
-    <span>Not saved: the service cannot be reached. It is saved as soon as the connection is back.</span>
-  ),
+  unreachable: ({ why }) =>
+    why === null ? (
+      <span>Not saved: the service cannot be reached. It is saved as soon as the connection is back.</span>
+    ) : (
+      <span>Not saved: {why} It is saved as soon as that is over.</span>
+    ),
   unsaved: () => <span>You wrote this before, and it is not saved yet.</span>,
 }
 

@@ -6,8 +6,8 @@ import { useEffect, useMemo, useRef } from 'react'
 import { call, callTagged } from '../lib/api.ts'
 import { ChangedMeanwhile, ifMatch, mayRepeat, writeChecked } from '../lib/conflict.ts'
 import { isUnreachable, wordsOf } from '../lib/errors.ts'
-import { onReachable } from '../lib/live-connection.ts'
 import { isNotSignedIn } from '../lib/session.ts'
+import { type Failure, tryAgainLater } from '../lib/try-again.ts'
 import { tellOffer } from '../ui/toasts.tsx'
 import { refreshAfterTask } from './write-task.ts'
 
@@ -51,49 +51,52 @@ function stopWaiting(key: string): void {
   waiting.delete(key)
 }
 
-function saveWhenReachable(key: string, act: () => Promise<void>, what: string, open: () => void): void {
+type Named = Pick<LateSave, 'what' | 'open'>
+
+function saveWhenReachable(key: string, failure: Failure, act: () => Promise<void>, { what, open }: Named): void {
   stopWaiting(key)
   const again = () => {
     stopWaiting(key)
     act().catch((error: unknown) => {
-      if (isUnreachable(error) || isNotSignedIn(error)) saveWhenReachable(key, act, what, open)
+      if (isUnreachable(error) || isNotSignedIn(error))
+        saveWhenReachable(key, { error, failures: failure.failures + 1 }, act, { what, open })
       else tellOffer(`A change of “${what}” is not saved. ${wordsOf(error)}`, { label: 'Open it', act: open })
     })
   }
-  waiting.set(key, onReachable(again))
+  waiting.set(key, tryAgainLater(failure, again))
 }
 
 /**
- * Has `act` save a draft later if the field disappears while `isUnsent`, or disappears before it turns out that it could not be sent;
- * for the latter, the field calls the returned function, which returns false while the field is still there. Nothing is saved later
- * once the field appears again, since the field then saves its draft itself. `late`: null if the member cannot be saved without its
- * field.
+ * Has `act` save a draft later if the field disappears while it is `unsent`, or disappears before it turns out that it could not be
+ * sent; for the latter, the field calls the returned function, which returns false while the field is still there. Nothing is saved
+ * later once the field appears again, since the field then saves its draft itself. `late`: null if the member cannot be saved without
+ * its field.
  */
 export function useSaveWithoutField(
   key: string,
   late: LateSave | null,
-  isUnsent: boolean,
+  unsent: Failure | null,
   act: (late: LateSave) => Promise<void>,
-): () => boolean {
+): (error: unknown) => boolean {
   const isGone = useRef(false)
-  const latest = useRef({ late, isUnsent, act })
+  const latest = useRef({ late, unsent, act })
   useEffect(() => {
-    latest.current = { late, isUnsent, act }
+    latest.current = { late, unsent, act }
   })
-  const saveLater = useRef(() => {
+  const saveLater = useRef((failure: Failure) => {
     const { late: how, act: save } = latest.current
-    if (how) saveWhenReachable(key, () => save(how), how.what, how.open)
+    if (how) saveWhenReachable(key, failure, () => save(how), how)
   })
   useEffect(() => {
     isGone.current = false
     stopWaiting(key)
     return () => {
       isGone.current = true
-      if (latest.current.isUnsent) saveLater.current()
+      if (latest.current.unsent) saveLater.current(latest.current.unsent)
     }
   }, [key])
-  return () => {
-    if (isGone.current) saveLater.current()
+  return (error) => {
+    if (isGone.current) saveLater.current({ error, failures: 1 })
     return isGone.current
   }
 }

@@ -112,15 +112,7 @@ function OpenTask({ id, deleted }: OpenProps) {
     <EditedContext value={edited}>
       <TaskHead {...{ task, save, disabled, deleted }} />
       <Tabs value={tab} onChange={setTab} keepMounted={false} className="task-tabs">
-        <Tabs.List>
-          <Tabs.Tab value="details">Details</Tabs.Tab>
-          <Tabs.Tab value="creatives">Creatives{creatives > 0 ? ` ${creatives}` : ''}</Tabs.Tab>
-          <Tabs.Tab value="runs" rightSection={asking ? <Asking /> : null}>
-            Runs
-          </Tabs.Tab>
-          <Tabs.Tab value="comments">Comments{task.comment_count > 0 ? ` ${task.comment_count}` : ''}</Tabs.Tab>
-          <Tabs.Tab value="activity">Activity</Tabs.Tab>
-        </Tabs.List>
+        <Parts open={tab} creatives={countOf(creatives)} comments={countOf(task.comment_count)} asking={asking} />
         <Tabs.Panel value="details">
           <Details task={task} save={save} disabled={disabled} />
         </Tabs.Panel>
@@ -139,6 +131,32 @@ function OpenTask({ id, deleted }: OpenProps) {
       </Tabs>
       <RestoreCreativeDialog taskId={id} />
     </EditedContext>
+  )
+}
+
+const countOf = (count: number): string => (count > 0 ? ` ${count}` : '')
+
+/** `open`: the part that is shown. `creatives`, `comments`: how many there are, to follow the name of the part. */
+type PartsProps = { open: string | null; creatives: string; comments: string; asking: boolean | undefined }
+
+function Parts({ open, creatives, comments, asking }: PartsProps) {
+  const list = useRef<HTMLDivElement>(null)
+  const words = [open, creatives, comments, asking].join()
+  // On a phone the row is wider than the screen, and all the wider with what stands beside the names.
+  useEffect(() => {
+    if (words)
+      list.current?.querySelector('[aria-selected="true"]')?.scrollIntoView({ block: 'nearest', inline: 'nearest' })
+  }, [words])
+  return (
+    <Tabs.List ref={list}>
+      <Tabs.Tab value="details">Details</Tabs.Tab>
+      <Tabs.Tab value="creatives">Creatives{creatives}</Tabs.Tab>
+      <Tabs.Tab value="runs" rightSection={asking ? <Asking /> : null}>
+        Runs
+      </Tabs.Tab>
+      <Tabs.Tab value="comments">Comments{comments}</Tabs.Tab>
+      <Tabs.Tab value="activity">Activity</Tabs.Tab>
+    </Tabs.List>
   )
 }
 

@@ -2,13 +2,13 @@
 // else makes meanwhile.
 import { createContext, useContext, useEffect, useRef, useState } from 'react'
 import { ChangedMeanwhile } from '../lib/conflict.ts'
-import { fieldError, isUnreachable, wordsOf } from '../lib/errors.ts'
+import { fieldError, isUnreachable, wordsOf, wordsOfService } from '../lib/errors.ts'
 import { forgetDraft, keptDraft } from '../lib/kept-drafts.ts'
-import { onReachable } from '../lib/live-connection.ts'
 import { isNotSignedIn } from '../lib/session.ts'
+import { type Failure, tryAgainLater } from '../lib/try-again.ts'
 import { type LateSave, useSaveWithoutField } from './late-save.ts'
 import { creativeDrafts } from './removed.ts'
-import { takeFormerDraft, useDraft } from './use-draft.ts'
+import { type DraftState, takeFormerDraft, useDraft } from './use-draft.ts'
 import type { Save } from './use-task-edit.ts'
 
 /**
@@ -27,7 +27,8 @@ export const EditedContext = createContext<Edited>({ taskId: '', creativeId: nul
 
 /**
  * The reasons why the text in a field is not saved: somebody else has changed the value, the session has ended, the service cannot be
- * reached, or the text was typed in an earlier visit. If the service has refused the text, the field has an `error` instead.
+ * reached or cannot save now, or the text was typed in an earlier visit. If the service has refused the text, the field has an
+ * `error` instead.
  */
 export type FieldState = 'overtaken' | 'signedOut' | 'unreachable' | 'unsaved'
 
@@ -41,6 +42,8 @@ export type Field<T> = {
   error: string | null
   saving: boolean
   state: FieldState | null
+  /** What the service says about why it cannot save now; null if it says nothing. */
+  why: string | null
   /** The value that the service has now. */
   theirs: T
   /** Saves the typed text in place of a value that somebody else has saved. */
@@ -72,31 +75,38 @@ export function useField<T>(
   const [error, setError] = useState<string | null>(null)
   const [saving, setSaving] = useState(false)
   /** Why the value could not be sent, if that may be over soon. */
-  const [notSent, setNotSent] = useState<'signedOut' | 'unreachable' | null>(null)
-  const isGone = useSaveWithoutField(key, isPart ? null : late, notSent !== null, async (how) => {
+  const [notSent, setNotSent] = useState<NotSent<T> | null>(null)
+  const isGone = useSaveWithoutField(key, isPart ? null : late, saving ? null : notSent, async (how) => {
     const kept = keptDraft(key, isValue)
     if (kept === null) return
     await how.save({ [name]: toWire(kept.typed) }, { [name]: toWire(kept.base) })
     forgetDraft(key)
   })
-  const refuse = (problem: unknown) => {
-    if ((isNotSignedIn(problem) || isUnreachable(problem)) && isGone()) return
-    // `writeTask` has already read the newest value, so the field shows the conflict by itself.
-    if (problem instanceof ChangedMeanwhile) return
+  const refuse = (typed: T, problem: unknown) => {
     // After a session has ended, the live connection comes back with the next one, as after an interruption.
-    if (isNotSignedIn(problem)) setNotSent('signedOut')
-    else if (isUnreachable(problem)) setNotSent('unreachable')
-    else setError(fieldError(problem, name) ?? wordsOf(problem))
+    const mayBeOver = isNotSignedIn(problem) || isUnreachable(problem)
+    if (mayBeOver && isGone(problem)) return
+    // The user may have discarded the text meanwhile.
+    const isKept = mayBeOver && !same(draft.now().typed, draft.now().base)
+    setNotSent((before) => (isKept ? { typed, error: problem, failures: (before?.failures ?? 0) + 1 } : null))
+    // After `ChangedMeanwhile`, `writeTask` has already read the newest value, so the field shows the conflict by itself.
+    if (!mayBeOver && !(problem instanceof ChangedMeanwhile)) setError(fieldError(problem, name) ?? wordsOf(problem))
   }
   const send = (typed: T) => {
     draft.leave()
     const problem = problemOf?.(typed) ?? null
     setError(problem)
-    setNotSent(null)
-    if (problem !== null) return
+    if (problem !== null) return setNotSent(null)
+    // `notSent` stays during the attempt, so that its note does not come and go with each.
     setSaving(true)
     save({ [name]: toWire(typed) })
-      .then(() => draft.settle(typed), refuse)
+      .then(
+        () => {
+          draft.settle(typed)
+          setNotSent(null)
+        },
+        (problem: unknown) => refuse(typed, problem),
+      )
       .finally(() => setSaving(false))
   }
   const reset = () => {
@@ -117,37 +127,44 @@ export function useField<T>(
   useAgain({
     /** If text of an earlier visit could not be saved when the user left the field, it is saved as soon as the field appears. */
     atOnce: draft.restored?.left === true,
-    whenReachable: notSent !== null && !saving,
+    notSent,
     /** Text that was refused because the record could not be changed, or that was in the field when this became so. */
     whenEnabled: draft.restored === null && !same(draft.typed, value),
     disabled,
     saving,
-    act: () => commit(draft.now().typed),
+    act: () => {
+      const { typed } = draft.now()
+      // Somebody who is writing on is given another pause, so that no half of a word is saved.
+      if (notSent && !same(typed, notSent.typed)) setNotSent({ ...notSent, typed })
+      else commit(typed)
+    },
   })
-  const state = saving ? null : stateOf(draft.overtaken, notSent, draft.restored !== null)
   return {
-    name,
+    ...{ name, commit, reset, useMine, error, saving },
+    state: saving ? reasonOf(notSent) : stateOf(draft, notSent),
     draft: draft.typed,
     setDraft: draft.setTyped,
-    commit,
-    reset,
-    error,
-    saving,
-    state,
+    why: notSent && wordsOfService(notSent.error),
     theirs: value,
-    useMine,
   }
 }
 
-/** `notSent`: why the text could not be sent; `isOld`: whether it is of an earlier visit. */
-function stateOf(isOvertaken: boolean, notSent: FieldState | null, isOld: boolean): FieldState | null {
-  if (isOvertaken) return 'overtaken'
-  return notSent ?? (isOld ? 'unsaved' : null)
+type NotSent<T> = Failure & { typed: T }
+type Standing = Pick<DraftState<unknown>, 'overtaken' | 'restored'>
+
+function reasonOf(notSent: Failure | null): FieldState | null {
+  if (notSent === null) return null
+  return isNotSignedIn(notSent.error) ? 'signedOut' : 'unreachable'
+}
+
+function stateOf({ overtaken, restored }: Standing, notSent: Failure | null): FieldState | null {
+  if (overtaken) return 'overtaken'
+  return reasonOf(notSent) ?? (restored ? 'unsaved' : null)
 }
 
 type Again = {
   atOnce: boolean
-  whenReachable: boolean
+  notSent: Failure | null
   whenEnabled: boolean
   disabled: boolean
   saving: boolean
@@ -155,10 +172,10 @@ type Again = {
 }
 
 /**
- * Calls `act`, which saves again: when the field appears if `atOnce`, when the service can be reached if `whenReachable`, and when
- * the record can be changed again if `whenEnabled`.
+ * Calls `act`, which saves again: when the field appears if `atOnce`, when the service may be able to save by now if `notSent`, and
+ * when the record can be changed again if `whenEnabled`.
  */
-function useAgain({ atOnce, whenReachable, whenEnabled, disabled, saving, act }: Again): void {
+function useAgain({ atOnce, notSent, whenEnabled, disabled, saving, act }: Again): void {
   const latest = useRef(act)
   useEffect(() => {
     latest.current = act
@@ -167,7 +184,7 @@ function useAgain({ atOnce, whenReachable, whenEnabled, disabled, saving, act }:
   useEffect(() => {
     if (first) latest.current()
   }, [first])
-  useEffect(() => (whenReachable ? onReachable(() => latest.current()) : undefined), [whenReachable])
+  useEffect(() => (notSent && !saving ? tryAgainLater(notSent, () => latest.current()) : undefined), [notSent, saving])
   /** True from when the record cannot be changed until it can again and nothing is being saved that may still be refused. */
   const wasDisabled = useRef(disabled)
   useEffect(() => {
