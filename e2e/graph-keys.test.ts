@@ -110,6 +110,39 @@ test('Undo keeps the focus when there is nothing more to undo', async () => {
   await focused(page, undo)
 })
 
+test('a control of a node that disappears with what it did leaves the focus to the canvas', async () => {
+  const { page, now } = await opened({
+    old: { type: 'input.text', version: 99, params: { value: 'x' } },
+    over: { type: 'image.edit', version: 1, each: ['references'] },
+  })
+  const canvas = page.getByRole('application', { name: 'Canvas' })
+  await node(page, 'old').click()
+  const makeIt = page.getByRole('button', { name: /^Make it input\.text/ })
+  await makeIt.press('Enter')
+  await makeIt.waitFor({ state: 'detached' })
+  await focused(page, canvas)
+  await node(page, 'over').click()
+  const each = page.getByRole('group', { name: 'References' }).getByLabel('Run once for each element')
+  await each.press('Space')
+  await each.waitFor({ state: 'detached' })
+  await focused(page, canvas)
+  await expect.poll(async () => (await now()).nodes).toMatchObject({ old: { version: 1 }, over: { each: [] } })
+})
+
+test('the button of a message about an edge leaves the focus to the canvas', async () => {
+  const { page } = await opened({ rows: { type: 'list.collect', inputs: { values: ['a', 'b'] } }, used: template })
+  await node(page, 'used').click()
+  const input = page.getByRole('group', { name: 'y' })
+  await input.getByRole('combobox', { name: 'Connect y from' }).focus()
+  await page.getByRole('option', { name: 'rows · List' }).waitFor()
+  await page.keyboard.press('ArrowDown')
+  await page.keyboard.press('Enter')
+  const message = page.getByRole('alert').filter({ hasText: '“list” is a list' })
+  await message.getByRole('button', { name: /^(Give it the whole list|Run it once for each)$/ }).press('Enter')
+  await message.waitFor({ state: 'detached' })
+  expect(await focusedName(page)).toBe('Canvas')
+})
+
 test('of saves only a failure and its end are spoken', async () => {
   const { page } = await opened({ first: text })
   const mark = page.getByRole('status').filter({ hasText: 'Saved' })

@@ -6,6 +6,13 @@ import { openerOf } from '../ui/opener.ts'
 export const focusCanvas = (): void =>
   document.querySelector<HTMLElement>('.canvas .react-flow')?.focus({ preventScroll: true })
 
+/** For the button of a short message, which disappears when it is pressed: does what the button does, and the canvas gets the focus. */
+export const thenCanvas = (act: () => void) => (): void => {
+  act()
+  // The act may have moved the focus already. Undo has a key too, and then the focus is elsewhere.
+  if (document.activeElement?.closest('.mantine-Notifications-root')) focusCanvas()
+}
+
 /** Modal dialogs give the focus back by themselves. */
 const givesBack = '[aria-modal="true"], dialog'
 

@@ -16,7 +16,7 @@ export function useFit(): (options: { padding: number; duration?: number }) => v
       // Without nodes, React Flow would wait for the first one, and then show none of it.
       if (!canvas || flow.getNodes().length === 0) return
       const map = document.querySelector('.canvas .small-map')?.getBoundingClientRect()
-      // On a narrow screen the map is not shown, and has no size.
+      // On a narrow or low screen the map is not shown, and has no size.
       const covered =
         map && map.width > 0
           ? { width: canvas.right - map.left + gap, height: canvas.bottom - map.top + gap }

@@ -5,6 +5,7 @@ import { Button } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import type { Doc } from '../canvas/layout.ts'
+import { thenCanvas } from '../canvas/use-canvas-focus.ts'
 import { hasCode, wordsOf } from '../lib/errors.ts'
 import type { Caller } from '../lib/types.ts'
 import { useNow } from '../lib/use-now.ts'
@@ -67,8 +68,8 @@ export function Conflict<T extends Theirs>({ what, id, editor, caller, read, ado
     offerBack(both, docs.theirs)
   }
   /** Offers to bring back the version that the user has given up for `theirs`. */
-  const offerBack = (given: Doc, theirs: Doc) =>
-    tellUndoable('Your version was given up', () => {
+  const offerBack = (given: Doc, theirs: Doc) => {
+    const bringBack = () => {
       if (autosave.isOpen()) return dispatch({ type: 'join', doc: given, before: theirs })
       saveGiven(given, theirs).then(
         () => tell(`Your version is in the ${what} again; its history has what was there before`),
@@ -78,7 +79,9 @@ export function Conflict<T extends Theirs>({ what, id, editor, caller, read, ado
           offerBack(given, theirs)
         },
       )
-    })
+    }
+    tellUndoable('Your version was given up', thenCanvas(bringBack))
+  }
   /** Brings the version back after the editor has been left, when only the service has the document. */
   const saveGiven = async (given: Doc, theirs: Doc) => {
     // Leaving the editor saves its last changes, which have to be in the version that is read here.

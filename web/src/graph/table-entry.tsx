@@ -2,6 +2,7 @@
 import { ActionIcon, Button, Tooltip } from '@mantine/core'
 import { type ClipboardEvent, useRef, useState } from 'react'
 import { flushSync } from 'react-dom'
+import { thenCanvas } from '../canvas/use-canvas-focus.ts'
 import { Icon } from '../ui/icons.tsx'
 import './table-entry.css'
 import { isSheet, replacesTable, type Table, tableOf, textOf } from '../lib/table-text.ts'
@@ -49,7 +50,7 @@ export function TableEntry({ label, error, disabled, value, change }: Props) {
       save(tableOf(text))
     })
     section.current?.querySelector('input')?.focus()
-    if (hasCells) tellUndoable('The pasted cells have replaced the table', putBack)
+    if (hasCells) tellUndoable('The pasted cells have replaced the table', thenCanvas(putBack))
   }
   // The button that was pressed disappears with what it removes. What takes its place gets the focus, so that the keys of a user who
   // goes on by keyboard do not reach the editor as shortcuts.

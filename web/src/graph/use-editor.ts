@@ -13,6 +13,7 @@ import { type Joining, joiningOf } from '../canvas/connecting.ts'
 import { type Point, type Positions, type Raw, rawNodes } from '../canvas/doc.ts'
 import { type Doc, docOf, layoutOf, readViewport, type Viewport } from '../canvas/layout.ts'
 import { freePlace } from '../canvas/places.ts'
+import { thenCanvas } from '../canvas/use-canvas-focus.ts'
 import { useFit } from '../canvas/use-fit.ts'
 import { useStable } from '../lib/use-stable.ts'
 import { tellOffer } from '../ui/toasts.tsx'
@@ -197,7 +198,7 @@ function useEdits(base: Base) {
       dispatch(change)
       if (!replaced) return
       const after = edit(begin(doc), change).doc
-      const act = () => dispatch({ type: 'join', doc, before: after })
+      const act = thenCanvas(() => dispatch({ type: 'join', doc, before: after }))
       tellOffer(`Replaced the edge from “${replaced.from.port}” of “${replaced.from.node}”.`, { label: 'Undo', act })
     },
     [doc],
@@ -262,18 +263,18 @@ function useEdits(base: Base) {
  */
 function tellJoined(edge: GraphEdge, { each, isChoice, misfit }: Joining, dispatch: Base['dispatch']): void {
   const { node: id, port } = edge.to
-  const turn = (on: boolean) => dispatch({ type: 'each', id, port, on })
+  const turn = (on: boolean) => thenCanvas(() => dispatch({ type: 'each', id, port, on }))
   const removing = {
     label: 'Remove the edge',
-    act: () => dispatch({ type: 'remove', ids: [], edges: [edgeName(edge)] }),
+    act: thenCanvas(() => dispatch({ type: 'remove', ids: [], edges: [edgeName(edge)] })),
   }
   if (misfit !== null) {
     tellOffer(`“${edge.from.port}” does not go with “${port}” of “${id}”: ${misfit}.`, removing)
   } else if (each) {
-    const other = isChoice ? { label: 'Give it the whole list', act: () => turn(false) } : removing
+    const other = isChoice ? { label: 'Give it the whole list', act: turn(false) } : removing
     tellOffer(`“${edge.from.port}” is a list: “${id}” runs once for each element.`, other)
   } else if (isChoice) {
-    const other = { label: 'Run it once for each', act: () => turn(true) }
+    const other = { label: 'Run it once for each', act: turn(true) }
     tellOffer(`“${edge.from.port}” is a list, and “${id}” gets the whole of it.`, other)
   }
 }

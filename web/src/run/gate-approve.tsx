@@ -10,6 +10,7 @@ import { Icon } from '../ui/icons.tsx'
 import { isCommand } from '../ui/keys.ts'
 import { ReasonButton } from '../ui/reason-button.tsx'
 import { useCost } from './cost.tsx'
+import { GateFoot } from './gate-foot.tsx'
 import type { AnswerProps, RollProps } from './gate-stage.tsx'
 import { isMadeAnew } from './gate-words.ts'
 import type { Request } from './questions.ts'
@@ -61,7 +62,7 @@ export function GateApprove(props: Props) {
           choose={(take) => start({ choose: [{ ...source, take }] })}
         />
       ) : null}
-      <footer className="gate-foot">
+      <GateFoot>
         <TextInput
           className="gate-note"
           aria-label="Note"
@@ -103,7 +104,7 @@ export function GateApprove(props: Props) {
         >
           Approve
         </ReasonButton>
-      </footer>
+      </GateFoot>
     </div>
   )
 }

@@ -10,6 +10,7 @@ import { tellError } from '../ui/toasts.tsx'
 import { openViewer, type Viewed } from '../ui/viewer-store.ts'
 import { useCost } from './cost.tsx'
 import { picksAfter, usePicks } from './gate-drafts.ts'
+import { GateFoot } from './gate-foot.tsx'
 import { meaningOf } from './gate-keys.ts'
 import { GateOption } from './gate-option.tsx'
 import type { AnswerProps, RollProps as Rolling } from './gate-stage.tsx'
@@ -159,7 +160,7 @@ export function GateChoose(props: Props) {
         const indices = [...made]
         return takeStrip(source, indices, indices.length < options.length)
       })}
-      <footer className="gate-foot">
+      <GateFoot>
         <span className="gate-hint">
           {pickWords(min, max)}
           <span className="wide-only hint"> · number keys pick, Enter answers</span>
@@ -172,7 +173,7 @@ export function GateChoose(props: Props) {
               ? `Choose these ${picked.length}`
               : 'Choose this'}
         </ReasonButton>
-      </footer>
+      </GateFoot>
     </div>
   )
 }

@@ -4,6 +4,7 @@ import { useMemo } from 'react'
 import { useDraft } from '../task/use-draft.ts'
 import { isCommand } from '../ui/keys.ts'
 import { ReasonButton } from '../ui/reason-button.tsx'
+import { GateFoot } from './gate-foot.tsx'
 import type { AnswerProps } from './gate-stage.tsx'
 import { entryOf } from './gate-values.ts'
 import type { Request } from './questions.ts'
@@ -50,7 +51,7 @@ export function GateEdit({ request, refusal, answer, isBusy, draft }: Props) {
           if (event.key === 'Enter' && (event.ctrlKey || event.metaKey) && isCommand(event)) send()
         }}
       />
-      <footer className="gate-foot">
+      <GateFoot>
         <span className="gate-hint hint">Ctrl Enter goes on with it</span>
         <Button size="sm" variant="default" disabled={text === entry.text} onClick={letGo}>
           As it was
@@ -58,7 +59,7 @@ export function GateEdit({ request, refusal, answer, isBusy, draft }: Props) {
         <ReasonButton size="sm" loading={isBusy} off={refusal ?? problem} onClick={send}>
           Go on with this
         </ReasonButton>
-      </footer>
+      </GateFoot>
     </div>
   )
 }

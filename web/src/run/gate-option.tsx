@@ -1,12 +1,14 @@
 // In charge of one option of a gate: the user can pick it, view it large, or re-roll it.
 import { ActionIcon, Button, Loader } from '@mantine/core'
-import { type ReactNode, useMemo, useState } from 'react'
+import { useMediaQuery } from '@mantine/hooks'
+import { type ReactNode, type RefObject, useMemo, useRef, useState } from 'react'
 import { NodeIcon } from '../canvas/node-icons.tsx'
 import { Icon } from '../ui/icons.tsx'
 import { ReasonButton } from '../ui/reason-button.tsx'
 import { useCost } from './cost.tsx'
 import type { Run } from './queries.ts'
 import type { Source } from './roll-sources.ts'
+import { useInSight } from './use-in-sight.ts'
 import { Value } from './value.tsx'
 
 type Props = {
@@ -34,8 +36,9 @@ type Props = {
 
 export function GateOption(props: Props) {
   const { index, option, isPicked, isFresh, isRolling, pick, look, source, choose, isBusy, takes } = props
+  const place = useRef<HTMLLIElement>(null)
   return (
-    <li className="option" data-picked={isPicked || undefined} data-rolling={isRolling || undefined}>
+    <li ref={place} className="option" data-picked={isPicked || undefined} data-rolling={isRolling || undefined}>
       <button
         type="button"
         className="option-pick"
@@ -75,32 +78,43 @@ export function GateOption(props: Props) {
             Choose
           </Button>
         ) : null}
-        {source ? <RollOne {...props} source={source} /> : null}
+        {source ? <RollOne {...props} {...{ source, place }} /> : null}
       </div>
     </li>
   )
 }
 
-type RollOneProps = Pick<Props, 'index' | 'run' | 'roll' | 'rollRefusal'> & { source: Source }
+type RollOneProps = Pick<Props, 'index' | 'run' | 'roll' | 'rollRefusal'> & {
+  source: Source
+  place: RefObject<HTMLLIElement | null>
+}
 
-/** The price is asked for when the pointer or the focus comes to the button: a gate can have hundreds of options. */
-function RollOne({ index, run, source, roll, rollRefusal }: RollOneProps) {
+/**
+ * A gate can have hundreds of options, so the price of one is asked for only when the pointer or the focus comes to the button. A finger
+ * does not come to a button before it presses it: there, the button itself says the price, which is asked for while the option is in
+ * sight.
+ */
+function RollOne({ index, run, source, roll, rollRefusal, place }: RollOneProps) {
   const [isNear, setIsNear] = useState(false)
+  const isTouched = useMediaQuery('(hover: none)', false, { getInitialValueInEffect: false })
+  const isInSight = useInSight(place, isTouched)
   const body = useMemo(() => ({ regenerate: [source] }), [source])
-  const cost = useCost({ run, body, enabled: isNear && rollRefusal === null })
+  const cost = useCost({ run, body, enabled: (isNear || isInSight) && rollRefusal === null })
+  const price = cost === null ? '' : ` · ${cost}`
+  const shown = isTouched ? price : ''
   return (
     <ReasonButton
       size="compact-xs"
       variant="default"
       leftSection={<NodeIcon name="roll" size={13} />}
       off={rollRefusal}
-      tip={`Make this one anew (r)${cost === null ? '' : ` · ${cost}`}`}
-      aria-label={`Roll again, option ${index + 1}`}
+      tip={`Make this one anew (r)${price}`}
+      aria-label={`Roll again, option ${index + 1}${shown}`}
       onPointerEnter={() => setIsNear(true)}
       onFocus={() => setIsNear(true)}
       onClick={roll}
     >
-      Roll again
+      Roll again{shown}
     </ReasonButton>
   )
 }
