@@ -5,6 +5,7 @@ import { violations } from './support/axe.ts'
 import { card, cardLink, column } from './support/board.ts'
 import { typeInto } from './support/fields.ts'
 import { intercept } from './support/intercept.ts'
+import { focused } from './support/keyboard.ts'
 import { keepShot } from './support/shots.ts'
 
 let app: App
@@ -31,6 +32,26 @@ test('a filter is in the address and survives a reload', async () => {
   await page.reload()
   await cardLink(page, 'Urgent one').waitFor()
   expect(await cardLink(page, 'Calm one').count()).toBe(0)
+})
+
+test('a view is saved under a name, and the focus is back on the button of the views', async () => {
+  await app.make.task({ name: 'In a view' })
+  const page = await app.open('/?q=In+a+view')
+  const views = page.getByRole('button', { name: 'Unsaved view' })
+  await views.press('Enter')
+  await page.getByRole('menuitem', { name: 'Save this view' }).press('Enter')
+  const dialog = page.getByRole('dialog', { name: 'Save this view' })
+  await focused(page, dialog.getByRole('textbox', { name: 'Name' }))
+  await page.keyboard.press('Escape')
+  await dialog.waitFor({ state: 'detached' })
+  await focused(page, views)
+  await views.press('Enter')
+  await page.getByRole('menuitem', { name: 'Save this view' }).press('Enter')
+  await typeInto(dialog.getByRole('textbox', { name: 'Name' }), 'Mine')
+  await page.keyboard.press('Enter')
+  await dialog.waitFor({ state: 'detached' })
+  await focused(page, page.getByRole('button', { name: 'Mine', exact: true }))
+  expect(await views.count()).toBe(0)
 })
 
 test('what the service refuses of a filter is told in the builder', async () => {

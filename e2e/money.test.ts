@@ -225,7 +225,7 @@ test('what runs cost meanwhile shows on an open page, by runs that it leads to',
   await app.service.post(`/api/v1/runs/${id}/start`, {})
   await untilStatus(app.service, id, 'succeeded')
   const row = spent.getByRole('row').filter({ hasText: id.slice(-8) })
-  await row.getByText('USD 0.04').first().waitFor()
+  await row.getByText('USD 0.04', { exact: true }).first().waitFor()
   const budget = page.getByRole('table', { name: 'Budgets' }).getByRole('row').nth(1)
   const { budgets } = (await app.service.get('/api/v1/money')).data
   await budget.getByText(amountWords(budgets[0].spent, 'USD'), { exact: true }).waitFor()

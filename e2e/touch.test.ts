@@ -1,4 +1,5 @@
-// Facts about using the app on a phone: a held card is dragged, a swipe scrolls without dragging, and wires are drawn by touch.
+// Facts about using the app on a phone: a held card is dragged, a swipe scrolls without dragging, what is tapped is large enough, and
+// wires are drawn by touch.
 import type { Locator, Page } from 'playwright-core'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { definitionOf } from '../server/test/support/definitions.ts'
@@ -6,6 +7,7 @@ import { makeGraph } from '../server/test/support/runs.ts'
 import { type App, startApp } from './support/app.ts'
 import { card } from './support/board.ts'
 import { middleOf, port } from './support/canvas.ts'
+import { keepShot } from './support/shots.ts'
 import { fingerOn, phone } from './support/touch.ts'
 
 let app: App
@@ -60,6 +62,64 @@ test('a tap opens a card', async () => {
   await finger.down(await middleOf(card(page, 'Tapped')))
   await finger.up()
   await expect.poll(() => new URL(page.url()).pathname).toBe(`/tasks/${task.id}`)
+})
+
+const boxOf = async (one: Locator) => {
+  const box = await one.boundingBox()
+  if (!box) throw new Error(`${one} has no size.`)
+  return box
+}
+
+test('the actions for selected cards are readable on a phone, and none is cut off', async () => {
+  for (const name of ['Chosen 1', 'Chosen 2', 'Chosen 3']) await app.make.task({ name })
+  const page = await app.open('/?q=Chosen', phone)
+  const bar = page.getByRole('toolbar', { name: 'Selected tasks' })
+  const cut = `[...document.querySelectorAll('.bulk-bar .mantine-Button-label')]
+    .filter((one) => one.scrollWidth > one.clientWidth).map((one) => one.textContent)`
+  for (const name of ['Chosen 1', 'Chosen 2', 'Chosen 3']) {
+    await page.getByRole('checkbox', { name: `Select ${name}` }).check()
+    await bar.getByText(`${name.at(-1)} selected`).waitFor()
+    for (const width of [320, 390, 500, 768]) {
+      await page.setViewportSize({ width, height: 844 })
+      await keepShot(page, `bulk-${name.at(-1)}-${width}`)
+      expect(await page.evaluate(cut), `at ${width}`).toEqual([])
+      for (const button of await bar.getByRole('button').all()) {
+        const { x, width: wide, height } = await boxOf(button)
+        expect(x + wide, `at ${width}`).toBeLessThanOrEqual(width)
+        expect(height).toBeGreaterThanOrEqual(28)
+      }
+    }
+  }
+})
+
+test('what is tapped on the board is at least 28 px large, and stands apart', async () => {
+  const task = await app.make.task({ name: 'By fingertip' })
+  await app.service.app.worker.start()
+  app.service.app.automations.start()
+  const definition = definitionOf({ ok: { type: 'gate.approve', inputs: { value: 'this' } } })
+  const graph = await makeGraph(app.service, definition, 'Asks')
+  await app.service.post('/api/v1/automations', { name: 'Asks', on_status: 'in_progress', graph_id: graph.id })
+  const page = await app.open('/?q=By+fingertip', phone)
+  const add = await boxOf(page.getByRole('button', { name: 'New task in Backlog' }))
+  const fold = await boxOf(page.getByRole('button', { name: 'Fold Backlog' }))
+  const tick = await boxOf(card(page, 'By fingertip').locator('.card-tick'))
+  const menu = await boxOf(page.getByRole('button', { name: 'Menu of By fingertip' }))
+  for (const { width, height } of [add, fold, tick, menu]) expect(Math.min(width, height)).toBeGreaterThanOrEqual(28)
+  expect(fold.x - (add.x + add.width)).toBeGreaterThanOrEqual(4)
+  expect(menu.x - (tick.x + tick.width)).toBeGreaterThanOrEqual(4)
+  const finger = await fingerOn(page)
+  await finger.down({ x: tick.x + 2, y: tick.y + 2 })
+  await finger.up()
+  await page.getByText('1 selected').waitFor()
+  expect(new URL(page.url()).pathname).toBe('/')
+
+  await app.make.patched(task.id, { status: 'in_progress' })
+  const mark = page.getByRole('button', { name: 'Needs an answer' })
+  await mark.scrollIntoViewIfNeeded()
+  const { x, y, width, height } = await boxOf(mark)
+  await finger.down({ x: x + width / 2, y: y + height + 4 })
+  await finger.up()
+  await expect.poll(() => new URL(page.url()).pathname).toMatch(/^\/runs\//)
 })
 
 const twoTexts = () => ({

@@ -53,6 +53,16 @@ test('the message of a move says before its Undo is pressed that it may start au
   expect(await message(page, 'Moved “Paid again”').textContent()).not.toContain('automations')
   await move(page, 'Paid again', 'Creative check')
   await message(page, 'Creative check. Undo may start the automations of Tech check').waitFor()
+  // The open task and the palette, which move it as well, say it too.
+  await move(page, 'Paid again', 'Tech check')
+  await cardLink(page, 'Paid again').press('Enter')
+  await page.getByRole('complementary', { name: 'Task' }).getByRole('combobox', { name: 'Column' }).click()
+  await page.getByRole('option', { name: 'Done' }).click()
+  await message(page, 'to Done. Undo may start the automations of Tech check').waitFor()
+  await moveByPalette(page, 'Tech check')
+  await message(page, 'Moved “Paid again” to Tech check').waitFor()
+  await moveByPalette(page, 'Backlog')
+  await message(page, 'to Backlog. Undo may start the automations of Tech check').waitFor()
   expect((await app.service.del(`/api/v1/automations/${automation.id}`)).status).toBe(200)
 })
 

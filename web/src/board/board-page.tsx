@@ -5,11 +5,11 @@ import { Suspense, useEffect, useRef, useState } from 'react'
 import { flushSync } from 'react-dom'
 import { isTextList, remember, remembered } from '../lib/storage.ts'
 import type { ColumnName } from '../lib/types.ts'
-import { Dialog } from '../ui/dialog.tsx'
 import { lazyPage } from '../ui/lazy-page.ts'
 import { lazyPart } from '../ui/lazy-part.tsx'
 import { setPageShortcuts } from '../ui/shortcut-help.tsx'
 import { Failed, Loading } from '../ui/states.tsx'
+import { TopDialog } from '../ui/top-dialog.tsx'
 import './board.css'
 import './card.css'
 import { leaveBarred, useBarred } from './barred.ts'
@@ -74,26 +74,26 @@ function IfSelected() {
 const RestoreDialog = lazyPart('this dialog', async () => (await import('./restore-dialog.tsx')).RestoreDialog, {
   loading: null,
   failedIn: (content, { task }) => (
-    <Dialog title="Not restored" onClose={() => leaveDeleted(task.id)}>
+    <TopDialog title="Not restored" close={() => leaveDeleted(task.id)}>
       {content}
-    </Dialog>
+    </TopDialog>
   ),
 })
 const LabelDialog = lazyPart('this dialog', async () => (await import('./label-dialog.tsx')).LabelDialog, {
   loading: null,
   failedIn: (content) => (
-    <Dialog title="A label is missing" onClose={leaveBarred}>
+    <TopDialog title="A label is missing" close={leaveBarred}>
       {content}
-    </Dialog>
+    </TopDialog>
   ),
 })
 
 const CardUploads = lazyPart('the upload', loadUploads, {
   loading: null,
   failedIn: (content) => (
-    <Dialog title="Not uploaded" onClose={leaveDropped}>
+    <TopDialog title="Not uploaded" close={leaveDropped}>
       {content}
-    </Dialog>
+    </TopDialog>
   ),
 })
 

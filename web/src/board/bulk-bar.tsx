@@ -48,9 +48,11 @@ export function BulkBar() {
   const active = [...people.values()].filter((person) => person.active)
   return (
     <div className="bulk-bar" role="toolbar" aria-label="Selected tasks">
-      <strong>{count} selected</strong>
-      {unseen > 0 ? <span className="bulk-unseen">{unseen} not in sight</span> : null}
-      <SelectAll />
+      <div className="bulk-count">
+        <strong>{count} selected</strong>
+        {unseen > 0 ? <span className="bulk-unseen">{unseen} not in sight</span> : null}
+        <SelectAll />
+      </div>
       <Choice icon="move" label="Move to">
         {columns.map(({ name, label }) =>
           name === 'deleted' ? null : (

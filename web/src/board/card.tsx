@@ -60,13 +60,15 @@ const CardBody = memo(function CardBody({ card, selected, canWrite, grip, descri
         <CardMarks card={card} />
         <span className="card-actions">
           {canWrite ? (
-            <input
-              type="checkbox"
-              className="card-check"
-              checked={selected}
-              onChange={() => toggleSelected(card.id)}
-              aria-label={`Select ${card.name}`}
-            />
+            <label className="card-tick">
+              <input
+                type="checkbox"
+                className="card-check"
+                checked={selected}
+                onChange={() => toggleSelected(card.id)}
+                aria-label={`Select ${card.name}`}
+              />
+            </label>
           ) : null}
           <CardMenu card={card} />
         </span>

@@ -1,11 +1,12 @@
-// In charge of the form in which a user builds a filter for the board. A filter is checked before it is applied, most of it by the
-// service, so that the form can show what is wrong with it.
+// In charge of the dialog in which a user builds a filter for the board. A filter is checked before it is applied, most of it by the
+// service, so that the dialog can show what is wrong with it.
 import { Button } from '@mantine/core'
 import { useMutation } from '@tanstack/react-query'
 import { useState } from 'react'
 import type { RuleGroupType } from 'react-querybuilder'
 import { call } from '../lib/api.ts'
 import { wordsOf } from '../lib/errors.ts'
+import { Dialog } from '../ui/dialog.tsx'
 import { Loading } from '../ui/states.tsx'
 import { useBoard } from './board-context.ts'
 import { timeFields } from './filter-fields.ts'
@@ -15,7 +16,15 @@ import { countRules, feedParams, filterText } from './search-params.ts'
 import { useFilterFields } from './use-filter-fields.ts'
 import { useSetSearch } from './use-set-search.ts'
 
-export function FilterBuilder({ close }: { close: () => void }) {
+export function FilterBuilder({ title, close }: { title: string; close: () => void }) {
+  return (
+    <Dialog onClose={close} title={title} size="xl" centered={false}>
+      <FilterForm close={close} />
+    </Dialog>
+  )
+}
+
+function FilterForm({ close }: { close: () => void }) {
   const { search, schema } = useBoard()
   const setSearch = useSetSearch()
   const [group, setGroup] = useState<RuleGroupType>(() => parsedGroup(search.filter) ?? noRules)

@@ -1,15 +1,22 @@
 // In charge of the button that opens the filter builder; the builder's script is loaded when the builder is first opened.
-import { Modal } from '@mantine/core'
 import { createStore, useStore } from '../lib/store.ts'
 import { Icon } from '../ui/icons.tsx'
 import { lazyPart } from '../ui/lazy-part.tsx'
+import { TopDialog } from '../ui/top-dialog.tsx'
 import { useBoard } from './board-context.ts'
 import { countRules, readFilter } from './search-params.ts'
 
 const opened = createStore(false)
 export const openFilter = (): void => opened.set(true)
 
-const FilterBuilder = lazyPart('the filter', async () => (await import('./filter-builder.tsx')).FilterBuilder)
+const FilterBuilder = lazyPart('the filter', async () => (await import('./filter-builder.tsx')).FilterBuilder, {
+  loading: null,
+  failedIn: (content, { title, close }) => (
+    <TopDialog title={title} close={close}>
+      {content}
+    </TopDialog>
+  ),
+})
 
 export function FilterButton() {
   const { search } = useBoard()
@@ -23,15 +30,14 @@ export function FilterButton() {
         className="tool"
         data-on={count > 0 || undefined}
         onClick={openFilter}
+        onPointerEnter={() => void FilterBuilder.preload()}
         aria-haspopup="dialog"
       >
         <Icon name="filter" size={14} />
         <span className="tool-label">Filter</span>
         {count > 0 ? <span className="tool-count">{count}</span> : null}
       </button>
-      <Modal opened={isOpen} onClose={close} title="Filter the board" size="xl" centered={false}>
-        <FilterBuilder close={close} />
-      </Modal>
+      {isOpen ? <FilterBuilder title="Filter the board" close={close} /> : null}
     </>
   )
 }

@@ -4,7 +4,6 @@ import { type QueryClient, useMutation, useQueryClient } from '@tanstack/react-q
 import { useCallback } from 'react'
 import { call } from '../lib/api.ts'
 import { hasCode } from '../lib/errors.ts'
-import { schemaQuery } from '../lib/queries.ts'
 import { createStore, useStore } from '../lib/store.ts'
 import type { Card } from '../lib/types.ts'
 import { forgetDeleted, tell, tellDeleted, tellError } from '../ui/toasts.tsx'
@@ -12,6 +11,7 @@ import { type Conflicted, type Named, withConflicts, withoutTask } from './confl
 import { galleryKey } from './feed-query.ts'
 import { forEachTask } from './many-tasks.ts'
 import { forgetSelected } from './selection.ts'
+import { labelOf } from './undo-starts.ts'
 import { boardWrite, inCardTurn, useFeeds } from './use-feeds.ts'
 import { cardsWords, idsOf } from './use-move.ts'
 
@@ -122,9 +122,6 @@ function isConflict(error: unknown, task: Named): boolean {
   conflicted.set(withConflicts(conflicted.get(), { task, conflicts: error.conflicts }))
   return true
 }
-
-const labelOf = (client: QueryClient, status: string): string =>
-  client.getQueryData(schemaQuery.queryKey)?.statuses.find(({ value }) => value === status)?.label ?? status
 
 /** Reads again what a deletion or a restore changes beside the columns. */
 function readAgain(client: QueryClient, tasks: readonly Named[]): void {

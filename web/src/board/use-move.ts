@@ -6,7 +6,6 @@ import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { call, callTagged } from '../lib/api.ts'
 import { ifMatch, writeChecked } from '../lib/conflict.ts'
 import { hasCode, wordsOf } from '../lib/errors.ts'
-import { automationsQuery } from '../lib/queries.ts'
 import type { Card } from '../lib/types.ts'
 import { taskOf } from '../lib/types.ts'
 import { tell, tellError, tellUndoable } from '../ui/toasts.tsx'
@@ -14,7 +13,7 @@ import { LabelsMissing, showBarred } from './barred.ts'
 import { type Board, useBoard } from './board-context.ts'
 import { forEachTask } from './many-tasks.ts'
 import { focusCard } from './selection.ts'
-import { startsAgainWords } from './undone-words.ts'
+import { readAutomations, undoStarts } from './undo-starts.ts'
 import { boardWrite, inCardTurn, useFeeds } from './use-feeds.ts'
 
 /** Thrown if somebody else has moved, deleted or changed the task since this browser read its card; `message` says which. */
@@ -26,9 +25,6 @@ class MovedMeanwhile extends Error {}
  */
 type Move = { cards: readonly Card[]; to: TaskStatus; shown: Promise<unknown>; isUndo: boolean }
 
-/** A read that fails at once where the service cannot be reached, instead of waiting for the network. */
-const atOnce = { retry: false, networkMode: 'always' } as const
-
 type Failed = { card: Card; error: unknown }
 type Outcome = { moved: readonly Card[]; failed: readonly Failed[] }
 
@@ -39,8 +35,7 @@ export function useMove(): (cards: readonly Card[], to: TaskStatus) => void {
   const { mutate } = useMutation({
     mutationKey: boardWrite,
     mutationFn: async ({ cards, to, isUndo }: Move) => {
-      // Read meanwhile, so that the message can say what its Undo may start. If that fails, the message does not say it.
-      const known = isUndo ? null : client.prefetchQuery({ ...automationsQuery, ...atOnce, staleTime: 60_000 })
+      const known = isUndo ? null : readAutomations(client)
       const outcome = await inCardTurn(idsOf(cards), () => moveEach(cards, to, board))
       await known
       return outcome
@@ -62,9 +57,8 @@ export function useMove(): (cards: readonly Card[], to: TaskStatus) => void {
       if (failed.length > 0) tellFailed(failed, cards.length, moved.length === 0 ? 'Not moved' : title)
       if (moved.length === 0) return
       const from = new Set(moved.map(({ status }) => status))
-      const automations = client.getQueryData(automationsQuery.queryKey) ?? []
-      const starts = startsAgainWords(from, automations, (status) => labelOf(board, status))
-      if (!isUndo) tellUndoable(`Moved ${cardsWords(moved)} to ${label}${starts}`, () => putBack(moved, to), 'moved')
+      const words = `Moved ${cardsWords(moved)} to ${label}`
+      if (!isUndo) tellUndoable(words + undoStarts(client, from), () => putBack(moved, to), 'moved')
       else if (failed.length === 0) tell(`${cardsWords(moved)} ${moved.length === 1 ? 'is' : 'are'} back in ${label}`)
     },
     onSettled: (outcome, _error, { cards }) => {

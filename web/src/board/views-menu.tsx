@@ -1,11 +1,22 @@
 // In charge of the menu for choosing, saving, sharing and deleting views.
-import { ActionIcon, Button, Menu, Modal, TextInput } from '@mantine/core'
+import { ActionIcon, Menu } from '@mantine/core'
 import { useNavigate } from '@tanstack/react-router'
 import { useState } from 'react'
 import { copyText } from '../ui/copy.ts'
 import { Icon } from '../ui/icons.tsx'
+import { lazyPart } from '../ui/lazy-part.tsx'
+import { TopDialog } from '../ui/top-dialog.tsx'
 import { useBoard } from './board-context.ts'
 import { currentView, sameSearch, savedViews, saveViews, type View, withView } from './views.ts'
+
+const ViewDialog = lazyPart('this dialog', async () => (await import('./view-dialog.tsx')).ViewDialog, {
+  loading: null,
+  failedIn: (content, { title, close }) => (
+    <TopDialog title={title} close={close}>
+      {content}
+    </TopDialog>
+  ),
+})
 
 export function ViewsMenu() {
   const { search } = useBoard()
@@ -24,7 +35,7 @@ export function ViewsMenu() {
   const everything = sameSearch(search, {})
   return (
     <>
-      <Menu width={240} position="bottom-start">
+      <Menu width={240} position="bottom-start" onOpen={() => void ViewDialog.preload()}>
         <Menu.Target>
           <button type="button" className="tool tool-view">
             <Icon name="bookmark" size={14} />
@@ -71,42 +82,13 @@ export function ViewsMenu() {
           <Icon name="close" size={14} />
         </ActionIcon>
       )}
-      <NameDialog
-        opened={naming}
-        close={() => setNaming(false)}
-        save={(name) => keep((stored) => withView(stored, { name, search }))}
-      />
-    </>
-  )
-}
-
-function NameDialog({ opened, close, save }: { opened: boolean; close: () => void; save: (name: string) => void }) {
-  const [name, setName] = useState('')
-  return (
-    <Modal opened={opened} onClose={close} title="Save this view" size="sm">
-      <form
-        onSubmit={(event) => {
-          event.preventDefault()
-          if (name.trim() === '') return
-          save(name.trim())
-          setName('')
-          close()
-        }}
-      >
-        <TextInput
-          data-autofocus
-          label="Name"
-          description="Search, filter and sort are kept under it in this browser. To share a view, send its link."
-          maxLength={60}
-          value={name}
-          onChange={(event) => setName(event.currentTarget.value)}
+      {naming ? (
+        <ViewDialog
+          title="Save this view"
+          close={() => setNaming(false)}
+          save={(name) => keep((stored) => withView(stored, { name, search }))}
         />
-        <div className="dialog-foot">
-          <Button type="submit" disabled={name.trim() === ''}>
-            Save
-          </Button>
-        </div>
-      </form>
-    </Modal>
+      ) : null}
+    </>
   )
 }

@@ -2,6 +2,7 @@
 import { type QueryClient, useQueryClient } from '@tanstack/react-query'
 import { useMatchRoute, useNavigate, useRouter } from '@tanstack/react-router'
 import { createTask } from '../board/new-task.ts'
+import { readUndoStarts } from '../board/undo-starts.ts'
 import { useOpenTask, useOpenTaskOf } from '../board/use-open-task.ts'
 import { ChangedMeanwhile } from '../lib/conflict.ts'
 import { taskQuery } from '../lib/queries.ts'
@@ -36,9 +37,10 @@ export function useActs(): Omit<Acts, 'goOn'> {
     try {
       const before = (await client.fetchQuery({ ...taskQuery(subject.id), staleTime: 0 })).task[member]
       if (before === value) return tell(`“${subject.name}” is there already`)
+      const starts = member === 'status' && before !== null ? readUndoStarts(client, before) : ''
       await write({ [member]: value })
       tellUndoable(
-        said,
+        said + (await starts),
         () =>
           void write(putBack(member, value, before)).then(
             () => tell(`“${subject.name}” is as it was`),

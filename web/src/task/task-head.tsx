@@ -4,11 +4,13 @@ import type { TaskStatus } from '@atelier/contract/enums.ts'
 import type { Task } from '@atelier/contract/tasks.ts'
 import { ActionIcon, Button, CopyButton, Menu, Select, Tooltip } from '@mantine/core'
 import { useDocumentTitle } from '@mantine/hooks'
+import { useQueryClient } from '@tanstack/react-query'
 import { useNavigate } from '@tanstack/react-router'
 import { useState } from 'react'
 import { AutomationMark } from '../board/automation-mark.tsx'
 import { showBarred } from '../board/barred.ts'
 import { useBoard } from '../board/board-context.ts'
+import { readUndoStarts } from '../board/undo-starts.ts'
 import { useRestore } from '../board/use-delete.ts'
 import { useFeeds } from '../board/use-feeds.ts'
 import { useMove } from '../board/use-move.ts'
@@ -43,12 +45,15 @@ export function TaskHead({ task, save, disabled, deleted }: Props) {
   const close = () => void navigate({ to: '/', search: (search) => search })
   const feeds = useFeeds()
   const moveCards = useMove()
+  const client = useQueryClient()
   const statuses = schema.statuses.map(({ value, label }) => ({ value, label }))
   const move = (to: TaskStatus) => {
     const label = statuses.find(({ value }) => value === to)?.label ?? to
     const moved = (status: TaskStatus) => ({ ...(feeds.find(task.id) ?? cardOf(task)), status })
+    const starts = readUndoStarts(client, task.status)
+    const undo = () => moveCards([moved(to)], task.status)
     save({ status: to }).then(
-      () => tellUndoable(`Moved “${task.name}” to ${label}`, () => moveCards([moved(to)], task.status), 'moved'),
+      async () => tellUndoable(`Moved “${task.name}” to ${label}${await starts}`, undo, 'moved'),
       (error: unknown) => showBarred(error, [moved(task.status)]) || tellError(error, 'Not moved'),
     )
   }

@@ -1,12 +1,15 @@
-// In charge of the dialog that lists the keyboard shortcuts; the key `?` opens it.
-import { Kbd, Modal } from '@mantine/core'
+// In charge of opening the list of the keyboard shortcuts, by the key `?` for one, and of what is in it. The script of the dialog is
+// loaded when it is first opened.
 import { useEffect } from 'react'
 import { createStore, useStore } from '../lib/store.ts'
 import { commandKeyWords } from './command-store.ts'
+import { lazyPart } from './lazy-part.tsx'
 import { isForPage } from './page-keys.ts'
+import { TopDialog } from './top-dialog.tsx'
 
 const opened = createStore(false)
 export const openShortcutHelp = (): void => opened.set(true)
+const close = (): void => opened.set(false)
 
 export type Shortcuts = readonly (readonly [group: string, keys: readonly (readonly [key: string, means: string])[]])[]
 /** The shortcuts of the open page, which are listed before those that work everywhere. */
@@ -26,6 +29,15 @@ const everywhere: Shortcuts[number] = [
   ],
 ]
 
+const ShortcutList = lazyPart('the list', async () => (await import('./shortcut-list.tsx')).ShortcutList, {
+  loading: null,
+  failedIn: (content) => (
+    <TopDialog title="Keyboard shortcuts" close={close}>
+      {content}
+    </TopDialog>
+  ),
+})
+
 function openByKey(event: KeyboardEvent): void {
   if (event.key !== '?' || !isForPage(event)) return
   event.preventDefault()
@@ -40,23 +52,6 @@ export function ShortcutHelp() {
   }, [])
   const isOpen = useStore(opened, (value) => value)
   const shortcuts = useStore(ofPage, (value) => value)
-  return (
-    <Modal opened={isOpen} onClose={() => opened.set(false)} title="Keyboard shortcuts">
-      {[...shortcuts, everywhere].map(([group, keys]) => (
-        <section key={group}>
-          <h3 className="shortcut-group">{group}</h3>
-          <dl className="shortcuts">
-            {keys.map(([key, means]) => (
-              <div key={key}>
-                <dt>
-                  <Kbd>{key}</Kbd>
-                </dt>
-                <dd>{means}</dd>
-              </div>
-            ))}
-          </dl>
-        </section>
-      ))}
-    </Modal>
-  )
+  if (!isOpen) return null
+  return <ShortcutList shortcuts={[...shortcuts, everywhere]} close={close} />
 }
