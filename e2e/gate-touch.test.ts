@@ -56,12 +56,12 @@ test('on a phone, the price of rolling one option again stands on its button, on
   const page = await app.open('/runs', phone)
   const items = askedPrices(page)
   await page.goto(app.url + path)
-  await page.getByRole('button', { name: 'Roll again, option 1 · 1 credit' }).waitFor()
+  await page.getByRole('button', { name: 'Roll again · 1 credit, option 1' }).waitFor()
   expect(items).toContain(0)
   expect(items).not.toContain(19)
   await page.getByRole('button', { name: 'Option 20', exact: true }).scrollIntoViewIfNeeded()
   await page
-    .getByRole('button', { name: 'Roll again, option 20 · 1 credit' })
+    .getByRole('button', { name: 'Roll again · 1 credit, option 20' })
     .getByText('Roll again · 1 credit')
     .waitFor()
   expect(items.length).toBe(new Set(items).size)
@@ -69,7 +69,7 @@ test('on a phone, the price of rolling one option again stands on its button, on
 
 test('on a phone, the buttons of an option are high enough for a finger, and apart', async () => {
   const page = await app.open(`/runs/${await waiting(2)}`, phone)
-  const roll = page.getByRole('button', { name: 'Roll again, option 1 · 1 credit' })
+  const roll = page.getByRole('button', { name: 'Roll again · 1 credit, option 1' })
   await roll.waitFor()
   await keepShot(page, 'gate-phone')
   const choose = await boxOf(page.getByRole('button', { name: 'Choose option 1' }))

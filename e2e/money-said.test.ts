@@ -82,3 +82,15 @@ test('where nobody could say of some calls what they cost at most, the report sa
   await page.getByText('Planned at most: USD 0.005, and 1 call not known').waitFor()
   expect(await page.evaluate('document.documentElement.scrollWidth <= innerWidth')).toBe(true)
 })
+
+test('where a service of 0.3.0 has answered, the report says that what was planned is not known', async () => {
+  const page = await app.open('/people')
+  await intercept(page, '**/api/v1/spend*', async (route) => {
+    const response = await route.fetch()
+    const { data, ...body } = await response.json()
+    const row = { key: '2026-11', name: '2026-11', calls: 3, amount: 10_000, at_most: 20_000, planned_most: null }
+    await route.fulfill({ response, json: { ...body, data: { ...data, rows: [row] } } })
+  })
+  await page.goto(`${app.url}/money`)
+  await page.getByRole('table', { name: 'Spent' }).getByRole('cell', { name: 'Not known', exact: true }).waitFor()
+})

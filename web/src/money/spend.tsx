@@ -123,12 +123,14 @@ function Table({ by, rows, currency, isAllTime }: TableProps) {
   )
 }
 
-type Planned = Pick<SpendPage['rows'][number], 'calls' | 'planned_most' | 'planned_known' | 'calls_unplanned'>
+type Row = SpendPage['rows'][number]
+/** While the service is being updated, an answer may come from a process of version 0.3.0, which does not have the last two. */
+type Planned = Pick<Row, 'calls' | 'planned_most'> & Partial<Pick<Row, 'planned_known' | 'calls_unplanned'>>
 
 /** What the calls of a row were to cost at most, and of how many of them nobody could say it. */
 function plannedWords({ calls, planned_most, planned_known, calls_unplanned }: Planned, currency: string): string {
   if (planned_most !== null) return amountWords(planned_most, currency)
-  if (calls_unplanned === calls) return 'Not known'
+  if (planned_known === undefined || calls_unplanned === undefined || calls_unplanned === calls) return 'Not known'
   return `${amountWords(planned_known, currency)}, and ${calls_unplanned} ${calls_unplanned === 1 ? 'call' : 'calls'} not known`
 }
 

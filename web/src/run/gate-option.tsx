@@ -109,7 +109,7 @@ function RollOne({ index, run, source, roll, rollRefusal, place }: RollOneProps)
       leftSection={<NodeIcon name="roll" size={13} />}
       off={rollRefusal}
       tip={`Make this one anew (r)${price}`}
-      aria-label={`Roll again, option ${index + 1}${shown}`}
+      aria-label={`Roll again${shown}, option ${index + 1}`}
       onPointerEnter={() => setIsNear(true)}
       onFocus={() => setIsNear(true)}
       onClick={roll}
