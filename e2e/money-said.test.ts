@@ -92,5 +92,6 @@ test('where a service of 0.3.0 has answered, the report says that what was plann
     await route.fulfill({ response, json: { ...body, data: { ...data, rows: [row] } } })
   })
   await page.goto(`${app.url}/money`)
-  await page.getByRole('table', { name: 'Spent' }).getByRole('cell', { name: 'Not known', exact: true }).waitFor()
+  const cells = page.getByRole('table', { name: 'Spent' }).getByRole('cell', { name: /not known/i })
+  await expect.poll(() => cells.allTextContents()).toEqual(['Not known'])
 })
