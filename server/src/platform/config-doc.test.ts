@@ -28,11 +28,14 @@ test('a setting that takes one of some values names each of them', () => {
     }
   }
   const all = Object.values(settings)
-  const unnamed = all.flatMap((setting) => {
+  const choices = all.flatMap((setting) => {
     const taken = /must be one of (.*)$/.exec(refusalOf(setting))?.[1]?.split(', ') ?? []
-    const isYesOrNo = taken.join() === 'true,false'
-    return isYesOrNo ? [] : taken.filter((value) => !new RegExp(`\\b${value}\\b`).test(setting.means))
+    return taken.length === 0 || taken.join() === 'true,false' ? [] : [{ ...setting, taken }]
   })
+  expect(choices.map(({ name }) => name)).toContain('LOG_LEVEL')
+  const unnamed = choices.flatMap(({ taken, means }) =>
+    taken.filter((value) => !new RegExp(`\\b${value}\\b`).test(means)),
+  )
   expect(unnamed).toEqual([])
 })
 

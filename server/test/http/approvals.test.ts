@@ -1,5 +1,5 @@
 // Facts about approvals: who is notified, that a declined or used approval must be requested again, and approvals of takes.
-import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
+import { afterAll, beforeAll, beforeEach, expect, onTestFinished, test, vi } from 'vitest'
 import { definitionOf } from '../support/definitions.ts'
 import { eventually } from '../support/eventually.ts'
 import { type Body, type Service, startService } from '../support/harness.ts'
@@ -15,6 +15,9 @@ const provider = createProvider()
 const types = testNodes(provider)
 /** What the calls of `test.repriced` cost now. */
 let price = 40_000
+let isPriceKnown = true
+/** Called when the cost of such a call is asked for. */
+let onCost = (): void => undefined
 const repriced = types.flatMap((type) =>
   type.type !== 'test.priced_picture' || type.gate !== null
     ? []
@@ -22,7 +25,10 @@ const repriced = types.flatMap((type) =>
         {
           ...type,
           type: 'test.repriced',
-          cost: () => ({ model: 'test:painter', currency: 'USD', least: price, most: price, isKnown: true }),
+          cost: () => {
+            onCost()
+            return { model: 'test:painter', currency: 'USD', least: price, most: price, isKnown: isPriceKnown }
+          },
         },
       ],
 )
@@ -176,6 +182,52 @@ test('where prices have changed since, a request is not approved, as its start w
   expect((await decide(anew, true)).data).toMatchObject({ id: anew.id, approved: true })
   expect((await start(id)).body).toMatchObject({ code: 'approval_needed', most: 60_000 })
   price = 50_000
+  expect((await start(id)).status).toBe(200)
+  await untilStatus(service, id, 'succeeded')
+})
+
+test.each([
+  ['nobody can then say what it costs at most', {}],
+  ['it then has another most', { max_cost: 1_000_000 }],
+])('where time runs out for the plan, so that %s, the request is approved, and its start made', async (_, body) => {
+  price = 40_000
+  const bowl = (prompt: string) => ({ type: 'test.repriced', inputs: { prompt } })
+  const names = Object.keys(body).join()
+  const { id } = await makeRun(service, definitionOf({ one: bowl(`one ${names}`), other: bowl(`other ${names}`) }))
+  const asked = (await service.post(`/api/v1/runs/${id}/approvals`, body, asWriter())).data
+  expect(asked.most).toBe(80_000)
+  const now = performance.now.bind(performance)
+  let late = 0
+  const clock = vi.spyOn(performance, 'now').mockImplementation(() => now() + late)
+  const reset = () => {
+    onCost = () => undefined
+    clock.mockRestore()
+  }
+  onTestFinished(reset)
+  onCost = () => {
+    late = 2000
+  }
+  const decided = await decide(asked, true)
+  reset()
+  expect([late, decided.status, decided.data]).toMatchObject([2000, 200, { id: asked.id, approved: true }])
+  expect((await service.post(`/api/v1/runs/${id}/start`, body, asWriter())).status).toBe(200)
+  await untilStatus(service, id, 'succeeded')
+})
+
+test('where a price is not known any more, a request can be approved, and its start says in its own words what stops it', async () => {
+  const { id } = await makeRun(
+    service,
+    definitionOf({ image: { type: 'test.repriced', inputs: { prompt: 'a dish' } } }),
+  )
+  const asked = (await ask(id)).data
+  isPriceKnown = false
+  onTestFinished(() => {
+    isPriceKnown = true
+  })
+  expect((await decide(asked, true)).data).toMatchObject({ id: asked.id, approved: true })
+  const refused = await start(id)
+  expect([refused.status, refused.body.code]).toEqual([409, 'price_unknown'])
+  isPriceKnown = true
   expect((await start(id)).status).toBe(200)
   await untilStatus(service, id, 'succeeded')
 })

@@ -1,4 +1,5 @@
 // Facts about Idempotency-Key: a repeated request returns the stored first response and has no second effect.
+import { hash } from 'node:crypto'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { forgetOldKeys } from '../../src/platform/http/idempotency.ts'
 import { type Body, type Service, startService } from '../support/harness.ts'
@@ -92,6 +93,33 @@ test('where a body is optional, none, null and one without members are the same 
   expect(faults(await post(`/tasks/${task.id}/creatives`, { tags: [] }, key))).toEqual([
     'value_error header.idempotency-key',
   ])
+})
+
+test('during an update from 0.3.0, a key of a left-out body is known to processes of both versions', async () => {
+  const path = `/tasks/${task.id}/creatives`
+  /** The hash that 0.3.0 stores and compares: that of the body as it was sent, with null for none. */
+  const before = (body: unknown) => hash('sha256', JSON.stringify(['POST', `/api/v1${path}`, body]), 'hex')
+  const stored = async (key: string): Promise<string> =>
+    (await service.rows(`select encode(request_hash, 'hex') as hash from idempotency_keys where key = $1`, [key]))[0]
+      .hash
+  for (const sent of [null, {}]) {
+    const key = fresh()
+    const first = await post(path, sent, key)
+    expect(await stored(key)).toBe(before(sent))
+    for (const old of [null, {}]) {
+      await service.rows(`update idempotency_keys set request_hash = decode($2, 'hex') where key = $1`, [
+        key,
+        before(old),
+      ])
+      const again = await post(path, sent, key)
+      expect([again.status, again.text, again.headers['idempotent-replayed']]).toEqual([200, first.text, 'true'])
+    }
+    await service.rows(`update idempotency_keys set request_hash = decode($2, 'hex') where key = $1`, [
+      key,
+      before({ tags: [] }),
+    ])
+    expect(faults(await post(path, sent, key))).toEqual(['value_error header.idempotency-key'])
+  }
 })
 
 test('concurrent duplicates have one effect and one answer', async () => {

@@ -41,6 +41,19 @@ test.each([
   expect(await readRun(service, run.id)).toMatchObject({ status: 'awaiting_input', answers: {} })
 })
 
+test('an answer to the question of an item that is gone, as somebody made fewer rows, finds no open question', async () => {
+  const rows = { type: 'list.collect', inputs: { values: ['x', 'y', 'z'] } }
+  const definition = definitionOf({ rows, each: { type: 'gate.edit', each: ['value'] } }, 'rows.list > each.value')
+  const { id, nodes } = await runThrough(service, (await makeRun(service, definition)).id)
+  const last = { node_id: 'each', item: 2 }
+  const { asked } = nodes.each.items[2].checkpoint
+  const fewer = { regenerate: [{ node_id: 'rows', inputs: { values: ['x', 'y'] } }] }
+  expect(await runThrough(service, id, fewer)).toMatchObject({ status: 'awaiting_input' })
+  const { status, body } = await answer({ ...last, asked }, id)
+  expect([status, body.code]).toEqual([409, 'no_open_question'])
+  expect((await answer(last, id)).status).toBe(422)
+})
+
 test('a gate that is not reached, or a run that asks nothing, has no open question', async () => {
   const draft = await makeRun(service, definitionOf({ ok: { type: 'gate.approve', inputs: { value: 1 } } }))
   const answers = [

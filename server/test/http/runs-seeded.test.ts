@@ -67,6 +67,25 @@ test('of items that the run has executed itself, those of the other run say noth
   }
 })
 
+test('items of the other run count where their node and all before it are defined as there, whatever comes after them', async () => {
+  const seed = await executed('moved a', 'moved b')
+  const { id } = await makeRun(service, copies('moved b', 'moved a'))
+  for (const what of ['plan', 'start'] as const) {
+    expect(placesOf(await ask(id, what, { from_run: seed.id, ...rollSecond }))).toEqual(['body.regenerate.0.item'])
+  }
+  expect(await readRun(service, id)).toMatchObject({ status: 'draft', generation: 0 })
+
+  const { nodes, edges } = copies('moved a', 'moved b')
+  const longer = await makeRun(service, {
+    ...copies('moved a', 'moved b'),
+    nodes: { ...nodes, after: { type: 'list.collect', version: 1 } },
+    edges: [...edges, { from: { node: 'copy', port: 'text' }, to: { node: 'after', port: 'values' } }],
+  })
+  const body = { from_run: seed.id, ...rollSecond }
+  expect(await runThrough(service, longer.id, body)).toMatchObject({ status: 'succeeded', credits_consumed: 2 })
+  expect((await textsOf(longer.id))[0]).toBe(seed.texts[0])
+})
+
 test('an item that the other run does not have either is refused, and so is one of a node without items', async () => {
   const seed = await executed('short a')
   const { id } = await makeRun(service, copies('short a'))

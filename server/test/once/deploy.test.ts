@@ -162,25 +162,28 @@ function watched(port: number): Promise<{ asked: number | null; done: string }> 
   })
 }
 
-test('a process that takes connections and says nothing is killed; one without its database, or that does not listen, is not', async () => {
-  const silent = createServer().listen(0, '127.0.0.1')
-  const away = http.createServer((_, response) => response.writeHead(503).end()).listen(0, '127.0.0.1')
-  onTestFinished(() => void [silent.close(), away.close()])
-  await Promise.all([silent, away].map((server) => once(server, 'listening')))
-  const portOf = (server: Server): number => {
-    const address = server.address()
-    return typeof address === 'object' && address !== null ? address.port : 0
-  }
-  const [hung, up] = [portOf(silent), portOf(away)]
-  expect(await watched(hung)).toEqual({
-    asked: 28,
-    done: `atelier@${hung} does not answer: it is killed, and started anew\nsystemctl kill --signal=SIGKILL atelier@${hung}\n`,
-  })
-  expect(await watched(up)).toEqual({ asked: 0, done: '' })
-  await new Promise((closed) => away.close(closed))
-  expect(await watched(up)).toEqual({ asked: 7, done: '' })
-  expect(read('systemd/atelier-watch@.service')).toMatch(/^SuccessExitStatus=7 /m)
-})
+test.runIf(program('curl'))(
+  'a process that takes connections and says nothing is killed; one without its database, or that does not listen, is not',
+  async () => {
+    const silent = createServer().listen(0, '127.0.0.1')
+    const away = http.createServer((_, response) => response.writeHead(503).end()).listen(0, '127.0.0.1')
+    onTestFinished(() => void [silent.close(), away.close()])
+    await Promise.all([silent, away].map((server) => once(server, 'listening')))
+    const portOf = (server: Server): number => {
+      const address = server.address()
+      return typeof address === 'object' && address !== null ? address.port : 0
+    }
+    const [hung, up] = [portOf(silent), portOf(away)]
+    expect(await watched(hung)).toEqual({
+      asked: 28,
+      done: `atelier@${hung} does not answer: it is killed, and started anew\nsystemctl kill --signal=SIGKILL atelier@${hung}\n`,
+    })
+    expect(await watched(up)).toEqual({ asked: 0, done: '' })
+    await new Promise((closed) => away.close(closed))
+    expect(await watched(up)).toEqual({ asked: 7, done: '' })
+    expect(read('systemd/atelier-watch@.service')).toMatch(/^SuccessExitStatus=7 /m)
+  },
+)
 
 test('a process is watched from its start to its stop', () => {
   expect(read('systemd/atelier@.service')).toMatch(/^Wants=.* atelier-watch@%i\.timer$/m)

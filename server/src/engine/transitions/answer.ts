@@ -135,18 +135,20 @@ function nodeOf(run: LockedRun, id: string): GraphNode {
 
 /**
  * The unit that an answer is for; undefined if the gate has not been reached. If the gate asks a question for each item, the answer
- * has to name one of the items.
+ * has to name one of the items. An answer that says which question was seen (`asked`) may name an item that is gone: its rows were
+ * made anew meanwhile, and are fewer. Then there is no unit either.
  */
 function findQuestion(
   units: readonly UnitState[],
   { each }: GraphNode,
-  { item, node_id }: RunAnswer,
+  { item, node_id, asked }: RunAnswer,
 ): UnitState | undefined {
   const own = units.find((unit) => unit.item === '')
   const items = units.filter((unit) => unit.item !== '')
   if (typeof item === 'number') {
     const count = each.length === 0 ? 0 : (own?.itemCount ?? null)
     if (count === null || item < count) return items.find(({ position }) => position === item)
+    if (typeof asked === 'string') return undefined
     throw new Invalid([notThere(['body', 'item'], `the node “${node_id}” has no item ${item} in this run`, item)])
   }
   if (items.length === 0) return own

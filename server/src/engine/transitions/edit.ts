@@ -1,41 +1,19 @@
-// In charge of changing a run's own copy of the definition and layout, and of deciding which results stay valid after that.
+// In charge of changing a run's own copy of the definition and layout, and of removing the results that are not valid after that.
 import { type Definition, filesIn } from '@atelier/contract/graph/definition.ts'
-import { downstreamOf } from '@atelier/contract/graph/graph-order.ts'
 import { readDefinition } from '@atelier/contract/graph/graph-rules.ts'
 import { runRefuses } from '@atelier/contract/graph/run-rules.ts'
 import type { RunPatch } from '@atelier/contract/runs.ts'
 import { Invalid, Refusal } from '@atelier/contract/wire/errors.ts'
 import type { Actor } from '../../platform/actor.ts'
-import { canonicalJson } from '../../platform/canonical-json.ts'
 import type { Db } from '../../platform/db.ts'
 import { signatureOf } from '../model/signature.ts'
 import { freshUnit } from '../model/units.ts'
 import { type LockedRun, lockRun, setColumns, updateRun } from '../store/runs.ts'
 import { deleteUnits, readStatuses, saveUnits, useFiles } from '../store/unit-store.ts'
+import { changedNodes } from './changed-nodes.ts'
 import { writeRunCheckpoint } from './history.ts'
 import { unknownNodes } from './start-problems.ts'
 import { columnsFor } from './states.ts'
-
-/**
- * Node id → the recipe of the node, as text: the node's entry in the definition and the edges that lead to the node. A node's
- * results stay valid while its recipe and the outputs of its predecessors stay the same.
- */
-function recipes({ nodes, edges }: Definition): Map<string, string> {
-  const into = Map.groupBy(edges, ({ to }) => to.node)
-  return new Map(Object.entries(nodes).map(([id, node]) => [id, canonicalJson([node, into.get(id) ?? []])]))
-}
-
-/**
- * Nodes whose results are not valid under the new definition: new and removed nodes, nodes with a changed recipe, and all nodes
- * downstream of them. Pure.
- */
-function changedNodes(before: Definition, after: Definition): Set<string> {
-  const [old, now] = [recipes(before), recipes(after)]
-  const changed = new Set([...now].filter(([id, recipe]) => old.get(id) !== recipe).map(([id]) => id))
-  for (const follower of downstreamOf(after, changed)) changed.add(follower)
-  for (const id of old.keys()) if (!now.has(id)) changed.add(id)
-  return changed
-}
 
 /** Applies a patch to a run that the caller has locked. */
 export async function editRun(tx: Db, run: LockedRun, patch: RunPatch, actor: Actor): Promise<void> {

@@ -9,7 +9,12 @@ import type { Db } from '../db.ts'
 import { isObject } from '../request-schema.ts'
 
 export type Kept = { status: number; headers: Record<string, string>; body: string }
-export type Claim = { actor: string; key: string; requestHash: Buffer }
+/**
+ * `sent`: the hash of the request as it was sent, which is stored. `same`: the hashes of all requests that mean the same, of which
+ * one may be stored for the key.
+ */
+type RequestHash = { sent: Buffer; same: readonly Buffer[] }
+export type Claim = { actor: string; key: string; requestHash: RequestHash }
 
 const hours = 24
 
@@ -20,14 +25,21 @@ export function readKey(raw: string | string[] | undefined): { key: string | nul
   return { key: null, errors: [keyError(raw, 'must be 1 to 255 visible ASCII characters')] }
 }
 
-/** Hashes a request. If the body is optional, no body, null and an object without members mean the same, so they have the same hash. */
+/**
+ * Hashes a request. If the body is optional, no body, null and an object without members mean the same, so a repeat may have either
+ * hash. What is stored is the hash of the body as it was sent, because 0.3.0 stores and compares that: processes of both versions
+ * serve the same keys during an update.
+ */
 export function hashRequest(
   { method, bodyOptional }: Pick<Route, 'method' | 'bodyOptional'>,
   path: string,
   body: unknown,
-): Buffer {
-  const isLeftOut = bodyOptional && isObject(body) && Object.keys(body).length === 0
-  return hash('sha256', JSON.stringify([method, path, isLeftOut ? null : (body ?? null)], inOneOrder), 'buffer')
+): RequestHash {
+  const hashOf = (one: unknown): Buffer =>
+    hash('sha256', JSON.stringify([method, path, one ?? null], inOneOrder), 'buffer')
+  const sent = hashOf(body)
+  const isLeftOut = (body ?? null) === null || (isObject(body) && Object.keys(body).length === 0)
+  return { sent, same: bodyOptional && isLeftOut ? [hashOf(null), hashOf({})] : [sent] }
 }
 
 /** Sorts the members of each object, so that two bodies that differ only in the order of members count as the same request. */
@@ -45,7 +57,7 @@ export async function claimKey(tx: Db, { actor, key, requestHash }: Claim): Prom
     where actor = ${actor} and key = ${key} and created_at < now() - make_interval(hours => ${hours})`.execute(tx)
   const claimed = await tx
     .insertInto('idempotency_keys')
-    .values({ actor, key, request_hash: requestHash, status: null, headers: null, body: null })
+    .values({ actor, key, request_hash: requestHash.sent, status: null, headers: null, body: null })
     .onConflict((conflict) => conflict.doNothing())
     .returning('key')
     .executeTakeFirst()
@@ -56,7 +68,8 @@ export async function claimKey(tx: Db, { actor, key, requestHash }: Claim): Prom
     .where('actor', '=', actor)
     .where('key', '=', key)
     .executeTakeFirstOrThrow()
-  if (!Buffer.from(row.request_hash).equals(requestHash)) {
+  const stored = Buffer.from(row.request_hash)
+  if (!requestHash.same.some((one) => stored.equals(one))) {
     throw new Invalid([keyError(key, 'was used before with another request; take a new key for a new request')])
   }
   return { status: row.status ?? 200, headers: row.headers ?? {}, body: row.body ?? '' }

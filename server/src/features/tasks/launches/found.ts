@@ -1,5 +1,6 @@
 // In charge of finding the creatives for the names and ad_ids in a lookup. If all creatives of a pack have the same ending (owner,
 // assignee and varied elements), they are read as one joined text; every other creative is read as a row with its own text.
+import { turn } from '../../../engine/model/turns.ts'
 import { type Database, inSnapshot } from '../../../platform/db.ts'
 import {
   cutPack,
@@ -83,7 +84,7 @@ async function readBy(
   const ofMixed = await readSingles(database, { names: [], ids: [], taskIds: [...mixed] })
   if (ofMixed === null) return null
   const inPacks = [...packs.filter(({ taskId }) => !mixed.has(taskId)), ...ofMixed]
-  if (of === 'many moments' && differs(ofPacks, inPacks, { names, ids, singles })) return 'half there'
+  if (of === 'many moments' && (await differs(ofPacks, inPacks, { names, ids, singles }))) return 'half there'
 
   const byName = new Map(singles.map((single) => [single.name, single]))
   const [some, whole] = [index(singles), index(ofMixed)]
@@ -102,15 +103,19 @@ async function readBy(
 /** What was looked for without a pack: names and ids, and what was found. */
 type Alone = { names: readonly string[]; ids: readonly string[]; singles: readonly Single[] }
 
+/** How many creatives are cut out of packs in a row. */
+const cutAtOnce = 1000
+
 /**
  * Whether a creative that was read both in its pack and by itself was not the same both times. `inPacks`: the creatives of the
- * tasks `ofPacks`.
+ * tasks `ofPacks`. If a name or an id was not found, it is looked for in all packs, which may be `mostCreatives`; other work runs in
+ * between. To search the text of a pack for it first takes about as long as to cut it, and many times as long for many names.
  */
-function differs(
+export async function differs(
   ofPacks: readonly string[],
   inPacks: readonly (Read & { taskId: string })[],
   { names, ids, singles }: Alone,
-): boolean {
+): Promise<boolean> {
   if (ofPacks.length === 0) return false
   const tasks = new Set(ofPacks)
   const expected = new Map(singles.filter(({ taskId }) => tasks.has(taskId)).map((single) => [single.id, single]))
@@ -120,12 +125,14 @@ function differs(
     ...names.filter((name) => !found.has(name)).map(asJson),
   ])
   const touched = new Set([...expected.values()].map(({ taskId }) => taskId))
+  let cut = 0
   for (const pack of inPacks) {
     if (missed.size === 0 && !touched.has(pack.taskId)) continue
     for (const { id, jsonName, texts } of cutPack(pack.texts)) {
       const single = expected.get(id)
       if (single ? !isSame(single, { ...pack, texts }) : missed.has(id) || missed.has(jsonName)) return true
       expected.delete(id)
+      if (++cut % cutAtOnce === 0) await turn()
     }
   }
   return expected.size > 0

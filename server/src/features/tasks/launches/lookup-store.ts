@@ -122,7 +122,11 @@ const [beforeId, nameAt, afterName] = ['{"id":"'.length, `{"id":"${'-'.repeat(36
 
 /** Splits the joined texts of a pack into those of its creatives. `jsonName`: the name as JSON, as `JSON.stringify` writes it. */
 export function* cutPack(joined: string): Generator<{ id: string; jsonName: string; texts: string }> {
-  for (const texts of joined.split(between)) {
+  // One after the other, so that whoever cuts a large pack can let other work run in between.
+  for (let from = 0; from <= joined.length; ) {
+    const end = joined.indexOf(between, from)
+    const texts = end === -1 ? joined.slice(from) : joined.slice(from, end)
+    from += texts.length + between.length
     // A quote in a name has a backslash before it, so that a name cannot contain what follows it.
     const jsonName = texts.slice(nameAt, texts.indexOf(`"${afterName}`, nameAt) + 1)
     yield { id: texts.slice(beforeId, beforeId + 36), jsonName, texts }
