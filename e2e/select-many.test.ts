@@ -4,6 +4,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { type App, startApp } from './support/app.ts'
 import { cardLink, column } from './support/board.ts'
 import { typeInto } from './support/fields.ts'
+import { intercept } from './support/intercept.ts'
 import { focused } from './support/keyboard.ts'
 
 let app: App
@@ -40,6 +41,46 @@ test('all cards of a column under a filter are selected at once, also those on p
   await bar.getByText('170 selected').waitFor()
 })
 
+test('Undo gives a card on a page that is not loaded the value back that somebody else has set since it was selected', async () => {
+  const made = (at: number) => app.make.task({ name: `Unseen ${at}`, status: 'in_progress', priority: 2 })
+  const { id: unseen } = await made(0)
+  for (let at = 1; at < 170; at++) await made(at)
+  const { id } = await made(170)
+  const page = await app.open('/')
+  await cardLink(page, 'Unseen 170').focus()
+  await page.keyboard.press('x')
+  const bar = barOf(page)
+  await bar.getByRole('button', { name: 'Select all 171 in In progress' }).press('Enter')
+  await bar.getByText('171 selected').waitFor()
+  await app.make.patched(unseen, { priority: 5 })
+  await bar.getByRole('button', { name: 'Priority' }).click()
+  await page.getByRole('menuitem', { name: 'P3' }).click()
+  await page.getByText('Set the priority of 171 tasks to P3').waitFor()
+  expect(await priorityOf(unseen)).toBe(3)
+  await page.getByRole('button', { name: 'Undo', exact: true }).click()
+  await expect.poll(() => priorityOf(unseen), { timeout: 20_000 }).toBe(5)
+  await expect.poll(() => priorityOf(id), { timeout: 20_000 }).toBe(2)
+})
+
+test('where the service does not say how many cards a column has, selecting all of them ends the offer', async () => {
+  for (let at = 0; at < 160; at++) await app.make.task({ name: `Uncounted ${at}` })
+  const page = await app.open('/people')
+  await intercept(page, '**/api/v1/tasks/board*', async (route) => {
+    const response = await route.fetch()
+    const { data, ...body } = await response.json()
+    const meta = { ...data.meta, total: null }
+    await route.fulfill({ response, json: { ...body, data: { ...data, meta } } })
+  })
+  await page.goto(`${app.url}/?q=Uncounted`)
+  await cardLink(page, 'Uncounted 159').focus()
+  await page.keyboard.press('x')
+  const bar = barOf(page)
+  await bar.getByRole('button', { name: 'Select all in Backlog' }).press('Enter')
+  await bar.getByText('160 selected').waitFor()
+  await bar.getByText(/^\d+ not in sight$/).waitFor()
+  await expect.poll(() => bar.getByRole('button', { name: /^Select/ }).count()).toBe(0)
+})
+
 test('under a filter, cards that are moved to where their column is not read stay selected, and can be moved on', async () => {
   const made = (name: string, more: object) => app.make.task({ name, subject: 'far', ...more })
   for (let at = 0; at < 70; at++) await made(`Above ${at}`, { status: 'creative_check', priority: 1 })
@@ -61,6 +102,28 @@ test('under a filter, cards that are moved to where their column is not read sta
   await cardLink(column(page, 'Done'), 'Far 3').waitFor()
   await bar.getByText('3 not in sight').waitFor({ state: 'detached' })
   for (const id of ids) expect((await app.make.read(`/api/v1/tasks/${id}`)).status).toBe('done')
+})
+
+test('where the service cannot say whether a filter shows cards that are not in sight, they stay selected, and it is asked again', async () => {
+  const made = (name: string, more: object) => app.make.task({ name, subject: 'asked', ...more })
+  for (let at = 0; at < 70; at++) await made(`Before ${at}`, { status: 'tech_check', priority: 1 })
+  for (const at of [1, 2]) await made(`Asked ${at}`, { priority: 5 })
+  const page = await app.open(`/?sort=priority&filter=${filterOf('subject', '=', 'asked')}`)
+  for (const at of [1, 2]) await page.getByRole('checkbox', { name: `Select Asked ${at}`, exact: true }).check()
+  let questions = 0
+  await intercept(page, /\/tasks\/board.*%22number%22/, (route) => {
+    questions += 1
+    return questions === 1
+      ? route.fulfill({ status: 503, json: { code: 'overloaded', title: 'Busy', status: 503, detail: 'Busy.' } })
+      : route.continue()
+  })
+  const bar = barOf(page)
+  await bar.getByRole('button', { name: 'Move to' }).click()
+  await page.getByRole('menuitem', { name: 'Tech check' }).click()
+  await page.getByText('Moved 2 tasks to Tech check').waitFor()
+  await expect.poll(() => questions).toBe(2)
+  await bar.getByText('2 selected').waitFor()
+  await bar.getByText('2 not in sight').waitFor()
 })
 
 test('the next action is not for selected cards that the filter hides since the action before', async () => {

@@ -38,16 +38,21 @@ export function useSelectAll(): Offer | null {
       latest.current = null
     }
   }, [board])
+  /** How many cards there were when they were last read to the end, and of which feed: the service may not say how many it has. */
+  const [read, setRead] = useState({ of: '', count: most })
   const last = lastSelected()
   const status = last === null ? undefined : feeds.findSelected(last)?.status
   const column = board.columns.find(({ name }) => name === status)
   if (!column || column.name === 'deleted') return null
   const params = board.paramsOf(column.name)
-  const feed: Feed | undefined = client.getQueryData(feedQuery(column.name, params).queryKey)
+  const { queryKey } = feedQuery(column.name, params)
+  const feed: Feed | undefined = client.getQueryData(queryKey)
+  const of = JSON.stringify(queryKey)
   const chosen = cardsShown(selectedIds(), feeds.findSelected).filter((card) => card.status === column.name)
   const total = totalOf(feed)
   const isMore = feed?.pages.at(-1)?.meta.next_cursor !== null
-  const left = total === null && isMore ? most : Math.min(most, total ?? cardsOf(feed).length)
+  const there = total ?? (isMore ? (read.of === of ? read.count : most) : cardsOf(feed).length)
+  const left = Math.min(most, there)
   if (!feed || chosen.length >= left) return null
   const select = async (before: () => void) => {
     setIsReading(true)
@@ -55,6 +60,7 @@ export function useSelectAll(): Offer | null {
       const { cards, hasMore } = await readAll(feed, (cursor) => readPage(column.name, params, cursor))
       if (latest.current !== board) return
       before()
+      setRead({ of, count: hasMore ? most : cards.length })
       noteShown(cards, narrowing(params))
       selectMany(cards.map(({ id }) => id))
       const count = cardsShown(selectedIds(), feeds.findSelected).length

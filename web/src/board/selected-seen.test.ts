@@ -69,3 +69,11 @@ test('a card out of sight is as this user has made it, and as it was if that was
   takeBack()
   expect(foundOrSeen(find, '')('a')?.status).toBe('backlog')
 })
+
+test('of a change that was refused for some cards only, the others stay as this user has made them', () => {
+  noteSelected(find, '')
+  loaded.clear()
+  const takeBack = noteChange(['a', 'b'], (card) => ({ ...card, priority: 3 }))
+  takeBack(['a'])
+  expect(['a', 'b'].map((id) => foundOrSeen(find, '')(id)?.priority)).toEqual([3, sampleCard('b').priority])
+})

@@ -65,14 +65,21 @@ export function noteAnswer(asked: readonly Card[], shown: readonly Card[], under
   }
 }
 
-/** Notes a change that this user is about to make to cards; returns a function that takes the note back. */
-export function noteChange(ids: readonly string[], change: (card: Card) => Card): () => void {
+/**
+ * Notes a change that this user is about to make to cards; returns a function that takes the note back, except of those cards that
+ * were `written` all the same.
+ */
+export function noteChange(
+  ids: readonly string[],
+  change: (card: Card) => Card,
+): (written?: readonly string[]) => void {
   const before = ids.flatMap((id) => lastSeen.get(id) ?? [])
   for (const seen of before) lastSeen.set(seen.card.id, { ...seen, card: change(seen.card) })
-  return () => {
+  return (written = []) => {
+    const kept = new Set(written)
     for (const { card } of before) {
       const seen = lastSeen.get(card.id)
-      if (seen) lastSeen.set(card.id, { ...seen, card })
+      if (seen && !kept.has(card.id)) lastSeen.set(card.id, { ...seen, card })
     }
   }
 }

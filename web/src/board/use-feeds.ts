@@ -28,7 +28,8 @@ export type Feeds = {
   findSelected: (id: string) => Card | undefined
   /** Moves cards in the loaded pages before the service has responded; returns a function that undoes the change. */
   move: (cards: readonly Card[], to: ColumnName, change: Partial<Card>) => Promise<() => void>
-  change: (ids: readonly string[], change: Partial<Card>) => Promise<() => void>
+  /** As `move`. Of selected cards on pages that are not loaded, those that were `written` stay changed when it is undone. */
+  change: (ids: readonly string[], change: Partial<Card>) => Promise<(written: readonly string[]) => void>
   /**
    * Called when a write to these tasks has ended: reads the tasks again where they are shown outside of the columns. As soon as no
    * other write is in progress, the cards of all written tasks are read again, or all feeds if one of the writes failed.
@@ -129,9 +130,9 @@ function feedsOf(client: QueryClient, board: Board): Feeds {
           edit(name, (feed) => ids.reduce((edited, id) => withChanged(edited, id, change), feed))
         }
       })
-      return () => {
+      return (written) => {
         undo()
-        forget()
+        forget(written)
       }
     },
     settle: (ids, isWritten) => {

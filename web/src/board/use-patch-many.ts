@@ -10,6 +10,7 @@ import type { Card } from '../lib/types.ts'
 import { taskOf } from '../lib/types.ts'
 import { tell, tellError, tellUndoable } from '../ui/toasts.tsx'
 import { forEachTask } from './many-tasks.ts'
+import { readCards } from './read-cards.ts'
 import { undoneWords } from './undone-words.ts'
 import { boardWrite, useFeeds } from './use-feeds.ts'
 import { cardsWords, idsOf } from './use-move.ts'
@@ -17,11 +18,29 @@ import { cardsWords, idsOf } from './use-move.ts'
 /** The members that can be changed on several cards at once; a change contains one of them. */
 type ManyChange = { assignee_id: string | null } | { priority: number | null }
 
-/** `updated`: the ids of the changed tasks. `failed`: the error of each other task, or of each request that failed as a whole. */
-type Patched = { updated: readonly string[]; failed: readonly unknown[] }
+/**
+ * `updated`: the tasks that were changed, as they were before. `failed`: the error of each other task, or of each request that failed
+ * as a whole.
+ */
+type Patched = { updated: readonly Card[]; failed: readonly unknown[] }
+
+/**
+ * Changes cards. Nobody tells of changes by others to those that are `unseen`, on pages that are not loaded; they are read first,
+ * because Undo gives each card its former value back.
+ */
+async function patchCards(cards: readonly Card[], unseen: readonly Card[], change: ManyChange): Promise<Patched> {
+  try {
+    const read = new Map((await readCards(unseen)).map((card) => [card.id, card]))
+    const { updated, failed } = await patchMany(idsOf(cards), change)
+    const written = new Set(updated)
+    return { updated: cards.filter(({ id }) => written.has(id)).map((card) => read.get(card.id) ?? card), failed }
+  } catch (error) {
+    return { updated: [], failed: [error] }
+  }
+}
 
 /** Changes tasks by as few requests as possible, one after the other. A request that fails does not keep the next from being sent. */
-async function patchMany(ids: readonly string[], patch: TaskPatch): Promise<Patched> {
+async function patchMany(ids: readonly string[], patch: TaskPatch) {
   const parts = Array.from({ length: Math.ceil(ids.length / taskLimits.bulk) }, (_, part) =>
     ids.slice(part * taskLimits.bulk, (part + 1) * taskLimits.bulk),
   )
@@ -51,7 +70,13 @@ async function putBackOne(card: Card, change: ManyChange): Promise<void> {
 }
 
 /** `done`: what the message says after the change, such as "Assigned 2 tasks to Mia". */
-type PatchOfMany = { cards: readonly Card[]; change: ManyChange; done: (cards: string) => string }
+type PatchOfMany = {
+  cards: readonly Card[]
+  /** Those of the cards that are on no loaded page. */
+  unseen: readonly Card[]
+  change: ManyChange
+  done: (cards: string) => string
+}
 
 /** Returns a function that changes several tasks at once, and then offers to give each task its own former value back. */
 export function usePatchMany(): (cards: readonly Card[], change: ManyChange, done: (cards: string) => string) => void {
@@ -59,21 +84,23 @@ export function usePatchMany(): (cards: readonly Card[], change: ManyChange, don
   const putBack = usePutBack()
   const { mutate } = useMutation({
     mutationKey: boardWrite,
-    mutationFn: ({ cards, change }: PatchOfMany) => patchMany(idsOf(cards), change),
+    mutationFn: ({ cards, unseen, change }: PatchOfMany) => patchCards(cards, unseen, change),
     onMutate: ({ cards, change }) => feeds.change(idsOf(cards), change),
     onSuccess: ({ updated, failed }, { cards, change, done }, undo) => {
       if (failed.length > 0) {
-        undo()
+        undo(idsOf(updated))
         tellError(failed[0], updated.length === 0 ? 'Not changed' : `${updated.length} of ${cards.length} changed`)
       }
-      const changed = cards.filter(({ id }) => updated.includes(id))
-      if (changed.length > 0) tellUndoable(done(cardsWords(changed)), () => putBack({ cards: changed, change }))
+      if (updated.length > 0) tellUndoable(done(cardsWords(updated)), () => putBack({ cards: updated, change }))
     },
     onSettled: (patched, _error, { cards }) => {
       feeds.settle(idsOf(cards), patched?.failed.length === 0)
     },
   })
-  return (cards, change, done) => mutate({ cards, change, done })
+  return (cards, change, done) => {
+    const unseen = cards.filter(({ id }) => feeds.find(id) === undefined)
+    mutate({ cards, unseen, change, done })
+  }
 }
 
 /** Returns a function that undoes `change` of the cards, which are as they were before it. */

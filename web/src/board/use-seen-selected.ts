@@ -1,23 +1,25 @@
 // In charge of keeping count of the selected cards while pages of the columns come and go: what only the service knows, whether the
 // search and the filter show cards on pages that are not loaded, is asked of it.
 import { useQueryClient } from '@tanstack/react-query'
-import { useEffect, useReducer, useRef } from 'react'
-import { call } from '../lib/api.ts'
-import { settleAll } from '../lib/pool.ts'
-import type { Card } from '../lib/types.ts'
+import { useEffect, useReducer, useRef, useState } from 'react'
+import { isUnreachable } from '../lib/errors.ts'
+import { isNotSignedIn } from '../lib/session.ts'
+import { type Failure, tryAgainLater } from '../lib/try-again.ts'
 import { useBoard } from './board-context.ts'
-import { type FeedParams, withRule } from './search-params.ts'
+import { mostAtOnce, readCards } from './read-cards.ts'
 import { narrowing, noteAnswer, noteSelected, unsureCards } from './selected-seen.ts'
 import { useFeeds } from './use-feeds.ts'
 
-/** How many cards one request asks for: as many as a page may have. */
-const most = 100
+/** A question that got no answer, about cards under this search and filter. `isOver`: it is time to ask again. */
+type Unanswered = Failure & { under: string; isOver: boolean }
 
 export function useSeenSelected(): void {
   const { paramsOf } = useBoard()
   const feeds = useFeeds()
   const client = useQueryClient()
   const [, drawAgain] = useReducer((count: number) => count + 1, 0)
+  const [unanswered, setUnanswered] = useState<Unanswered | null>(null)
+  const isAsking = useRef(false)
   useEffect(
     () =>
       client.getQueryCache().subscribe(({ type, query }) => {
@@ -25,27 +27,34 @@ export function useSeenSelected(): void {
       }),
     [client],
   )
-  const isAsking = useRef(false)
+  useEffect(() => {
+    if (unanswered === null || unanswered.isOver) return
+    return tryAgainLater(unanswered, () => setUnanswered({ ...unanswered, isOver: true }))
+  }, [unanswered])
   // After each render, and thus before a read of the columns drops the pages on which the cards are.
   useEffect(() => {
     const params = paramsOf('backlog')
     const under = narrowing(params)
     noteSelected(feeds.find, under)
-    const asked = unsureCards(under).slice(0, most)
-    if (asked.length === 0 || isAsking.current) return
+    const asked = unsureCards(under).slice(0, mostAtOnce)
+    const isWaiting = unanswered?.under === under && !unanswered.isOver
+    if (asked.length === 0 || isAsking.current || isWaiting) return
     isAsking.current = true
-    // Without an answer, no action is for cards that may be hidden.
-    void settleAll([asked], 1, (cards) => readShown(cards, params)).then(([outcome]) => {
-      isAsking.current = false
-      noteAnswer(asked, outcome?.status === 'fulfilled' ? outcome.value : [], under)
-      drawAgain()
-    })
+    readCards(asked, params)
+      .then(
+        (shown) => {
+          noteAnswer(asked, shown, under)
+          setUnanswered(null)
+        },
+        (error: unknown) => {
+          // Where the service has refused to say it, it would again: no action is for cards that may be hidden.
+          if (!isUnreachable(error) && !isNotSignedIn(error)) return noteAnswer(asked, [], under)
+          setUnanswered((last) => ({ error, failures: (last?.failures ?? 0) + 1, under, isOver: false }))
+        },
+      )
+      .finally(() => {
+        isAsking.current = false
+        drawAgain()
+      })
   })
-}
-
-/** Reads those of the cards that this search and filter show, as they are now. */
-async function readShown(cards: readonly Card[], params: FeedParams): Promise<readonly Card[]> {
-  const value = cards.flatMap(({ number }) => number ?? [])
-  const query = { ...withRule(params, { field: 'number', operator: 'in', value }), limit: most }
-  return (await call('tasksBoard', { query })).tasks
 }
