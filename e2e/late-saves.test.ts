@@ -1,6 +1,6 @@
 // Facts about changes of a task that could not be sent, also when the user has left their field since: they are saved once the service
 // can be reached, or can save again, unless somebody else has changed the same member.
-import type { Locator, Page } from 'playwright-core'
+import type { Locator, Page, Route } from 'playwright-core'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { type App, startApp } from './support/app.ts'
 import { typeInto } from './support/fields.ts'
@@ -118,6 +118,51 @@ test('a field that a full disk kept from being saved says so, and is saved soon 
   await page.clock.fastForward(4_000)
   await expect.poll(saved).toBe('While the disk was full')
   await note.waitFor({ state: 'detached' })
+})
+
+test('while another attempt is under way, the buttons of its note are off', async () => {
+  const { page, note, saved } = await writtenOnFullDisk('Tried again on a full disk', 1)
+  let writes = 0
+  const held: Route[] = []
+  await intercept(page, /\/api\/v1\/tasks\/[^/?]+$/, (route) => {
+    if (route.request().method() !== 'PATCH') return route.continue()
+    writes += 1
+    return held.push(route)
+  })
+  const discard = note.getByRole('button', { name: 'Discard' })
+  await note.getByRole('button', { name: 'Try again' }).click()
+  await expect.poll(() => discard.getAttribute('aria-disabled')).toBe('true')
+  for (const name of ['Discard', 'Try again']) await note.getByRole('button', { name }).press('Enter')
+  expect(await field(page, 'Notes').inputValue()).toBe('While the disk was full')
+  for (const route of held) await route.continue()
+  await expect.poll(saved).toBe('While the disk was full')
+  await note.waitFor({ state: 'detached' })
+  expect(writes).toBe(1)
+})
+
+test('Escape while text is being saved discards only what was typed after it', async () => {
+  const task = await app.make.task({ name: 'Discarded too late', topic: 'Before' })
+  const page = await app.open(`/tasks/${task.id}`)
+  const topic = field(page, 'Topic')
+  await topic.waitFor()
+  const held: Route[] = []
+  const sent: unknown[] = []
+  await intercept(page, `**/api/v1/tasks/${task.id}`, (route) => {
+    if (route.request().method() !== 'PATCH') return route.continue()
+    sent.push(route.request().postDataJSON())
+    return held.push(route)
+  })
+  await typeInto(topic, 'New')
+  await topic.blur()
+  await expect.poll(() => held.length).toBe(1)
+  await typeInto(topic, 'New and more')
+  await topic.press('Escape')
+  await expect.poll(() => topic.inputValue()).toBe('New')
+  await topic.blur()
+  await held[0]?.continue()
+  await expect.poll(() => memberOf(task.id, 'topic')).toBe('New')
+  expect(await topic.inputValue()).toBe('New')
+  expect(sent).toEqual([{ topic: 'New' }])
 })
 
 test('it is saved when the task is closed by then, too', async () => {

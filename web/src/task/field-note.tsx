@@ -5,6 +5,7 @@ import { type ReactNode, useContext, useEffect, useRef } from 'react'
 import { agoWords } from '../lib/dates.ts'
 import { callerQuery, lastChangeQuery } from '../lib/queries.ts'
 import { useNow } from '../lib/use-now.ts'
+import { offIf } from '../ui/reason.tsx'
 import '../ui/field-note.css'
 import { EditedContext, type Field, type FieldState } from './use-field.ts'
 
@@ -25,6 +26,7 @@ export function FieldNote<T>({ field, words }: Props<T>) {
   if (field.state === null) return null
   /** Makes a handler that moves the focus to the field before it acts, because the pressed button disappears with the note. */
   const choosing = (act: () => void) => () => {
+    if (field.saving) return
     place.current?.parentElement?.querySelector<HTMLElement>('input, textarea')?.focus()
     act()
   }
@@ -33,10 +35,10 @@ export function FieldNote<T>({ field, words }: Props<T>) {
     <div ref={place} className="field-note" role="alert" data-state={field.state}>
       {notes[field.state](field, theirs)}
       <span className="field-note-tools">
-        <Button size="compact-xs" variant="light" onClick={mine}>
+        <Button size="compact-xs" variant="light" onClick={mine} {...offIf(field.saving)}>
           {mineWords[field.state]}
         </Button>
-        <Button size="compact-xs" variant="default" onClick={choosing(field.reset)}>
+        <Button size="compact-xs" variant="default" onClick={choosing(field.reset)} {...offIf(field.saving)}>
           {field.state === 'overtaken' ? 'Take theirs' : 'Discard'}
         </Button>
       </span>

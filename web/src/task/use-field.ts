@@ -67,10 +67,8 @@ export function useField<T>(
   { toWire, isValue, problemOf, isPart }: Kind<T>,
 ): Field<T> {
   const same = (a: T, b: T) => JSON.stringify(toWire(a)) === JSON.stringify(toWire(b))
-  const { taskId, creativeId, disabled, late = null } = useContext(EditedContext)
-  const key = `${creativeId === null ? taskId : creativeDrafts(taskId) + creativeId} ${name}`
-  // Version 0.2.0 kept the drafts of a creative under keys that did not name the task.
-  useState(() => creativeId !== null && takeFormerDraft(`${creativeId} ${name}`, key, isValue))
+  const { disabled, late = null } = useContext(EditedContext)
+  const key = useDraftKey(name, isValue)
   const draft = useDraft(key, value, same, isValue)
   const [error, setError] = useState<string | null>(null)
   const [saving, setSaving] = useState(false)
@@ -92,7 +90,10 @@ export function useField<T>(
     // After `ChangedMeanwhile`, `writeTask` has already read the newest value, so the field shows the conflict by itself.
     if (!mayBeOver && !(problem instanceof ChangedMeanwhile)) setError(fieldError(problem, name) ?? wordsOf(problem))
   }
+  /** What was sent last. */
+  const sent = useRef(value)
   const send = (typed: T) => {
+    sent.current = typed
     draft.leave()
     const problem = problemOf?.(typed) ?? null
     setError(problem)
@@ -110,14 +111,18 @@ export function useField<T>(
       .finally(() => setSaving(false))
   }
   const reset = () => {
+    // What is being saved cannot be taken back, so only what was typed after it is discarded.
+    if (saving) return draft.setTyped(sent.current)
     draft.letGo()
     setError(null)
     setNotSent(null)
   }
   const commit = (next: T) => {
     draft.setTyped(next)
-    if (same(next, value)) return reset()
-    if (draft.isOvertaken()) return draft.leave()
+    // While another value is being saved, the saved value is about to be that one.
+    if (same(next, value) && !saving) return reset()
+    // It is under way already, for example because its note has put the focus into the field, which is left now.
+    if (draft.isOvertaken() || (saving && same(next, sent.current))) return draft.leave()
     send(next)
   }
   const useMine = () => {
@@ -147,6 +152,15 @@ export function useField<T>(
     why: notSent && wordsOfService(notSent.error),
     theirs: value,
   }
+}
+
+/** The key under which the draft of a member of the edited task or creative is kept. */
+function useDraftKey<T>(name: string, isValue: Kind<T>['isValue']): string {
+  const { taskId, creativeId } = useContext(EditedContext)
+  const key = `${creativeId === null ? taskId : creativeDrafts(taskId) + creativeId} ${name}`
+  // Version 0.2.0 kept the drafts of a creative under keys that did not name the task.
+  useState(() => creativeId !== null && takeFormerDraft(`${creativeId} ${name}`, key, isValue))
+  return key
 }
 
 type NotSent<T> = Failure & { typed: T }
