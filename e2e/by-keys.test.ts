@@ -1,7 +1,9 @@
 // Facts about the keyboard where looking at something must not change it, and where only the mouse had a way.
+import type { Route } from 'playwright-core'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { definitionOf } from '../server/test/support/definitions.ts'
 import { type App, startApp } from './support/app.ts'
+import { intercept } from './support/intercept.ts'
 import { focused } from './support/keyboard.ts'
 import { pictureOf } from './support/picture.ts'
 import { viewer } from './support/viewer.ts'
@@ -36,6 +38,31 @@ test('keys that walk through the roles give none of them; Enter does, or leaving
   expect(sent).toEqual(['{"role":"writer"}', '{"role":"reader"}'])
 })
 
+test('a role that is given before the list was read again after another change is given too', async () => {
+  const person = (await app.service.post('/api/v1/users', { name: 'Oda', role: 'reader' })).data
+  const page = await app.open('/people')
+  const sent: string[] = []
+  page.on('request', (request) => {
+    if (request.method() === 'PATCH') sent.push(request.postData() ?? '')
+  })
+  const role = page.getByRole('combobox', { name: 'Role of Oda' })
+  await role.waitFor()
+  const held: Route[] = []
+  await intercept(page, /\/api\/v1\/users(\?|$)/, (route) => held.push(route))
+  await role.selectOption('writer')
+  await expect.poll(() => held.length).toBe(1)
+  expect(await role.inputValue()).toBe('writer')
+  await role.selectOption('reader')
+  expect(await role.inputValue()).toBe('reader')
+  await held[0]?.continue()
+  await expect.poll(() => sent).toEqual(['{"role":"writer"}', '{"role":"reader"}'])
+  await expect.poll(() => held.length).toBe(2)
+  await held[1]?.continue()
+  await page.getByText('Oda is now reader').waitFor()
+  const { items } = await app.make.read('/api/v1/users')
+  expect(items.find(({ id }: { id: string }) => id === person.id).role).toBe('reader')
+})
+
 test('a choice of a task can be emptied by keys', async () => {
   const task = await app.make.task({ name: 'To be emptied', awareness_stage: 'problem_aware' })
   const page = await app.open(`/tasks/${task.id}`)
@@ -63,6 +90,7 @@ test('every choice can be emptied by keys, and the focus then is in its field', 
   const format = dialog.getByRole('combobox', { name: 'Ad format' })
   await format.focus()
   await page.keyboard.press('ArrowDown')
+  await page.locator('[role="option"][data-combobox-selected]').waitFor()
   await page.keyboard.press('Enter')
   await expect.poll(() => format.inputValue()).not.toBe('')
   await page.keyboard.press('Tab')

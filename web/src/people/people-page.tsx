@@ -114,19 +114,18 @@ function PeopleTable({ people, isAdmin, me }: TableProps) {
 }
 
 type RowProps = { person: Person; isAdmin: boolean; isMe: boolean }
+type Change = { role?: Role; active?: boolean }
 
 function Row({ person, isAdmin, isMe }: RowProps) {
   const name = personName(person)
   const [editing, setEditing] = useState(false)
   const change = useWrite({
-    write: (body: { role?: Role; active?: boolean }) => call('patchUser', { params: { user_id: person.id }, body }),
+    write: (body: Change) => call('patchUser', { params: { user_id: person.id }, body }),
     list: peopleQuery.queryKey,
     done: (changed) => tell(changedWords(person, changed)),
+    scope: `person ${person.id}`,
   })
-  // While a change is under way, others are ignored. Disabled controls would lose the focus of the keyboard.
-  const changeNow = (body: { role?: Role; active?: boolean }): void => {
-    if (!change.isPending) change.mutate(body)
-  }
+  const { role, active } = change.isPending ? { ...person, ...change.variables } : person
   const makeSignInLink = useMakeSignInLink()
   return (
     <tr data-off={!person.active || undefined}>
@@ -141,15 +140,15 @@ function Row({ person, isAdmin, isMe }: RowProps) {
       </th>
       <td className="wide-cell">{person.email ?? '–'}</td>
       <td>
-        <RoleChoice name={name} role={person.role} disabled={!isAdmin} change={(role) => changeNow({ role })} />
+        <RoleChoice name={name} role={role} disabled={!isAdmin} change={(role) => change.mutate({ role })} />
       </td>
       <td>
         <Switch
           size="xs"
           aria-label={`${name} has access`}
-          checked={person.active}
+          checked={active}
           disabled={!isAdmin}
-          onChange={(event) => changeNow({ active: event.currentTarget.checked })}
+          onChange={(event) => change.mutate({ active: event.currentTarget.checked })}
         />
       </td>
       <td className="wide-cell">{dateWords(person.created_at)}</td>

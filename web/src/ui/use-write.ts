@@ -2,10 +2,20 @@
 import { type QueryKey, useMutation, useQueryClient } from '@tanstack/react-query'
 import { tellError } from './toasts.tsx'
 
-type Options<A, R> = { write: (given: A) => Promise<R>; list: QueryKey; done?: (result: R) => void; quiet?: boolean }
+type Options<A, R> = {
+  write: (given: A) => Promise<R>
+  list: QueryKey
+  done?: (result: R) => void
+  /** No error message appears, because the caller shows the error next to its own fields. */
+  quiet?: boolean
+  /**
+   * Changes with the same scope are sent one after the other, and each is pending until the list has been read again. The caller shows
+   * what is pending as if it were in the list already.
+   */
+  scope?: string
+}
 
-/** `quiet`: no error message appears, because the caller shows the error next to its own fields. */
-export function useWrite<A, R>({ write, list, done, quiet = false }: Options<A, R>) {
+export function useWrite<A, R>({ write, list, done, quiet = false, scope }: Options<A, R>) {
   const client = useQueryClient()
   return useMutation({
     mutationFn: write,
@@ -13,6 +23,10 @@ export function useWrite<A, R>({ write, list, done, quiet = false }: Options<A, 
     onError: (error) => {
       if (!quiet) tellError(error)
     },
-    onSettled: () => void client.invalidateQueries({ queryKey: list }),
+    onSettled: async () => {
+      const read = client.invalidateQueries({ queryKey: list })
+      if (scope !== undefined) await read
+    },
+    ...(scope === undefined ? {} : { scope: { id: scope } }),
   })
 }
