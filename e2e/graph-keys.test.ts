@@ -156,7 +156,7 @@ test('of saves only a failure and its end are spoken', async () => {
   await page.unroute('**/api/v1/graphs/*')
   await page.getByRole('button', { name: 'Try again' }).press('Enter')
   await mark.waitFor()
-  await spoken(page, 'Your changes are saved again.')
+  await spoken(page, 'Everything here is saved.')
   await focused(page, page.getByRole('application', { name: 'Canvas' }))
 })
 

@@ -41,6 +41,26 @@ for (const [where, viewport] of [
     await focused(page, page.getByRole('button', { name: 'New task in Backlog' }))
   })
 
+test('in the gallery, a task that is deleted on its page leaves the focus to the next card there, or to the page', async () => {
+  const file = await app.make.file('a film')
+  const names = ['Shown 1', 'Shown 2']
+  for (const name of names) {
+    const { id } = await app.make.task({ name, status: name === 'Shown 1' ? 'backlog' : 'in_progress' })
+    await app.make.creative(id, { name: `Of ${name}`, file })
+  }
+  const page = await app.open('/?q=Shown&layout=gallery')
+  const gallery = page.getByRole('region', { name: 'Gallery' })
+  const tile = (name: string) => gallery.locator('li').filter({ hasText: name })
+  for (const name of names) {
+    await gallery.getByRole('link', { name, exact: true }).press('Enter')
+    await page.getByRole('button', { name: 'Menu of the task' }).press('Enter')
+    await page.getByRole('menuitem', { name: 'Delete' }).press('Enter')
+    await page.getByRole('complementary', { name: 'Task' }).waitFor({ state: 'detached' })
+    if (name === 'Shown 2') await focused(page, page.getByRole('main'))
+    else await tile('Shown 2').locator(':focus').waitFor()
+  }
+})
+
 test('a task that is closed and not deleted leaves the focus to its card', async () => {
   for (const at of [1, 2]) await app.make.task({ name: `Kept ${at}` })
   const page = await app.open('/?q=Kept')

@@ -23,12 +23,15 @@ export function SaveMark({ state, readOnly, retry }: Props) {
 
 type Failure = 'none' | 'now' | 'over'
 
-/** Returns what is to be spoken once changes are saved that could not be saved before; empty until then, and from the next change on. */
+/**
+ * Returns what is to be spoken once nothing is left that could not be saved: it was saved, undone, or given up for another version.
+ * Empty until then, and from the next change on.
+ */
 function useEndOfFailure({ kind }: SaveState): string {
   const [failure, setFailure] = useState<Failure>('none')
   const next = failureAfter(failure, kind)
   if (next !== failure) setFailure(next)
-  return failure === 'over' ? 'Your changes are saved again.' : ''
+  return failure === 'over' ? 'Everything here is saved.' : ''
 }
 
 function failureAfter(before: Failure, kind: SaveState['kind']): Failure {

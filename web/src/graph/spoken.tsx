@@ -2,6 +2,7 @@
 import { useState } from 'react'
 import { type Annotation, annotationName } from '../canvas/annotations.ts'
 import type { CardView } from '../canvas/cards.ts'
+import { Told } from '../ui/told.tsx'
 import { changeSpoken } from './change-spoken.ts'
 import type { Editor } from './use-editor.ts'
 
@@ -15,8 +16,7 @@ export function Spoken({ editor, view, annotation }: Props) {
   return (
     <>
       <p className="visually-hidden" aria-live="polite">
-        {/* With another key, the same words are spoken again. */}
-        <span key={change.count}>{change.words}</span>
+        <Told {...change} />
       </p>
       <p className="visually-hidden" aria-live="polite">
         {selected}
