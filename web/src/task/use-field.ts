@@ -72,7 +72,6 @@ export function useField<T>(
   const draft = useDraft(key, value, same, isValue)
   const [error, setError] = useState<string | null>(null)
   const [saving, setSaving] = useState(false)
-  /** Why the value could not be sent, if that may be over soon. */
   const [notSent, setNotSent] = useState<NotSent<T> | null>(null)
   const isGone = useSaveWithoutField(key, isPart ? null : late, saving ? null : notSent, async (how) => {
     const kept = keptDraft(key, isValue)
@@ -147,8 +146,7 @@ export function useField<T>(
   return {
     ...{ name, commit, reset, useMine, error, saving },
     state: saving ? reasonOf(notSent) : stateOf(draft, notSent),
-    draft: draft.typed,
-    setDraft: draft.setTyped,
+    ...{ draft: draft.typed, setDraft: draft.setTyped },
     why: notSent && wordsOfService(notSent.error),
     theirs: value,
   }
@@ -163,6 +161,7 @@ function useDraftKey<T>(name: string, isValue: Kind<T>['isValue']): string {
   return key
 }
 
+/** What could not be sent, and why, if that may be over soon. */
 type NotSent<T> = Failure & { typed: T }
 type Standing = Pick<DraftState<unknown>, 'overtaken' | 'restored'>
 
