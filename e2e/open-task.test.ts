@@ -59,6 +59,7 @@ test('in the gallery, a task that is deleted on its page leaves the focus to the
     if (name === 'Shown 2') await focused(page, page.getByRole('main'))
     else await tile('Shown 2').locator(':focus').waitFor()
   }
+  expect(await gallery.locator('li').count()).toBe(0)
 })
 
 test('a task that is closed and not deleted leaves the focus to its card', async () => {
