@@ -5,11 +5,11 @@ import { Suspense, useEffect, useRef, useState } from 'react'
 import { flushSync } from 'react-dom'
 import { isTextList, remember, remembered } from '../lib/storage.ts'
 import type { ColumnName } from '../lib/types.ts'
+import { lazyDialog } from '../ui/lazy-dialog.tsx'
 import { lazyPage } from '../ui/lazy-page.ts'
 import { lazyPart } from '../ui/lazy-part.tsx'
 import { setPageShortcuts } from '../ui/shortcut-help.tsx'
 import { Failed, Loading } from '../ui/states.tsx'
-import { TopDialog } from '../ui/top-dialog.tsx'
 import './board.css'
 import './card.css'
 import { leaveBarred, useBarred } from './barred.ts'
@@ -71,31 +71,18 @@ function IfSelected() {
   return useAreSelected() ? <BulkBar /> : null
 }
 
-const RestoreDialog = lazyPart('this dialog', async () => (await import('./restore-dialog.tsx')).RestoreDialog, {
-  loading: null,
-  failedIn: (content, { task }) => (
-    <TopDialog title="Not restored" close={() => leaveDeleted(task.id)}>
-      {content}
-    </TopDialog>
-  ),
-})
-const LabelDialog = lazyPart('this dialog', async () => (await import('./label-dialog.tsx')).LabelDialog, {
-  loading: null,
-  failedIn: (content) => (
-    <TopDialog title="A label is missing" close={leaveBarred}>
-      {content}
-    </TopDialog>
-  ),
-})
+const RestoreDialog = lazyDialog(
+  'this dialog',
+  async () => (await import('./restore-dialog.tsx')).RestoreDialog,
+  ({ task }) => ({ title: 'Not restored', close: () => leaveDeleted(task.id) }),
+)
+const LabelDialog = lazyDialog(
+  'this dialog',
+  async () => (await import('./label-dialog.tsx')).LabelDialog,
+  () => ({ title: 'A label is missing', close: leaveBarred }),
+)
 
-const CardUploads = lazyPart('the upload', loadUploads, {
-  loading: null,
-  failedIn: (content) => (
-    <TopDialog title="Not uploaded" close={leaveDropped}>
-      {content}
-    </TopDialog>
-  ),
-})
+const CardUploads = lazyDialog('the upload', loadUploads, () => ({ title: 'Not uploaded', close: leaveDropped }))
 
 /** The script of uploads is loaded only once files are dropped on a card. */
 function IfDropped() {

@@ -1,22 +1,18 @@
 // In charge of the button that opens the filter builder; the builder's script is loaded when the builder is first opened.
 import { createStore, useStore } from '../lib/store.ts'
 import { Icon } from '../ui/icons.tsx'
-import { lazyPart } from '../ui/lazy-part.tsx'
-import { TopDialog } from '../ui/top-dialog.tsx'
+import { lazyDialog } from '../ui/lazy-dialog.tsx'
 import { useBoard } from './board-context.ts'
 import { countRules, readFilter } from './search-params.ts'
 
 const opened = createStore(false)
 export const openFilter = (): void => opened.set(true)
 
-const FilterBuilder = lazyPart('the filter', async () => (await import('./filter-builder.tsx')).FilterBuilder, {
-  loading: null,
-  failedIn: (content, { title, close }) => (
-    <TopDialog title={title} close={close}>
-      {content}
-    </TopDialog>
-  ),
-})
+const FilterBuilder = lazyDialog(
+  'the filter',
+  async () => (await import('./filter-builder.tsx')).FilterBuilder,
+  ({ title, close }) => ({ title, close }),
+)
 
 export function FilterButton() {
   const { search } = useBoard()

@@ -4,19 +4,15 @@ import { useNavigate } from '@tanstack/react-router'
 import { useState } from 'react'
 import { copyText } from '../ui/copy.ts'
 import { Icon } from '../ui/icons.tsx'
-import { lazyPart } from '../ui/lazy-part.tsx'
-import { TopDialog } from '../ui/top-dialog.tsx'
+import { lazyDialog } from '../ui/lazy-dialog.tsx'
 import { useBoard } from './board-context.ts'
 import { currentView, sameSearch, savedViews, saveViews, type View, withView } from './views.ts'
 
-const ViewDialog = lazyPart('this dialog', async () => (await import('./view-dialog.tsx')).ViewDialog, {
-  loading: null,
-  failedIn: (content, { title, close }) => (
-    <TopDialog title={title} close={close}>
-      {content}
-    </TopDialog>
-  ),
-})
+const ViewDialog = lazyDialog(
+  'this dialog',
+  async () => (await import('./view-dialog.tsx')).ViewDialog,
+  ({ title, close }) => ({ title, close }),
+)
 
 export function ViewsMenu() {
   const { search } = useBoard()

@@ -26,8 +26,8 @@ import { call, callTagged } from '../lib/api.ts'
 import { ifMatch } from '../lib/conflict.ts'
 import type { Caller } from '../lib/types.ts'
 import { whenIdle } from '../lib/when-idle.ts'
-import { Dialog } from '../ui/dialog.tsx'
 import { Icon } from '../ui/icons.tsx'
+import { lazyDialog } from '../ui/lazy-dialog.tsx'
 import { lazyPart } from '../ui/lazy-part.tsx'
 import { tell, tellError } from '../ui/toasts.tsx'
 import { GraphTitle } from './graph-title.tsx'
@@ -39,14 +39,11 @@ const route = getRouteApi('/graphs/$graph_id')
 
 /** The scripts of these components are loaded only after the graph is shown, so that the graph appears earlier. */
 const TryDock = lazyPart('the results', async () => (await import('./try-dock.tsx')).TryDock)
-const RunDialog = lazyPart('this dialog', async () => (await import('../run/run-dialog.tsx')).RunDialog, {
-  loading: null,
-  failedIn: (content, { close }) => (
-    <Dialog onClose={close} title="Run this graph" closeButtonProps={{ 'aria-label': 'Close' }}>
-      {content}
-    </Dialog>
-  ),
-})
+const RunDialog = lazyDialog(
+  'this dialog',
+  async () => (await import('../run/run-dialog.tsx')).RunDialog,
+  ({ close }) => ({ title: 'Run this graph', close }),
+)
 
 type Props = {
   graph: Tagged<Graph>

@@ -3,9 +3,8 @@
 import { useEffect } from 'react'
 import { createStore, useStore } from '../lib/store.ts'
 import { commandKeyWords } from './command-store.ts'
-import { lazyPart } from './lazy-part.tsx'
+import { lazyDialog } from './lazy-dialog.tsx'
 import { isForPage } from './page-keys.ts'
-import { TopDialog } from './top-dialog.tsx'
 
 const opened = createStore(false)
 export const openShortcutHelp = (): void => opened.set(true)
@@ -29,14 +28,11 @@ const everywhere: Shortcuts[number] = [
   ],
 ]
 
-const ShortcutList = lazyPart('the list', async () => (await import('./shortcut-list.tsx')).ShortcutList, {
-  loading: null,
-  failedIn: (content) => (
-    <TopDialog title="Keyboard shortcuts" close={close}>
-      {content}
-    </TopDialog>
-  ),
-})
+const ShortcutList = lazyDialog(
+  'the list',
+  async () => (await import('./shortcut-list.tsx')).ShortcutList,
+  () => ({ title: 'Keyboard shortcuts', close }),
+)
 
 function openByKey(event: KeyboardEvent): void {
   if (event.key !== '?' || !isForPage(event)) return
