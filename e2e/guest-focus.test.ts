@@ -1,9 +1,10 @@
 // Facts about where the focus is for a guest: no act of theirs loses it, so that keyboards and screen readers go on from there.
-import sharp from 'sharp'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { type App, startApp } from './support/app.ts'
 import { typeInto } from './support/fields.ts'
+import { enter, openAsGuest } from './support/guest.ts'
 import { focused } from './support/keyboard.ts'
+import { pictureOf } from './support/picture.ts'
 
 let app: App
 beforeAll(async () => {
@@ -13,14 +14,11 @@ afterAll(() => app.close())
 
 test('a guest keeps the focus after entering with a password, sending a comment and accepting', async () => {
   const { task, creatives } = await app.make.taskWith(['One'], { name: 'By keyboard' })
-  const image = sharp({ create: { width: 300, height: 200, channels: 3, background: '#24508c' } })
-  const file = await app.make.file(await image.png().toBuffer(), 'image/png')
+  const file = await pictureOf(app, '#24508c')
   for (const { id } of creatives) await app.service.patch(`/api/v1/creatives/${id}`, { file })
   const link = { name: 'The client', may_decide: true, password: 'summer-26' }
   const { data } = await app.service.post(`/api/v1/tasks/${task.id}/guest-links`, link)
-  const guest = await app.open('/')
-  await guest.context().clearCookies()
-  await guest.goto(`${app.url}/guest${new URL(data.url, app.url).hash}`)
+  const guest = await openAsGuest(app, data.url)
   const focused = () => guest.evaluate(`document.activeElement?.textContent || document.activeElement?.type`)
   await typeInto(guest.getByRole('textbox', { name: 'Your name' }), 'Grace')
   await guest.getByRole('button', { name: 'Look at it' }).click()
@@ -43,18 +41,11 @@ test('a guest keeps the focus after entering with a password, sending a comment 
 
 test('a guest keeps the focus after answering a comment or not, and when the link is over', async () => {
   const { task, creatives } = await app.make.taskWith(['Two'], { name: 'With an answer' })
-  const image = sharp({ create: { width: 300, height: 200, channels: 3, background: '#24508c' } })
-  const file = await app.make.file(await image.png().toBuffer(), 'image/png')
+  const file = await pictureOf(app, '#24508c')
   for (const { id } of creatives) await app.service.patch(`/api/v1/creatives/${id}`, { file })
   const { data } = await app.service.post(`/api/v1/tasks/${task.id}/guest-links`, { name: 'The client' })
-  const guest = await app.open('/')
-  await guest.context().clearCookies()
-  const enter = async () => {
-    await guest.goto(`${app.url}/guest${new URL(data.url, app.url).hash}`)
-    await typeInto(guest.getByRole('textbox', { name: 'Your name' }), 'Grace')
-    await guest.getByRole('button', { name: 'Look at it' }).press('Enter')
-  }
-  await enter()
+  const guest = await openAsGuest(app, data.url)
+  await enter(guest)
   await guest.getByRole('button', { name: 'Two' }).click()
   await typeInto(guest.getByRole('textbox', { name: 'Your comment' }), 'Warmer')
   await guest.getByRole('button', { name: 'Send', exact: true }).press('Enter')
@@ -71,21 +62,18 @@ test('a guest keeps the focus after answering a comment or not, and when the lin
   await app.make.deleted(`/api/v1/guest-links/${data.id}`)
   await guest.evaluate('localStorage.clear(); sessionStorage.clear()')
   await guest.goto('about:blank')
-  await enter()
+  await guest.goto(`${app.url}/guest${new URL(data.url, app.url).hash}`)
+  await enter(guest)
   await focused(guest, guest.getByRole('heading', { name: 'Review', exact: true }))
 })
 
 test('a guest sends a comment and an answer with Ctrl+Enter or Cmd+Enter', async () => {
   const { task, creatives } = await app.make.taskWith(['Three'], { name: 'By keys' })
-  const image = sharp({ create: { width: 300, height: 200, channels: 3, background: '#24508c' } })
-  const file = await app.make.file(await image.png().toBuffer(), 'image/png')
+  const file = await pictureOf(app, '#24508c')
   for (const { id } of creatives) await app.service.patch(`/api/v1/creatives/${id}`, { file })
   const { data } = await app.service.post(`/api/v1/tasks/${task.id}/guest-links`, { name: 'The client' })
-  const guest = await app.open('/')
-  await guest.context().clearCookies()
-  await guest.goto(`${app.url}/guest${new URL(data.url, app.url).hash}`)
-  await typeInto(guest.getByRole('textbox', { name: 'Your name' }), 'Grace')
-  await guest.getByRole('button', { name: 'Look at it' }).press('Enter')
+  const guest = await openAsGuest(app, data.url)
+  await enter(guest)
   await guest.getByRole('button', { name: 'Three' }).press('Enter')
   const field = guest.getByRole('textbox', { name: 'Your comment' })
   await field.press('Control+Enter')

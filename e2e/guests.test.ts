@@ -6,6 +6,7 @@ import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest'
 import { type App, startApp } from './support/app.ts'
 import { violations } from './support/axe.ts'
 import { filmBytes } from './support/film.ts'
+import { enter } from './support/guest.ts'
 import { intercept } from './support/intercept.ts'
 import { keepShot } from './support/shots.ts'
 
@@ -140,11 +141,6 @@ async function comeTo(files: Record<string, string>, members: Record<string, unk
   await list.waitFor()
   const open = (name: string) => list.getByRole('button', { name }).click()
   return { guest, open, share, creatives }
-}
-
-async function enter(guest: Page): Promise<void> {
-  await guest.getByRole('textbox', { name: 'Your name' }).fill('Grace')
-  await guest.getByRole('button', { name: 'Look at it' }).click()
 }
 
 const pictureFile = async () => app.make.file(await picture('#24508c'), 'image/png')

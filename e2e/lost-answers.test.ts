@@ -3,6 +3,7 @@
 import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { type App, startApp } from './support/app.ts'
+import { enter, openAsGuest } from './support/guest.ts'
 import { intercept } from './support/intercept.ts'
 import { pictureOf } from './support/picture.ts'
 
@@ -48,11 +49,8 @@ test('a guest who sends a comment again says it once', async () => {
   const task = await app.make.task({ name: 'Guests say it once', status: 'creative_check' })
   const creative = await app.make.creative(task.id, { name: 'Seen by guests', file: await pictureOf(app, '#508c24') })
   const link = await app.service.post(`/api/v1/tasks/${task.id}/guest-links`, { name: 'The client' })
-  const page = await app.open('/')
-  await page.context().clearCookies()
-  await page.goto(`${app.url}/guest#${link.data.url.split('#')[1]}`)
-  await page.getByRole('textbox', { name: 'Your name' }).fill('Grace')
-  await page.getByRole('button', { name: 'Look at it' }).click()
+  const page = await openAsGuest(app, link.data.url)
+  await enter(page)
   await page.getByRole('list', { name: 'Creatives' }).getByRole('button', { name: 'Seen by guests' }).click()
   const field = page.getByRole('textbox', { name: 'Your comment' })
   await field.fill('Colder')

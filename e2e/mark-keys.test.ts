@@ -1,11 +1,11 @@
 // Facts about setting a pin or a box of a comment by keyboard: in the viewer, and on the page of a guest.
 import type { Page } from 'playwright-core'
-import sharp from 'sharp'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { type App, startApp } from './support/app.ts'
 import { violations } from './support/axe.ts'
-import { typeInto } from './support/fields.ts'
+import { enter, openAsGuest } from './support/guest.ts'
 import { focused, focusIs } from './support/keyboard.ts'
+import { pictureOf } from './support/picture.ts'
 import { keepShot } from './support/shots.ts'
 import { shows, viewer } from './support/viewer.ts'
 
@@ -18,8 +18,7 @@ afterAll(() => app.close())
 /** Makes a task with two pictures, and returns the ids of the creatives and of the task. */
 async function makePictures(first: string, second: string) {
   const { task, creatives } = await app.make.taskWith([first, second], { name: `${first} and ${second}` })
-  const image = sharp({ create: { width: 400, height: 300, channels: 3, background: '#24508c' } })
-  const file = await app.make.file(await image.png().toBuffer(), 'image/png')
+  const file = await pictureOf(app, '#24508c')
   for (const { id } of creatives) await app.service.patch(`/api/v1/creatives/${id}`, { file })
   return { task, ids: creatives.map(({ id }) => id) }
 }
@@ -91,11 +90,8 @@ test('in the viewer, arrow keys and Enter set a pin and a box, and Escape gives 
 test('a guest marks a place by keyboard', async () => {
   const { task, ids } = await makePictures('Third', 'Fourth')
   const { data } = await app.service.post(`/api/v1/tasks/${task.id}/guest-links`, { name: 'The client' })
-  const guest = await app.open('/')
-  await guest.context().clearCookies()
-  await guest.goto(`${app.url}/guest${new URL(data.url, app.url).hash}`)
-  await typeInto(guest.getByRole('textbox', { name: 'Your name' }), 'Grace')
-  await guest.getByRole('button', { name: 'Look at it' }).press('Enter')
+  const guest = await openAsGuest(app, data.url)
+  await enter(guest)
   await guest.getByRole('button', { name: 'Third' }).press('Enter')
   const mark = guest.getByRole('button', { name: 'Mark a place' })
   await mark.press('Enter')

@@ -8,6 +8,7 @@ import { type App, startApp } from './support/app.ts'
 import { violations } from './support/axe.ts'
 import { typeInto } from './support/fields.ts'
 import { filmBytes } from './support/film.ts'
+import { enter, openAsGuest } from './support/guest.ts'
 import { intercept } from './support/intercept.ts'
 import { pictureOf } from './support/picture.ts'
 import { keepShot } from './support/shots.ts'
@@ -290,11 +291,8 @@ test('a new version that comes while a guest writes is said, keeps the words, an
   for (const { id } of creatives)
     await app.service.patch(`/api/v1/creatives/${id}`, { file: await pictureOf(app, '#24508c') })
   const link = await app.service.post(`/api/v1/tasks/${task.id}/guest-links`, { name: 'The client', may_decide: true })
-  const guest = await app.open('/', { viewport: { width: 390, height: 844 }, hasTouch: true })
-  await guest.context().clearCookies()
-  await guest.goto(`${app.url}/guest${new URL(link.data.url, app.url).hash}`)
-  await guest.getByRole('textbox', { name: 'Your name' }).fill('Grace')
-  await guest.getByRole('button', { name: 'Look at it' }).click()
+  const guest = await openAsGuest(app, link.data.url, { viewport: { width: 390, height: 844 }, hasTouch: true })
+  await enter(guest)
   const all = guest.getByRole('list', { name: 'Creatives' })
   await all.getByRole('button', { name: 'One' }).click()
   await guest.getByRole('heading', { name: 'One, v1' }).waitFor()

@@ -5,6 +5,7 @@ import { definitionOf } from '../server/test/support/definitions.ts'
 import { makeRun, runThrough } from '../server/test/support/runs.ts'
 import { type App, startApp } from './support/app.ts'
 import { typeInto } from './support/fields.ts'
+import { enter, openAsGuest } from './support/guest.ts'
 import { intercept } from './support/intercept.ts'
 import { pictureOf } from './support/picture.ts'
 import { keepShot } from './support/shots.ts'
@@ -34,11 +35,8 @@ async function forGuests(part: string) {
 }
 
 async function comeAsGuest(hash: string): Promise<Page> {
-  const guest = await app.open('/', phone)
-  await guest.context().clearCookies()
-  await guest.goto(`${app.url}/guest${hash}`)
-  await typeInto(guest.getByRole('textbox', { name: 'Your name' }), guestName)
-  await guest.getByRole('button', { name: 'Look at it' }).press('Enter')
+  const guest = await openAsGuest(app, hash, phone)
+  await enter(guest, guestName)
   return guest
 }
 
