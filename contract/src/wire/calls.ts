@@ -133,9 +133,9 @@ export function createCaller({ table, url, token, fetch: fetching = fetch, repea
 export type Caller = ReturnType<typeof createCaller>
 
 /**
- * Whether a request that takes a key needs none, because done twice it gives the same. The answer of a bulk change holds up to a
- * hundred whole tasks, which the service would keep for a day. A bulk move needs its key all the same: repeated without one, it would
- * bring back what has been moved on meanwhile, and start the automations of the column once more.
+ * Whether a request that takes a key needs none, because done twice it gives the same, unless somebody has changed the tasks in
+ * between. The answer of a bulk change holds up to a hundred whole tasks, which the service would keep for a day. A bulk move needs
+ * its key all the same: repeated without one, it would start the automations of the column once more, which are paid.
  */
 const givesTheSameTwice = (name: RouteName, body: unknown): boolean =>
   name === 'bulkPatchTasks' && !Object.hasOwn(Object(Reflect.get(Object(body), 'patch')), 'status')

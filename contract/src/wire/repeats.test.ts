@@ -74,7 +74,7 @@ test('a call with a key keeps it, and routes that take none are sent none', asyn
   expect(keys).toEqual(['mine', 'mine', null])
 })
 
-test('a bulk change has no key, as done twice it gives the same; a bulk move has one, as what was moved on meanwhile would come back', async () => {
+test('a bulk change has no key, as its answer is large; a bulk move has one, as automations would start once more', async () => {
   const { keys, client } = clientOf(['lost', 200, 'lost', 200])
   const send = (patch: { priority: number } | { status: 'done' }) =>
     client.call('bulkPatchTasks', { body: { ids: ['7'], patch } }).catch(() => undefined)

@@ -11,8 +11,8 @@ export type Db = Kysely<Tables>
 
 /**
  * An SQL statement. If it has a name, PostgreSQL keeps it prepared under that name, which must always stand for the same text; null
- * means that it is not kept prepared. `brief`: takes about a millisecond at most, so PostgreSQL may be sent more of such statements
- * over the same connection before it has answered.
+ * means that it is not kept prepared. `brief`: PostgreSQL usually takes no more than a millisecond, so more of such statements may be
+ * sent over the same connection before it has answered.
  */
 export type Statement = { name: string | null; text: string; brief?: boolean }
 const keptMark = /^\/\* kept: (\w+) \*\//

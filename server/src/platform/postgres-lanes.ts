@@ -4,9 +4,9 @@ import type pg from 'pg'
 
 /**
  * How many connections are shared, and how many reads may be under way on each. Of a page of cards, most processor time goes into
- * sending the statement and taking its response, and much of that is for each call of the system. With 16 callers and two cores, a
- * page took 330 µs with connections of its own, 250 with four that are shared, and 205 with two. One would take no less, and leave
- * all but one core of the database idle.
+ * sending the statement and taking its response, and much of that is for each call of the system. With 16 pages under way and two
+ * cores, a page took 330 µs with connections of its own, 250 with four that are shared, and 205 with two (decision 45 says how this
+ * was measured). One would take no less, and leave all but one core of the database idle.
  */
 const [mostLanes, mostUnderWay] = [2, 8]
 
@@ -25,7 +25,7 @@ const endOfTurn = (): Promise<void> => {
   return ending
 }
 
-/** A connection that reads share for as long as any of them is under way. `hasFailed`: no further read may take it. */
+/** A connection that several reads use at a time, until none is under way. `hasFailed`: one of them failed, so no other is sent over it. */
 type Lane = { client: Promise<pg.PoolClient>; underWay: number; hasFailed: boolean }
 
 /**

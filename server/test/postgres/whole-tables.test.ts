@@ -25,6 +25,8 @@ beforeAll(async () => {
     insert into graphs (id, name, name_folded, definition, ui_state, signature, owner_id, checkpoint_at, created_at, updated_at)
     select ${idOf(6, 'i')}, 'g', case when i = 7 then 'rare' else 'common' end, '{}', '{}', '', ${idOf(5, '1')}, now(), now(), now()
     from generate_series(1, 100) i;
+    insert into graphs (id, name, name_folded, definition, ui_state, signature, owner_id, checkpoint_at, created_at, updated_at)
+    select ${idOf(7, 'i')}, 'u', 'unused', '{}', '{}', '', ${idOf(5, '1')}, now(), now(), now() from generate_series(1, 100) i;
     insert into runs (id, graph_id, definition, ui_state, signature, forked_signature, status, owner_id, pinned_task_id, task_id,
       checkpoint_at, created_at, updated_at)
     select ${idOf(4, 'i')}, ${idOf(6, 'case when i in (3000, 4000) then 7 else 8 + i % 90 end')}, '{}', '{}', i::text, i::text, case when i = 9000 then 'awaiting_input' else 'succeeded' end,
@@ -56,10 +58,15 @@ test.each([
   expect((await readWhole()) - before).toBeLessThan(many / 10)
 })
 
+const owner = '50000000-0000-7000-8000-000000001000'
 test.each([
   ['the name of a graph with two runs', 'rare', 2],
   ['a name that no graph has', 'absent', 0],
   ['a name that most graphs have', 'common', 24],
+  ['a name that only graphs without runs have', 'unused', 0],
+  ['a name that no graph has, of one owner', `absent&owner_id=${owner}`, 0],
+  ['a name that no graph has, of all that failed', 'absent&status=failed', 0],
+  ['the name of a graph with two runs, of one owner', `rare&owner_id=${owner}`, 1],
 ])('a search of runs for %s reads few runs', async (_what, term, count) => {
   const read = await rowsRead(service, ['runs'], async () => {
     const { status, data } = await service.get(`/api/v1/runs?search=${term}&limit=24`)

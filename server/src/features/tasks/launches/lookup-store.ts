@@ -41,7 +41,7 @@ export async function readLaunched(database: Reads, adIds: readonly string[]): P
   }))
 }
 
-/** Whether as many launches or creatives are read in about a millisecond. */
+/** Whether as many launches or creatives are usually read in a millisecond. Creatives with texts of megabytes take longer. */
 const isFew = (handles: readonly string[]): boolean => handles.length <= 25
 
 const idOf = (value: unknown): string | null => (typeof value === 'string' ? value : null)
