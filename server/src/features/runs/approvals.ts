@@ -28,15 +28,10 @@ export async function askForApproval(tx: Db, clearing: Clearing, wanted: Wanted,
 }
 
 /**
- * A plan that is made within this many milliseconds was not ended by its limits of time: it is less than a plan has during a start,
- * and than one call in it has. What a plan does not find out in time is not a change of what was asked for.
- */
-const surelyWholeMs = 900
-
-/**
  * Whether the plan that an approval was requested for no longer holds, for example because prices have changed, so that the start
  * would be refused although it is approved. If the start needs no approval any more, a decision does no harm. Nor does it if no
- * whole plan can be made now: the start itself says why it is refused, for example that a price is not known.
+ * whole plan can be made now, for example in the time that there is: what was not found out is not a change of what was asked for, and
+ * the start itself says why it is refused, such as that a price is not known.
  */
 export async function hasOtherPlan(
   db: Db,
@@ -45,11 +40,9 @@ export async function hasOtherPlan(
 ): Promise<boolean> {
   const run = await seeRun(db, runId)
   if (!run) return false
-  const begun = performance.now()
   try {
     const planned = await planMoney(db, { ...clearing, ownerId: askedBy }, run, body)
-    const isWhole = performance.now() - begun <= surelyWholeMs
-    return isWhole && planned?.needsApproval === true && planned.digest !== digest
+    return planned?.isWhole === true && planned.needsApproval && planned.digest !== digest
   } catch (error) {
     if (error instanceof Invalid || error instanceof Refusal) return false
     throw error

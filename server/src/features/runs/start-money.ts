@@ -25,7 +25,7 @@ export type Clearing = Pick<Starting, 'types' | 'find' | 'ownerId'> & {
 
 /**
  * Returns how much a start would reserve, whether it needs an approval, and a `digest` that identifies the plan to be approved.
- * Null if the start costs nothing, or if no budget, limit or approval applies to it.
+ * `isWhole`: whether nothing stays unknown that a plan can find out. Null if the start costs nothing, or if no budget, limit or approval applies to it.
  */
 export async function planMoney(tx: Db, clearing: Clearing, run: RunRow, asked: RunStart) {
   const { ownerId: personId, currency, outputLimit, types, find, files } = clearing
@@ -37,7 +37,7 @@ export async function planMoney(tx: Db, clearing: Clearing, run: RunRow, asked: 
   }
   if (!isGuarded(policy, maxCost)) return null
   const planning = await planningOf(tx, run, asked, { types, find })
-  const { plan } = await planRun({ ...planning, currency, outputLimit, db: tx, find, files }, planLimits)
+  const { plan, message } = await planRun({ ...planning, currency, outputLimit, db: tx, find, files }, planLimits)
   if (plan.money.most === 0) return null
   const decided = decideClearance(plan.money, maxCost, policy)
   const standing = {
@@ -47,7 +47,7 @@ export async function planMoney(tx: Db, clearing: Clearing, run: RunRow, asked: 
     asked,
     plan: withoutLeast(plan.nodes),
   }
-  return { ...decided, maxCost, digest: sha256Hex(canonicalJson(standing)) }
+  return { ...decided, isWhole: message === null, maxCost, digest: sha256Hex(canonicalJson(standing)) }
 }
 
 /**
