@@ -1,4 +1,4 @@
-// Facts about acts of which others see that they are done: screen readers are told, and the keyboard is enough for them.
+// Facts about acts whose result is only visible, such as sending a comment: screen readers announce it, and the keyboard can do them.
 import type { Page } from 'playwright-core'
 import sharp from 'sharp'
 import { afterAll, beforeAll, expect, test } from 'vitest'
@@ -13,10 +13,10 @@ beforeAll(async () => {
 })
 afterAll(() => app.close())
 
-/** Waits until screen readers are told these words, in a place that waits for their turn. */
+/** Waits until a polite live region has these words: screen readers speak them when they have finished what they are speaking. */
 const told = (page: Page, words: string | RegExp) =>
   page.locator('[role=status], [aria-live=polite]').getByText(words, { exact: true }).waitFor({ state: 'attached' })
-/** Waits for a short message, which screen readers are told at once. */
+/** Waits for a toast, which is an alert: screen readers speak it at once. */
 const message = (page: Page, words: string) => page.getByRole('alert').getByText(words, { exact: true }).waitFor()
 
 test('that a comment on a task was sent is told, also the second time', async () => {

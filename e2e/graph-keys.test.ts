@@ -147,7 +147,7 @@ test('of saves only a failure and its end are spoken', async () => {
   const { page } = await opened({ first: text })
   const mark = page.getByRole('status').filter({ hasText: 'Saved' })
   expect(await mark.getAttribute('aria-live')).toBe('off')
-  // Not as if the service could not be reached: then the page would soon try again by itself.
+  // Refused, and not unreachable: if the service could not be reached, the page would soon try again by itself.
   await intercept(page, '**/api/v1/graphs/*', (route) =>
     route.request().method() === 'PATCH' ? route.fulfill({ status: 500 }) : route.continue(),
   )

@@ -1,5 +1,5 @@
-// Facts about changes of a task that could not be sent, also when the user has left their field since: they are saved once the service
-// can be reached, or can save again, unless somebody else has changed the same member.
+// Facts about changes of a task that could not be saved, because the service was out of reach or could not write. They are saved when
+// that is over, even if the user has closed the task; but not if somebody else has changed the same member meanwhile.
 import type { Locator, Page, Route } from 'playwright-core'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { type App, startApp } from './support/app.ts'
@@ -88,7 +88,10 @@ const full = {
   }),
 }
 
-/** Opens a task, and writes notes that the service refuses so many times; its stream of events stays open all the while. */
+/**
+ * Opens a task and writes its notes. The service answers the first `times` attempts to save them with `answer`; the stream of events
+ * stays open meanwhile.
+ */
 async function writtenOnFullDisk(name: string, times: number, answer = full) {
   const task = await app.make.task({ name, notes: 'Before' })
   const page = await app.open(`/tasks/${task.id}`)

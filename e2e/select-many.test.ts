@@ -1,4 +1,4 @@
-// Facts about selecting many cards: all of a column, cards that are not in sight, and what a screen reader is told of it.
+// Facts about selecting many cards: all cards of a column, cards on pages that are not loaded, and what screen readers announce.
 import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { type App, startApp } from './support/app.ts'

@@ -5,8 +5,8 @@ import { createClient } from './client.ts'
 import { createRepeats } from './repeats.ts'
 
 /**
- * Returns a client of a service that gives these answers one after the other ('lost': the request fails without an answer), a function
- * that sends a comment, and the keys that the service has received.
+ * Makes a client whose requests are answered with the statuses in `answers`, in their order; `lost` stands for a request that fails
+ * without an answer. Returns the client, a function that sends a comment, and a list of the keys that the requests had.
  */
 function clientOf(answers: readonly (number | 'lost')[], now: () => number = () => 0) {
   const keys: (string | null)[] = []
