@@ -221,6 +221,16 @@ test('a comment on a task is sent once, and what is typed meanwhile stays', asyn
   await page.getByRole('list', { name: 'Comments' }).getByText('Warmer').waitFor()
   expect(await field.inputValue()).toBe('Darker')
   expect(sent.length).toBe(1)
+  // It is a comment of its own, and nobody has changed it elsewhere.
+  await expect
+    .poll(() => page.getByRole('button', { name: 'Comment', exact: true }).getAttribute('data-loading'))
+    .toBe(null)
+  expect(await page.getByText('This was changed elsewhere').count()).toBe(0)
+  await field.press('Control+Enter')
+  await expect.poll(() => sent.length).toBe(2)
+  await sent[1]?.continue()
+  await page.getByRole('list', { name: 'Comments' }).getByText('Darker').waitFor()
+  expect(await field.inputValue()).toBe('')
 })
 
 test('a change of a comment on a task is given up, and one that changes nothing is not sent', async () => {

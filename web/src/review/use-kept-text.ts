@@ -46,8 +46,8 @@ async function sendOnce(key: string, initial: string, post: (text: string) => Pr
     const sent = keptText(key) ?? initial
     if (!(await post(sent))) return false
     const typed = keptText(key) ?? initial
-    // What was typed meanwhile is a change of what was sent.
-    keep(key, typed === sent ? initial : typed, initial, sent)
+    // What was typed meanwhile is a change of what was sent; or the next text, where each that is sent is a new one.
+    keep(key, typed === sent ? initial : typed, initial, initial === '' ? initial : sent)
     return typed === sent
   } finally {
     underWay.set(new Set([...underWay.get()].filter((one) => one !== key)))
