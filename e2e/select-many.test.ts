@@ -58,8 +58,8 @@ test('Undo gives a card on a page that is not loaded the value back that somebod
   await page.getByText('Set the priority of 171 tasks to P3').waitFor()
   expect(await priorityOf(unseen)).toBe(3)
   await page.getByRole('button', { name: 'Undo', exact: true }).click()
-  await expect.poll(() => priorityOf(unseen), { timeout: 20_000 }).toBe(5)
-  await expect.poll(() => priorityOf(id), { timeout: 20_000 }).toBe(2)
+  await expect.poll(() => priorityOf(unseen)).toBe(5)
+  await expect.poll(() => priorityOf(id)).toBe(2)
 })
 
 test('where the service does not say how many cards a column has, selecting all of them ends the offer', async () => {

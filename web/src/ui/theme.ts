@@ -1,6 +1,7 @@
 // In charge of Mantine's theme: one accent colour, one typeface, and the neutral colours of `tokens.css`.
 import { type CSSVariablesResolver, createTheme, type MantineColorsTuple } from '@mantine/core'
 import { ClearButton } from './clear-button.tsx'
+import { keepEnterInList } from './keep-enter-in-list.ts'
 import { SteadyButton } from './steady-button.tsx'
 
 const accent: MantineColorsTuple = [
@@ -50,6 +51,12 @@ const dark: MantineColorsTuple = [
  */
 export const outsidePresses: string[] = ['pointerdown']
 
+/** What is typed marks the first option that fits, so that Enter takes it. */
+const choice = {
+  ...{ size: 'sm', comboboxProps: { shadow: 'md' } },
+  ...{ selectFirstOptionOnChange: true, onKeyDown: keepEnterInList },
+}
+
 export const theme = createTheme({
   primaryColor: 'accent',
   primaryShade: { light: 6, dark: 6 },
@@ -72,8 +79,8 @@ export const theme = createTheme({
     InputClearButton: { defaultProps: { component: ClearButton } },
     InputWrapper: { defaultProps: { inputWrapperOrder: ['label', 'input', 'error', 'description'] } },
     TextInput: { defaultProps: { size: 'sm' } },
-    Select: { defaultProps: { size: 'sm', checkIconPosition: 'right', comboboxProps: { shadow: 'md' } } },
-    MultiSelect: { defaultProps: { size: 'sm', comboboxProps: { shadow: 'md' } } },
+    Select: { defaultProps: { ...choice, checkIconPosition: 'right' } },
+    MultiSelect: { defaultProps: choice },
     Textarea: { defaultProps: { size: 'sm' } },
     NumberInput: { defaultProps: { size: 'sm' } },
     Notification: { defaultProps: { closeButtonProps: { 'aria-label': 'Close the message' } } },

@@ -16,7 +16,8 @@ test('long work in pieces lets the event loop turn between them', async () => {
   })
   await Promise.all(pieces)
   clearInterval(timer)
-  expect(ticks).toBeGreaterThanOrEqual(15)
+  // 200 ms of work. A slice lasts 50 ms at most, and then the piece during which it ends; on an idle machine it lasts 8 ms.
+  expect(ticks).toBeGreaterThanOrEqual(3)
 })
 
 test('after something that kept the event loop for long, pieces keep it for a moment only', async () => {
