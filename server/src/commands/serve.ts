@@ -35,7 +35,7 @@ is said by settings (docs/configuration.md).
 
 export async function serve(args: string[]): Promise<void> {
   if (readOptions(args, help, {}) === null) return
-  const config = readConfig(process.env)
+  const config = readConfig(process.env, 'service')
   const log = createLog(config.logLevel)
   const endTraces = await startTraces(process.env, log)
   const opened = await openConfigured(config, log, { stays: true })

@@ -1,9 +1,10 @@
 // In charge of signing pictures that leave the product, with the operator's certificate or with one that this installation made.
-import { createPrivateKey, type KeyObject, X509Certificate } from 'node:crypto'
-import { existsSync, readFileSync } from 'node:fs'
+import { X509Certificate } from 'node:crypto'
+import { existsSync } from 'node:fs'
 import { certificatesFrom } from '../platform/certificates.ts'
 import type { Config } from '../platform/config.ts'
-import { OperatorError, wordsOf } from '../platform/operator-error.ts'
+import { OperatorError } from '../platform/operator-error.ts'
+import { readSigner } from '../platform/signing-files.ts'
 import { productVersion } from '../platform/version.ts'
 import type { Checked } from './images/manifest.ts'
 import { type Signer, type SignJob, signingPackage } from './images/sign.ts'
@@ -92,45 +93,7 @@ function ownSigner(secret: Buffer) {
 }
 
 function signerFrom(certificatePath: string, keyPath: string) {
-  const chain = read(certificatePath, 'ATELIER_C2PA_CERT')
-  const text = read(keyPath, 'ATELIER_C2PA_KEY')
-  const certificates = chain.match(/-----BEGIN CERTIFICATE-----[\s\S]*?-----END CERTIFICATE-----/g) ?? []
-  const first = parsed(() => new X509Certificate(certificates[0] ?? ''), 'ATELIER_C2PA_CERT', 'a certificate as PEM')
-  const key = parsed(() => createPrivateKey(text), 'ATELIER_C2PA_KEY', 'a private key as PEM, without a passphrase')
-  if (!first.checkPrivateKey(key))
-    throw new OperatorError('ATELIER_C2PA_KEY is not the key of the first certificate in ATELIER_C2PA_CERT.')
-  const name = /^CN=(.*)$/m.exec(first.subject)?.[1] ?? first.subject
-  const pem = key.export({ type: 'pkcs8', format: 'pem' }).toString()
-  return { chain, root: certificates.at(-1) ?? chain, key: pem, algorithm: algorithmOf(key), name, isOwn: false }
-}
-
-const algorithms: Readonly<Record<string, string>> = {
-  ed25519: 'ed25519',
-  rsa: 'ps256',
-  'rsa-pss': 'ps256',
-  prime256v1: 'es256',
-  secp384r1: 'es384',
-  secp521r1: 'es512',
-}
-
-function algorithmOf({ asymmetricKeyType: type, asymmetricKeyDetails: details }: KeyObject): string {
-  const algorithm = algorithms[(type === 'ec' ? details?.namedCurve : type) ?? '']
-  if (algorithm !== undefined) return algorithm
-  throw new OperatorError('ATELIER_C2PA_KEY must be an Ed25519, P-256, P-384, P-521 or RSA key.')
-}
-
-function read(path: string, name: string): string {
-  try {
-    return readFileSync(path, 'utf8')
-  } catch (error) {
-    throw new OperatorError(`${name} names a file that cannot be read: ${wordsOf(error)}.`)
-  }
-}
-
-function parsed<T>(parse: () => T, name: string, what: string): T {
-  try {
-    return parse()
-  } catch {
-    throw new OperatorError(`${name} must name a file with ${what}.`)
-  }
+  const read = readSigner(certificatePath, keyPath)
+  if ('problems' in read) throw new OperatorError(`${read.problems.join('. ')}.`)
+  return { ...read.signer, isOwn: false }
 }

@@ -1,5 +1,5 @@
-// In charge of reading the JSON files that settings name. If a file is not valid, one error lists all of its faults.
-import { readFileSync } from 'node:fs'
+// In charge of reading the JSON files that settings name, and of looking whether a folder can be one. If a file is not valid, one error lists all of its faults.
+import { readFileSync, type Stats, statSync } from 'node:fs'
 import { type CatalogueModel, parseCatalogue } from '@atelier/contract/graph/model-catalogue.ts'
 import { defaultLabelRules, type LabelRule, parseLabelRules } from '@atelier/contract/label-rules.ts'
 import { defaultVocabulary, parseVocabulary, type Vocabularies } from '@atelier/contract/vocabulary.ts'
@@ -14,6 +14,23 @@ function jsonFile(path: string | URL): unknown {
     return JSON.parse(readFileSync(path, 'utf8'))
   } catch (error) {
     return fail(`names a file that cannot be read as JSON: ${wordsOf(error)}`)
+  }
+}
+
+/**
+ * Takes the path of a folder, which need not be there yet. A file in its place is refused here, because a start sets the modes of
+ * what is there before it opens anything. What else may be wrong with it is told by what opens the folder.
+ */
+export function folder(path: string): string {
+  const found = statOf(path)
+  return found === null || found.isDirectory() ? path : fail(`must be the path of a folder: ${path} is none`)
+}
+
+function statOf(path: string): Stats | null {
+  try {
+    return statSync(path)
+  } catch {
+    return null
   }
 }
 
@@ -37,5 +54,8 @@ export type ModelList = { list: readonly CatalogueModel[]; isOwn: boolean }
 /** Reads the list of models in the file at a path; if the path is empty, reads the list that ships with the product. */
 export function models(path: string): ModelList {
   const parsed = parseCatalogue(jsonFile(path === '' ? new URL('./model-catalogue.json', import.meta.url) : path))
-  return 'errors' in parsed ? fail(parsed.errors.join('; ')) : { list: parsed.models, isOwn: path !== '' }
+  if ('errors' in parsed) return fail(parsed.errors.join('; '))
+  return parsed.models.length === 0
+    ? fail('names a file that lists no model')
+    : { list: parsed.models, isOwn: path !== '' }
 }

@@ -3,6 +3,7 @@ import { isIP } from 'node:net'
 import { type NameTemplate, parseNameTemplate } from '@atelier/contract/names.ts'
 import { longestKey } from '@atelier/contract/provider-keys.ts'
 import { Webhook } from 'standardwebhooks'
+import { providerNames } from './provider-names.ts'
 
 /** A duration in two forms: as ISO 8601 text, in which API responses contain it, and in seconds. */
 export type Duration = { iso: string; seconds: number }
@@ -97,6 +98,12 @@ export const byProvider =
     if (found.some((one) => one === null)) throw new Error('must list values such as google=…,fal=…')
     if (found.some((one) => one?.[1] === 'openai'))
       throw new Error('must not name openai, which has settings of its own')
+    const names = found.map((one) => one?.[1] ?? '')
+    const others = providerNames.filter((name) => name !== 'openai')
+    const unknown = names.filter((name) => !others.includes(name))
+    if (unknown.length > 0) throw new Error(`must name ${others.join(', ')}, not ${unknown.join(', ')}`)
+    const twice = names.find((name, at) => names.indexOf(name) !== at)
+    if (twice !== undefined) throw new Error(`names ${twice} twice`)
     return new Map(found.map((one) => [one?.[1] ?? '', parse(one?.[2] ?? '')]))
   }
 export function hosts(text: string): string[] {

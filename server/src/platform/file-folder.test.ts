@@ -7,6 +7,7 @@ import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'
 import { byteStoreFacts, store } from '../../test/support/byte-store-facts.ts'
 import { type Placed, pathOf } from './byte-store.ts'
 import { fileFolder, Unreadable } from './file-folder.ts'
+import { openFiles } from './open-files.ts'
 
 let folder: string
 beforeAll(async () => {
@@ -34,6 +35,15 @@ test('what other programs leave on any level is no file, and a folder that is no
   expect(listed).toContainEqual({ digest, size: 13 })
   await fileFolder(folder).proveThere()
   await expect(fileFolder(join(folder, 'away')).proveThere()).rejects.toThrow('There is no folder of files at')
+})
+
+test('a folder that cannot be used is told by the setting that says where it is', async () => {
+  const file = join(folder, 'a-file')
+  await writeFile(file, '')
+  const prepare = (files: string | null) =>
+    openFiles({ files, dataDir: file, s3PathStyle: null, fileLinks: 'service' }).prepare()
+  await expect(prepare(null)).rejects.toThrow(`The folder for files ${file}/files (ATELIER_DATA_DIR) cannot be used`)
+  await expect(prepare(file)).rejects.toThrow(`The folder for files ${file} (ATELIER_FILES) cannot be used`)
 })
 
 const { stat, readdir } = fs

@@ -19,8 +19,11 @@ import {
 } from './byte-store.ts'
 import { OperatorError, wordsOf } from './operator-error.ts'
 
-/** Makes a store in a folder. Files are at `ab/cd/<digest>`. Uploads arrive in `incoming` on the same disk and are then renamed. */
-export function fileFolder(folder: string): ByteStore {
+/**
+ * Makes a store in a folder. Files are at `ab/cd/<digest>`. Uploads arrive in `incoming` on the same disk and are then renamed.
+ * `named`: the setting that says where the folder is, for messages.
+ */
+export function fileFolder(folder: string, named = 'ATELIER_FILES'): ByteStore {
   const root = resolve(folder)
   const incoming = join(root, 'incoming')
   const placeOf = (digest: string): string => join(root, pathOf(digest))
@@ -29,7 +32,7 @@ export function fileFolder(folder: string): ByteStore {
     prepare: () =>
       proveWritable(incoming).catch((error: unknown) => {
         const why = wordsOf(error)
-        throw new OperatorError(`The folder for files ${root} (ATELIER_FILES) cannot be used: ${why}.`, {
+        throw new OperatorError(`The folder for files ${root} (${named}) cannot be used: ${why}.`, {
           cause: error,
         })
       }),

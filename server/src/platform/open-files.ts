@@ -17,7 +17,7 @@ export function openFilesAt(address: string, { dataDir, s3PathStyle, fileLinks }
 }
 
 export const openFiles = ({ files, ...settings }: Settings): ByteStore =>
-  openFilesAt(files ?? join(settings.dataDir, 'files'), settings)
+  files === null ? fileFolder(join(settings.dataDir, 'files'), 'ATELIER_DATA_DIR') : openFilesAt(files, settings)
 
 /** Returns the origin of the links with which browsers load files from the store itself; null if the store makes no such links. */
 export async function originOfLinks(settings: Settings): Promise<string | null> {

@@ -5,6 +5,7 @@ import type { DatabaseDriver } from './db.ts'
 import type { Log } from './log.ts'
 import { prepareClient } from './postgres-client.ts'
 import { createLanes } from './postgres-lanes.ts'
+import { type Report, reporter } from './repeated-failures.ts'
 import { setSettings } from './session-settings.ts'
 import { parsers } from './types.ts'
 
@@ -178,6 +179,7 @@ class Listener {
   readonly #config: pg.ClientConfig
   readonly #log: Log
   readonly #lookMs: number
+  readonly #report: Report
   readonly #channels = new Map<string, Handlers>()
   #client: pg.Client | null = null
   /** Until the next attempt to connect, or the next look at the connection. */
@@ -191,6 +193,11 @@ class Listener {
     this.#config = config
     this.#log = log
     this.#lookMs = lookMs
+    this.#report = reporter(log, {
+      level: 'warn',
+      failed: 'cannot listen for notifications; trying again',
+      again: 'listens for notifications again',
+    })
   }
 
   async listen(channel: string, handlers: Handlers): Promise<void> {
@@ -212,10 +219,11 @@ class Listener {
       for (const channel of this.#channels.keys()) await client.query(`listen ${channel}`)
       if (this.#client !== client) return
       this.up = true
+      this.#report(null)
       this.#timer = setTimeout(() => void this.#look(client), this.#lookMs).unref()
       if (this.#wasLost) for (const { onGap } of this.#channels.values()) onGap?.()
     } catch (error) {
-      this.#log.warn({ err: error }, 'cannot listen for notifications; trying again')
+      this.#report(error)
       this.#lost(client)
     }
   }

@@ -2,7 +2,7 @@
 import type { LabelRule } from '@atelier/contract/label-rules.ts'
 import { defaultNameTemplate, type NameTemplate } from '@atelier/contract/names.ts'
 import type { Vocabularies } from '@atelier/contract/vocabulary.ts'
-import { labelRules, type ModelList, models, vocabulary } from './config-files.ts'
+import { folder, labelRules, type ModelList, models, vocabulary } from './config-files.ts'
 import {
   baseUrl,
   byProvider,
@@ -27,6 +27,7 @@ import {
 } from './config-values.ts'
 import { type MailSender, mailSender, type SmtpServer, smtpServer } from './mail-settings.ts'
 import { defaultProviderLimits, type ProviderLimits, parseProviderLimits } from './provider-limits.ts'
+import { modelName } from './provider-names.ts'
 import { defaultRoleMap, parseRoleMap, type RoleMap } from './role-map.ts'
 
 export type Config = {
@@ -132,7 +133,7 @@ export const settings = {
     'Connections of this process to PostgreSQL.',
     whole(2, 1000),
   ),
-  dataDir: setting('ATELIER_DATA_DIR', './data', 'Folder of the embedded database and of files.', String),
+  dataDir: setting('ATELIER_DATA_DIR', './data', 'Folder of the embedded database and of files.', folder),
   ownerToken: setting(
     'ATELIER_OWNER_TOKEN',
     '',
@@ -361,8 +362,13 @@ export const settings = {
     'A JSON file that replaces the list of models, with what they take, what they cost and until when they live.',
     models,
   ),
-  chatModel: setting('ATELIER_CHAT_MODEL', 'gpt-5.4-mini', 'The language model of nodes that name none.', String),
-  imageModel: setting('ATELIER_IMAGE_MODEL', 'gpt-image-2.5-flare', 'The image model of nodes that name none.', String),
+  chatModel: setting('ATELIER_CHAT_MODEL', 'gpt-5.4-mini', 'The language model of nodes that name none.', modelName),
+  imageModel: setting(
+    'ATELIER_IMAGE_MODEL',
+    'gpt-image-2.5-flare',
+    'The image model of nodes that name none.',
+    modelName,
+  ),
   creditPrice: setting(
     'ATELIER_CREDIT_PRICE',
     '',

@@ -87,6 +87,21 @@ test('a connection for notifications whose server is frozen is replaced, though 
   await eventually(() => expect(seen).toContain('afterwards'))
 })
 
+test('a server that takes no connections for a while is told once, and so is that it does again', async () => {
+  logged.length = 0
+  const { changes } = await startProcess()
+  const { missed } = watched(changes)
+  const said = (words: string) => logged.filter((line) => line.includes(words)).length
+  await admin.query(`alter database ${nameOf(url)} allow_connections false`)
+  onTestFinished(() => void admin.query(`alter database ${nameOf(url)} allow_connections true`))
+  await endConnections(await pids('listening'))
+  await eventually(() => expect(said('cannot listen for notifications')).toBe(1))
+  expect(said('listens for notifications again')).toBe(0)
+  await admin.query(`alter database ${nameOf(url)} allow_connections true`)
+  await eventually(() => expect(missed).toHaveBeenCalled())
+  expect([said('cannot listen for notifications'), said('listens for notifications again')]).toEqual([1, 1])
+})
+
 test('where other processes could not be told of changes, they are told to read again', async () => {
   const { changes } = await startProcess()
   const { missed, seen } = watched(changes)

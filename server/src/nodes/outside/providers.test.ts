@@ -8,6 +8,7 @@ import { contextOf, failure } from '../../../test/support/nodes.ts'
 import { breakOff, hangUp, json, redirect, silence } from '../../../test/support/outside.ts'
 import { mp3, mp4, type ProviderHere, png, startProvider } from '../../../test/support/providers.ts'
 import { OperatorError } from '../../platform/operator-error.ts'
+import { providerNames, withoutAddress } from '../../platform/provider-names.ts'
 import { guardedAgent, trustedAgent } from './guard.ts'
 import type { ImageRequest, ModelCall } from './models.ts'
 import { createModels, providers, splitName } from './providers.ts'
@@ -371,6 +372,11 @@ test.for([
   const start = () => createModels(settingsFor(null, { connections: new Map([[name, connection]]) }), agents)
   expect(start).toThrow(OperatorError)
   expect(start).toThrow(words)
+})
+
+test('the settings know the providers by their names, and which of them an operator has to say the address of', () => {
+  expect(providerNames).toEqual(providers.map(({ name }) => name))
+  expect(withoutAddress).toEqual(providers.flatMap(({ name, url }) => (url === null ? [name] : [])))
 })
 
 test('every provider has a name of its own that a model can be called by', () => {

@@ -18,7 +18,7 @@ import { openAi } from './providers/openai.ts'
 import { openAiCompatible } from './providers/openai-compatible.ts'
 import { replicate } from './providers/replicate.ts'
 
-/** All providers that the product supports; a new one is added here. */
+/** All providers that the product supports; a new one is added here, and its name to `platform/provider-names.ts`. */
 export const providers: readonly Provider[] = [
   ...[openAi, google, anthropic, fal, replicate, blackForestLabs, openAiCompatible, comfyUi],
 ]
