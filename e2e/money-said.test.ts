@@ -19,8 +19,21 @@ afterAll(() => app.close())
 test('the list of budgets says who set each, and what it was before', async () => {
   for (const amount of [10_000_000, 25_000_000]) await app.service.post('/api/v1/budgets', { period: 'month', amount })
   const page = await app.open('/money')
-  const budgets = page.getByRole('table', { name: 'Budgets' })
+  const budgets = page.getByRole('table', { name: 'Budgets', exact: true })
   await budgets.getByRole('cell', { name: /^by .+; was USD 10\.00$/ }).waitFor()
+  expect(await violations(page)).toEqual([])
+})
+
+test('below the list of budgets stands who ended one, and when, once the last one was ended too', async () => {
+  const page = await app.open('/money')
+  const budgets = page.getByRole('table', { name: 'Budgets', exact: true })
+  const end = budgets.getByRole('button', { name: /^End the budget of Everybody/ })
+  await end.click()
+  await budgets.getByRole('button', { name: /really end/i }).click()
+  await budgets.waitFor({ state: 'detached' })
+  const ended = page.getByRole('table', { name: 'Ended budgets' })
+  const row = ended.getByRole('row', { name: /^Everybody Each month USD 25\.00 by .+, just now$/ })
+  await row.waitFor()
   expect(await violations(page)).toEqual([])
 })
 

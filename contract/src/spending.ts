@@ -37,6 +37,18 @@ export const Budget = Closed(
   { $id: 'Budget' },
 )
 
+export const EndedBudget = Closed(
+  {
+    id: Id(),
+    person_id: Nullable(Type.String({ description: 'Whose it was, as of a budget.' })),
+    period,
+    amount: amount('In millionths: what it was when it was ended.'),
+    ended_by: Nullable(Type.String({ description: 'The person, or token of an integration, who ended it.' })),
+    ended_at: DateTime(),
+  },
+  { $id: 'EndedBudget' },
+)
+
 export const BudgetSet = Closed(
   {
     person_id: Type.Optional(Nullable(Reference({ description: 'Whose; null or left out: of everybody.' }))),
@@ -51,6 +63,10 @@ export const Money = Closed(
     currency,
     approval_above: Nullable(amount('A start that may cost more needs an approval. Null: none does.')),
     budgets: Type.Array(Budget, { description: 'At most 500.' }),
+    ended: Type.Array(EndedBudget, {
+      description:
+        'Budgets that were ended, the last one first, at most 100. Those that an older version ended are not among them.',
+    }),
   },
   { $id: 'Money', description: 'The settings of money, and how its budgets stand.' },
 )

@@ -1,6 +1,6 @@
 // In charge of the example records for budgets, approvals and spending that the documentation shows.
 import type { Static } from 'typebox'
-import type { Approval, Budget, Money, RunCosts, Spend } from '../spending.ts'
+import type { Approval, Budget, EndedBudget, Money, RunCosts, Spend } from '../spending.ts'
 import { examples } from './examples.ts'
 import { runExamples } from './run-examples.ts'
 
@@ -16,7 +16,18 @@ const budget = {
   amount_before: 40_000_000,
 } satisfies Static<typeof Budget>
 
-const money = { currency: 'USD', approval_above: 5_000_000, budgets: [budget] } satisfies Static<typeof Money>
+const ended = {
+  id: '019a3c7f-0d1e-7a00-9f44-2e3b7a1c0d80',
+  person_id: examples.ids.user,
+  period: 'always',
+  amount: 20_000_000,
+  ended_by: examples.ids.user,
+  ended_at: '2026-03-02T08:15:00.000Z',
+} satisfies Static<typeof EndedBudget>
+
+const money = { currency: 'USD', approval_above: 5_000_000, budgets: [budget], ended: [ended] } satisfies Static<
+  typeof Money
+>
 
 const approval = {
   id: '019a3c81-2a3b-7c22-9b66-4a5d9c3e2f02',

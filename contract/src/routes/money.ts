@@ -106,7 +106,7 @@ export const moneyRoutes = {
     path: '/api/v1/budgets/{budget_id}',
     tag: 'Money',
     summary: 'End a budget',
-    description: 'What was spent stays on the books.',
+    description: 'What was spent stays on the books. The list of budgets goes on to say who ended it, and when.',
     access: 'admin',
     params: Closed({ budget_id: Id({ description: 'Budget id.' }) }),
     data: Money,

@@ -709,6 +709,15 @@ export type Tables = {
     amount_before: number | null
     set_at: Stamp | null
   }
+  ended_budgets: {
+    id: string
+    person_id: string | null
+    period: 'month' | 'always'
+    amount: number
+    currency: string
+    ended_by: string | null
+    ended_at: Defaulted<Stamp>
+  }
   money_settings: { only_row: Defaulted<boolean>; approval_above: number | null }
   approvals: ApprovalsTable
   node_cache: NodeCacheTable

@@ -96,3 +96,67 @@ test('an item that the other run does not have either is refused, and so is one 
     expect(placesOf(await ask(whole.id, what, { from_run: seed.id, ...first }))).toEqual(['body.regenerate.0.item'])
   }
 })
+
+const copiesOfCard = definitionOf(
+  {
+    card: { type: 'task.fields' },
+    rows: { type: 'text.split' },
+    copy: { type: 'test.paid', each: ['prompt'] },
+  },
+  'card.notes > rows.text',
+  'rows.parts > copy.prompt',
+)
+
+test('items of the other run do not count where a card is read before them, and the other run was for another card', async () => {
+  const cardOf = async (notes: string): Promise<string> =>
+    (await service.post('/api/v1/tasks', { name: 'Of these lines', notes })).data.id
+  const [first, second] = [await cardOf('card a\ncard b'), await cardOf('card b\ncard a')]
+  const seed = await makeRun(service, copiesOfCard, { task_id: first })
+  await runThrough(service, seed.id)
+  const other = await makeRun(service, copiesOfCard, { task_id: second, from_run: seed.id })
+  for (const what of ['plan', 'start'] as const) {
+    for (const from of [{}, { from_run: seed.id }]) {
+      expect(placesOf(await ask(other.id, what, { ...from, ...rollSecond }))).toEqual(['body.regenerate.0.item'])
+    }
+  }
+  // Nothing was rolled: the rows of the other card are those that the seed has paid for.
+  expect(await runThrough(service, other.id)).toMatchObject({ credits_consumed: 0 })
+  expect(await textsOf(other.id)).toEqual((await textsOf(seed.id)).toReversed())
+
+  const again = await makeRun(service, copiesOfCard, { task_id: first })
+  expect(await runThrough(service, again.id, { from_run: seed.id, ...rollSecond })).toMatchObject({
+    ...{ status: 'succeeded', credits_consumed: 2 },
+  })
+  expect((await textsOf(again.id))[0]).toBe((await textsOf(seed.id))[0])
+})
+
+const copiesOfIdeas = definitionOf(
+  {
+    ideas: { type: 'test.paid', inputs: { prompt: 'idea a\nidea b' } },
+    rows: { type: 'text.split' },
+    copy: { type: 'test.paid', each: ['prompt'] },
+  },
+  'ideas.text > rows.text',
+  'rows.parts > copy.prompt',
+)
+
+test('items of the other run do not count where what they are made of was or is rolled again in one run alone', async () => {
+  const refused = async (id: string, body: object): Promise<void> => {
+    for (const what of ['plan', 'start'] as const)
+      expect((await ask(id, what, body)).body.detail).toMatchObject([{ loc: expect.arrayContaining(['item']) }])
+  }
+  const seed = await makeRun(service, copiesOfIdeas)
+  await runThrough(service, seed.id)
+  const rollIdeas = { node_id: 'ideas' }
+  const { id } = await makeRun(service, copiesOfIdeas)
+  await refused(id, { from_run: seed.id, regenerate: [rollIdeas, ...rollSecond.regenerate] })
+  await ask(id, 'start', { regenerate: [rollIdeas], execute: false })
+  await refused(id, { from_run: seed.id, ...rollSecond })
+
+  const made = await makeRun(service, copiesOfIdeas, { from_run: seed.id })
+  await runThrough(service, seed.id, { regenerate: [rollIdeas] })
+  await refused(made.id, rollSecond)
+  // Where both have the same rolls, they count.
+  const both = await makeRun(service, copiesOfIdeas, { from_run: seed.id })
+  expect(await runThrough(service, both.id, rollSecond)).toMatchObject({ status: 'succeeded', credits_consumed: 2 })
+})

@@ -16,7 +16,7 @@ import { useWrite } from '../ui/use-write.ts'
 import { ownerNames, sortedBudgets } from './budget-owners.ts'
 import { useOwners } from './use-owners.ts'
 
-const forWords = ({ period }: Budget): string => (period === 'month' ? 'Each month' : 'All time')
+export const forWords = ({ period }: Pick<Budget, 'period'>): string => (period === 'month' ? 'Each month' : 'All time')
 
 /** How many budgets a long table shows at first. */
 const shownAtFirst = 20

@@ -19,6 +19,7 @@ import '../ui/people.css'
 import { ApprovalAbove } from './approval-above.tsx'
 import { ownerNames } from './budget-owners.ts'
 import { Budgets } from './budgets.tsx'
+import { EndedBudgets } from './ended-budgets.tsx'
 import { SetBudget } from './set-budget.tsx'
 import { Spend } from './spend.tsx'
 import { useOwners } from './use-owners.ts'
@@ -42,6 +43,7 @@ export function MoneyPage() {
         </div>
       </div>
       <Budgets money={money.data} isAdmin={isAdmin} />
+      <EndedBudgets money={money.data} />
       {isAdmin ? <SetBudget money={money.data} /> : null}
       {isAdmin ? <ApprovalAbove money={money.data} /> : null}
       <Approvals isAdmin={isAdmin} />

@@ -8,6 +8,7 @@ import { call } from '../lib/api.ts'
 import { ChangedMeanwhile } from '../lib/conflict.ts'
 import { moneyQuery } from '../lib/queries.ts'
 import type { Budget, Money } from '../lib/types.ts'
+import { Choice } from '../ui/choice.tsx'
 import { tell } from '../ui/toasts.tsx'
 import { useWrite } from '../ui/use-write.ts'
 import { AmountField } from './amount-field.tsx'
@@ -15,12 +16,12 @@ import { ownerChoices } from './budget-owners.ts'
 import { microsOf } from './micros.ts'
 import { useOwners } from './use-owners.ts'
 
-type Choice = Pick<Budget, 'person_id' | 'period'>
+type Chosen = Pick<Budget, 'person_id' | 'period'>
 
 export function SetBudget({ money: { budgets, currency } }: { money: Money }) {
   const client = useQueryClient()
   const owners = useOwners()
-  const [choice, setChoice] = useState<Choice>({ person_id: null, period: 'month' })
+  const [choice, setChoice] = useState<Chosen>({ person_id: null, period: 'month' })
   const [amount, setAmount] = useState('')
   const micros = microsOf(amount)
   const present = budgetOf(budgets, choice)
@@ -46,7 +47,7 @@ export function SetBudget({ money: { budgets, currency } }: { money: Money }) {
         submit()
       }}
     >
-      <Select
+      <Choice
         label="Budget of"
         placeholder="Everybody"
         clearable
@@ -79,5 +80,5 @@ export function SetBudget({ money: { budgets, currency } }: { money: Money }) {
   )
 }
 
-const budgetOf = (budgets: readonly Budget[], { person_id, period }: Choice): Budget | undefined =>
+const budgetOf = (budgets: readonly Budget[], { person_id, period }: Chosen): Budget | undefined =>
   budgets.find((one) => one.person_id === person_id && one.period === period)

@@ -1,6 +1,6 @@
 // In charge of runs for one variant of their task. The variant is written into the params of the nodes that read the task,
 // so that the run's own definition shows it and forks inherit it. Pure.
-import { isPlainObject } from '@atelier/contract/graph/definition.ts'
+import { type Definition, isPlainObject } from '@atelier/contract/graph/definition.ts'
 import { readDefinition } from '@atelier/contract/graph/graph-rules.ts'
 
 /**
@@ -49,6 +49,10 @@ export function withoutVariant(
 
 const isReader = (node: unknown): node is Record<string, unknown> => isPlainObject(node) && node.type === reader
 const paramsOf = ({ params }: Record<string, unknown>) => (isPlainObject(params) ? params : {})
+
+/** The nodes whose outputs depend on the task that their run is for. */
+export const readersOfTask = ({ nodes }: Definition): string[] =>
+  Object.keys(nodes).filter((id) => nodes[id]?.type === reader)
 
 /** The variant that a definition is for; null if it is for the whole task, or if its nodes read different variants. */
 export function variantIn(definition: unknown): number | null {

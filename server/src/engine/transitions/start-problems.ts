@@ -3,7 +3,7 @@
 import { type Definition, definitionLimits } from '@atelier/contract/graph/definition.ts'
 import { callSchema, infoOf } from '@atelier/contract/graph/edge-rules.ts'
 import { downstreamOf, neededFor } from '@atelier/contract/graph/graph-order.ts'
-import { type NodeTypes, readDefinition } from '@atelier/contract/graph/graph-rules.ts'
+import type { NodeTypes } from '@atelier/contract/graph/graph-rules.ts'
 import { schemaFaults } from '@atelier/contract/graph/schema-check.ts'
 import type { Invocation, RunStart } from '@atelier/contract/runs.ts'
 import type { ValidationError } from '@atelier/contract/wire/errors.ts'
@@ -14,7 +14,7 @@ import type { NodeSummary } from '../model/node-summary.ts'
 import type { UnitName } from '../model/units.ts'
 import { type RunRow, readRunRow } from '../store/runs.ts'
 import { findItems } from '../store/unit-store.ts'
-import { changedNodes } from './changed-nodes.ts'
+import { findSeedItems } from './seed-items.ts'
 
 export type FoundItem = UnitName & { position: number }
 
@@ -29,30 +29,24 @@ export const findItem = (items: readonly FoundItem[], { node_id, item }: Named):
 
 /**
  * Finds the items that a start request names. `own`: those of the run itself. `items`: these, and those of the run whose results
- * the start reuses, at nodes whose items this run does not know yet, because it has not executed them. The items of the other run
- * count only at nodes that are defined there as they are here, with all nodes upstream of them: otherwise this run may begin with
- * other items, or with the same ones at other positions, and would roll another item than the request means.
+ * the start reuses, at nodes whose items this run does not know yet, because it has not executed them.
  */
 export async function findNamed(
   tx: Db,
-  run: Pick<RunRow, 'id' | 'seed_run_id'>,
+  run: Pick<RunRow, 'id' | 'seed_run_id' | 'task_id'>,
   { from_run, regenerate = [], choose = [] }: RunStart,
   definition: Definition,
   summaries: ReadonlyMap<string, NodeSummary>,
 ): Promise<{ own: FoundItem[]; items: FoundItem[] }> {
-  const named = [...regenerate, ...choose].flatMap(itemOf)
+  const units = [...regenerate, ...choose]
+  const named = units.flatMap(itemOf)
   const own = await findItems(tx, run.id, named)
-  const seed = from_run ?? run.seed_run_id
-  if (seed === null || !isUuid(seed)) return { own, items: own }
   const { nodes } = definition
   const unknown = named.filter(
     ({ node }) => Object.hasOwn(nodes, node) && (nodes[node]?.each ?? []).length > 0 && !isKnown(summaries.get(node)),
   )
-  const other = unknown.length === 0 ? undefined : await readRunRow(tx, seed)
-  if (!other) return { own, items: own }
-  const differing = changedNodes(readDefinition(other.definition), definition)
-  const same = unknown.filter(({ node }) => !differing.has(node))
-  return { own, items: [...own, ...(await findItems(tx, seed, same))] }
+  const asked = { fromRun: from_run ?? null, named: units.map(({ node_id }) => node_id) }
+  return { own, items: [...own, ...(await findSeedItems(tx, run, definition, asked, unknown))] }
 }
 
 const isKnown = (summary: NodeSummary | undefined): boolean => summary !== undefined && summary.itemCount !== null

@@ -13,7 +13,7 @@ import type { Services } from '../../platform/services.ts'
 import { readRunCosts, readSpend } from './spend-store.ts'
 import {
   decideApproval,
-  deleteBudget,
+  endBudget,
   isKnownPurse,
   listApprovals,
   readMoney,
@@ -64,8 +64,8 @@ export function bindMoney(bind: Bind, { config, cursors }: Services, hasOtherPla
     return { data: await setBudget(db, { personId: person_id, period, amount, currency }, actor) }
   })
 
-  bind(routes.deleteBudget, async ({ db, params: { budget_id } }) => {
-    if (!(await deleteBudget(db, budget_id))) throw notFound('budget', budget_id)
+  bind(routes.deleteBudget, async ({ db, params: { budget_id }, actor }) => {
+    if (!(await endBudget(db, budget_id, actor))) throw notFound('budget', budget_id)
     return { data: await readMoney(db, currency) }
   })
 

@@ -26,19 +26,34 @@ const budgetColumns = sql`id, person_id, period, amount::float8 as amount, iso(u
   case when set_at = updated_at then set_by end as set_by,
   case when set_at = updated_at then amount_before::float8 end as amount_before`
 
-/** How many budgets `readMoney` returns at most. */
-const mostBudgets = 500
+/** How many budgets `readMoney` returns at most, and how many that were ended. */
+const [mostBudgets, mostEnded] = [500, 100]
 
-/** Returns the budgets of a currency, those of the workspace first, each with what has been spent and reserved of it so far. */
+type EndedRow = {
+  id: string
+  person_id: string | null
+  period: 'month' | 'always'
+  amount: number
+  ended_by: string | null
+  ended_at: string
+}
+
+/**
+ * Returns the budgets of a currency, those of the workspace first, each with what has been spent and reserved of it so far; and those
+ * that were ended, the last one first.
+ */
 export async function readMoney(db: Db, currency: string) {
   const { rows } = await sql<BudgetRow>`
     select ${budgetColumns} from budgets where currency = ${currency}
     order by person_id nulls first, period limit ${mostBudgets}`.execute(db)
+  const { rows: ended } = await sql<EndedRow>`
+    select id, person_id, period, amount::float8 as amount, ended_by, iso(ended_at) as ended_at from ended_budgets
+    where currency = ${currency} order by ended_at desc, id desc limit ${mostEnded}`.execute(db)
   const { rows: settings } = await sql<{ above: number | null }>`
     select approval_above::float8 as above from money_settings`.execute(db)
   const month = await currentMonth(db)
   const budgets = await withUse(db, rows, { currency, month })
-  return { currency, approval_above: settings[0]?.above ?? null, budgets }
+  return { currency, approval_above: settings[0]?.above ?? null, budgets, ended }
 }
 
 export async function setApprovalAbove(tx: Db, above: number | null): Promise<void> {
@@ -68,8 +83,12 @@ export async function setBudget(
   return written
 }
 
-export async function deleteBudget(tx: Db, id: string): Promise<boolean> {
-  const { numAffectedRows } = await sql`delete from budgets where id = ${id}`.execute(tx)
+/** Ends a budget, and records who ended it. Returns false if there is no such budget. */
+export async function endBudget(tx: Db, id: string, actor: Actor): Promise<boolean> {
+  const { numAffectedRows } = await sql`
+    with gone as (delete from budgets where id = ${id} returning id, person_id, period, amount, currency)
+    insert into ended_budgets (id, person_id, period, amount, currency, ended_by)
+    select id, person_id, period, amount, currency, ${actor.userId ?? actor.tokenId}::uuid from gone`.execute(tx)
   if (numAffectedRows !== 0n) tellChanged(tx, 'money', moneyChangeId)
   return numAffectedRows !== 0n
 }
@@ -130,8 +149,10 @@ export async function askApproval(tx: Db, asked: Asked, actor: Actor): Promise<s
       where not approvals.approved
     returning ${approvalColumns}`.execute(tx)
   const [approval] = rows
-  if (approval) await noteApprovalAsked(tx, approval, actor)
-  else await askAgain(tx, run.id, digest)
+  if (approval) {
+    tellChanged(tx, 'money', moneyChangeId)
+    await noteApprovalAsked(tx, approval, actor)
+  } else await askAgain(tx, run.id, digest)
   const { rows: shown } = await sql<{ text: string }>`
     select ${approvalText} as text from approvals
     where run_id = ${run.id} and digest = ${digest} and used_at is null`.execute(tx)
@@ -145,9 +166,10 @@ export async function askApproval(tx: Db, asked: Asked, actor: Actor): Promise<s
  * to the plan, so that the approval is not overtaken by it.
  */
 async function askAgain(tx: Db, runId: string, digest: string): Promise<void> {
-  await sql`
+  const { numAffectedRows } = await sql`
     update approvals set asked_at = now_ms() from runs r
     where run_id = ${runId} and digest = ${digest} and r.id = run_id and ${isOvertaken('approvals', 'r')}`.execute(tx)
+  if (numAffectedRows !== 0n) tellChanged(tx, 'money', moneyChangeId)
 }
 
 /** A request that waits for an approval: the start that it is for, and the digest of the plan of that start. */
@@ -182,7 +204,11 @@ export async function decideApproval(tx: Db, id: string, approved: boolean, acto
     where id = ${id} and used_at is null and approved is distinct from ${approved}
     returning ${approvalColumns}`.execute(tx)
   const [decided] = changed
-  if (decided) await noteApprovalDecided(tx, decided, actor)
+  if (decided) {
+    // The notice alone does not reach everybody: an admin who decides about their own request, or decides otherwise, gets none.
+    tellChanged(tx, 'money', moneyChangeId)
+    await noteApprovalDecided(tx, decided, actor)
+  }
   const { rows } = await sql<{ text: string }>`select ${approvalText} as text from approvals where id = ${id}`.execute(
     tx,
   )
@@ -194,6 +220,7 @@ export async function consumeApproval(tx: Db, runId: string, digest: string): Pr
   const { numAffectedRows } = await sql`
     update approvals set used_at = now_ms()
     where run_id = ${runId} and digest = ${digest} and approved and used_at is null`.execute(tx)
+  if (numAffectedRows !== 0n) tellChanged(tx, 'money', moneyChangeId)
   return numAffectedRows !== 0n
 }
 
