@@ -103,7 +103,9 @@ const itemMembers = {
   ),
   error: Type.String({ description: 'What went wrong and what to do; empty where nothing did.' }),
   message: Type.String({ description: 'What it says of itself; empty where nothing.' }),
-  credits_consumed: Type.Number({ description: 'Paid in this generation.' }),
+  credits_consumed: Type.Number({
+    description: 'Paid in this generation; after a history restore, in the one that the run went back to.',
+  }),
   duration_seconds: Type.Number({ description: 'From its start to its end, seconds.' }),
   checkpoint: OpenObject(
     'What a later attempt needs to go on; of an open gate: `request`, what it asks, and `asked`, a hash of that.',
@@ -142,7 +144,10 @@ export const GraphRun = Closed(
     nodes: Type.Record(Type.String(), NodeRunState),
     error: Nullable(Type.String()),
     targets: Type.Array(Type.String()),
-    credits_consumed: Type.Number({ default: 0, description: 'Paid by the current generation.' }),
+    credits_consumed: Type.Number({
+      default: 0,
+      description: 'Paid by the current generation: 0 after a history restore.',
+    }),
     credits_total: Type.Number({ default: 0, description: "Paid over the instance's whole life." }),
     cancel_requested: Type.Boolean({ default: false }),
     cancel_requested_at: stamp('When cancelling was asked.'),

@@ -80,9 +80,9 @@ async function expectMade(act: () => Promise<Body>, ...kinds: string[]): Promise
 const withFile = async () => make.creative((await make.task()).id, { file: await make.file() })
 
 /** A creative with a picture that a run made, and a comment on this picture. */
-async function withTake() {
+async function withTake(definition = picture('taken')) {
   const task = await make.task()
-  const { id: run } = await makeRun(service, picture('taken'), { pinned_task_id: task.id })
+  const { id: run } = await makeRun(service, definition, { pinned_task_id: task.id })
   await runThrough(service, run)
   await post(`/runs/${run}/export`, { outputs: [{ node_id: 'image' }] })()
   const [creative] = (await make.read(`/api/v1/tasks/${task.id}/creatives`)).items
@@ -93,6 +93,17 @@ async function withTake() {
 const asGuest = async (taskId: string): Promise<string> => {
   const link = await post(`/tasks/${taskId}/guest-links`, { name: 'The client', may_decide: true })()
   return (await post('/guest/enter', { link: link.url.split('#')[1], name: 'Grace' })()).token
+}
+
+/** Lets each start need an approval while it acts, and a picture that costs money be what is asked for. */
+async function withApprovals(act: () => Promise<unknown>): Promise<void> {
+  await patch('/money', { approval_above: 0 })()
+  await act().finally(patch('/money', { approval_above: null }))
+}
+const priced = (prompt: string) => definitionOf({ image: { type: 'test.priced_picture', inputs: { prompt } } })
+const askedFor = async (prompt: string) => {
+  const { id } = await makeRun(service, priced(prompt))
+  return { run: id, ...(await post(`/runs/${id}/approvals`, {})()) }
 }
 
 /** For each route: prepares a record, calls the route, and expects the reported changes. */
@@ -298,6 +309,22 @@ const scenarios: Record<string, () => Promise<unknown>> = {
     const { id } = await post('/budgets', { period: 'always', amount: 1_000_000_000 })()
     await expectTold(del(`/budgets/${id}`), 'money/workspace')
   },
+  askApproval: () =>
+    withApprovals(async () => {
+      const { id } = await makeRun(service, priced('asked for'))
+      await expectTold(post(`/runs/${id}/approvals`, {}), 'money/workspace')
+    }),
+  askTakeApproval: async () => {
+    const { comment } = await withTake(priced('asked for a take'))
+    await withApprovals(() => expectTold(post(`/review-comments/${comment.id}/take-approvals`, {}), 'money/workspace'))
+  },
+  decideApproval: () =>
+    withApprovals(async () => {
+      // The one who asked decides as well, so that nobody gets a notice.
+      const { id } = await askedFor('decided')
+      for (const approved of [true, false])
+        await expectTold(post(`/approvals/${id}/decision`, { approved }), 'money/workspace')
+    }),
   createToken: () => expectMade(post('/tokens', { name: 'Told', scopes: ['read'] }), 'token'),
   revokeToken: async () => {
     const { id } = await post('/tokens', { name: 'Told when revoked', scopes: ['read'] })()
@@ -376,10 +403,9 @@ const scenarios: Record<string, () => Promise<unknown>> = {
   },
 }
 
-/** Routes that write only what is not watched: files, sign-in links, approvals (whose notices are told), settings or keys. */
-const ofApprovals = ['askApproval', 'askTakeApproval', 'decideApproval']
+/** Routes that write only what is not watched: files, sign-in links, settings or keys. */
 const ofSettings = ['patchNoticeSettings', 'setWorkspaceChat', 'setProviderKey', 'removeProviderKey']
-const silent = ['uploadFile', 'createSignInLink', ...ofApprovals, ...ofSettings]
+const silent = ['uploadFile', 'createSignInLink', ...ofSettings]
 const table: Record<string, Route> = routes
 const writes = Object.values(table).flatMap(({ id, effect }) =>
   effect === 'write' && !silent.includes(id) ? [id] : [],
@@ -393,6 +419,14 @@ async function expectScenario(id: string): Promise<void> {
 }
 
 test.for(writes)('what %s writes is told here and in another process', (id) => expectScenario(id))
+
+test('an approval that a start uses up is told', () =>
+  withApprovals(async () => {
+    const { id, run } = await askedFor('used up')
+    await post(`/approvals/${id}/decision`, { approved: true })()
+    await expectTold(post(`/runs/${run}/start`, {}), 'money/workspace', `run/${run}`)
+    await untilStatus(service, run, 'succeeded')
+  }))
 
 test('a run is told while another process executes it, and when it ends', async () => {
   const { id } = await makeRun(other, picture('elsewhere'))

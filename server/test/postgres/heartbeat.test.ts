@@ -1,7 +1,10 @@
-// Facts about the heartbeat thread of a worker: it continues while the main thread computes, but not for ever.
-import { afterAll, beforeAll, expect, test } from 'vitest'
-import { heartbeatStatement, type RunLease } from '../../src/engine/store/runs.ts'
+// Facts about the heartbeats of a worker: a thread continues them while the main thread computes, but not for ever, and a run whose row is
+// locked gets none meanwhile.
+import pg from 'pg'
+import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest'
+import { heartbeatStatement, markBusyStatement, type RunLease } from '../../src/engine/store/runs.ts'
 import { type Heartbeat, ownHeartbeat, threadHeartbeat } from '../../src/engine/work/heartbeat.ts'
+import { reconcile } from '../../src/engine/work/reconciler.ts'
 import { definitionOf } from '../support/definitions.ts'
 import { engineOn, take } from '../support/engine.ts'
 import { type Service, startService } from '../support/harness.ts'
@@ -25,10 +28,10 @@ const busyFor = (ms: number): void => {
   while (performance.now() < end);
 }
 
-async function taken(): Promise<RunLease & { isIdle: boolean }> {
+async function taken(worker = 'host/1'): Promise<RunLease & { isIdle: boolean }> {
   const definition = definitionOf({ copy: { type: 'test.paid', inputs: { prompt: 'held' } } })
   const { id } = await makeRun(service, definition, { execute: true })
-  const run = await take(await engineOn(service, testNodes(createProvider())), id, 'host/1')
+  const run = await take(await engineOn(service, testNodes(createProvider())), id, worker)
   if (!run) throw new Error('The run was not to be had.')
   return { runId: id, generation: run.generation, lease: run.lease, isIdle: false }
 }
@@ -64,4 +67,39 @@ test('a run that is taken away is told, and a statement that fails says why and 
   const broken = { ...heartbeatStatement(main, [hold]), sql: 'select nothing from nowhere' }
   await expect(heartbeat.send(broken, [])).rejects.toMatchObject({ code: '42P01' })
   expect(await heartbeat.send(heartbeatStatement(main, [{ ...hold, lease: hold.lease + 1 }]), [])).toHaveLength(1)
+})
+
+test('a run whose row is locked holds up no heartbeat of its neighbours, and nobody takes it', async () => {
+  const { main } = service.database
+  const [locked, neighbour] = [await taken(), await taken()]
+  const all = [locked, neighbour]
+  const ids = all.map(({ runId }) => runId)
+  const told = all.map(({ runId, lease }) => ({ id: runId, lease, cancel: false, answers: 0 }))
+  const byId = (rows: { id: string }[]) => new Map(rows.map((row) => [row.id, row]))
+  const beatsOf = async () => {
+    const rows = await service.rows<{ id: string; status: string; lease: number; is_late: boolean }>(
+      `select id, status, lease, heartbeat_at < now() - interval '30 minutes' as is_late from runs where id = any($1::uuid[])`,
+      [ids],
+    )
+    return byId(rows)
+  }
+  const row = ({ runId: id, lease }: RunLease, is_late: boolean) =>
+    [id, { id, status: 'running', lease, is_late }] as const
+  const engine = await engineOn(service, testNodes(createProvider()))
+  await service.rows(`update runs set heartbeat_at = now() - interval '1 hour' where id = any($1::uuid[])`, [ids])
+
+  const other = new pg.Client({ connectionString: service.url ?? '' })
+  onTestFinished(() => other.end())
+  await other.connect()
+  await other.query('begin')
+  await other.query('select from runs where id = $1 for update', [locked.runId])
+  expect(byId(await heartbeat.send(heartbeatStatement(main, all), []))).toEqual(byId(told))
+  await heartbeat.send(markBusyStatement(main, all), [])
+  await reconcile(engine)
+  expect(await beatsOf()).toEqual(new Map([row(locked, true), row(neighbour, false)]))
+
+  await other.query('commit')
+  expect(byId(await heartbeat.send(heartbeatStatement(main, all), []))).toEqual(byId(told))
+  await reconcile(engine)
+  expect(await beatsOf()).toEqual(new Map([row(locked, false), row(neighbour, false)]))
 })

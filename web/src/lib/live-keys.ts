@@ -31,7 +31,7 @@ export function keysOf({ kind, id }: Change): QueryKey[] {
     case 'product':
       return [['products']]
     case 'notice':
-      // When a run's approval is requested or decided, the service reports only a changed notice, so approvals are read again too.
+      // A process of version 0.3.0 reports the request of an approval, or a decision about it, by the notice alone.
       return [
         ['notices', id],
         ['money', 'approvals'],
@@ -39,6 +39,7 @@ export function keysOf({ kind, id }: Change): QueryKey[] {
     case 'template':
       return [['task-templates']]
     case 'money':
+      // The approvals are among what is read of money, and a change of one is reported as a change of money.
       return [['money']]
     case 'token':
       return [['tokens']]

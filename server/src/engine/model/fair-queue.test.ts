@@ -1,5 +1,5 @@
 // Facts about which owner has the next turn in a fair queue, and which of its items is taken.
-import { expect, test } from 'vitest'
+import { expect, onTestFinished, test, vi } from 'vitest'
 import { createFairQueue } from './fair-queue.ts'
 
 const all = (queue: { take(): string | undefined }): string[] => {
@@ -36,4 +36,33 @@ test('what is removed has no turn', () => {
   queue.remove('a', 'a1')
   queue.remove('a', 'never there')
   expect([queue.size, queue.take(), queue.take()]).toEqual([1, 'b1', undefined])
+})
+
+test('what is added after an owner had nothing left, or while others were removed, is taken in its order', () => {
+  const queue = createFairQueue<string>()
+  queue.add('b', 'b0')
+  for (const item of ['a1', 'a2', 'a3']) queue.add('a', item)
+  queue.remove('a', 'a2')
+  expect([queue.take(), queue.take(), queue.take()]).toEqual(['b0', 'a1', 'a3'])
+  queue.add('a', 'a1')
+  expect(queue.take()).toBe('a1')
+  for (const item of ['a4', 'a5']) queue.add('a', item)
+  expect(queue.take()).toBe('a4')
+  queue.add('a', 'again', true)
+  queue.add('a', 'a4')
+  expect(all(queue)).toEqual(['again', 'a5', 'a4'])
+})
+
+test('taking an item passes no places of items that were taken before', () => {
+  const queue = createFairQueue<number>()
+  const items = Array.from({ length: 100 }, (_, item) => item)
+  for (const item of items) queue.add('a', item)
+  const anew = [vi.spyOn(Set.prototype, Symbol.iterator), vi.spyOn(Set.prototype, 'values')]
+  onTestFinished(() => {
+    for (const spy of anew) spy.mockRestore()
+  })
+  const taken = items.map(() => queue.take())
+  const begun = anew.map(({ mock }) => mock.calls.length)
+  expect(taken).toEqual(items)
+  expect(begun).toEqual([0, 0])
 })

@@ -11,6 +11,7 @@ import { type Call, callOf, type ItemCall, type Items, type Predecessor } from '
 import { type Roll, withOwnInputs } from './marks.ts'
 import type { UnfinishedItem } from './node-summary.ts'
 import { allStale, type Staleness } from './staleness.ts'
+import { endsPiece, turn } from './turns.ts'
 import {
   freshUnit,
   type Item,
@@ -255,6 +256,7 @@ async function scheduleAll(scheduling: Scheduling): Promise<Scheduled> {
   const scheduled: Scheduled = { work: [], changed: [], gone: [], kept: [] }
   const units = new Map<number, UnitState>()
   for (const [position, one] of calls.entries()) {
+    if (endsPiece(position)) await turn()
     const item = named[position] ?? { item: '', occurrence: 0 }
     units.set(position, await scheduleItem(scheduling, { ...item, position }, one, scheduled))
   }

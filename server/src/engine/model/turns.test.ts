@@ -1,6 +1,6 @@
 // Facts about taking turns: no caller blocks the event loop for long, and callers are served in their order.
 import { expect, test } from 'vitest'
-import { turn } from './turns.ts'
+import { inPieces, turn } from './turns.ts'
 
 const busyFor = (ms: number): void => {
   const end = performance.now() + ms
@@ -47,4 +47,20 @@ test('pieces are done in the order they were asked for', async () => {
   })
   await Promise.all(pieces)
   expect(done).toEqual(Array.from({ length: 50 }, (_, piece) => piece))
+})
+
+test('many short steps let other pieces have their turn, and end once they are to go on no longer', async () => {
+  const all = Array.from({ length: 1000 }, (_, one) => one)
+  const done: number[] = []
+  let isOver = false
+  const steps = inPieces(
+    all,
+    (one) => done.push(one),
+    () => !isOver,
+  )
+  await turn()
+  const seen = done.length
+  isOver = true
+  await steps
+  expect([seen > 0 && seen < all.length, done.length < all.length]).toEqual([true, true])
 })

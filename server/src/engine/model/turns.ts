@@ -35,6 +35,18 @@ export function turn(): Promise<void> {
   })
 }
 
+/** Whether a loop whose steps are too short for a piece of their own waits for its turn at this step, counted from 0. */
+export const endsPiece = (nth: number): boolean => nth % 250 === 249
+
+/** Calls `step` for each of many, waiting for its turn after some of them, until `goesOn` returns false. */
+export async function inPieces<T>(all: readonly T[], step: (one: T) => void, goesOn: () => boolean): Promise<void> {
+  for (const [nth, one] of all.entries()) {
+    if (endsPiece(nth)) await turn()
+    if (!goesOn()) return
+    step(one)
+  }
+}
+
 async function pump(): Promise<void> {
   isPumping = true
   for (let next = waiting.take(); next; next = waiting.take()) {

@@ -146,20 +146,34 @@ export async function notifyWorker(tx: Db, runId: string): Promise<void> {
 
 export type HeartbeatRow = { id: string; lease: number; cancel: boolean; answers: number }
 
+/** Runs that their worker holds, as a table `held`, joined with their rows `r` as long as they belong to this worker. */
+const heldRows = (leases: readonly (RunLease & { isIdle?: boolean })[]) => sql`
+  runs r join unnest(${leases.map(({ runId }) => runId)}::uuid[], ${leases.map(({ lease }) => lease)}::int[],
+    ${leases.map(({ isIdle = false }) => isIdle)}::bool[]) as held (id, lease, idle)
+  on r.id = held.id and r.lease = held.lease and r.status = 'running'`
+
 /**
  * The statement that records a heartbeat for these runs, and marks those with `isIdle` as idle. It returns those runs that
  * still belong to this worker; `cancel`: whether a cancel was requested; `answers`: how many answers were given.
+ *
+ * A run whose row another transaction has locked gets no heartbeat, but is returned as it was before that transaction: the end of a
+ * large run holds its row for seconds, and the heartbeats of the worker's other runs must not wait for it. Nobody takes such a run
+ * over meanwhile, because `lockOverdue` leaves out locked rows as well; its next heartbeat comes long before it counts as lost.
  */
 export const heartbeatStatement = (
   db: Db,
   leases: readonly (RunLease & { isIdle: boolean })[],
 ): CompiledQuery<HeartbeatRow> =>
   sql<HeartbeatRow>`
-    update runs r set heartbeat_at = now_ms(), idle_lease = case when held.idle then held.lease end
-    from unnest(${leases.map(({ runId }) => runId)}::uuid[], ${leases.map(({ lease }) => lease)}::int[],
-      ${leases.map(({ isIdle }) => isIdle)}::bool[]) as held (id, lease, idle)
-    where r.id = held.id and r.lease = held.lease and r.status = 'running'
-    returning r.id, r.lease, r.cancel_requested_at is not null as cancel, r.answers_given as answers`.compile(db)
+    with free as materialized (select r.id, held.lease, held.idle from ${heldRows(leases)} for update of r skip locked),
+    beaten as (
+      update runs r set heartbeat_at = now_ms(), idle_lease = case when free.idle then free.lease end
+      from free where r.id = free.id
+      returning r.id, r.lease, r.cancel_requested_at is not null as cancel, r.answers_given as answers)
+    select id, lease, cancel, answers from beaten
+    union all
+    select r.id, r.lease, r.cancel_requested_at is not null, r.answers_given from ${heldRows(leases)}
+    where not exists (select from free where free.id = r.id)`.compile(db)
 
 /**
  * The statement that marks all runs of a worker as not idle. The heartbeat thread executes it while the main thread is busy,
@@ -167,9 +181,9 @@ export const heartbeatStatement = (
  */
 export const markBusyStatement = (db: Db, leases: readonly RunLease[]): CompiledQuery =>
   sql`
-    update runs r set idle_lease = null
-    from unnest(${leases.map(({ runId }) => runId)}::uuid[], ${leases.map(({ lease }) => lease)}::int[]) as held (id, lease)
-    where r.id = held.id and r.lease = held.lease and r.idle_lease = held.lease`.compile(db)
+    with free as materialized (
+      select r.id from ${heldRows(leases)} where r.idle_lease = held.lease for update of r skip locked)
+    update runs r set idle_lease = null from free where r.id = free.id`.compile(db)
 
 /**
  * A time limit for running runs: `seconds` after their last heartbeat, or after the request to cancel them; null if all running

@@ -12,7 +12,7 @@ import type { Roll } from '../model/marks.ts'
 import { createRoom, heldLimit, tooLargeToHold } from '../model/run-bounds.ts'
 import { createModel, type ReadyUnit, type RunModel } from '../model/run-model.ts'
 import { allStale, stalenessOf, typesFingerprint } from '../model/staleness.ts'
-import { turn, withTurnsOf } from '../model/turns.ts'
+import { inPieces, turn, withTurnsOf } from '../model/turns.ts'
 import { hashOf, hasOutputs, type UnitName, type UnitState, unitKey } from '../model/units.ts'
 import { readAnswers, readRolls } from '../store/marks.ts'
 import { readSummaries } from '../store/node-summaries.ts'
@@ -317,17 +317,19 @@ function createLoop({ context, reread, types }: Loaded, stopSignal: StopSignal):
       })
     executing.add(one)
   }
-  const dispatch = async (): Promise<void> => {
-    isScheduling = true
-    const { work, changed, gone, kept } = await model.schedule().finally(() => {
-      isScheduling = false
-    })
+  const schedule = async (): Promise<void> => {
+    const { work, changed, gone, kept } = await model.schedule()
     const produced = kept.some(({ node }) => context.isTarget(node))
     context.room.free([...gone, ...changed.filter((unit) => !hasOutputs(unit))])
-    if (changed.length + gone.length > 0 || produced) {
+    if (changed.length + gone.length > 0 || produced)
       for (const save of savesOf({ changed, gone, produced })) saver.save(save).catch(noteThrown)
-    }
-    for (const one of work) begin(one)
+    await inPieces(work, begin, stopSignal.isAccepting)
+  }
+  const dispatch = async (): Promise<void> => {
+    isScheduling = true
+    await schedule().finally(() => {
+      isScheduling = false
+    })
   }
 
   return {
@@ -349,9 +351,8 @@ function createLoop({ context, reread, types }: Loaded, stopSignal: StopSignal):
     },
     takeAnswers: async () => {
       await reread()
-      const answers = context.answers()
       for (const work of [...asking.values()]) {
-        const answer = answers.get(unitKey(work.unit))
+        const answer = context.answers().get(unitKey(work.unit))
         if (answer && answer.asked === hashOf(work.unit.request)) begin(work)
       }
     },

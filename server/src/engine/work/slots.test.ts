@@ -1,4 +1,5 @@
 // Facts about which call of a process begins next.
+import { getEventListeners } from 'node:events'
 import { beforeEach, describe, expect, test } from 'vitest'
 import { reserveOf } from '../model/provider-limits.ts'
 import type { AllProviderCalls, ProviderCalls } from './provider-calls.ts'
@@ -116,6 +117,15 @@ test('a type takes no more places than it may, and others have the rest', async 
 })
 
 describe('a call that is aborted', () => {
+  test('is told by one listener of its signal, however many calls wait', async () => {
+    const stop = new AbortController()
+    const ends = Promise.allSettled(Array.from({ length: 10 }, () => slots.acquire(free('a'), stop.signal)))
+    expect(getEventListeners(stop.signal, 'abort')).toHaveLength(1)
+    stop.abort(new Error('stopped'))
+    const statuses = (await ends).map(({ status }) => status)
+    expect(statuses.filter((status) => status === 'rejected').length).toBe(8)
+  })
+
   test('while it waits has no turn, and is told why', async () => {
     await want(...times(2, free('a')))
     const stop = new AbortController()

@@ -4,6 +4,7 @@ import type { NodeType } from '../../nodes/node-type.ts'
 import { createFairQueue, type FairQueue } from '../model/fair-queue.ts'
 import { reserveOf } from '../model/provider-limits.ts'
 import type { AllProviderCalls, HowItEnded, ProviderCalls } from './provider-calls.ts'
+import { whenAborted } from './when-aborted.ts'
 
 /** `run`: the id of the run; `provider`: the provider that is called, null if this process computes the call itself. */
 export type Caller = { run: string; type: Pick<NodeType, 'type' | 'concurrency'>; provider: string | null }
@@ -94,8 +95,9 @@ export function createSlots(total: number, providers: AllProviderCalls): Slots {
       new Promise((resolve, reject) => {
         if (signal.aborted) return reject(signal.reason)
         const lane = laneOf(caller)
+        let stay = (): void => undefined
         const start: Start = () => {
-          signal.removeEventListener('abort', leave)
+          stay()
           resolve(slotOf(lane, caller.run))
         }
         const leave = (): void => {
@@ -103,7 +105,7 @@ export function createSlots(total: number, providers: AllProviderCalls): Slots {
           reject(signal.reason)
         }
         if (lane.waiting.size === 0 && lane.isFree(hasFew(lane, caller.run))) return start()
-        signal.addEventListener('abort', leave, { once: true })
+        stay = whenAborted(signal, leave)
         lane.waiting.add(caller.run, start, again)
         // Even if other calls already wait, this one may begin if its run has few calls and a reserved slot is free.
         takeOf(lane)?.()
