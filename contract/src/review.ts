@@ -125,7 +125,12 @@ export const ReviewDecision = Closed(
     note: Type.String(),
     by: Author,
     at: DateTime(),
-    void_at: Nullable(DateTime({ description: 'When another file came, or the same caller decided anew.' })),
+    void_at: Nullable(
+      DateTime({
+        description:
+          'When another file came, the same caller decided anew, or the team accepted after its author had lost access.',
+      }),
+    ),
   },
   { $id: 'ReviewDecision', description: 'What somebody decided about a version. It stays for good.' },
 )

@@ -9,12 +9,15 @@ import { offIf } from '../ui/reason.tsx'
 import { allSaid, codeOf, type GuestCaller, type Shown } from './guest-api.ts'
 import { GuestMedium } from './guest-medium.tsx'
 import { GuestThreads } from './guest-threads.tsx'
+import { AtTime, useTime } from './guest-time.tsx'
 import { sendByKey } from './send-by-key.ts'
 import { useCut } from './use-cut.ts'
 
 type Props = {
   creative: Shown
   caller: GuestCaller
+  /** The start of the keys under which the guest's unsent texts are kept. */
+  drafts: string
   place: string
   before: (() => void) | null
   next: (() => void) | null
@@ -24,11 +27,11 @@ type Props = {
 
 const keyTakers = [HTMLTextAreaElement, HTMLInputElement, HTMLMediaElement] as const
 
-export function GuestCreative({ creative, caller, place, before, next, close, refresh }: Props) {
+export function GuestCreative({ creative, caller, drafts, place, before, next, close, refresh }: Props) {
   const { creative_id, name, file, version, may_comment } = creative
   const params = { creative_id }
   const said = useQuery({ queryKey: ['guest-said', creative_id], queryFn: () => allSaid(caller, creative_id) })
-  const kept = useKeptText(`${creative_id} guest comment`)
+  const kept = useKeptText(`${drafts} ${creative_id} comment`)
   /** The mark that the guest drew and the file on which it was drawn; on another version of the creative, the mark is not shown. */
   const [drawn, setDrawn] = useState<{ file: string; mark: Mark } | null>(null)
   const mark = drawn?.file === file ? drawn.mark : null
@@ -43,6 +46,7 @@ export function GuestCreative({ creative, caller, place, before, next, close, re
   const [seen, setSeen] = useState<{ file: string; isShown: boolean } | null>(null)
   const [isSent, setIsSent] = useState(false)
   const media = useRef<HTMLMediaElement>(null)
+  const time = useTime(media, creative)
   const page = useRef<HTMLElement>(null)
   const picture = useRef<HTMLDivElement>(null)
   const field = useRef<HTMLTextAreaElement>(null)
@@ -65,8 +69,7 @@ export function GuestCreative({ creative, caller, place, before, next, close, re
   }
   const post = (text: string) =>
     attempt(async () => {
-      const from_seconds = media.current ? media.current.currentTime : null
-      await caller.call('createGuestComment', { params, body: { text, mark, from_seconds, version } })
+      await caller.call('createGuestComment', { params, body: { text, mark, from_seconds: time.read(), version } })
       // What the guest has drawn since for the next comment stays.
       setDrawn((now) => (now === drawn ? null : now))
       setIsDrawing(false)
@@ -95,7 +98,7 @@ export function GuestCreative({ creative, caller, place, before, next, close, re
   const isReady = !isBusy && kept.text.trim() !== ''
   const isPicture = creative.media_type.startsWith('image/')
   return (
-    <main className="guest" tabIndex={-1} ref={page} onKeyDown={onKey}>
+    <main className="guest" tabIndex={-1} ref={page} onKeyDown={onKey} onTimeUpdateCapture={time.note}>
       <Bar title={title} {...{ name, version, place, before, next, close }} />
       <GuestMedium
         key={file}
@@ -137,6 +140,7 @@ export function GuestCreative({ creative, caller, place, before, next, close, re
           />
           <div className="guest-acts">
             <Send isReady={isReady} isSending={kept.isSending} />
+            <AtTime {...time} />
             {isPicture && (seen?.file !== file || seen.isShown) ? (
               <Button
                 size="md"
@@ -155,7 +159,8 @@ export function GuestCreative({ creative, caller, place, before, next, close, re
         </form>
       ) : null}
       <GuestThreads
-        {...{ threads, chosen, version }}
+        {...{ threads, chosen, version, drafts }}
+        seek={time.seek}
         said={said.data ?? []}
         answer={
           may_comment

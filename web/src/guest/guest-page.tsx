@@ -8,6 +8,7 @@ import { wordsOf } from '../lib/errors.ts'
 import {
   allShown,
   codeOf,
+  draftsOf,
   type Entered,
   forget,
   guestCaller,
@@ -47,7 +48,7 @@ function OfLink({ secret }: { secret: string }) {
     forget(secret)
     setEntered(null)
   }
-  return <Gallery entered={entered} leave={leave} />
+  return <Gallery entered={entered} drafts={draftsOf(secret, entered)} leave={leave} />
 }
 
 /** `act`: what the guest can do about it; missing if nothing helps. */
@@ -130,7 +131,9 @@ function Enter({ secret, enter }: { secret: string; enter: (entered: Entered) =>
 
 const minute = 60_000
 
-function Gallery({ entered, leave }: { entered: Entered; leave: () => void }) {
+type GalleryProps = { entered: Entered; drafts: string; leave: () => void }
+
+function Gallery({ entered, drafts, leave }: GalleryProps) {
   const caller = useMemo(() => guestCaller(entered.token), [entered.token])
   const shown = useQuery({
     queryKey: ['guest', entered.token],
@@ -165,6 +168,7 @@ function Gallery({ entered, leave }: { entered: Entered; leave: () => void }) {
         key={open.creative_id}
         creative={open}
         caller={caller}
+        drafts={drafts}
         place={`${at + 1} of ${shown.data.length}`}
         before={leadTo(shown.data[at - 1])}
         next={leadTo(shown.data[at + 1])}

@@ -15,26 +15,32 @@ type Props = {
   chosen: string | null
   /** The version of the creative that is being shown. */
   version: number
+  /** Shows this time, in seconds, of the film or sound; null if the creative is neither. */
+  seek: ((seconds: number) => void) | null
+  /** The start of the keys under which the guest's unsent texts are kept. */
+  drafts: string
   /** Sends a reply to a comment and returns whether that succeeded; null if the guest link does not allow replies. */
   answer: ((threadId: string, words: string) => Promise<boolean>) | null
 }
 
 const threadsPerFrame = 30
 
-export function GuestThreads({ said, threads, answer, ...shown }: Props) {
+export function GuestThreads({ said, threads, answer, seek, ...shown }: Props) {
   const answers = useMemo(() => Map.groupBy(said, ({ thread_id }) => thread_id), [said])
   const drawn = useGrowing(threads.length, threadsPerFrame)
   const sendTo = useStable(async (id: string, words: string) => (await answer?.(id, words)) ?? false)
+  const seekTo = useStable((seconds: number) => seek?.(seconds))
   return (
     <ol className="guest-said" aria-label="Comments">
       {threads.slice(0, drawn).map((thread, at) => (
         <GuestThread
           key={thread.id}
-          {...{ thread, version: shown.version }}
+          {...{ thread, version: shown.version, drafts: shown.drafts }}
           number={at + 1}
           isChosen={thread.id === shown.chosen}
           answers={answers.get(thread.id) ?? none}
           send={answer ? sendTo : null}
+          seek={seek ? seekTo : null}
         />
       ))}
     </ol>
@@ -49,18 +55,21 @@ type ThreadProps = {
   number: number
   isChosen: boolean
   version: number
+  drafts: string
   send: Props['answer']
+  seek: Props['seek']
 }
 
 /** Memoized, so that hundreds of threads are not rendered again while the guest types. */
-const GuestThread = memo(function GuestThread({ thread, answers, number, isChosen, version, send }: ThreadProps) {
+const GuestThread = memo(function GuestThread(props: ThreadProps) {
+  const { thread, answers, number, isChosen, version, drafts, send, seek } = props
   return (
     <li data-chosen={isChosen || undefined}>
       <p>
         <strong>
           {number}. {thread.by_name}
         </strong>{' '}
-        {thread.from_seconds === null ? '' : `at ${timeWords(thread.from_seconds)} `}
+        <Time seconds={thread.from_seconds} number={number} seek={thread.version === version ? seek : null} />
         {thread.version === version ? '' : `of v${thread.version} `}
         {thread.resolved ? '(addressed)' : ''}
       </p>
@@ -70,16 +79,36 @@ const GuestThread = memo(function GuestThread({ thread, answers, number, isChose
           <strong>{by_name}</strong> {text}
         </p>
       ))}
-      {send ? <Answer id={thread.id} number={number} send={(words) => send(thread.id, words)} /> : null}
+      {send ? (
+        <Answer draft={`${drafts} ${thread.id} answer`} number={number} send={(words) => send(thread.id, words)} />
+      ) : null}
     </li>
   )
 })
 
-type AnswerProps = { id: string; number: number; send: (words: string) => Promise<boolean> }
+type TimeProps = { seconds: number | null; number: number; seek: Props['seek'] }
 
-/** `id`: the id of the comment that is answered. */
-function Answer({ id, number, send }: AnswerProps) {
-  const draft = `${id} guest answer`
+/** The time that a comment is about. In another version, something else may be shown at this time, so there it is text only. */
+function Time({ seconds, number, seek }: TimeProps) {
+  if (seconds === null) return null
+  const words = `at ${timeWords(seconds)}`
+  if (!seek) return `${words} `
+  return (
+    <Button
+      variant="subtle"
+      size="compact-md"
+      aria-label={`Show comment ${number}, ${words}`}
+      onClick={() => seek(seconds)}
+    >
+      {words}
+    </Button>
+  )
+}
+
+/** `draft`: the key under which the unsent answer is kept. */
+type AnswerProps = { draft: string; number: number; send: (words: string) => Promise<boolean> }
+
+function Answer({ draft, number, send }: AnswerProps) {
   const [isOpen, setIsOpen] = useState(() => keptText(draft) !== undefined)
   const place = useRef<HTMLDivElement>(null)
   const close = () => {

@@ -1,12 +1,22 @@
-// In charge of writing tables as CSV (RFC 4180), in such a way that no spreadsheet runs a cell as a formula.
+// In charge of writing tables as CSV (RFC 4180), in such a way that no spreadsheet runs the text of a cell or spoils
+// its digits.
 import { download } from './download.ts'
+
+/**
+ * Digits that a spreadsheet would change if it read them as a number: it keeps only the first 15, and drops zeros at the beginning.
+ * They are written as the formula `="…"`, whose value is the text; an apostrophe would be shown as a part of the cell.
+ */
+const isSpoilt = (text: string): boolean => /^(\d{16,}|0\d+)$/.test(text)
 
 /** A cell in CSV. If its text could be run as a formula, a leading apostrophe makes spreadsheets read it as text. */
 function cell(value: unknown): string {
   const text = value === null || value === undefined ? '' : String(value)
-  const safe = /^[=+\-@\t\r]/.test(text) ? `'${text}` : text
+  const safe = isSpoilt(text) ? `="${text}"` : /^[=+\-@\t\r]/.test(text) ? `'${text}` : text
   return /["\n\r,]/.test(safe) ? `"${safe.replaceAll('"', '""')}"` : safe
 }
+
+/** Returns the text that `cell` protected from spreadsheets; other texts as they are. */
+export const ofCell = (text: string): string => /^="(\d+)"$/.exec(text)?.[1] ?? text.replace(/^'(?=[=+\-@])/, '')
 
 export const toCsv = (rows: readonly (readonly unknown[])[]): string =>
   rows.map((row) => `${row.map(cell).join(',')}\r\n`).join('')

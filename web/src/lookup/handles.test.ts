@@ -1,5 +1,6 @@
 // Facts about reading the text that a user pastes into the lookup.
 import { expect, test } from 'vitest'
+import { toCsv } from '../lib/csv.ts'
 import { batchesOf, readHandles, withoutTwins } from './handles.ts'
 
 const row = (query: string, handle: 'name' | 'ad_id', ...creatives: string[]) => ({ query, handle, creatives })
@@ -40,6 +41,17 @@ test('within quotes a comma or semicolon separates nothing, and two quotes are o
     'A_1',
   ])
   expect(readHandles('Say "hi", now\n"No end, here').names).toEqual(['Say "hi"', 'now', '"No end', 'here'])
+})
+
+test('cells of our CSV files are read as what they stand for, from the file and from a spreadsheet', () => {
+  const cells = ['23852150404470549', '007', '=1+1', '-1', '+x', '@x', "'quoted'"]
+  const others = { names: ['=1+1', '-1', '+x', '@x', "'quoted'"], numbers: ['23852150404470549', '007'] }
+  expect(readHandles(toCsv(cells.map((cell) => [cell])))).toMatchObject(others)
+  expect(readHandles(`="23852150404470549"\n'-1`)).toMatchObject({ names: ['-1'], numbers: ['23852150404470549'] })
+})
+
+test('a name that only looks like a cell of our CSV files is found as it is', () => {
+  for (const name of ["'-1", '="12"']) expect(shown(name, name)).toEqual([row(name, 'name', name)])
 })
 
 test('a name with commas, semicolons or quotes is found as it is', () => {

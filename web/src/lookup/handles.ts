@@ -1,5 +1,7 @@
 // In charge of reading the handles that a user pastes: deciding what is looked up as a name, and what also as a campaign id. Pure.
 
+import { ofCell } from '../lib/csv.ts'
+
 /** The most names, and also the most campaign ids, that one lookup request accepts. */
 const handleLimit = 500
 /** No name of a creative has more characters. */
@@ -21,7 +23,7 @@ export type Handles = { lines: Line[]; names: string[]; numbers: string[]; whole
 /**
  * Reads one handle per line. Tabs, commas and semicolons also separate handles, as in spreadsheets and lists. A name may contain
  * commas and semicolons too, so a line with several parts may be one name; within quotes, as spreadsheets write them, they separate
- * nothing. A repeated handle is looked up only once.
+ * nothing. What our CSV files put around a handle is taken off. A repeated handle is looked up only once.
  */
 export function readHandles(text: string): Handles {
   const cells = text
@@ -45,10 +47,11 @@ const isNumber = (text: string): boolean => /^\d+$/.test(text)
 /** A part in quotes ends at a quote before a separator or the end of the line. Two quotes within such a part stand for one. */
 const part = /\s*"((?:[^"]|"")*)"\s*(?=[,;]|$)|[^,;]+/g
 
-/** A line with one part, in quotes, is looked up with its quotes only if it is the only line: a column has many such lines. */
+/** A line with one part, in quotes or protected as in CSV, is looked up as it stands only if it is the only line: a column has many such lines. */
 function lineOf(cell: string, isOnly: boolean): Line {
   const parts = [...cell.matchAll(part)]
     .map(([all, quoted]) => (quoted === undefined ? all : quoted.replaceAll('""', '"')).trim())
+    .map(ofCell)
     .filter((handle) => handle !== '')
   const isOther = parts.length === 1 ? isOnly && parts[0] !== cell : [...cell].length <= longestName
   return { parts, whole: isOther ? cell : null }

@@ -1,6 +1,8 @@
 // In charge of the SQL for decisions and reviewers. Callers that write have locked the task; those that write decisions have locked
 // the creative, too.
+import { roles } from '@atelier/contract/enums.ts'
 import type { DecisionKind } from '@atelier/contract/review-rules.ts'
+import { mayDecide } from '@atelier/contract/reviewer-rules.ts'
 import { type Insertable, sql } from 'kysely'
 import type { Position } from '../../platform/cursor.ts'
 import { type Db, tellChanged } from '../../platform/db.ts'
@@ -54,6 +56,23 @@ export async function insertDecision(
     .values({ ...row, at: now })
     .execute()
   tellChanged(tx, 'creative', row.creative_id)
+}
+
+const decidingRoles = roles.filter((role) => mayDecide({ active: true, role }))
+
+/**
+ * Marks as void all requests for changes about a creative whose authors cannot take them back any more: people who may not decide,
+ * revoked or expired tokens, and guests whose link is revoked or expired. Otherwise they would block the creative until it gets
+ * another file. Called when somebody of the team accepts, and not when the author goes: then the request would be gone unseen.
+ */
+export async function voidRequestsOfGone(tx: Db, creativeId: string, now: Stamp): Promise<void> {
+  await sql`
+    update review_decisions x set void_at = ${now}
+    where x.creative_id = ${creativeId} and x.void_at is null and x.decision = 'changes_wanted' and (
+      exists (select 1 from users u where u.id = x.by_user and not (u.active and u.role = any(${decidingRoles}::text[])))
+      or exists (select 1 from tokens k where k.id = x.by_token and (k.revoked_at is not null or k.expires_at <= now()))
+      or exists (select 1 from guests g join guest_links l on l.id = g.link_id
+        where g.id = x.by_guest and (l.revoked_at is not null or l.expires_at <= now())))`.execute(tx)
 }
 
 export type Reviewing = Pick<TaskReviewsTable, 'needs' | 'reviewers' | 'moves_to'>

@@ -32,6 +32,7 @@ import {
   readReviewers,
   readReviewersOf,
   reviewingOf,
+  voidRequestsOfGone,
   writeReviewers,
 } from './decision-store.ts'
 import { lockReviewed, type Reviewed, refuseDeleted } from './locking.ts'
@@ -134,6 +135,7 @@ export async function decide(
   const row = await readReview(tx, creative.id)
   if (row?.version == null) throw new Error(`The file of the creative ${creative.id} is none of its versions.`)
   const now = task.now
+  if (decision === 'accepted' && author.by_guest === undefined) await voidRequestsOfGone(tx, creative.id, now)
   await insertDecision(tx, {
     id: uuidv7(),
     creative_id: creative.id,
