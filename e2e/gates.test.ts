@@ -204,6 +204,25 @@ test('what is typed at a gate stays in sight when somebody else answers it, or s
   expect(await stopped.unsent.count()).toBe(0)
 })
 
+test('keys work after a click on a place of the question that has no control', async () => {
+  const choose = await waiting('gate.choose', 'options')
+  const page = await app.open(choose)
+  const gate = page.getByRole('region', { name: 'Which one?' })
+  await gate.getByRole('heading', { name: 'Which one?' }).click()
+  await focused(page, gate)
+  await page.keyboard.press('2')
+  await gate.getByRole('button', { name: 'Option 2, picked' }).waitFor()
+
+  const approve = await waiting('gate.approve', 'value')
+  await page.goto(app.url + approve)
+  await gate.getByText('1 of 2').waitFor()
+  await gate.getByRole('heading', { name: 'Which one?' }).click()
+  await focused(page, gate)
+  await page.keyboard.press('n')
+  await gate.getByText('1 of 2').waitFor({ state: 'detached' })
+  expect((await readRun(app.service, approve.slice('/runs/'.length))).answers).toEqual({ 'ask/0': { approved: false } })
+})
+
 test('nothing went wrong in the pages', () => {
   expect(app.problems).toEqual([])
 })

@@ -226,6 +226,28 @@ test('places, members of other names, and edges that cannot be read are kept of 
   })
 })
 
+test('a node that one renamed and the other changed lies beside the kept one, not on it', () => {
+  const at = (x: number, y = x) => ({ x, y })
+  const placed = (definition: Raw, positions: Doc['positions']): Doc => ({ ...doc(definition), positions })
+  const docs = {
+    before: placed(before, { a: at(0), b: at(100), c: at(100) }),
+    mine: placed(graph({ a: text('mine'), b: text('b'), c: text('c') }, [wire('a', 'b')]), {
+      ...{ a: at(0), b: at(100), c: at(100) },
+    }),
+    theirs: placed(graph({ writer: text('a'), b: text('b'), c: text('c') }, [wire('writer', 'b')]), {
+      ...{ writer: at(0), b: at(100), c: at(100) },
+    }),
+  }
+  const { positions } = merged(docs, choose('a', 'mine'))
+  expect([positions.a, positions.writer].toSorted((one, other) => (one?.x ?? 0) - (other?.x ?? 0))).toEqual([
+    at(0),
+    at(40),
+  ])
+  // Those that a side itself has put on each other stay so.
+  expect([positions.b, positions.c]).toEqual([at(100), at(100)])
+  expect(merged(docs, choose('a', 'theirs')).positions).toEqual({ writer: at(0), b: at(100), c: at(100) })
+})
+
 test('what comes to theirs is theirs itself, so that nothing is saved again', () => {
   const theirs = doc(graph({ a: text('theirs') }))
   expect(merged({ before: doc(before), mine: doc(before), theirs }, new Map())).toBe(theirs)

@@ -121,7 +121,7 @@ export function merged(docs: Versions<Doc>, choices: Choices, leftOut: LeftOut =
     mapped(docs, ({ annotations }) => annotations),
     choices,
   )
-  const both = { definition, positions, annotations }
+  const both = { definition, positions: apart(positions, docs), annotations }
   return sameValue(both, docs.theirs) ? docs.theirs : both
 }
 
@@ -194,6 +194,32 @@ const mergedPositions = (positions: Versions<Positions>, nodes: Raw): Positions 
       return at ? [[id, at] as const] : []
     }),
   )
+
+/**
+ * The positions, with each node moved that would lie exactly on another which comes before it, unless the two lie so in a version of
+ * either side. The merge brings two there if one side has given a node a new id and the other has changed it under its old one: the
+ * one below could not be seen, and would still be paid for.
+ */
+function apart(positions: Positions, { mine, theirs }: Versions<Doc>): Positions {
+  const placed: Record<string, Positions[string]> = {}
+  const there = new Map<string, string[]>()
+  const liesSo = (one: string, other: string) =>
+    [mine, theirs].some(({ positions: own }) => samePlace(own[one], own[other]))
+  for (const [id, wish] of Object.entries(positions)) {
+    const othersAt = ({ x, y }: Positions[string]) => there.get(`${x} ${y}`) ?? []
+    let at = wish
+    while (othersAt(at).some((other) => !liesSo(other, id))) at = { x: at.x + asideBy, y: at.y + asideBy }
+    there.set(`${at.x} ${at.y}`, [...othersAt(at), id])
+    placed[id] = at
+  }
+  return placed
+}
+
+const samePlace = (one: Positions[string] | undefined, other: Positions[string] | undefined): boolean =>
+  one !== undefined && other !== undefined && one.x === other.x && one.y === other.y
+
+/** How far aside a node is moved, in each direction: so far that both can be seen. */
+const asideBy = 40
 
 /** Text and colour are chosen as for nodes. If both sides moved or resized an annotation, the position and size of `mine` stay. */
 const mergedAnnotations = (versions: Versions<Annotations>, choices: Choices): Annotations =>

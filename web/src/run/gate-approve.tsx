@@ -2,7 +2,7 @@
 // like, or re-roll it.
 import { runRefuses } from '@atelier/contract/graph/run-rules.ts'
 import { Kbd, TextInput } from '@mantine/core'
-import { useMemo } from 'react'
+import { useEffect, useMemo } from 'react'
 import { NodeIcon } from '../canvas/node-icons.tsx'
 import { mayOnlyLook, refusalWords } from '../canvas/words.ts'
 import { useKeptText } from '../review/use-kept-text.ts'
@@ -11,17 +11,18 @@ import { isCommand } from '../ui/keys.ts'
 import { ReasonButton } from '../ui/reason-button.tsx'
 import { useCost } from './cost.tsx'
 import { GateFoot } from './gate-foot.tsx'
-import type { AnswerProps, RollProps } from './gate-stage.tsx'
+import type { AnswerProps, KeyProps, RollProps } from './gate-stage.tsx'
 import { isMadeAnew } from './gate-words.ts'
 import type { Request } from './questions.ts'
 import { sourceOfOption } from './roll-sources.ts'
 import { TakeStrip } from './takes.tsx'
 import { Value } from './value.tsx'
 
-type Props = AnswerProps & RollProps & { request: Extract<Request, { kind: 'approve' }> }
+type Props = AnswerProps & RollProps & KeyProps & { request: Extract<Request, { kind: 'approve' }> }
 
 export function GateApprove(props: Props) {
   const { request, run, definition, types, node, rolling, start, mayWrite, refusal, answer, isBusy, draft } = props
+  const { keys } = props
   const { text: note, write: setNote } = useKeptText(draft)
   const source = useMemo(
     () => sourceOfOption({ definition, types, nodes: run.nodes }, node, 0),
@@ -46,9 +47,14 @@ export function GateApprove(props: Props) {
     else return
     event.preventDefault()
   }
+  useEffect(() => {
+    keys.current = onKey
+    return () => {
+      keys.current = null
+    }
+  })
   return (
-    // biome-ignore lint/a11y/noStaticElementInteractions: keys work anywhere in the question; each key also has a button.
-    <div className="gate-body" onKeyDown={onKey}>
+    <div className="gate-body">
       <div className="gate-value">
         <Value value={request.value} />
       </div>

@@ -13,7 +13,7 @@ import { picksAfter, usePicks } from './gate-drafts.ts'
 import { GateFoot } from './gate-foot.tsx'
 import { meaningOf } from './gate-keys.ts'
 import { GateOption } from './gate-option.tsx'
-import type { AnswerProps, RollProps as Rolling } from './gate-stage.tsx'
+import type { AnswerProps, KeyProps, RollProps as Rolling } from './gate-stage.tsx'
 import { isMadeAnew } from './gate-words.ts'
 import type { Run } from './queries.ts'
 import { optionWords, pickWords, type Request, toggled } from './questions.ts'
@@ -21,10 +21,11 @@ import { type Source, sourceOfOption } from './roll-sources.ts'
 import { TakeStrip } from './takes.tsx'
 import { canBeViewed, viewedFile } from './viewed.ts'
 
-type Props = AnswerProps & Rolling & { request: Extract<Request, { kind: 'choose' }> }
+type Props = AnswerProps & Rolling & KeyProps & { request: Extract<Request, { kind: 'choose' }> }
 
 export function GateChoose(props: Props) {
   const { request, run, definition, types, node, rolling, start, mayWrite, refusal, answer, isBusy, draft } = props
+  const { keys } = props
   const { options, min, max } = request
   const texts = useMemo(() => options.map((option) => JSON.stringify(option)), [options])
   const [picked, setPicked] = usePicks(mayWrite ? draft : null, texts)
@@ -131,9 +132,14 @@ export function GateChoose(props: Props) {
   const rollAll = (ones: Source[]) => void startThese(options.keys(), { regenerate: ones })
   /** The reason why the picked options cannot be chosen now; null if they can. */
   const answerOff = refusal ?? (isEnough ? null : `${pickWords(min, max)}.`)
+  useEffect(() => {
+    keys.current = onKey
+    return () => {
+      keys.current = null
+    }
+  })
   return (
-    // biome-ignore lint/a11y/noStaticElementInteractions: keys work anywhere in the question; each key also has a button.
-    <div className="gate-body" onKeyDown={onKey}>
+    <div className="gate-body">
       <ul ref={grid} className="options" data-count={Math.min(options.length, 6)}>
         {options.map((option, index) => (
           <GateOption

@@ -37,6 +37,8 @@ type Props = {
   noteAnswer: () => void
 }
 
+export type KeyHandler = (event: React.KeyboardEvent) => void
+
 export type AnswerProps = {
   /** The reason why the user cannot answer now; null if the user can. */
   refusal: string | null
@@ -45,6 +47,9 @@ export type AnswerProps = {
   /** The key under which what the user enters is kept until the question is answered. */
   draft: string
 }
+
+/** For the kinds of questions that have keys: the stage calls `keys` for each key that is pressed anywhere in the question. */
+export type KeyProps = { keys: React.RefObject<KeyHandler | null> }
 
 /** Further props, for the kinds of questions whose values can be re-rolled. */
 export type RollProps = {
@@ -64,6 +69,7 @@ export function GateStage(props: Props) {
   const { noteAnswer } = props
   const [isBusy, setIsBusy] = useState(false)
   const stage = useRef<HTMLElement>(null)
+  const keys = useRef<KeyHandler>(null)
   const { node, item, request } = question
   useEffect(() => {
     // Moves the focus to the question, unless the focus is in a dialog, in a text field, or inside the question already.
@@ -102,6 +108,8 @@ export function GateStage(props: Props) {
       aria-labelledby="gate-title"
       tabIndex={-1}
       onKeyDown={(event) => {
+        // Keys work anywhere in the question, also after a click on an empty place, which focuses the stage itself.
+        keys.current?.(event)
         // React also reports keys that are pressed in an open menu of the question, which lies elsewhere in the page. There, Escape
         // closes only the menu.
         const isInside = event.target instanceof Node && event.currentTarget.contains(event.target)
@@ -145,9 +153,9 @@ export function GateStage(props: Props) {
         </div>
       ) : null}
       {request.kind === 'choose' ? (
-        <GateChoose {...shared} {...rolls} request={request} />
+        <GateChoose {...shared} {...rolls} keys={keys} request={request} />
       ) : request.kind === 'approve' ? (
-        <GateApprove {...shared} {...rolls} request={request} />
+        <GateApprove {...shared} {...rolls} keys={keys} request={request} />
       ) : (
         <GateEdit {...shared} request={request} />
       )}

@@ -47,12 +47,35 @@ test('while its options are rolled again a question stays, though others are ope
   const [first, second] = openQuestions({ a: asking, b: asking }, ['a', 'b'])
   if (!first || !second) throw new Error('There are two questions.')
   const shown = (questions: Question[], isRolling: boolean, last: Question | null = second) =>
-    shownQuestion(questions, { current: second, last, isRolling })
+    shownQuestion(questions, { current: second, last, isRolling, order: ['a', 'b'] })
   expect(shown([first, second], false)).toBe(second)
   expect(shown([first], true)).toBe(second)
   expect(shown([first, second], false)).toBe(second)
   expect(shown([first], false)).toBe(first)
   expect([shown([first], true, null), shown([], false)]).toEqual([first, null])
+})
+
+test('after an answer the question that followed is shown and stays; the first only if none follows', () => {
+  const asking = { ...item, status: 'awaiting_input' as const, checkpoint: { request } }
+  const items = { 0: asking, 1: asking, 2: asking, 3: asking }
+  const order = ['a', 'b']
+  const all = openQuestions(
+    { a: state({ status: 'awaiting_input', items }), b: state({ status: 'awaiting_input', checkpoint: { request } }) },
+    order,
+  )
+  const [a0, a1, a2, a3, b] = all
+  if (!a0 || !a1 || !a2 || !a3 || !b) throw new Error('There are five questions.')
+  const shown = (questions: Question[], last: Question | null, current: Question | null = a1) =>
+    shownQuestion(questions, { current, last, isRolling: false, order })
+  // The user went to `a1`, and answered it, then `a2`, and so on.
+  expect(shown([a0, a2, a3, b], a1)).toBe(a2)
+  expect(shown([a0, a2, a3, b], a2)).toBe(a2)
+  expect(shown([a0, a3, b], a2)).toBe(a3)
+  expect(shown([a0, b], a3)).toBe(b)
+  expect(shown([a0], b)).toBe(a0)
+  // One that opens earlier, or again, does not take the place of the one that is shown.
+  expect(shown(all, a2)).toBe(a2)
+  expect(shown([a0, b], null, null)).toBe(a0)
 })
 
 test('a question of a kind nobody knows is asked all the same', () => {

@@ -31,18 +31,26 @@ export function openQuestions(nodes: Readonly<Record<string, NodeRunState>>, ord
 const sameQuestion = (one: Question | null, other: Question): boolean =>
   one !== null && one.node === other.node && one.item === other.item
 
+type Shown = { current: Question | null; last: Question | null; isRolling: boolean; order: readonly string[] }
+
 /**
- * Returns the question to show: the one the user has gone to, or else the first. If the last one shown is not open because its
- * options are being re-rolled, it stays, so that the user does not land at another question and back.
+ * Returns the question to show: the last one shown while it is open, or else the one the user has gone to. If neither is open, the
+ * one that follows the last one shown, so that an answer does not lead back to questions that were put off; the first only if none
+ * follows. If the last one shown is not open because its options are being re-rolled, it stays, so that the user does not land at
+ * another question and back. `order`: the nodes in graph order, by which the questions are sorted.
  */
 export function shownQuestion(
   questions: readonly Question[],
-  { current, last, isRolling }: { current: Question | null; last: Question | null; isRolling: boolean },
+  { current, last, isRolling, order }: Shown,
 ): Question | null {
   const openOne = (wanted: Question | null) => questions.find((one) => sameQuestion(wanted, one))
   if (isRolling && last !== null && !openOne(last)) return last
-  return openOne(current) ?? questions[0] ?? null
+  const next = last === null ? undefined : questions.find((one) => isAfter(one, last, order))
+  return openOne(last) ?? openOne(current) ?? next ?? questions[0] ?? null
 }
+
+const isAfter = (one: Question, other: Question, order: readonly string[]): boolean =>
+  one.node === other.node ? (one.item ?? -1) > (other.item ?? -1) : order.indexOf(one.node) > order.indexOf(other.node)
 
 const readQuestion = ({ asked, request }: NodeRunState['checkpoint']): Pick<Question, 'asked' | 'request'> => ({
   asked: typeof asked === 'string' ? asked : null,

@@ -22,9 +22,9 @@ import { Icon } from '../ui/icons.tsx'
 import { tell, tellError } from '../ui/toasts.tsx'
 import { type Run, runQuery } from './queries.ts'
 
-type Props = { run: Tagged<Run>; types: NodeTypes; caller: Caller; graph: Tagged<Graph> | null }
+type Props = { run: Tagged<Run>; types: NodeTypes; caller: Caller; graph: Tagged<Graph> | null; isGraphGone: boolean }
 
-export function RunEditor({ run: { data: run, etag }, types, caller, graph }: Props) {
+export function RunEditor({ run: { data: run, etag }, types, caller, graph, isGraphGone }: Props) {
   const client = useQueryClient()
   const navigate = useNavigate()
   const role = useRole('runs:write')
@@ -60,7 +60,7 @@ export function RunEditor({ run: { data: run, etag }, types, caller, graph }: Pr
       title={
         <div className="studio-title">
           <Anchor className="crumb" renderRoot={(props) => <Link to="/runs/$run_id" params={params} {...props} />}>
-            Run of {graph?.data.name ?? 'a graph that is gone'}
+            {graph ? `Run of ${graph.data.name}` : isGraphGone ? 'Run of a graph that is gone' : 'Run'}
           </Anchor>
           <span aria-hidden="true">/</span>
           <h1 className="run-title">Definition</h1>
@@ -68,7 +68,12 @@ export function RunEditor({ run: { data: run, etag }, types, caller, graph }: Pr
       }
       banner={
         editor.autosave.state.kind === 'conflict' ? (
-          <RunConflict run={run} editor={editor} caller={caller} name={graph?.data.name ?? 'A graph that is gone'} />
+          <RunConflict
+            run={run}
+            editor={editor}
+            caller={caller}
+            name={graph?.data.name ?? (isGraphGone ? 'A graph that is gone' : 'A run')}
+          />
         ) : editor.autosave.state.kind === 'forbidden' ? (
           <Forbidden what="run" editor={editor} />
         ) : (

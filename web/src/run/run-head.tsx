@@ -28,6 +28,7 @@ type Props = {
   actions: Actions
   caller: Caller
   graph: Tagged<Graph> | null
+  isGraphGone: boolean
   selected: string | null
   types: NodeTypes
   showHistory: () => void
@@ -37,7 +38,7 @@ type Props = {
 
 type Dialog = 'export' | 'promote' | 'compare' | null
 
-export function RunHead({ run, actions, caller, graph, selected, types, showHistory, keepFocus }: Props) {
+export function RunHead({ run, actions, caller, graph, isGraphGone, selected, types, showHistory, keepFocus }: Props) {
   const [dialog, setDialog] = useState<Dialog>(null)
   const mayWrite = caller.scopes.includes('runs:write')
   const editRefusal = refusalWords(runRefuses.edit(run))
@@ -51,7 +52,7 @@ export function RunHead({ run, actions, caller, graph, selected, types, showHist
   const params = { run_id: run.id }
   return (
     <div className="studio-bar" {...keepFocus}>
-      <RunTitle graph={graph} />
+      <RunTitle graph={graph} isGone={isGraphGone} />
       <span role="status" className="status-line">
         <RunMark status={run.status} />
       </span>
@@ -142,7 +143,7 @@ function ExportButton({ run, isLoud, open }: { run: Run; isLoud: boolean; open: 
   )
 }
 
-function RunTitle({ graph }: { graph: Tagged<Graph> | null }) {
+function RunTitle({ graph, isGone }: { graph: Tagged<Graph> | null; isGone: boolean }) {
   return (
     <div className="studio-title">
       <Anchor className="crumb" renderRoot={(props) => <Link to="/runs" {...props} />}>
@@ -158,7 +159,7 @@ function RunTitle({ graph }: { graph: Tagged<Graph> | null }) {
           {graph.data.name}
         </Anchor>
       ) : (
-        <h1 className="run-title">A graph that is gone</h1>
+        <h1 className="run-title">{isGone ? 'A graph that is gone' : 'A run'}</h1>
       )}
     </div>
   )

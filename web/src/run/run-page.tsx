@@ -29,7 +29,8 @@ export function RunPage() {
   const caller = useQuery(callerQuery)
   const graphId = run.data?.data.graph_id ?? null
   // If this read fails, because the graph was deleted for good, the run is shown all the same, without the graph's name.
-  const graph = useQuery({ ...graphQuery(graphId ?? ''), enabled: graphId !== null, retry: false, staleTime: 30_000 })
+  const graph = useQuery({ ...graphQuery(graphId ?? ''), enabled: graphId !== null, staleTime: 30_000 })
+  const isGraphGone = run.data !== undefined && (graphId === null || isGone(graph.error))
   const name = graph.data?.data.name ?? 'Run'
   const status = run.data?.data.status
   useDocumentTitle(`${status ? `${runLooks[status].label}: ` : ''}${name} · Atelier`)
@@ -47,7 +48,7 @@ export function RunPage() {
       </>
     )
   }
-  const shared = { run: run.data, types: types.data, caller: caller.data, graph: graph.data ?? null }
+  const shared = { run: run.data, types: types.data, caller: caller.data, graph: graph.data ?? null, isGraphGone }
   if (search.with !== undefined) return <Compare run={run.data.data} other={search.with} types={types.data} />
   if (search.view === 'edit') {
     return (

@@ -38,12 +38,14 @@ type Props = {
   types: NodeTypes
   caller: Caller
   graph: Tagged<Graph> | null
+  /** Whether the graph is deleted for good; false while it is not known. */
+  isGraphGone: boolean
   /** Whether the run is deleted for good since it was read. */
   isGone: boolean
   selected: string | null
 }
 
-export function RunView({ run: { data: run }, types, caller, graph, isGone, selected }: Props) {
+export function RunView({ run: { data: run }, types, caller, graph, isGraphGone, isGone, selected }: Props) {
   const navigate = useNavigate()
   const actions = useActions(run.id)
   const { definition, order } = useDefinition(run)
@@ -89,7 +91,11 @@ export function RunView({ run: { data: run }, types, caller, graph, isGone, sele
   useRunKeys({ positions, order, selected, select, isGateOpen: gate.shown !== null, openGate: gate.open })
   return (
     <div className="studio run-studio">
-      <RunHead {...{ run, actions, caller, graph, selected, keepFocus }} showHistory={history.open} types={types} />
+      <RunHead
+        {...{ run, actions, caller, graph, isGraphGone, selected, keepFocus }}
+        showHistory={history.open}
+        types={types}
+      />
       <RunBanners
         {...{ run, isGone, actions, mayWrite }}
         questions={gate.questions}
@@ -182,7 +188,7 @@ function useGate(run: Run, order: readonly string[]) {
   const isBusy = busy(run.status)
   // Also true if another user started the re-roll, so that the question and this user's picks stay on the screen then too.
   const isRolling = isBusy && (rolling || run.regenerate.length > 0)
-  const shown = shownQuestion(questions, { current, last: last.current, isRolling })
+  const shown = shownQuestion(questions, { current, last: last.current, isRolling, order })
   useEffect(() => {
     if (shown) last.current = shown
     else if (!isBusy) last.current = null
