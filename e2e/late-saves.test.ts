@@ -178,6 +178,65 @@ test('it is saved when the task is closed by then, too', async () => {
   await expect.poll(saved).toBe('While the disk was full')
 })
 
+/** Opens a task, and gives its one creative another name without a connection, which is not saved. */
+async function renamedOffline(name: string) {
+  const task = await app.make.task({ name: `${name}, a task` })
+  const creative = await app.make.creative(task.id, { name })
+  const page = await app.open(`/tasks/${task.id}#creatives`)
+  const typed = panel(page).getByRole('textbox', { name: `Name of ${name}` })
+  await typed.waitFor()
+  await page.context().setOffline(true)
+  await typeInto(typed, `${name}, renamed`)
+  await typed.blur()
+  await panel(page).getByText('the service cannot be reached').waitFor()
+  const nameNow = async () => (await app.make.read(`/api/v1/creatives/${creative.id}`)).name
+  return { creative, page, typed, nameNow }
+}
+const closeTask = async (page: Page): Promise<void> => {
+  await page.getByRole('button', { name: 'Close the task' }).click()
+  await panel(page).waitFor({ state: 'detached' })
+}
+
+test('the name of a creative is saved when another tab of the task is open by then, and when the task is closed', async () => {
+  const leaves = {
+    'Creative in another tab': (page: Page) => panel(page).getByRole('tab', { name: 'Activity' }).click(),
+    'Creative of a closed task': closeTask,
+  }
+  for (const [name, leave] of Object.entries(leaves)) {
+    const { page, typed, nameNow } = await renamedOffline(name)
+    await leave(page)
+    await typed.waitFor({ state: 'detached' })
+    expect(await nameNow()).toBe(name)
+    await page.context().setOffline(false)
+    await expect.poll(nameNow).toBe(`${name}, renamed`)
+    await page.close()
+  }
+})
+
+test('a name that somebody else has given a creative stays, and a button leads to the one that was typed', async () => {
+  const { creative, page, nameNow } = await renamedOffline('Creative of two')
+  await closeTask(page)
+  await app.service.patch(`/api/v1/creatives/${creative.id}`, { name: 'Creative of two, from the office' })
+  await page.context().setOffline(false)
+  const message = page.getByRole('alert').filter({ hasText: 'A change of “Creative of two” is not saved.' })
+  await message.getByRole('button', { name: 'Open it' }).click()
+  const typed = panel(page).getByRole('textbox', { name: 'Name of Creative of two, from the office' })
+  await expect.poll(() => typed.inputValue()).toBe('Creative of two, renamed')
+  expect(await nameNow()).toBe('Creative of two, from the office')
+})
+
+test('a change of which only the answer was lost is not said to be refused', async () => {
+  const { creative, page, nameNow } = await renamedOffline('Creative saved unseen')
+  await closeTask(page)
+  await app.service.patch(`/api/v1/creatives/${creative.id}`, { name: 'Creative saved unseen, renamed' })
+  const isWritten = page.waitForResponse(
+    (answer) => answer.request().method() === 'PATCH' && answer.url().endsWith(`/creatives/${creative.id}`),
+  )
+  await page.context().setOffline(false)
+  expect((await isWritten).ok()).toBe(true)
+  expect(await nameNow()).toBe('Creative saved unseen, renamed')
+})
+
 test('where a proxy alone has answered, the service is said to be out of reach', async () => {
   const { page, note, saved } = await writtenOnFullDisk('Behind a proxy', 1, {
     status: 502,

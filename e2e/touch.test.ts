@@ -122,6 +122,41 @@ test('what is tapped on the board is at least 28 px large, and stands apart', as
   await expect.poll(() => new URL(page.url()).pathname).toMatch(/^\/runs\//)
 })
 
+test('switches are at least 28 px high', async () => {
+  for (const [path, name] of [
+    ['/people', /has access$/],
+    ['/notices/settings', 'Quiet hours'],
+  ] as const) {
+    const page = await app.open(path, phone)
+    const { width, height } = await boxOf(page.getByRole('switch', { name }).first())
+    expect(Math.min(width, height)).toBeGreaterThanOrEqual(28)
+    await keepShot(page, `switch-by-finger-${path.split('/').at(-1)}`)
+  }
+})
+
+test('where all of a graph is shown, the tools to zoom cover none of it', async () => {
+  const places = [0, 1].flatMap((column) => [0, 1, 2, 3, 4, 5].map((row) => ({ x: column * 420, y: row * 260 })))
+  const text = { type: 'input.text', version: 1, params: { value: 'x' } }
+  const { data } = await app.service.post('/api/v1/graphs', {
+    name: 'Tall',
+    definition: { schema: 1, nodes: Object.fromEntries(places.map((_, at) => [`n${at}`, text])), edges: [] },
+    ui_state: { nodes: Object.fromEntries(places.map((place, at) => [`n${at}`, place])) },
+  })
+  const page = await app.open(`/graphs/${data.id}`, phone)
+  const covered = async (): Promise<number> => {
+    const tools = await boxOf(page.locator('.zoom-tools'))
+    const nodes = await Promise.all((await page.locator('.react-flow__node').all()).map(boxOf))
+    return nodes.filter(({ x, y, height }) => x < tools.x + tools.width && y + height > tools.y).length
+  }
+  await page.locator('.react-flow__node').nth(11).waitFor()
+  await expect.poll(covered).toBe(0)
+  await page.getByRole('button', { name: 'Nearer' }).click()
+  await expect.poll(covered).toBeGreaterThan(0)
+  await page.getByRole('button', { name: 'See the whole graph' }).click()
+  await expect.poll(covered).toBe(0)
+  await keepShot(page, 'whole-graph-by-finger')
+})
+
 const twoTexts = () => ({
   ...definitionOf({
     words: { type: 'input.text', params: { value: 'x' } },

@@ -1,6 +1,6 @@
 // In charge of the form in which an automation is created or edited; errors from the service are shown at their fields.
 import type { TaskStatus } from '@atelier/contract/enums.ts'
-import { Button, MultiSelect, Select, TextInput } from '@mantine/core'
+import { Button, Select, TextInput } from '@mantine/core'
 import { type QueryClient, useQuery, useQueryClient } from '@tanstack/react-query'
 import { type ReactNode, useState } from 'react'
 import { noRules, parsedGroup, RuleBuilder } from '../board/rule-builder.tsx'
@@ -12,6 +12,7 @@ import { automationsQuery, schemaQuery } from '../lib/queries.ts'
 import type { Automation } from '../lib/types.ts'
 import { useWrite } from '../ui/use-write.ts'
 import '../ui/people.css'
+import { MultiChoice } from '../ui/choice.tsx'
 import { Dialog } from '../ui/dialog.tsx'
 import { GraphPicker } from '../ui/graph-picker.tsx'
 import { Failed, Loading } from '../ui/states.tsx'
@@ -249,7 +250,7 @@ type TargetsProps = {
 function TargetsField({ saved, value, change, error, note }: TargetsProps) {
   if (saved.length === 0) return null
   return (
-    <MultiSelect
+    <MultiChoice
       label="only up to"
       description="These nodes and what they need are run. Nothing chosen: the whole graph."
       placeholder={value.length === 0 ? 'The whole graph' : ''}
@@ -279,7 +280,7 @@ function OutputsField({ hasGraph, graph, value, change, error, note }: OutputsPr
   for (const key of value) if (!options.has(key)) options.set(key, outputWords(outputOf(key), offered))
   return (
     <>
-      <MultiSelect
+      <MultiChoice
         label="put on its card"
         description="Files become creatives under the next planned names. Nothing chosen: they stay in the run."
         placeholder={value.length > 0 ? '' : hasGraph ? emptyWords(graph) : 'Choose a graph first'}

@@ -1,6 +1,6 @@
 // In charge of the bar with the actions for several selected cards.
 import { ActionIcon, Button, Combobox, Menu, ScrollArea, Tooltip, useCombobox } from '@mantine/core'
-import { type ReactNode, useRef, useState } from 'react'
+import { type ReactNode, useEffect, useRef, useState } from 'react'
 import { namedApart } from '../lib/apart.ts'
 import type { Person } from '../lib/types.ts'
 import { Icon, type IconName } from '../ui/icons.tsx'
@@ -159,6 +159,11 @@ function AssigneeChoice({ people, choose }: AssigneeProps) {
   const choices = [{ id: null, name: 'Nobody' }, ...namedApart(people)]
   const wanted = search.trim().toLowerCase()
   const found = choices.filter(({ name }) => name.toLowerCase().includes(wanted))
+  const { selectFirstOption } = combobox
+  // As in other lists of choices, Enter takes the first that fits what is typed. While nothing is, the first is “Nobody”.
+  useEffect(() => {
+    if (wanted !== '') selectFirstOption()
+  }, [wanted, selectFirstOption])
   return (
     <Combobox
       store={combobox}

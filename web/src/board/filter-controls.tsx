@@ -1,7 +1,7 @@
 // In charge of the controls of a filter condition: the controls of the filter library with labels for screen readers added, and a
 // searchable list in place of a text field where the possible values are known.
-import { MultiSelect, Select } from '@mantine/core'
 import { ValueEditor, type ValueEditorProps, ValueSelector, type ValueSelectorProps } from 'react-querybuilder'
+import { Choice, MultiChoice } from '../ui/choice.tsx'
 
 export function FilterValue(props: ValueEditorProps) {
   const { type, operator, values, value, handleOnChange, title } = props
@@ -22,9 +22,9 @@ export function FilterValue(props: ValueEditorProps) {
     'aria-label': title ?? 'Value',
     className: 'filter-choice',
   } as const
-  if (type === 'multiselect') return <MultiSelect {...common} value={listOf(value)} onChange={handleOnChange} />
+  if (type === 'multiselect') return <MultiChoice {...common} value={listOf(value)} onChange={handleOnChange} />
   return (
-    <Select
+    <Choice
       {...common}
       allowDeselect={false}
       value={typeof value === 'string' ? value : null}

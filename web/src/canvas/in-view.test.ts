@@ -1,6 +1,6 @@
 // Facts about keeping a whole graph visible, when its canvas becomes smaller and beside the small map, and about graphs too large for that.
 import { expect, test } from 'vitest'
-import { fullestCluster, inView, movedIntoView, type Placed, spaceForMap } from './in-view.ts'
+import { bestSpace, fullestCluster, inView, movedIntoView, type Placed, spacesBeside } from './in-view.ts'
 
 const bounds = { x: 0, y: 100, width: 400, height: 200 }
 const viewport = { x: 50, y: 200, zoom: 1 }
@@ -21,14 +21,23 @@ test('what does not fit at this zoom is not moved', () => {
   expect(movedIntoView(bounds, viewport, { width: 800, height: 150 })).toBe(null)
 })
 
-test('beside the small map, a wide graph stands above it and a tall one on its left', () => {
-  const [canvas, map] = [
+test('beside the small map, a wide graph stands above it and a tall one on its left; the tools to zoom cover neither', () => {
+  const [canvas, map, tools] = [
     { width: 1000, height: 600 },
     { width: 200, height: 150 },
+    { width: 100, height: 60 },
   ]
-  expect(spaceForMap({ width: 4000, height: 300 }, canvas, map)).toEqual({ right: 0, bottom: 150 })
-  expect(spaceForMap({ width: 300, height: 4000 }, canvas, map)).toEqual({ right: 200, bottom: 0 })
-  expect(spaceForMap({ width: 100, height: 100 }, canvas, map)).toEqual({ right: 0, bottom: 150 })
+  const spaceFor = (width: number, height: number) => bestSpace({ width, height }, canvas, spacesBeside(map, tools))
+  expect(spaceFor(4000, 300)).toEqual({ left: 0, right: 0, bottom: 150 })
+  expect(spaceFor(1200, 900)).toEqual({ left: 0, right: 200, bottom: 60 })
+  expect(spaceFor(300, 4000)).toEqual({ left: 100, right: 200, bottom: 0 })
+  expect(spaceFor(100, 100)).toEqual({ left: 0, right: 0, bottom: 150 })
+})
+
+test('without a small map, as on a phone, only the corner of the tools is left free', () => {
+  const spaces = spacesBeside({ width: 0, height: 0 }, { width: 100, height: 60 })
+  expect(bestSpace({ width: 4000, height: 300 }, { width: 390, height: 600 }, spaces).bottom).toBe(60)
+  expect(bestSpace({ width: 300, height: 4000 }, { width: 390, height: 600 }, spaces).left).toBe(100)
 })
 
 const at = (id: string, x: number, y: number, more: Partial<Placed> = {}): Placed => ({

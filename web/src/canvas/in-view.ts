@@ -1,5 +1,5 @@
 // In charge of deciding whether a whole graph is visible, how far the canvas has to be moved to make it visible, how much space is
-// left beside it for the small map, and which part of a graph is shown that is too large for the smallest zoom. Pure.
+// left beside it for the small map and the tools to zoom, and which part of a graph is shown that is too large for the smallest zoom. Pure.
 import type { Viewport } from './layout.ts'
 import { around } from './places.ts'
 
@@ -26,15 +26,28 @@ export function movedIntoView(bounds: Bounds, viewport: Viewport, size: Size): V
 
 const within = (value: number, least: number, most: number): number => Math.min(Math.max(value, least), most)
 
-/**
- * The pixels that are left free at the right or at the bottom of a canvas of this size for the small map in that corner: on the side
- * where the graph can be shown larger, or at the bottom if it makes no difference.
- */
-export function spaceForMap({ width, height }: Size, canvas: Size, map: Size): { right: number; bottom: number } {
-  const zoomIn = (room: Size) => Math.min(1, room.width / Math.max(1, width), room.height / Math.max(1, height))
-  const below = zoomIn({ width: canvas.width, height: canvas.height - map.height })
-  const beside = zoomIn({ width: canvas.width - map.width, height: canvas.height })
-  return beside > below ? { right: map.width, bottom: 0 } : { right: 0, bottom: map.height }
+/** The pixels at the edges of a canvas that are left free for what lies over its lower corners. */
+export type Space = { left: number; right: number; bottom: number }
+
+/** The ways to leave the lower corners of a canvas free: the right one for the small map, the left one for the tools to zoom. */
+export const spacesBeside = (map: Size, tools: Size): [Space, ...Space[]] => [
+  { left: 0, right: 0, bottom: Math.max(map.height, tools.height) },
+  { left: 0, right: map.width, bottom: tools.height },
+  { left: tools.width, right: map.width, bottom: 0 },
+]
+
+export const roomIn = (canvas: Size, { left, right, bottom }: Space): Size => ({
+  width: canvas.width - left - right,
+  height: canvas.height - bottom,
+})
+
+/** The one of these spaces that lets the graph be shown largest; the first of them if it makes no difference. */
+export function bestSpace({ width, height }: Size, canvas: Size, spaces: readonly [Space, ...Space[]]): Space {
+  const zoomWith = (space: Space) => {
+    const room = roomIn(canvas, space)
+    return Math.min(1, room.width / Math.max(1, width), room.height / Math.max(1, height))
+  }
+  return spaces.reduce((best, next) => (zoomWith(next) > zoomWith(best) ? next : best))
 }
 
 /** The smallest zoom of the canvas. */

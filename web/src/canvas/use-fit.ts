@@ -1,11 +1,28 @@
-// In charge of showing a whole graph on its canvas, without any of it under the small map. Of a graph that is too large for the smallest
+// In charge of showing a whole graph on its canvas, without any of it under the small map or the tools to zoom. Of a graph that is too large for the smallest
 // zoom, for example because one note stands very far away, the fullest part is shown.
 import { type Node, useReactFlow, useStore } from '@xyflow/react'
 import { useCallback, useEffect, useRef } from 'react'
-import { fullestCluster, leastZoom, type Placed, type Size, spaceForMap } from './in-view.ts'
+import {
+  bestSpace,
+  fullestCluster,
+  leastZoom,
+  type Placed,
+  roomIn,
+  type Size,
+  type Space,
+  spacesBeside,
+} from './in-view.ts'
 
-/** The pixels between a node and the small map. */
+/** The pixels between a node and what lies over a corner of the canvas. */
 const gap = 12
+
+const nothing: Size = { width: 0, height: 0 }
+
+/** Where something lies over the canvas; null if it is not shown, as the small map on a narrow or low screen. */
+function boxOf(selector: string): DOMRect | null {
+  const box = document.querySelector(`.canvas ${selector}`)?.getBoundingClientRect()
+  return box && box.width > 0 ? box : null
+}
 
 /** Returns a function that shows the whole graph. `padding`: the share of the canvas that stays free around it. */
 export function useFit(): (options: { padding: number; duration?: number }) => void {
@@ -15,21 +32,17 @@ export function useFit(): (options: { padding: number; duration?: number }) => v
       const canvas = document.querySelector('.canvas')?.getBoundingClientRect()
       // Without nodes, React Flow would wait for the first one, and then show none of it.
       if (!canvas || flow.getNodes().length === 0) return
-      const map = document.querySelector('.canvas .small-map')?.getBoundingClientRect()
-      // On a narrow or low screen the map is not shown, and has no size.
-      const covered =
-        map && map.width > 0
-          ? { width: canvas.right - map.left + gap, height: canvas.bottom - map.top + gap }
-          : { width: 0, height: 0 }
-      const nodes = shownOf(flow.getNodes(), roomsBeside(covered, canvas, padding))
-      const { right, bottom } = spaceForMap(flow.getNodesBounds(nodes), canvas, covered)
+      const [map, tools] = [boxOf('.small-map'), boxOf('.zoom-tools')]
+      const spaces = spacesBeside(
+        map ? { width: canvas.right - map.left + gap, height: canvas.bottom - map.top + gap } : nothing,
+        tools ? { width: tools.right - canvas.left + gap, height: canvas.bottom - tools.top + gap } : nothing,
+      )
+      const nodes = shownOf(flow.getNodes(), roomsBeside(spaces, canvas, padding))
+      const { left, right, bottom } = bestSpace(flow.getNodesBounds(nodes), canvas, spaces)
+      const orElse = (pixels: number) => (pixels > 0 ? (`${pixels}px` as const) : padding)
       void flow.fitView({
         ...{ maxZoom: 1, nodes, ...options },
-        padding: {
-          ...{ top: padding, left: padding },
-          right: right > 0 ? `${right}px` : padding,
-          bottom: bottom > 0 ? `${bottom}px` : padding,
-        },
+        padding: { top: padding, left: orElse(left), right: orElse(right), bottom: orElse(bottom) },
       })
     },
     [flow],
@@ -48,15 +61,14 @@ export function useFirstFit(isWanted: boolean): void {
   }, [fit, hasSize])
 }
 
-/** The rooms, in canvas coordinates, that the smallest zoom leaves above and beside the small map. */
-function roomsBeside(map: Size, canvas: Size, padding: number): Size[] {
+/** The rooms, in canvas coordinates, that the smallest zoom leaves beside these spaces. */
+function roomsBeside(spaces: readonly Space[], canvas: Size, padding: number): Size[] {
   // React Flow leaves half of this free at either side.
   const kept = 1 / (1 + padding)
-  const roomOf = (width: number, height: number) => ({
-    width: (width * kept) / leastZoom,
-    height: (height * kept) / leastZoom,
+  return spaces.map((space) => {
+    const { width, height } = roomIn(canvas, space)
+    return { width: (width * kept) / leastZoom, height: (height * kept) / leastZoom }
   })
-  return [roomOf(canvas.width, canvas.height - map.height), roomOf(canvas.width - map.width, canvas.height)]
 }
 
 /** The nodes to show: all, if there is a zoom for that. */

@@ -3,12 +3,13 @@ import type { GraphEdge, GraphNode } from '@atelier/contract/graph/definition.ts
 import { edgeFaults, edgeName, valueSchema } from '@atelier/contract/graph/edge-rules.ts'
 import { downstreamOf } from '@atelier/contract/graph/graph-order.ts'
 import type { NodeVersion } from '@atelier/contract/graph/node-types.ts'
-import { ActionIcon, Select, Switch, Tooltip } from '@mantine/core'
+import { ActionIcon, Switch, Tooltip } from '@mantine/core'
 import { type KeyboardEvent, useId, useRef, useState } from 'react'
 import { flushSync } from 'react-dom'
 import type { CardView, Port } from '../canvas/cards.ts'
 import { misfitOf } from '../canvas/connecting.ts'
 import { fieldOf } from '../canvas/form-fields.ts'
+import { Choice } from '../ui/choice.tsx'
 import { Icon } from '../ui/icons.tsx'
 import { meaningOf } from './editor-keys.ts'
 import { FieldEntry } from './field-entry.tsx'
@@ -151,7 +152,7 @@ function ConnectFrom({ editor, to, port, joining }: ConnectProps) {
   const [options, setOptions] = useState<{ value: string; label: string; edge: GraphEdge }[]>([])
   const lookUp = () => setOptions(fitting(editor, to, port.name))
   return (
-    <Select
+    <Choice
       ref={joining.field}
       size="xs"
       aria-label={`Connect ${port.title} from`}

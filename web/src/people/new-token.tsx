@@ -1,7 +1,7 @@
 // In charge of the dialog that creates an API token and shows the token itself, which is possible only once.
 
 import type { Scope } from '@atelier/contract/enums.ts'
-import { Button, Checkbox, CopyButton, Select, TextInput } from '@mantine/core'
+import { Button, Checkbox, CopyButton, TextInput } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { useId, useState } from 'react'
 import { namedApart } from '../lib/apart.ts'
@@ -9,6 +9,7 @@ import { call } from '../lib/api.ts'
 import { fromLocalInput, latestLocalInput } from '../lib/dates.ts'
 import { fieldError, wordsOf } from '../lib/errors.ts'
 import { peopleQuery, tokensQuery } from '../lib/queries.ts'
+import { Choice } from '../ui/choice.tsx'
 import { Dialog } from '../ui/dialog.tsx'
 import { Icon } from '../ui/icons.tsx'
 import { useWrite } from '../ui/use-write.ts'
@@ -97,7 +98,7 @@ export function NewToken({ close }: { close: () => void }) {
           value={name}
           onChange={(event) => setName(event.currentTarget.value)}
         />
-        <Select
+        <Choice
           label="Speaks for"
           placeholder="An integration"
           description="A person’s token may never do more than the person."

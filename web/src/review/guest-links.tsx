@@ -1,11 +1,12 @@
 // In charge of the guest links of a task: users create and revoke links, and can copy a link only once, when it is created.
-import { Button, Checkbox, CopyButton, MultiSelect, Select, TextInput } from '@mantine/core'
+import { Button, Checkbox, CopyButton, Select, TextInput } from '@mantine/core'
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
 import { call } from '../lib/api.ts'
 import { leadsToOwnMachine } from '../lib/machine-only.ts'
 import { everyPage, peopleQuery } from '../lib/queries.ts'
 import type { Creative } from '../lib/types.ts'
+import { MultiChoice } from '../ui/choice.tsx'
 import { Dialog } from '../ui/dialog.tsx'
 import { Icon } from '../ui/icons.tsx'
 import { SureButton } from '../ui/sure-button.tsx'
@@ -111,7 +112,7 @@ function ShareDialog({ taskId, creatives, refresh, close }: DialogProps) {
             maxLength={100}
             onChange={({ currentTarget }) => setName(currentTarget.value)}
           />
-          <MultiSelect
+          <MultiChoice
             label="What"
             placeholder={chosen.length === 0 ? 'All creatives of the task' : ''}
             data={creatives.filter(({ file }) => file !== null).map((one) => ({ value: one.id, label: one.name }))}

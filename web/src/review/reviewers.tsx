@@ -1,9 +1,10 @@
 // In charge of the reviewers of a task: who they are, who has not decided yet, and the column to which acceptance moves the task.
 import { taskStatuses } from '@atelier/contract/enums.ts'
-import { MultiSelect, Select } from '@mantine/core'
+import { Select } from '@mantine/core'
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { useBoard } from '../board/board-context.ts'
 import { call } from '../lib/api.ts'
+import { MultiChoice } from '../ui/choice.tsx'
 import { useChoices } from '../ui/use-choices.ts'
 import { type Reviewers as Asked, reviewersQuery, taskReviewQuery } from './queries.ts'
 import { reviewerChoices, reviewerName } from './reviewer-choices.ts'
@@ -31,7 +32,7 @@ export function Reviewers({ taskId, disabled }: { taskId: string; disabled: bool
   const labels = new Map(columns.map(({ name, label }) => [name, label]))
   return (
     <section className="reviewers" aria-label="Review">
-      <MultiSelect
+      <MultiChoice
         label="Reviewers"
         placeholder={asked.reviewers.length === 0 ? 'Anybody' : ''}
         data={reviewerChoices(people, asked.reviewers)}

@@ -5,6 +5,7 @@ import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { call } from '../lib/api.ts'
 import { taskQuery } from '../lib/queries.ts'
+import { useMarkTyped } from '../ui/use-mark-typed.ts'
 
 type Props = {
   label: string
@@ -28,7 +29,8 @@ export function TaskPicker(props: Props) {
     error = null,
   } = props
   const [search, setSearch] = useState('')
-  const [wanted] = useDebouncedValue(search.trim(), 200)
+  const [awaited] = useDebouncedValue(search, 200)
+  const wanted = awaited.trim()
   const task = useQuery({ ...taskQuery(value ?? ''), enabled: value !== null }).data?.task
   // After a choice, the field contains the label of the chosen task, which must not be used as a search text.
   const isChosen = task !== undefined && wanted === labelOf(task)
@@ -40,6 +42,8 @@ export function TaskPicker(props: Props) {
       call('tasksBoard', { query: { limit: 20, ...(asked === '' ? {} : { search: asked }) }, signal }),
     placeholderData: keepPreviousData,
   })
+  const isFound = search === awaited && !found.isPlaceholderData
+  const marksFirst = useMarkTyped(task !== undefined && search.trim() === labelOf(task) ? '' : search, isFound)
   const options = new Map((found.data?.tasks ?? []).map((one) => [one.id, labelOf(one)]))
   if (value !== null && task) options.set(value, labelOf(task))
   return (
@@ -51,12 +55,13 @@ export function TaskPicker(props: Props) {
       clearable
       clearButtonProps={{ 'aria-label': 'No task' }}
       error={error}
-      nothingFoundMessage={found.isFetching ? 'Looking …' : 'No task is called so'}
+      nothingFoundMessage={found.isFetching || !isFound ? 'Looking …' : 'No task is called so'}
       // The service has already filtered the tasks, so the field shows all options.
       filter={({ options }) => options}
       data={[...options].map(([value, label]) => ({ value, label }))}
       value={value}
       onChange={change}
+      selectFirstOptionOnChange={marksFirst}
       searchValue={search}
       onSearchChange={setSearch}
     />

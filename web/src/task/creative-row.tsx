@@ -12,6 +12,7 @@ import { Avatar } from '../ui/person.tsx'
 import { tellError } from '../ui/toasts.tsx'
 import { UploadProgress } from '../ui/upload-progress.tsx'
 import { EditableText } from './editable-text.tsx'
+import { useLateSaveOfCreative } from './late-save.ts'
 import { LaunchDialog } from './launch-dialog.tsx'
 import { MarkChips } from './mark-chips.tsx'
 import { MarksDialog } from './marks-dialog.tsx'
@@ -37,9 +38,10 @@ type Props = {
 export const CreativeRow = memo(function CreativeRow({ creative, marks, review, look, ...given }: Props) {
   const { actions, uploads, disabled } = given
   const { people } = useBoard()
+  const late = useLateSaveOfCreative(creative)
   const edited = useMemo(
-    () => ({ taskId: creative.task_id, creativeId: creative.id, disabled }),
-    [creative.task_id, creative.id, disabled],
+    () => ({ taskId: creative.task_id, creativeId: creative.id, disabled, late }),
+    [creative.task_id, creative.id, disabled, late],
   )
   const [asked, setAsked] = useState<'provenance' | 'launch' | 'marks' | null>(null)
   const sending = useUpload(creative.task_id, places.creative(creative.id))

@@ -1,6 +1,6 @@
 // In charge of editing one member of a task in place, with an input for its kind. A typed value is saved when the user leaves the
 // input; a chosen value is saved at once.
-import { Loader, MultiSelect, NumberInput, Select, Switch, TagsInput, Textarea, TextInput } from '@mantine/core'
+import { Loader, NumberInput, Switch, TagsInput, Textarea, TextInput } from '@mantine/core'
 import type { ReactNode } from 'react'
 import { readJsonOrText } from '../canvas/form-fields.ts'
 import {
@@ -14,6 +14,7 @@ import {
 } from '../lib/dates.ts'
 import { isTextList } from '../lib/storage.ts'
 import type { Labelled } from '../lib/types.ts'
+import { Choice, MultiChoice } from '../ui/choice.tsx'
 import { cutFilter } from '../ui/cut-list.ts'
 import { isCommand } from '../ui/keys.ts'
 import type { FieldSpec } from './field-list.ts'
@@ -230,7 +231,7 @@ function ChoicesField(props: FieldProps) {
   })
   const data = withUnknown(props.options, field.draft)
   return (
-    <MultiSelect
+    <MultiChoice
       {...useCommon(props, field, (values) => values.map((value) => labelIn(data, value)).join(', '))}
       searchable
       hidePickedOptions
@@ -252,7 +253,7 @@ function ChoiceField(props: FieldProps) {
   })
   const data = withUnknown(props.options, value === null ? [] : [value])
   return (
-    <Select
+    <Choice
       {...useCommon(props, field, (value) => (value === null ? '' : labelIn(data, value)))}
       searchable={data.length > 8}
       clearable={props.spec.required !== true}

@@ -8,7 +8,9 @@ import { ChangedMeanwhile, ifMatch, mayRepeat, writeChecked } from '../lib/confl
 import { isUnreachable, wordsOf } from '../lib/errors.ts'
 import { isNotSignedIn } from '../lib/session.ts'
 import { type Failure, tryAgainLater } from '../lib/try-again.ts'
+import type { Creative } from '../lib/types.ts'
 import { tellOffer } from '../ui/toasts.tsx'
+import { refreshCreatives } from './restore-creative.ts'
 import { refreshAfterTask } from './write-task.ts'
 
 type Members = Readonly<Record<string, unknown>>
@@ -23,24 +25,55 @@ export type LateSave = {
   open: () => void
 }
 
+/** How a record is read and written, with its ETag. */
+type Kept = {
+  read: () => Promise<{ data: Members; etag: string | null }>
+  write: (change: Members, etag: string | null) => Promise<unknown>
+}
+
+const saveOver = (change: Members, base: Members, { read, write }: Kept) =>
+  writeChecked({
+    read,
+    check: (now) => {
+      // If only the answer to an earlier attempt was lost, the record is as it is wanted already.
+      if (!mayRepeat(base, now, change) && !mayRepeat(change, now, change)) throw new ChangedMeanwhile()
+    },
+    write: (etag) => write(change, etag),
+  })
+
 export function useLateSave(taskId: string, what: string): LateSave {
   const client = useQueryClient()
   const navigate = useNavigate()
   return useMemo(() => {
     const params = { task_id: taskId }
     const save = async (change: Members, base: Members) => {
-      await writeChecked({
+      await saveOver(change, base, {
         read: () => callTagged('getTask', { params }),
-        check: (now) => {
-          if (!mayRepeat(base, { ...now }, change)) throw new ChangedMeanwhile()
-        },
-        write: (etag) => call('patchTask', { params, body: change, headers: ifMatch(etag) }),
+        write: (body, etag) => call('patchTask', { params, body, headers: ifMatch(etag) }),
       })
       void client.invalidateQueries({ queryKey: ['task', taskId] })
       refreshAfterTask(client, taskId)
     }
     return { save, what, open: () => void navigate({ to: '/tasks/$task_id', params }) }
   }, [client, navigate, taskId, what])
+}
+
+export function useLateSaveOfCreative({ id, task_id: taskId, name: what }: Creative): LateSave {
+  const client = useQueryClient()
+  const navigate = useNavigate()
+  return useMemo(() => {
+    const params = { creative_id: id }
+    const save = async (change: Members, base: Members) => {
+      await saveOver(change, base, {
+        read: () => callTagged('getCreative', { params }),
+        write: (body, etag) => call('patchCreative', { params, body, headers: ifMatch(etag) }),
+      })
+      refreshCreatives(client, taskId)
+    }
+    // With the id of the creative, the address would open the viewer, over the field that has the text.
+    const open = () => void navigate({ to: '/tasks/$task_id', params: { task_id: taskId }, hash: 'creatives' })
+    return { save, what, open }
+  }, [client, navigate, id, taskId, what])
 }
 
 /** Stops waiting for the service, by the key of the draft that waits. */

@@ -1,9 +1,10 @@
 // In charge of the dialog that makes many variants from chosen values; it shows how many, before anything is saved.
 import type { TaskVariant } from '@atelier/contract/tasks.ts'
-import { Button, MultiSelect } from '@mantine/core'
+import { Button } from '@mantine/core'
 import { useState } from 'react'
 import { useBoard } from '../board/board-context.ts'
 import { wordsOf } from '../lib/errors.ts'
+import { MultiChoice } from '../ui/choice.tsx'
 import { Dialog } from '../ui/dialog.tsx'
 import type { VariantsChange } from './variant-list.ts'
 import { combinationsOf, type Matrix, mostVariants, withMatrix } from './variant-matrix.ts'
@@ -51,7 +52,7 @@ export function MatrixDialog({ variants, close, save }: Props) {
         <p className="hint">One variant for each combination that this task has not yet.</p>
         <div className="fields">
           {sides.map(([name, vocabulary, label], at) => (
-            <MultiSelect
+            <MultiChoice
               key={name}
               label={label}
               placeholder={matrix[name].length === 0 ? 'As the task' : ''}

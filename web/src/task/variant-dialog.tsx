@@ -1,11 +1,12 @@
 // In charge of the dialog for editing all members of one variant.
 
 import type { TaskVariant } from '@atelier/contract/tasks.ts'
-import { Button, Select, TagsInput, Textarea, TextInput } from '@mantine/core'
+import { Button, TagsInput, Textarea, TextInput } from '@mantine/core'
 import { useState } from 'react'
 import { useBoard } from '../board/board-context.ts'
 import { ChangedMeanwhile } from '../lib/conflict.ts'
 import { wordsOf } from '../lib/errors.ts'
+import { Choice } from '../ui/choice.tsx'
 import { Dialog } from '../ui/dialog.tsx'
 import { NumberEntry } from '../ui/number-entry.tsx'
 
@@ -65,7 +66,7 @@ export function VariantDialog({ variant, isNew, close, save }: Props) {
             change={(value) => set({ variation_num: value ?? 1 })}
           />
           {choices.map(([name, vocabulary]) => (
-            <Select
+            <Choice
               key={name}
               label={schema.filter_fields.find((field) => field.name === name)?.label ?? name}
               placeholder="As the task"

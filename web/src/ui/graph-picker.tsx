@@ -6,6 +6,7 @@ import { type ReactNode, useState } from 'react'
 import { changesApart } from '../lib/apart.ts'
 import { call } from '../lib/api.ts'
 import { underCut } from './cut-list.ts'
+import { useMarkTyped } from './use-mark-typed.ts'
 
 type Props = {
   label: string
@@ -32,7 +33,8 @@ export function GraphPicker({ label, description, value, change, error = null, n
   const [search, setSearch] = useState('')
   // If the user has moved the focus by keyboard, this field does not take the focus away.
   const [opens] = useState(() => isOpenAtFirst && !document.activeElement?.matches(':focus-visible'))
-  const [wanted] = useDebouncedValue(search.trim(), 200)
+  const [awaited] = useDebouncedValue(search, 200)
+  const wanted = awaited.trim()
   const chosen = useQuery({ ...graphNameQuery(value ?? ''), enabled: value !== null }).data
   // After a choice, the field contains the name of the chosen graph, which must not be used as a search text.
   const query = wanted === '' || wanted === chosen?.name ? {} : { search: wanted }
@@ -41,6 +43,8 @@ export function GraphPicker({ label, description, value, change, error = null, n
     queryFn: ({ signal }) => call('listGraphs', { query: { ...query, limit: mostFound }, signal }),
     placeholderData: keepPreviousData,
   })
+  const isFound = search === awaited && !found.isPlaceholderData
+  const marksFirst = useMarkTyped(search.trim() === chosen?.name ? '' : search, isFound)
   const graphs = found.data?.items ?? []
   const isCut = found.data?.meta.next_cursor != null
   const changes = changesApart(graphs)
@@ -61,7 +65,7 @@ export function GraphPicker({ label, description, value, change, error = null, n
         </>
       )}
       {...(opens ? { autoFocus: true } : {})}
-      nothingFoundMessage={found.isFetching ? 'Looking …' : 'No graph is called so'}
+      nothingFoundMessage={found.isFetching || !isFound ? 'Looking …' : 'No graph is called so'}
       // The service has already searched, so the field shows everything that the service found.
       filter={({ options }) => underCut(options, isCut ? mostFound : null)}
       data={[...options].map(([value, label]) => ({ value, label }))}
@@ -76,6 +80,7 @@ export function GraphPicker({ label, description, value, change, error = null, n
       )}
       value={value}
       onChange={(id) => change(id, id === null ? '' : (options.get(id) ?? ''))}
+      selectFirstOptionOnChange={marksFirst}
       searchValue={search}
       onSearchChange={setSearch}
     />

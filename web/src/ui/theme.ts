@@ -51,11 +51,13 @@ const dark: MantineColorsTuple = [
  */
 export const outsidePresses: string[] = ['pointerdown']
 
-/** What is typed marks the first option that fits, so that Enter takes it. */
-const choice = {
-  ...{ size: 'sm', comboboxProps: { shadow: 'md' } },
-  ...{ selectFirstOptionOnChange: true, onKeyDown: keepEnterInList },
-}
+const choice = { size: 'sm', comboboxProps: { shadow: 'md' }, onKeyDown: keepEnterInList }
+
+/**
+ * What is typed marks the first option that fits, so that Enter takes it; `Choice` does so more exactly. The one that is chosen stays so if it is chosen again, for
+ * example by Enter in a list that the Tab key has opened; a field that may be empty has a button for that.
+ */
+const oneChoice = { ...choice, selectFirstOptionOnChange: true, allowDeselect: false }
 
 export const theme = createTheme({
   primaryColor: 'accent',
@@ -79,7 +81,7 @@ export const theme = createTheme({
     InputClearButton: { defaultProps: { component: ClearButton } },
     InputWrapper: { defaultProps: { inputWrapperOrder: ['label', 'input', 'error', 'description'] } },
     TextInput: { defaultProps: { size: 'sm' } },
-    Select: { defaultProps: { ...choice, checkIconPosition: 'right' } },
+    Select: { defaultProps: { ...oneChoice, checkIconPosition: 'right' } },
     MultiSelect: { defaultProps: choice },
     Textarea: { defaultProps: { size: 'sm' } },
     NumberInput: { defaultProps: { size: 'sm' } },
