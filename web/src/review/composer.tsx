@@ -22,14 +22,12 @@ const tools: readonly (readonly [Tool, string])[] = [
 ]
 
 export function Composer({ review }: { review: Reviewing }) {
-  const { creativeId, version, field, media, tool, setTool, mark, setMark, refresh, choose } = review
+  const { creativeId, version, field, media, film, tool, setTool, mark, setMark, at, setAt, refresh, choose } = review
   const people = useQuery(peopleQuery).data ?? []
   const kept = useKeptText(commentKey(creativeId ?? ''))
   const { text, write } = kept
   const [forGuests, setForGuests] = useState(false)
   const [told, tell] = useTold()
-  /** The time in the film or sound, in seconds, that the comment is about; null if the comment is not about a certain time. */
-  const [at, setAt] = useState<number | null>(null)
   if (creativeId === undefined || !version) return null
   const isReady = text.trim() !== '' && !kept.isSending
   const post = (text: string) =>
@@ -64,14 +62,9 @@ export function Composer({ review }: { review: Reviewing }) {
     write(`${text}${text === '' || text.endsWith(' ') ? '' : ' '}@${name} `)
     field.current?.focus()
   }
-  const film = media.current instanceof HTMLVideoElement ? media.current : null
   const press = (kind: Tool) => {
     setMark(null)
-    if (film && tool !== kind) {
-      // A mark on a film belongs to one frame, so the film is paused at the frame that is shown.
-      film.pause()
-      setAt(film.currentTime)
-    }
+    if (tool !== kind) review.holdFrame()
     setTool(tool === kind ? null : kind)
   }
   return (
@@ -91,7 +84,7 @@ export function Composer({ review }: { review: Reviewing }) {
       }}
     >
       <div className="review-row">
-        {(media.current && !film ? [] : tools).map(([kind, name]) => (
+        {(media && !film ? [] : tools).map(([kind, name]) => (
           <button
             {...leaveEscape}
             key={kind}
@@ -103,13 +96,13 @@ export function Composer({ review }: { review: Reviewing }) {
             {name}
           </button>
         ))}
-        {media.current ? (
+        {media ? (
           <button
             {...leaveEscape}
             type="button"
             className="plain"
             aria-pressed={at !== null}
-            onClick={() => setAt(at === null ? (media.current?.currentTime ?? 0) : null)}
+            onClick={() => setAt(at === null ? media.currentTime : null)}
           >
             {at === null ? 'At this time' : `At ${timeWords(at)}`}
           </button>

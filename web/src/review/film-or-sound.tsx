@@ -1,6 +1,6 @@
 // In charge of the element that plays a film or sound, for as long as it is open. It needs a key that changes with the file.
 import { useMergedRef } from '@mantine/hooks'
-import { type RefObject, type SyntheticEvent, useRef } from 'react'
+import { type Ref, type SyntheticEvent, useRef } from 'react'
 import { NotLoaded } from '../ui/not-loaded.tsx'
 import { usePassedFocus } from '../ui/pass-focus.ts'
 import { useHeldAddress } from '../ui/use-held-address.ts'
@@ -8,7 +8,7 @@ import { useHeldAddress } from '../ui/use-held-address.ts'
 type Props = {
   kind: 'film' | 'sound'
   url: string
-  media: RefObject<HTMLMediaElement | null> | undefined
+  media: Ref<HTMLMediaElement> | undefined
   name: string
   className?: string
   loaded?: (element: HTMLMediaElement) => void

@@ -1,6 +1,6 @@
 // In charge of the marks over a picture: those that belong to comments, and the mark that the user is drawing now.
 import type { Mark } from '@atelier/contract/review-rules.ts'
-import { memo, type PointerEvent, type RefObject, useEffect, useMemo, useRef, useState } from 'react'
+import { memo, type PointerEvent, useEffect, useMemo, useRef, useState } from 'react'
 import { useStable } from '../lib/use-stable.ts'
 import { useGrowing } from '../ui/use-growing.ts'
 import { MarkCross } from './mark-cross.tsx'
@@ -12,6 +12,8 @@ type Marked = { id: string; mark: Mark | null; number: number; isOpen: boolean }
 type Drawing = {
   tool: Tool
   mark: Mark | null
+  /** Called when a new mark is begun, before it is drawn. */
+  begin?: () => void
   draw: (mark: Mark) => void
   /** Called after a mark was set by keyboard: the words that belong to it come next. */
   goOn: () => void
@@ -31,8 +33,8 @@ type Props = {
  * mark of an unresolved comment is shown only while the film is at the time of the comment.
  */
 export function ReviewMarks({ review, placed }: { review: Reviewing; placed: Placed }) {
-  const { threads, tool, mark, setMark, chosen, choose, media, field, drop } = review
-  const seconds = useSeconds(media)
+  const { threads, tool, mark, setMark, chosen, choose, film, field, drop } = review
+  const seconds = useSeconds(film)
   const marked = useMemo(
     () =>
       threads.map((thread) => ({
@@ -41,23 +43,28 @@ export function ReviewMarks({ review, placed }: { review: Reviewing; placed: Pla
       })),
     [threads, seconds],
   )
-  const drawing = tool && { tool, mark, draw: setMark, goOn: () => field.current?.focus(), giveUp: drop }
+  const drawing = tool && {
+    ...{ tool, mark, draw: setMark, begin: review.holdFrame },
+    ...{ goOn: () => field.current?.focus(), giveUp: drop },
+  }
   return <MarkLayer {...{ placed, chosen, choose, marked, drawing }} />
 }
 
 /** Returns the present time of the film in seconds, or null for a picture. */
-function useSeconds(media: RefObject<HTMLMediaElement | null>): number | null {
+function useSeconds(film: HTMLVideoElement | null): number | null {
   const [seconds, setSeconds] = useState<number | null>(null)
   useEffect(() => {
-    const film = media.current
-    if (!film) return
+    if (!film) {
+      setSeconds(null)
+      return
+    }
     const read = () => setSeconds(film.currentTime)
     read()
     for (const name of events) film.addEventListener(name, read)
     return () => {
       for (const name of events) film.removeEventListener(name, read)
     }
-  }, [media])
+  }, [film])
   return seconds
 }
 const events = ['timeupdate', 'seeking', 'seeked'] as const
@@ -77,6 +84,8 @@ export function MarkLayer({ placed, marked, chosen, choose, drawing }: Props) {
     onPointerDown: (event: PointerEvent<SVGSVGElement>) => {
       event.stopPropagation()
       event.currentTarget.setPointerCapture(event.pointerId)
+      // Further strokes belong to the frame of the first one.
+      if (drawing.tool !== 'strokes' || !drawing.mark) drawing.begin?.()
       held.current = begun(drawing.tool, drawing.mark, pointOf(event))
       drawing.draw(held.current)
     },
@@ -111,6 +120,7 @@ export function MarkLayer({ placed, marked, chosen, choose, drawing }: Props) {
           tool={drawing.tool}
           {...{ placed, giveUp: drawing.giveUp }}
           set={(mark) => {
+            drawing.begin?.()
             drawing.draw(mark)
             drawing.goOn()
           }}

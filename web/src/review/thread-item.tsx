@@ -1,7 +1,11 @@
 // In charge of showing one comment on a picture, together with the replies to it.
+import { mentionedIn } from '@atelier/contract/mentions.ts'
+import { useQuery } from '@tanstack/react-query'
 import { memo } from 'react'
 import { call } from '../lib/api.ts'
+import { peopleQuery } from '../lib/queries.ts'
 import { leaveEscape } from '../ui/leave-escape.ts'
+import { MentionChoice } from '../ui/mention-choice.tsx'
 import { tellError } from '../ui/toasts.tsx'
 import { useTold } from '../ui/told.tsx'
 import { answerKey } from './draft-keys.ts'
@@ -67,13 +71,14 @@ function Item({ thread, review, look }: Props) {
 }
 
 function Answer({ thread, review }: { thread: Thread; review: Reviewing }) {
+  const people = useQuery(peopleQuery).data ?? []
   const kept = useKeptText(answerKey(thread.creative_id, thread.id))
   const [told, tell] = useTold()
   const isReady = kept.text.trim() !== '' && !kept.isSending
   const post = (text: string) =>
     call('createReviewComment', {
       params: { creative_id: thread.creative_id },
-      body: { text, thread_id: thread.id },
+      body: { text, thread_id: thread.id, mentions: mentionedIn(text, people) },
     }).then(
       () => {
         tell('Answer sent')
@@ -110,6 +115,7 @@ function Answer({ thread, review }: { thread: Thread; review: Reviewing }) {
         }}
         onChange={({ currentTarget }) => kept.write(currentTarget.value)}
       />
+      <MentionChoice field={review.answer} text={kept.text} setText={kept.write} />
       <button {...leaveEscape} type="submit" className="plain" disabled={!isReady}>
         Answer
       </button>

@@ -8,9 +8,9 @@ import { callerQuery, creativeQuery } from '../lib/queries.ts'
 import { tell, tellError, tellOffer } from '../ui/toasts.tsx'
 import { closeViewer } from '../ui/viewer-store.ts'
 import { absenceOf } from './absence.ts'
-import { framesOf } from './frames.ts'
 import type { Tool } from './marks.ts'
 import { decisionsQuery, type Said, saidQuery, type Version, versionsQuery } from './queries.ts'
+import { useMedium } from './use-medium.ts'
 
 export type Thread = Said & { number: number; answers: Said[] }
 export type Reviewing = ReturnType<typeof useReview>
@@ -149,14 +149,11 @@ export function useReview(creativeId: string | undefined, digest: string) {
   const field = useRef<HTMLTextAreaElement>(null)
   /** The field in which the user replies to the chosen comment. */
   const answer = useRef<HTMLInputElement>(null)
-  const media = useRef<HTMLMediaElement>(null)
+  const medium = useMedium()
   const choose = (next: string | null) => {
     setChosen(next)
     const thread = threads.find((one) => one.id === next)
-    if (thread?.from_seconds != null && media.current) {
-      media.current.pause()
-      media.current.currentTime = thread.from_seconds
-    }
+    if (thread?.from_seconds != null) medium.seek(thread.from_seconds)
     if (next) document.getElementById(`said-${next}`)?.scrollIntoView({ block: 'nearest' })
   }
   const step = (by: 1 | -1) => {
@@ -165,14 +162,6 @@ export function useReview(creativeId: string | undefined, digest: string) {
     const next = at === -1 ? (by === 1 ? 0 : threads.length - 1) : at + by
     const thread = threads[Math.min(threads.length - 1, Math.max(0, next))]
     if (thread) choose(thread.id)
-  }
-  const stepFrame = (by: 1 | -1) => {
-    if (media.current instanceof HTMLVideoElement) framesOf(media.current).step(by)
-  }
-  const play = () => {
-    if (!media.current?.paused) media.current?.pause()
-    // `play` rejects if the film is paused again immediately, which is not an error.
-    else void media.current.play().catch(() => undefined)
   }
   /**
    * Accepts the shown file. Also before the versions have been read, since the service refuses a decision about a file that is not
@@ -203,6 +192,7 @@ export function useReview(creativeId: string | undefined, digest: string) {
   const drop = () => {
     setTool(null)
     setMark(null)
+    medium.setAt(null)
     wantChanges(false)
     edit(null)
     askTake(null)
@@ -213,7 +203,8 @@ export function useReview(creativeId: string | undefined, digest: string) {
     ...reviewed,
     ...begun,
     ...{ creativeId, digest, askTake, decide, decideTake, decideChosen, editChosen, resolve, edit },
-    ...{ wantsChanges, wantChanges, askChanges, answer, stepFrame, play },
-    ...{ chosen, choose, step, accept, field, media, setTool, mark, setMark, drop },
+    ...{ wantsChanges, wantChanges, askChanges, answer },
+    ...{ chosen, choose, step, accept, field, setTool, mark, setMark, drop },
+    ...medium,
   }
 }

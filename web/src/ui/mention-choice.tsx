@@ -6,7 +6,11 @@ import { peopleQuery } from '../lib/queries.ts'
 import { leaveEscape } from './leave-escape.ts'
 import './mention-choice.css'
 
-type Props = { field: RefObject<HTMLTextAreaElement | null>; text: string; setText: (text: string) => void }
+type Props = {
+  field: RefObject<HTMLTextAreaElement | HTMLInputElement | null>
+  text: string
+  setText: (text: string) => void
+}
 
 const most = 6
 

@@ -62,7 +62,7 @@ export function ViewerMiddle(props: Props) {
         {...{ shown, url }}
         view={now}
         swipe={(by) => go(at + by)}
-        media={review.media}
+        media={review.setMedia}
         upon={(placed) => <Upon {...{ placed, zone }} review={hasReview ? review : null} />}
       />
       {count > 1 ? (

@@ -1,6 +1,6 @@
 // In charge of showing the picture in the viewer at its position, and moving it by wheel, drag, pinch, double click and swipe.
 import { Loader } from '@mantine/core'
-import { type PointerEvent, type ReactNode, type RefObject, useEffect, useMemo, useRef, useState } from 'react'
+import { type PointerEvent, type ReactNode, type Ref, useEffect, useMemo, useRef, useState } from 'react'
 import { FilmOrSound } from '../review/film-or-sound.tsx'
 import { framesOf } from '../review/frames.ts'
 import { contained, type Placed } from '../review/marks.ts'
@@ -24,8 +24,8 @@ type Props = {
   swipe: (by: number) => void
   /** Renders content over the picture or film, after the picture or film is loaded. */
   upon?: (placed: Placed) => ReactNode
-  /** A reference to the video or audio element, if the file is a film or a sound. */
-  media?: RefObject<HTMLMediaElement | null>
+  /** Receives the video or audio element, if the file is a film or a sound. */
+  media?: Ref<HTMLMediaElement>
 }
 
 /** The kinds of files in the order in which they are tried: if a file cannot be shown as one kind, it is shown as the next. */
