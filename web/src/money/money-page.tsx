@@ -43,9 +43,9 @@ export function MoneyPage() {
         </div>
       </div>
       <Budgets money={money.data} isAdmin={isAdmin} />
-      <EndedBudgets money={money.data} />
       {isAdmin ? <SetBudget money={money.data} /> : null}
       {isAdmin ? <ApprovalAbove money={money.data} /> : null}
+      <EndedBudgets money={money.data} />
       <Approvals isAdmin={isAdmin} />
       <Spend />
     </div>
