@@ -1,4 +1,5 @@
-// In charge of reading the JSON files that settings name, and of looking whether a folder can be one. If a file is not valid, one error lists all of its faults.
+// In charge of reading the JSON files that settings name, and of looking whether a path can be that of a folder. If a file is not valid,
+// one error lists all of its faults.
 import { readFileSync, type Stats, statSync } from 'node:fs'
 import { type CatalogueModel, parseCatalogue } from '@atelier/contract/graph/model-catalogue.ts'
 import { defaultLabelRules, type LabelRule, parseLabelRules } from '@atelier/contract/label-rules.ts'

@@ -1,5 +1,5 @@
-// In charge of showing a whole graph on its canvas, without any of it under the small map or the tools to zoom. Of a graph that is too large for the smallest
-// zoom, for example because one note stands very far away, the fullest part is shown.
+// In charge of showing a whole graph on its canvas, without any of it under the small map or the tools to zoom. Of a graph that is too
+// large for the smallest zoom, for example because one note stands very far away, the fullest part is shown.
 import { type Node, useReactFlow, useStore } from '@xyflow/react'
 import { useCallback, useEffect, useRef } from 'react'
 import {

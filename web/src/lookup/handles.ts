@@ -47,7 +47,10 @@ const isNumber = (text: string): boolean => /^\d+$/.test(text)
 /** A part in quotes ends at a quote before a separator or the end of the line. Two quotes within such a part stand for one. */
 const part = /\s*"((?:[^"]|"")*)"\s*(?=[,;]|$)|[^,;]+/g
 
-/** A line with one part, in quotes or protected as in CSV, is looked up as it stands only if it is the only line: a column has many such lines. */
+/**
+ * A line with one part, in quotes or protected as in CSV, is looked up as it stands only if it is the only line: a column has many
+ * such lines.
+ */
 function lineOf(cell: string, isOnly: boolean): Line {
   const parts = [...cell.matchAll(part)]
     .map(([all, quoted]) => (quoted === undefined ? all : quoted.replaceAll('""', '"')).trim())
