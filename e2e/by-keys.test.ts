@@ -49,16 +49,20 @@ test('a role that is given before the list was read again after another change i
   const role = page.getByRole('combobox', { name: 'Role of Oda' })
   await role.waitFor()
   const held: Route[] = []
-  await intercept(page, /\/api\/v1\/users(\?|$)/, (route) => held.push(route))
+  let isOver = false
+  await intercept(page, /\/api\/v1\/users(\?|$)/, (route) => (isOver ? route.continue() : held.push(route)))
   await role.selectOption('writer')
-  await expect.poll(() => held.length).toBe(1)
+  // Each change may make the page read the list twice, because it is also told of the change by an event.
+  await expect.poll(() => held.length).toBeGreaterThan(0)
   expect(await role.inputValue()).toBe('writer')
   await role.selectOption('reader')
   expect(await role.inputValue()).toBe('reader')
-  await held[0]?.continue()
+  const { length } = held
+  for (const route of held) await route.continue()
   await expect.poll(() => sent).toEqual(['{"role":"writer"}', '{"role":"reader"}'])
-  await expect.poll(() => held.length).toBe(2)
-  await held[1]?.continue()
+  await expect.poll(() => held.length).toBeGreaterThan(length)
+  isOver = true
+  for (const route of held.slice(length)) await route.continue()
   await page.getByText('Oda is now reader').waitFor()
   const { items } = await app.make.read('/api/v1/users')
   expect(items.find(({ id }: { id: string }) => id === person.id).role).toBe('reader')
@@ -91,6 +95,8 @@ test('every choice can be emptied by keys, and the focus then is in its field', 
   const format = dialog.getByRole('combobox', { name: 'Ad format' })
   await focused(page, dialog.getByRole('textbox', { name: 'Key' }))
   await format.focus()
+  // The library forgets which option is marked if an arrow comes in the moment in which the list opens.
+  await page.getByRole('option').first().waitFor()
   await page.keyboard.press('ArrowDown')
   await page.locator('[role="option"][data-combobox-selected]').waitFor()
   await page.keyboard.press('Enter')

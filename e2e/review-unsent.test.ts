@@ -221,7 +221,7 @@ test('a comment on a task is sent once, and what is typed meanwhile stays', asyn
   await page.getByRole('list', { name: 'Comments' }).getByText('Warmer').waitFor()
   expect(await field.inputValue()).toBe('Darker')
   expect(sent.length).toBe(1)
-  // It is a comment of its own, and nobody has changed it elsewhere.
+  // The rest was typed while the first comment was being sent. It is a new comment, not a change of the first one.
   await expect
     .poll(() => page.getByRole('button', { name: 'Comment', exact: true }).getAttribute('data-loading'))
     .toBe(null)

@@ -19,7 +19,7 @@ afterAll(() => app.close())
 const marked = (page: Page) => page.locator('[role="option"][data-combobox-selected]')
 const graphOf = async (name: string): Promise<string> => (await app.service.post('/api/v1/graphs', { name })).data.id
 
-/** Holds the answers to what searches, until the returned function is called. */
+/** Delays the answers to all searches at this path until the returned function is called. */
 async function holdSearches(page: Page, path: string): Promise<() => Promise<void>> {
   let letGo = () => {}
   const isFree = new Promise<void>((resolve) => {

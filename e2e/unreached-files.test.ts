@@ -73,7 +73,7 @@ test('a film or a picture that cannot be reached at first says so in the viewer,
   await page.setViewportSize({ width: 360, height: 740 })
   await keepShot(page, 'viewer-not-loaded-phone')
   isCutOff = false
-  // The page tries again by itself too, so that the button may be gone.
+  // The page also loads the file again without being asked; then the button is gone, and is not pressed.
   await again.evaluateAll('(buttons) => buttons[0]?.click()')
   await expect.poll(() => page.evaluate(`document.querySelector('.viewer-stage video')?.readyState > 2`)).toBe(true)
   await page.keyboard.press('End')
