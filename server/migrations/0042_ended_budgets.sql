@@ -1,6 +1,6 @@
 -- works with: 0.3.0
--- Budgets that were ended: what they were, who ended them, and when. A table of their own, since processes of 0.3.0 hold starts to every
--- row of `budgets`. Such a process writes nothing here: of a budget that it ends, nobody says who did.
+-- Budgets that were ended: what they were, who ended them, and when. They have a table of their own, because a process of 0.3.0 refuses
+-- starts that exceed any row of `budgets`. When such a process ends a budget, it adds no row here.
 
 create table ended_budgets (
   id uuid primary key, -- that of the row in `budgets`

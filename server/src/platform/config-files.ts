@@ -19,8 +19,8 @@ function jsonFile(path: string | URL): unknown {
 }
 
 /**
- * Takes the path of a folder, which need not be there yet. A file in its place is refused here, because a start sets the modes of
- * what is there before it opens anything. What else may be wrong with it is told by what opens the folder.
+ * Parses the path of a folder, which need not exist yet. A path of a file is refused here, because the start of the service sets the
+ * mode of whatever is at the path before it opens it. Other problems, such as missing rights, are reported when the folder is opened.
  */
 export function folder(path: string): string {
   const found = statOf(path)

@@ -103,7 +103,6 @@ export function AutomationForm({ automation, close }: Props) {
           label="When a task enters"
           data={statusOptions}
           value={onStatus}
-          allowDeselect={false}
           error={problemOf('on_status')}
           inputContainer={withNote(noteOf('on_status'))}
           onChange={(value) => setOnStatus(statusOf(value) ?? onStatus)}

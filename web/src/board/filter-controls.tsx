@@ -23,14 +23,7 @@ export function FilterValue(props: ValueEditorProps) {
     className: 'filter-choice',
   } as const
   if (type === 'multiselect') return <MultiChoice {...common} value={listOf(value)} onChange={handleOnChange} />
-  return (
-    <Choice
-      {...common}
-      allowDeselect={false}
-      value={typeof value === 'string' ? value : null}
-      onChange={handleOnChange}
-    />
-  )
+  return <Choice {...common} value={typeof value === 'string' ? value : null} onChange={handleOnChange} />
 }
 
 const listOf = (value: unknown): string[] => {

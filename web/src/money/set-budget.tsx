@@ -58,7 +58,6 @@ export function SetBudget({ money: { budgets, currency } }: { money: Money }) {
       />
       <Select
         label="For"
-        allowDeselect={false}
         data={[
           { value: 'month', label: 'Each month' },
           { value: 'always', label: 'All time' },

@@ -31,14 +31,12 @@ export function Spend() {
       <div className="inline-form">
         <Select
           label="By"
-          allowDeselect={false}
           data={[...spendBys]}
           value={by}
           onChange={(value) => setBy(spendBys.find((one) => one.value === value)?.value ?? 'month')}
         />
         <Select
           label="Period"
-          allowDeselect={false}
           data={[...spendPeriods]}
           value={period}
           onChange={(value) => setPeriod(spendPeriods.find((one) => one.value === value)?.value ?? firstPeriod)}

@@ -42,7 +42,6 @@ export function ChatForm({ label, chat, write }: Given) {
     >
       <Select
         label="Chat"
-        allowDeselect={false}
         data={Object.entries(chatServices).map(([value, name]) => ({ value, label: name }))}
         value={service}
         onChange={(value) => (isService(value) ? setService(value) : undefined)}

@@ -211,7 +211,6 @@ function When({ settings }: { settings: NoticeSettings }) {
         <Select
           label="Send"
           description="What came since stands in one message"
-          allowDeselect={false}
           data={Object.entries(digests).map(([value, label]) => ({ value, label }))}
           value={digest}
           onChange={(value) => change({ digest: value === 'hourly' || value === 'daily' ? value : 'at_once' })}

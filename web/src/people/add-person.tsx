@@ -52,7 +52,6 @@ export function AddPerson({ opened, close }: { opened: boolean; close: () => voi
           description={`A ${draft.role} ${roleOptions.find(({ value }) => value === draft.role)?.means}.`}
           data={roleOptions.map(({ value, label }) => ({ value, label }))}
           value={draft.role}
-          allowDeselect={false}
           onChange={(role) => role && setDraft({ ...draft, role })}
         />
         <p className="hint">{beforeWords[method]}</p>

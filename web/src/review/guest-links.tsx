@@ -143,7 +143,6 @@ function ShareDialog({ taskId, creatives, refresh, close }: DialogProps) {
             label="Holds for"
             data={days.map((count) => ({ value: String(count), label: count === 1 ? 'A day' : `${count} days` }))}
             value={until}
-            allowDeselect={false}
             onChange={(value) => setUntil(value ?? '14')}
           />
           <Button type="submit" disabled={name.trim() === ''} loading={make.isPending}>

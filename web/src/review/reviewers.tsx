@@ -49,7 +49,6 @@ export function Reviewers({ taskId, disabled }: { taskId: string; disabled: bool
           { value: 'all', label: 'All of them' },
         ]}
         value={asked.needs}
-        allowDeselect={false}
         disabled={disabled}
         onChange={(needs) => choose({ needs: needs === 'all' ? 'all' : 'one' })}
       />

@@ -45,8 +45,8 @@ export function shownQuestion(
 ): Question | null {
   const openOne = (wanted: Question | null) => questions.find((one) => sameQuestion(wanted, one))
   if (isRolling && last !== null && !openOne(last)) return last
-  const next = last === null ? undefined : questions.find((one) => isAfter(one, last, order))
-  return openOne(last) ?? openOne(current) ?? next ?? questions[0] ?? null
+  const next = () => (last === null ? undefined : questions.find((one) => isAfter(one, last, order)))
+  return openOne(last) ?? openOne(current) ?? next() ?? questions[0] ?? null
 }
 
 const isAfter = (one: Question, other: Question, order: readonly string[]): boolean =>

@@ -257,7 +257,6 @@ function ChoiceField(props: FieldProps) {
       {...useCommon(props, field, (value) => (value === null ? '' : labelIn(data, value)))}
       searchable={data.length > 8}
       clearable={props.spec.required !== true}
-      allowDeselect={false}
       filter={firstOptions}
       data={data}
       value={field.draft}

@@ -62,7 +62,6 @@ export function StartRun({ task, isFirst }: { task: Task; isFirst: boolean }) {
         <Select
           label="For"
           description="For one variant, the graph reads its angle, hook and audience, and its files get its names."
-          allowDeselect={false}
           data={[
             { value: wholeTask, label: 'The whole task' },
             ...task.variants.map(({ variation_num, key }) => ({

@@ -67,7 +67,6 @@ export function TaskHead({ task, save, disabled, deleted }: Props) {
           aria-label="Column"
           data={statuses}
           value={task.status}
-          allowDeselect={false}
           disabled={disabled}
           onChange={(status) => status && move(status)}
         />

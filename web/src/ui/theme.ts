@@ -54,10 +54,10 @@ export const outsidePresses: string[] = ['pointerdown']
 const choice = { size: 'sm', comboboxProps: { shadow: 'md' }, onKeyDown: keepEnterInList }
 
 /**
- * What is typed marks the first option that fits, so that Enter takes it; `Choice` does so more exactly. The one that is chosen stays so if it is chosen again, for
- * example by Enter in a list that the Tab key has opened; a field that may be empty has a button for that.
+ * The chosen option stays chosen if it is chosen again, for example by Enter in a list that the Tab key has opened. A field that may
+ * be empty has a button for that.
  */
-const oneChoice = { ...choice, selectFirstOptionOnChange: true, allowDeselect: false }
+const oneChoice = { ...choice, allowDeselect: false }
 
 export const theme = createTheme({
   primaryColor: 'accent',

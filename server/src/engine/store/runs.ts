@@ -156,9 +156,10 @@ const heldRows = (leases: readonly (RunLease & { isIdle?: boolean })[]) => sql`
  * The statement that records a heartbeat for these runs, and marks those with `isIdle` as idle. It returns those runs that
  * still belong to this worker; `cancel`: whether a cancel was requested; `answers`: how many answers were given.
  *
- * A run whose row another transaction has locked gets no heartbeat, but is returned as it was before that transaction: the end of a
- * large run holds its row for seconds, and the heartbeats of the worker's other runs must not wait for it. Nobody takes such a run
- * over meanwhile, because `lockOverdue` leaves out locked rows as well; its next heartbeat comes long before it counts as lost.
+ * A run whose row is locked by another transaction gets no heartbeat, but is returned as it was before that transaction. Otherwise
+ * the transaction that ends a large run, which keeps its row locked for seconds, would delay the heartbeats of all runs of this
+ * worker. No other worker takes the locked run meanwhile, because `lockOverdue` skips locked rows as well. Every save of a run also
+ * counts as a heartbeat (`touch_run`), so that a run does not become overdue between the saves of many units.
  */
 export const heartbeatStatement = (
   db: Db,

@@ -49,7 +49,10 @@ export async function findSeedItems(
   )
 }
 
-/** Nodes that do not have the same rolls and answers in both runs. `copies`: the start copies those that only the seed has. */
+/**
+ * Returns the nodes whose rolls or answers differ between the two runs. `copies`: whether the start copies rolls and answers that only
+ * the seed has; then these are no difference.
+ */
 async function differentlyMarked(tx: Db, runId: string, seedId: string, copies: boolean): Promise<string[]> {
   const [own, others] = [await readMarks(tx, runId), await readMarks(tx, seedId)]
   const keys = copies ? own.keys() : new Set([...own.keys(), ...others.keys()])

@@ -61,9 +61,10 @@ export async function insertDecision(
 const decidingRoles = roles.filter((role) => mayDecide({ active: true, role }))
 
 /**
- * Marks as void all requests for changes about a creative whose authors cannot take them back any more: people who may not decide,
- * revoked or expired tokens, and guests whose link is revoked or expired. Otherwise they would block the creative until it gets
- * another file. Called when somebody of the team accepts, and not when the author goes: then the request would be gone unseen.
+ * Marks as void all decisions "changes wanted" about a creative whose authors cannot take them back any more: people who may not
+ * decide, revoked or expired tokens, and guests whose link is revoked or expired. Otherwise these decisions would block the creative
+ * until it gets another file. Called when a member of the team accepts the creative. It is not called when the author loses access,
+ * because then nobody might look at what the author wanted changed.
  */
 export async function voidRequestsOfGone(tx: Db, creativeId: string, now: Stamp): Promise<void> {
   await sql`
