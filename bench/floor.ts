@@ -74,8 +74,13 @@ let database: ReturnType<typeof runner> | null = null
 const server = createServer((request, response) => {
   const answer = async (): Promise<string> => {
     if (!database) throw new Error('The floor has no database yet.')
-    if (request.method === 'POST') return database.create(await bodyOf(request))
     const reads = paths.get(request.url ?? '') ?? []
+    if (request.method === 'POST') {
+      const body = await bodyOf(request)
+      if (reads.length === 0) return database.create(body)
+      // The reads are known by the path, but a server that answers a lookup has to read what was asked.
+      JSON.parse(body)
+    }
     if (reads.length === 0) throw new Error(`The floor does not know ${request.url}.`)
     return (await runAll(reads, database.run)).join('\n')
   }

@@ -48,7 +48,10 @@ export type Stage = {
   teachStatements(known: Record<string, Statement & { values: readonly unknown[] }>): Promise<Ask[]>
   /** Makes the floor answer these paths, below `/part`, with the reads that `choose` keeps. */
   teachPart(paths: readonly string[], choose: (reads: Read[]) => Read[]): Promise<Ask[]>
-  /** Makes the floor answer one path for each of these POST bodies, with the reads that the service does for it. */
+  /**
+   * Makes the floor answer one path for each of these POST bodies, with the reads that the service does for it. The requests have
+   * the bodies too, so that the floor receives as much as the service.
+   */
   teachBodies(path: string, bodies: readonly string[]): Promise<Ask[]>
   floorPort: number
   floorCpu: Cpu
@@ -184,7 +187,7 @@ export async function setStage(settings: Settings, tell: Tell): Promise<Stage> {
       const known: Record<string, Read[]> = {}
       for (const [at, body] of bodies.entries()) known[`${path}/${at}`] = await capture.readsOf(path, body)
       await tellFloor({ paths: known })
-      return Object.keys(known).map((it) => ({ port: floorPort, path: it }))
+      return Object.keys(known).map((it, at) => askWith(floorPort, it, bodies[at] ?? ''))
     },
     floorPort,
     floorCpu: floor.cpu,
@@ -215,6 +218,9 @@ async function startBefore(cluster: Cluster, checkout: string, tasks: number, da
     },
   }
 }
+
+/** A POST request to the floor. */
+const askWith = (port: number, path: string, body: string): Ask => ({ port, path, method: 'POST', body })
 
 /** A GET request to a server of the service. */
 export const askOf = ({ port, token }: Server, path: string): Ask => ({ port, token, path })

@@ -53,7 +53,7 @@ async function cheapestLookups(stage: Stage, bodies: readonly string[]): Promise
         where l.ad_id = any($2::text[]) and c.deleted_at is null
       )`
     const known = { [`/cheapest${path}/${at}`]: { name: 'cheapest_lookup', text, values: [names, adIds] } }
-    asks.push(...(await stage.teachStatements(known)))
+    asks.push(...(await stage.teachStatements(known)).map((ask): Ask => ({ ...ask, method: 'POST', body })))
   }
   return asks
 }
