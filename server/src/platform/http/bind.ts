@@ -1,7 +1,4 @@
 // In charge of adding contract routes to the server, with the steps of each request: authentication, parsing, handler, response.
-import { once } from 'node:events'
-import type { ServerResponse } from 'node:http'
-import { Socket } from 'node:net'
 import { finished, Readable } from 'node:stream'
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import type { BodyOf, ParamsOf, QueryOf, Route } from '@atelier/contract/routes/route.ts'
@@ -23,6 +20,7 @@ import { createTurns, inTurn } from '../turns.ts'
 import { compileValidator } from '../validation.ts'
 import { type Answer, bareText, envelopeText, JsonParts, JsonStream, json } from './answer.ts'
 import { type Claim, claimKey, hashRequest, type Kept, keepAnswer, readKey } from './idempotency.ts'
+import { freeOnceSent, joined } from './long-texts.ts'
 import { etagMatches, requireMatch } from './preconditions.ts'
 import { wantsMinimal } from './preferences.ts'
 import type { Rates } from './rates.ts'
@@ -298,7 +296,7 @@ function sendPieces(reply: FastifyReply, pieces: Generator<string, undefined>): 
   const begun: string[] = []
   for (let length = 0; length <= mostAtOnce; ) {
     const next = pieces.next()
-    if (next.done) return reply.send(begun.join(''))
+    if (next.done) return reply.send(joined(begun, reply.raw))
     begun.push(next.value)
     length += next.value.length
   }
@@ -323,24 +321,6 @@ async function sendStream(reply: FastifyReply, route: Route, answer: Parted): Pr
     .headers(headers)
     .type(jsonType)
     .send(Readable.from(all(), { highWaterMark: 1 }))
-}
-
-/**
- * Frees the memory of a piece as soon as the system has taken over all that was written to the response. The garbage collector
- * would free such memory much later: with six readers of a large run, 30 MB of it had piled up. If the connection is closed, or
- * if no `drain` event will follow, the piece is left to the garbage collector.
- */
-async function freeOnceSent(response: ServerResponse, piece: Buffer): Promise<void> {
-  if (!(response.socket instanceof Socket) || !response.writableNeedDrain) return
-  const closed = new AbortController()
-  const stop = () => closed.abort()
-  response.once('close', stop)
-  await once(response, 'drain', { signal: closed.signal }).catch(() => undefined)
-  response.off('close', stop)
-  if (closed.signal.aborted || response.writableLength > 0) return
-  const { buffer } = piece
-  // A small buffer may be a part of one that Node.js shares with others.
-  if (buffer instanceof ArrayBuffer && buffer.byteLength === piece.byteLength) buffer.transfer(0)
 }
 
 /** Returns an answer whose text is whole, so that it can be kept. */

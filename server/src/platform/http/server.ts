@@ -20,6 +20,7 @@ import { brokenAnswerer } from './broken-request.ts'
 import { isEncoded } from './content-coding.ts'
 import { checkHead, meetExpectations } from './expectations.ts'
 import { watchConnections } from './idle-connections.ts'
+import { sendLongTextsAsBytes } from './long-texts.ts'
 import { metadataUrl, oauthResource } from './oauth-metadata.ts'
 import type { Rates } from './rates.ts'
 import { isOfFastify, refuse } from './refuse.ts'
@@ -125,6 +126,7 @@ export async function createServer({
     if (draining()) reply.header('connection', 'close')
     done()
   })
+  sendLongTextsAsBytes(server)
   // Requests are counted after the route's own `onRequest` hook. So requests that this hook refuses, because the process stops or
   // the database is unavailable, are not counted.
   server.addHook('onRoute', (route) => {
